@@ -1,0 +1,170 @@
+//! The face of a card, a joker, or a lot, in one byte.
+//!
+//! A [`Card`] says what is printed on it and nothing else: the two sevens of spades of a double
+//! pack are equal. Where they must be told apart, see [`PhysicalCard`](crate::PhysicalCard).
+//!
+//! | code | face |
+//! |---|---|
+//! | 0..=51 | a natural card, `suit * 13 + (rank - 2)` |
+//! | 52 | a joker |
+//! | 64..=127 | a lot (one side of a die, a drawn straw) with 0..=63 pips |
+
+use crate::{Rank, Suit};
+
+/// What is printed on a card, without saying which copy of it this is.
+///
+/// ```
+/// use cards::{Card, Rank, Suit};
+///
+/// let ace = Card::new(Rank::Ace, Suit::Spades);
+/// assert_eq!(ace.code(), 51);
+/// assert_eq!(ace.to_string(), "AS");
+/// assert_eq!("A♠".parse(), Ok(ace));
+/// assert_eq!(ace.natural(), Some((Rank::Ace, Suit::Spades)));
+/// assert_eq!(Card::JOKER.natural(), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Card(u8);
+
+impl Card {
+    /// The joker. All jokers of a pack have this face.
+    pub const JOKER: Card = Card(52);
+
+    /// The most pips a lot can have.
+    pub const MOST_PIPS: u8 = 63;
+
+    /// How many natural faces there are; their codes lie below this.
+    const NATURALS: u8 = 52;
+
+    /// The code of the lot without pips.
+    const FIRST_LOT: u8 = 64;
+
+    /// The natural card of this rank and suit.
+    #[inline]
+    pub const fn new(rank: Rank, suit: Suit) -> Card {
+        Card(suit.index() * 13 + rank.index())
+    }
+
+    /// The lot with this many pips, if there are at most [`Card::MOST_PIPS`].
+    #[inline]
+    pub const fn lot(pips: u8) -> Option<Card> {
+        if pips <= Card::MOST_PIPS {
+            Some(Card(Card::FIRST_LOT + pips))
+        } else {
+            None
+        }
+    }
+
+    /// The card with this code, if there is one.
+    #[inline]
+    pub const fn from_code(code: u8) -> Option<Card> {
+        match code {
+            0..=52 | 64..=127 => Some(Card(code)),
+            _ => None,
+        }
+    }
+
+    /// The code of the card, as in the table of the [module](self).
+    #[inline]
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+
+    /// Rank and suit of a natural card; `None` for a joker or a lot.
+    #[inline]
+    pub const fn natural(self) -> Option<(Rank, Suit)> {
+        match (self.rank(), self.suit()) {
+            (Some(rank), Some(suit)) => Some((rank, suit)),
+            _ => None,
+        }
+    }
+
+    /// The rank of a natural card.
+    #[inline]
+    pub const fn rank(self) -> Option<Rank> {
+        if self.0 < Card::NATURALS {
+            Rank::from_index(self.0 % 13)
+        } else {
+            None
+        }
+    }
+
+    /// The suit of a natural card.
+    #[inline]
+    pub const fn suit(self) -> Option<Suit> {
+        // Jokers and lots fall on 4 and above, which is no suit.
+        Suit::from_index(self.0 / 13)
+    }
+
+    /// Whether this is a joker.
+    #[inline]
+    pub const fn is_joker(self) -> bool {
+        self.0 == Card::JOKER.0
+    }
+
+    /// The pips of a lot.
+    #[inline]
+    pub const fn pips(self) -> Option<u8> {
+        self.0.checked_sub(Card::FIRST_LOT)
+    }
+
+    /// The number of a natural card in a pack of 52, `suit * 13 + (rank - 2)`.
+    #[inline]
+    pub const fn id52(self) -> Option<u8> {
+        if self.0 < Card::NATURALS {
+            Some(self.0)
+        } else {
+            None
+        }
+    }
+
+    /// All 52 natural cards in ascending order of their codes.
+    pub fn naturals() -> impl DoubleEndedIterator<Item = Card> + Clone {
+        (0..Card::NATURALS).map(Card)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_natural_card_has_the_number_of_the_rule_book() {
+        let mut expected = 0u8;
+        for suit in Suit::ALL {
+            for rank in Rank::ALL {
+                let card = Card::new(rank, suit);
+                assert_eq!(card.code(), expected);
+                assert_eq!(card.id52(), Some(expected));
+                assert_eq!(card.natural(), Some((rank, suit)));
+                assert_eq!(card.pips(), None);
+                expected += 1;
+            }
+        }
+        assert_eq!(expected, 52);
+        assert!(Card::naturals().map(Card::code).eq(0..52));
+    }
+
+    #[test]
+    fn a_joker_and_a_lot_have_neither_rank_nor_suit() {
+        let lots = (0..=63).map(|pips| Card::lot(pips).unwrap());
+        for card in lots.chain([Card::JOKER]) {
+            assert_eq!(card.rank(), None);
+            assert_eq!(card.suit(), None);
+            assert_eq!(card.natural(), None);
+            assert_eq!(card.id52(), None);
+        }
+        assert!(Card::JOKER.is_joker());
+        assert_eq!(Card::JOKER.pips(), None);
+        assert_eq!(Card::lot(7).and_then(Card::pips), Some(7));
+        assert_eq!(Card::lot(64), None);
+    }
+
+    #[test]
+    fn every_code_gives_its_card_or_none() {
+        for code in 0..=u8::MAX {
+            let known = code <= 52 || (64..128).contains(&code);
+            assert_eq!(Card::from_code(code).map(Card::code), known.then_some(code));
+        }
+    }
+}

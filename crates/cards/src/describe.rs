@@ -1,0 +1,136 @@
+//! Poker hands in words, and the five cards that count.
+
+use std::cmp::Reverse;
+
+use crate::{Card, Category, HandRank, Rank, RankError, rank_cards};
+
+/// The five of five to seven cards that make the hand, the most important first.
+///
+/// Groups of one rank come before the cards beside them, and higher ranks before lower; the ace of
+/// a low straight comes last. Where suits leave a choice, the higher suit is taken.
+///
+/// ```
+/// use cards::{CardList, best_five, parse_cards};
+///
+/// let five = best_five(&parse_cards("7s Kc 9h Kd 7c 7h 2d")?)?;
+/// assert_eq!(CardList(&five).to_string(), "7S,7H,7C,KD,KC");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// The same as [`rank_cards`].
+pub fn best_five(cards: &[Card]) -> Result<[Card; 5], RankError> {
+    let rank = rank_cards(cards)?;
+    let mut descending = cards.to_vec();
+    descending.sort_by_key(|card| Reverse((card.rank(), card.suit())));
+    let five = choose_five(&descending, rank);
+    // Some five of the cards have the rank of all of them: that is what the rank means.
+    let mut five = five.ok_or(RankError::Count { got: cards.len() })?;
+    order_by_importance(&mut five, rank.category());
+    Ok(five)
+}
+
+/// The best hand among five to seven cards in words.
+///
+/// ```
+/// use cards::{describe, parse_cards};
+///
+/// let say = |text| Ok::<_, Box<dyn std::error::Error>>(describe(&parse_cards(text)?)?);
+/// assert_eq!(say("Kc Kd 7s 7h 2d 3c 9h")?, "two pair, kings and sevens");
+/// assert_eq!(say("9c 9d 9s 4h 4d 3c 2h")?, "full house, nines over fours");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// The same as [`rank_cards`].
+pub fn describe(cards: &[Card]) -> Result<String, RankError> {
+    let rank = rank_cards(cards)?;
+    let [first, _, third, fourth, _] = best_five(cards)?.map(rank_of);
+    let category = rank.category();
+    Ok(match category {
+        Category::HighCard => format!("{category}, {}", first.name()),
+        Category::Pair => format!("{category} of {}", first.plural()),
+        Category::TwoPair => format!("{category}, {} and {}", first.plural(), third.plural()),
+        Category::ThreeOfAKind | Category::FourOfAKind => {
+            format!("{category}, {}", first.plural())
+        }
+        Category::FullHouse => format!("{category}, {} over {}", first.plural(), fourth.plural()),
+        Category::StraightFlush if rank == HandRank::BEST => "royal flush".to_owned(),
+        Category::Straight | Category::Flush | Category::StraightFlush => {
+            format!("{category}, {} high", first.name())
+        }
+    })
+}
+
+/// Tries all choices of five, those of the first cards first, until one has the wanted rank.
+fn choose_five(cards: &[Card], wanted: HandRank) -> Option<[Card; 5]> {
+    let choices = 0u8..1 << cards.len();
+    choices
+        .filter_map(|choice| pick(cards, choice))
+        .find(|five| rank_cards(five) == Ok(wanted))
+}
+
+/// The cards whose bits are set in `choice`, if they are five.
+fn pick(cards: &[Card], choice: u8) -> Option<[Card; 5]> {
+    let chosen = cards.iter().enumerate();
+    let chosen = chosen.filter(|(place, _)| choice >> place & 1 == 1);
+    let chosen: Vec<Card> = chosen.map(|(_, card)| *card).collect();
+    chosen.try_into().ok()
+}
+
+fn order_by_importance(five: &mut [Card; 5], category: Category) {
+    let cards = *five;
+    let alike = |card: Card| cards.iter().filter(|c| c.rank() == card.rank()).count();
+    five.sort_by_key(|card| Reverse((alike(*card), card.rank(), card.suit())));
+    let straight = matches!(category, Category::Straight | Category::StraightFlush);
+    let ranks = five.map(rank_of);
+    if straight && matches!(ranks, [Rank::Ace, Rank::Five, ..]) {
+        five.rotate_left(1);
+    }
+}
+
+/// The rank of a card that has been ranked, and so is natural.
+fn rank_of(card: Card) -> Rank {
+    card.rank().unwrap_or(Rank::Two)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CardList, parse_cards};
+
+    fn five(text: &str) -> String {
+        CardList(&best_five(&parse_cards(text).unwrap()).unwrap()).to_string()
+    }
+
+    fn say(text: &str) -> String {
+        describe(&parse_cards(text).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_five_cards_come_by_importance() {
+        assert_eq!(five("2c 3d 9s Kh Kd 5s 7c"), "KH,KD,9S,7C,5S");
+        assert_eq!(five("As 2d 3c 4s 5h Kd Kc"), "5H,4S,3C,2D,AS");
+        assert_eq!(five("4c 4d 4h 4s 9c 9d 9h"), "4S,4H,4D,4C,9H");
+        assert_eq!(five("2s 4s 6s 8s Ts Qs Ks"), "KS,QS,TS,8S,6S");
+        assert_eq!(five("3d 4d 5d 6d 7d 8d 8s"), "8D,7D,6D,5D,4D");
+        assert_eq!(five("KC KD 7S 7H 3C 3H QD"), "KD,KC,7S,7H,QD");
+    }
+
+    #[test]
+    fn every_category_has_its_words() {
+        assert_eq!(say("2c 3d 9s Kh Ad 5s 7c"), "high card, ace");
+        assert_eq!(say("2c 6d 6s Kh Ad"), "pair of sixes");
+        assert_eq!(say("Kc Kd 7s 7h 3c 3h"), "two pair, kings and sevens");
+        assert_eq!(say("Kc Kd Ks 7h 3c"), "three of a kind, kings");
+        assert_eq!(say("6c 7d 8s 9h Tc"), "straight, ten high");
+        assert_eq!(say("Ac 2d 3s 4h 5c"), "straight, five high");
+        assert_eq!(say("Ah 2h 9h 4h 6h"), "flush, ace high");
+        assert_eq!(say("9c 9d 9s 4h 4c"), "full house, nines over fours");
+        assert_eq!(say("9c 9d 9s 9h 4c"), "four of a kind, nines");
+        assert_eq!(say("Ah 2h 3h 4h 5h"), "straight flush, five high");
+        assert_eq!(say("Ah Kh Qh Jh Th"), "royal flush");
+    }
+}

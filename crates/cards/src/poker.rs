@@ -1,0 +1,225 @@
+//! Which poker hand is better: five to seven natural cards, of which the best five count.
+//!
+//! The lookup itself is done by the crate `pokers`, which trusts its caller: a card given twice or
+//! an eighth card would make it read outside its tables. [`PokerHand`] is the door in front of it.
+//! It never holds such a hand, because every card is checked when it is added, and a hand of fewer
+//! than five cards is not ranked.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::{Card, CardSet, HandRank};
+
+/// Ranks five to seven different natural cards by the best five among them.
+///
+/// ```
+/// use cards::{Category, RankError, parse_cards, rank_cards};
+///
+/// let rank = rank_cards(&parse_cards("7sKcKdKs4s9c3c")?)?;
+/// assert_eq!(rank.position(), 1715);
+/// assert_eq!(rank.category(), Category::ThreeOfAKind);
+///
+/// let four = parse_cards("7sKcKdKs")?;
+/// assert_eq!(rank_cards(&four), Err(RankError::Count { got: 4 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// Says so if there are fewer than five or more than seven cards, if one is a joker or a lot, or
+/// if one is there twice.
+#[inline]
+pub fn rank_cards(cards: &[Card]) -> Result<HandRank, RankError> {
+    let got = cards.len();
+    if got > usize::from(PokerHand::MOST) {
+        return Err(RankError::Count { got });
+    }
+    PokerHand::of(cards)?.rank()
+}
+
+/// Cards that make no poker hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RankError {
+    /// A hand to be ranked has five, six or seven cards.
+    Count {
+        /// How many there are, or would be with the one refused.
+        got: usize,
+    },
+    /// Jokers and lots have no place in a poker hand.
+    NotNatural(Card),
+    /// The card is already there.
+    Duplicate(Card),
+}
+
+impl fmt::Display for RankError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RankError::Count { got } => {
+                write!(f, "expected five to seven cards of a poker hand, got {got}")
+            }
+            RankError::NotNatural(card) => {
+                write!(f, "expected a card with rank and suit, got {card}")
+            }
+            RankError::Duplicate(card) => write!(f, "expected different cards, got {card} twice"),
+        }
+    }
+}
+
+impl Error for RankError {}
+
+/// Up to seven different natural cards, ready to be ranked.
+///
+/// A hand is a small value: put the board together once and add each player's cards to a copy.
+///
+/// ```
+/// use cards::{PokerHand, parse_cards};
+///
+/// let board = PokerHand::of(&parse_cards("Kd 7c 7s 2h 9d")?)?;
+/// let ann = board.with_all(&parse_cards("Ks 3c")?)?;
+/// let ben = board.with_all(&parse_cards("Ac Qc")?)?;
+/// assert!(ann.rank()? > ben.rank()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct PokerHand(
+    /// Invariant: at most seven cards, all different.
+    pokers::Hand,
+);
+
+impl PokerHand {
+    /// The fewest cards that can be ranked.
+    const LEAST: u8 = 5;
+
+    /// The most cards in a hand.
+    const MOST: u8 = 7;
+
+    /// A hand without cards.
+    #[inline]
+    pub fn new() -> PokerHand {
+        PokerHand(pokers::Hand::default())
+    }
+
+    /// A hand of these cards.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`PokerHand::add`].
+    #[inline]
+    pub fn of(cards: &[Card]) -> Result<PokerHand, RankError> {
+        PokerHand::new().with_all(cards)
+    }
+
+    /// Adds a card.
+    ///
+    /// # Errors
+    ///
+    /// Says so, and leaves the hand as it was, if the card is a joker or a lot, if it is already
+    /// there, or if there are seven.
+    #[inline]
+    pub fn add(&mut self, card: Card) -> Result<(), RankError> {
+        *self = self.with(card)?;
+        Ok(())
+    }
+
+    /// The hand with one more card.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`PokerHand::add`].
+    #[inline]
+    pub fn with(self, card: Card) -> Result<PokerHand, RankError> {
+        let Some(added) = FACES.get(usize::from(card.code())) else {
+            return Err(RankError::NotNatural(card));
+        };
+        if self.0.get_mask() & added.get_mask() != 0 {
+            return Err(RankError::Duplicate(card));
+        }
+        if self.0.count() >= u32::from(PokerHand::MOST) {
+            let got = usize::from(PokerHand::MOST) + 1;
+            return Err(RankError::Count { got });
+        }
+        Ok(PokerHand(self.0 + *added))
+    }
+
+    /// The hand with these cards added.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`PokerHand::add`].
+    #[inline]
+    pub fn with_all(self, cards: &[Card]) -> Result<PokerHand, RankError> {
+        cards.iter().try_fold(self, |hand, card| hand.with(*card))
+    }
+
+    /// How many cards the hand has.
+    #[inline]
+    pub fn len(self) -> u8 {
+        let [low, ..] = self.0.count().to_le_bytes();
+        low
+    }
+
+    /// Whether the hand has no cards.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cards.
+    pub fn cards(self) -> CardSet {
+        let held = |card: &Card| {
+            let face = FACES.get(usize::from(card.code()));
+            face.is_some_and(|face| face.get_mask() & self.0.get_mask() != 0)
+        };
+        Card::naturals().filter(held).collect()
+    }
+
+    /// How good the best five cards are.
+    ///
+    /// # Errors
+    ///
+    /// Says so if there are fewer than five cards.
+    #[inline]
+    pub fn rank(self) -> Result<HandRank, RankError> {
+        if self.len() < PokerHand::LEAST {
+            let got = usize::from(self.len());
+            return Err(RankError::Count { got });
+        }
+        Ok(HandRank::from_pokers(self.0.evaluate()))
+    }
+}
+
+impl Default for PokerHand {
+    fn default() -> PokerHand {
+        PokerHand::new()
+    }
+}
+
+impl fmt::Debug for PokerHand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PokerHand").field(&self.cards()).finish()
+    }
+}
+
+/// The summand of each natural card by its code.
+///
+/// `pokers` numbers cards `4 * rank + suit`. It calls the suits by other letters than we do, but
+/// in poker any four different suits will do.
+static FACES: [pokers::Hand; 52] = faces();
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs in the compiler, which refuses a wrong index"
+)]
+const fn faces() -> [pokers::Hand; 52] {
+    let mut faces = [pokers::CARDS[0]; 52];
+    let mut code = 0;
+    while code < faces.len() {
+        let (suit, rank) = (code / 13, code % 13);
+        faces[code] = pokers::CARDS[4 * rank + suit];
+        code += 1;
+    }
+    faces
+}
+
+#[cfg(test)]
+mod tests;

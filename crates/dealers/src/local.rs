@@ -1,0 +1,167 @@
+//! The dealer who is trusted: this process shuffles and knows every card.
+//!
+//! Cards are drawn lazily: a place in a deck gets its card when it is first dealt or opened, by the
+//! forward Fisher–Yates step, so a hand of Hold'em that ends before the flop costs no more than the
+//! cards it used. All randomness comes from one seeded generator that is given by argument.
+
+use cards::{Card, Pack};
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+use table::{Claim, Draw, Faces, Look, MAX_SEATS, Order, Rules, Seat, Slot, Source, Table};
+
+use crate::{Dealer, DealerError, Filling};
+
+/// The trusted dealer.
+#[derive(Debug)]
+pub struct Local {
+    rng: ChaCha8Rng,
+    decks: Decks,
+    own: Vec<Faces>,
+    /// The pack shuffled last, unshuffled, so that the next deal only copies it.
+    fresh: Option<(Pack, Vec<u8>)>,
+    spare: Vec<Vec<u8>>,
+}
+
+/// The shuffled decks. As a [`Look`] it knows every card drawn so far.
+#[derive(Clone, Default)]
+pub struct Decks(Vec<Deck>);
+
+#[derive(Clone)]
+struct Deck {
+    number: u32,
+    /// Card codes; the first `drawn` are in their final places.
+    codes: Vec<u8>,
+    drawn: usize,
+}
+
+impl Local {
+    /// A dealer whose every card follows from this seed.
+    pub fn new(seed: [u8; 32]) -> Self {
+        Self {
+            rng: ChaCha8Rng::from_seed(seed),
+            decks: Decks::default(),
+            own: vec![Faces::new(); usize::from(MAX_SEATS)],
+            fresh: None,
+            spare: Vec::new(),
+        }
+    }
+
+    /// Starts over with another seed, keeping only memory.
+    pub fn reseed(&mut self, seed: [u8; 32]) {
+        self.rng = ChaCha8Rng::from_seed(seed);
+        self.forget_before(u32::MAX);
+    }
+
+    fn forget_before(&mut self, deck: u32) {
+        let spare = &mut self.spare;
+        self.decks.0.retain_mut(|d| {
+            let keep = d.number >= deck;
+            if !keep {
+                spare.push(core::mem::take(&mut d.codes));
+            }
+            keep
+        });
+        self.own.iter_mut().for_each(|own| own.forget_before(deck));
+    }
+
+    fn shuffle(&mut self, number: u32, from: &Source) -> Result<(), DealerError> {
+        if self.decks.0.iter().any(|d| d.number == number) {
+            return Ok(());
+        }
+        let mut codes = self.spare.pop().unwrap_or_default();
+        codes.clear();
+        match from {
+            Source::Pack(pack) => {
+                if self.fresh.as_ref().is_none_or(|(known, _)| known != pack) {
+                    if !pack.is_valid() {
+                        return Err(DealerError::BadPack);
+                    }
+                    self.fresh = Some((*pack, pack.faces().map(Card::code).collect()));
+                }
+                codes.extend(self.fresh.iter().flat_map(|(_, codes)| codes));
+            }
+            Source::Slots(slots) => {
+                for slot in slots {
+                    self.draw(*slot)?;
+                    codes.extend(self.decks.face(*slot).map(Card::code));
+                }
+            }
+        }
+        self.decks.0.push(Deck { number, codes, drawn: 0 });
+        Ok(())
+    }
+
+    /// Settles which card lies in a slot, and in all before it.
+    #[inline]
+    fn draw(&mut self, slot: Slot) -> Result<(), DealerError> {
+        let place = usize::from(slot.index);
+        let missing = DealerError::NoSuchSlot(slot);
+        let deck = self.decks.0.iter_mut().rev().find(|d| d.number == slot.deck).ok_or(missing)?;
+        if place >= deck.codes.len() {
+            return Err(missing);
+        }
+        while deck.drawn <= place {
+            let left = deck.codes.len() - deck.drawn;
+            let pick = self.rng.below(u32::try_from(left).unwrap_or(u32::MAX));
+            deck.codes.swap(deck.drawn, deck.drawn + usize::try_from(pick).unwrap_or(0));
+            deck.drawn += 1;
+        }
+        Ok(())
+    }
+}
+
+impl Dealer for Local {
+    type Opened = Decks;
+
+    fn fill<R: Rules>(&mut self, table: &Table<R>) -> Result<Filling, DealerError> {
+        for order in table.orders() {
+            match order {
+                Order::Shuffle { deck, from } => {
+                    self.forget_before(table.rules().decks().start);
+                    self.shuffle(deck, &from)?;
+                }
+                Order::Deal { to, slots } => {
+                    for slot in slots.slots() {
+                        self.draw(slot)?;
+                        if let (Some(card), Some(own)) =
+                            (self.decks.face(slot), self.own.get_mut(usize::from(to.index())))
+                        {
+                            own.insert(slot, card);
+                        }
+                    }
+                }
+                Order::Open { slots } => slots.slots().try_for_each(|slot| self.draw(slot))?,
+            }
+        }
+        Ok(Filling::Done)
+    }
+
+    fn opened(&self) -> &Decks {
+        &self.decks
+    }
+
+    fn own(&self, seat: Seat) -> &Faces {
+        static NOTHING: Faces = Faces::new();
+        self.own.get(usize::from(seat.index())).unwrap_or(&NOTHING)
+    }
+
+    fn judge<C: Claim>(&self, claim: &C) -> Option<bool> {
+        Some(claim.holds(&self.decks))
+    }
+}
+
+impl Look for Decks {
+    #[inline]
+    fn face(&self, slot: Slot) -> Option<Card> {
+        let deck = self.0.iter().rev().find(|d| d.number == slot.deck)?;
+        let place = usize::from(slot.index);
+        if place < deck.drawn { Card::from_code(*deck.codes.get(place)?) } else { None }
+    }
+}
+
+impl core::fmt::Debug for Decks {
+    /// Says how many decks there are, never what is in them.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Decks({})", self.0.len())
+    }
+}

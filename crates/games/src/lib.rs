@@ -1,0 +1,31 @@
+//! The six rule sets.
+//!
+//! Each game is a folder with the same files:
+//!
+//! - `mod.rs`: the game as a whole, what its settings are and how a match begins.
+//! - `action.rs`: what a seat can do, claim or choose, and why it may be refused.
+//! - `state.rs`: one deal as a state machine ([`table::Rules`]).
+//! - `score.rs`: which cards are better and what that is worth.
+//! - `view.rs`: what each seat sees and can do.
+//! - `series.rs`: a match.
+//!
+//! [`AnyGame`] names a game at run time; [`with_game!`] turns such a name back into a type.
+
+mod lots;
+mod registry;
+
+pub mod blackout;
+
+registry::games! {
+    Blackout => blackout::Blackout,
+}
+
+/// A card in somebody's hand: which it is, and its face as far as the looker knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Held {
+    /// Which card.
+    pub slot: table::Slot,
+    /// Its face; absent where the looker has not seen it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub card: Option<cards::Card>,
+}

@@ -1,0 +1,237 @@
+//! What is printed on cards, as far as somebody knows it.
+
+use cards::Card;
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{Seat, Slot};
+
+/// Where the face of a slot can be looked up.
+pub trait Look {
+    /// The face, if it is known here.
+    fn face(&self, slot: Slot) -> Option<Card>;
+}
+
+/// Marks a place whose face is not known. No card has this code.
+const UNKNOWN: u8 = u8::MAX;
+
+/// A partial map from slots to faces: what a table has seen open, or what one seat has been dealt.
+///
+/// Only a handful of decks are alive at any time, so they are kept in a short list of plain arrays, and
+/// memory is kept from deal to deal.
+#[derive(Clone, Default)]
+pub struct Faces {
+    decks: Vec<Deck>,
+    /// Emptied decks whose memory waits for reuse.
+    spare: Vec<Vec<u8>>,
+}
+
+#[derive(Clone)]
+struct Deck {
+    number: u32,
+    codes: Vec<u8>,
+}
+
+impl Faces {
+    /// Nothing known.
+    pub const fn new() -> Self {
+        Self { decks: Vec::new(), spare: Vec::new() }
+    }
+
+    /// The face in a slot, if known.
+    #[inline]
+    pub fn get(&self, slot: Slot) -> Option<Card> {
+        let deck = self.decks.iter().rev().find(|d| d.number == slot.deck)?;
+        Card::from_code(*deck.codes.get(usize::from(slot.index))?)
+    }
+
+    /// Notes the face in a slot.
+    #[inline]
+    pub fn insert(&mut self, slot: Slot, card: Card) {
+        let place = usize::from(slot.index);
+        let deck = match self.decks.iter().rposition(|d| d.number == slot.deck) {
+            Some(at) => self.decks.get_mut(at),
+            None => {
+                let codes = self.spare.pop().unwrap_or_default();
+                self.decks.push(Deck { number: slot.deck, codes });
+                self.decks.last_mut()
+            }
+        };
+        let Some(deck) = deck else { return };
+        if deck.codes.len() <= place {
+            // Whole packs at a time, so that a deck grows once, not card by card.
+            deck.codes.resize((place + 1).next_multiple_of(64), UNKNOWN);
+        }
+        if let Some(code) = deck.codes.get_mut(place) {
+            *code = card.code();
+        }
+    }
+
+    /// Forgets the face in a slot.
+    pub fn remove(&mut self, slot: Slot) {
+        let deck = self.decks.iter_mut().find(|d| d.number == slot.deck);
+        if let Some(code) = deck.and_then(|d| d.codes.get_mut(usize::from(slot.index))) {
+            *code = UNKNOWN;
+        }
+    }
+
+    /// Forgets every deck with a number below `deck`.
+    pub fn forget_before(&mut self, deck: u32) {
+        let spare = &mut self.spare;
+        self.decks.retain_mut(|d| {
+            let keep = d.number >= deck;
+            if !keep {
+                d.codes.clear();
+                spare.push(core::mem::take(&mut d.codes));
+            }
+            keep
+        });
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.forget_before(u32::MAX);
+        self.decks.clear();
+    }
+
+    /// All known faces, in order of deck and place.
+    pub fn iter(&self) -> impl Iterator<Item = (Slot, Card)> {
+        let mut order: Vec<&Deck> = self.decks.iter().collect();
+        order.sort_by_key(|d| d.number);
+        order.into_iter().flat_map(|d| {
+            (0..u16::MAX).zip(&d.codes).filter_map(|(i, code)| Some((Slot::new(d.number, i), Card::from_code(*code)?)))
+        })
+    }
+
+    /// How many faces are known.
+    pub fn len(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// Is nothing known?
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+}
+
+impl Look for Faces {
+    #[inline]
+    fn face(&self, slot: Slot) -> Option<Card> {
+        self.get(slot)
+    }
+}
+
+impl PartialEq for Faces {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Faces {}
+
+impl core::fmt::Debug for Faces {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl FromIterator<(Slot, Card)> for Faces {
+    fn from_iter<I: IntoIterator<Item = (Slot, Card)>>(iter: I) -> Self {
+        let mut faces = Self::new();
+        iter.into_iter().for_each(|(slot, card)| faces.insert(slot, card));
+        faces
+    }
+}
+
+impl Serialize for Faces {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.len()))?;
+        for (slot, card) in self.iter() {
+            map.serialize_entry(&slot, &card)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Faces {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries;
+        impl<'de> serde::de::Visitor<'de> for Entries {
+            type Value = Faces;
+            fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str("a map from slots to cards")
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Faces, A::Error> {
+                let mut faces = Faces::new();
+                while let Some((slot, card)) = map.next_entry::<Slot, Card>()? {
+                    if slot.index >= MOST_PLACES || faces.decks.len() > MOST_DECKS {
+                        return Err(serde::de::Error::custom(format!("no deck has a place {slot}")));
+                    }
+                    if faces.get(slot).is_some() {
+                        return Err(serde::de::Error::custom(format!("slot {slot} is named twice")));
+                    }
+                    faces.insert(slot, card);
+                }
+                Ok(faces)
+            }
+        }
+        deserializer.deserialize_map(Entries)
+    }
+}
+
+/// No deck is larger, so a file cannot make us set aside more.
+const MOST_PLACES: u16 = 512;
+/// No single step opens cards of more decks.
+const MOST_DECKS: usize = 32;
+
+/// Whose eyes look at a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Eye {
+    /// Somebody who plays.
+    Seat(Seat),
+    /// Everybody: what spectators see.
+    Public,
+}
+
+impl Eye {
+    /// Is it this player's own view?
+    pub fn is(self, seat: Seat) -> bool {
+        self == Self::Seat(seat)
+    }
+}
+
+/// The faces one looker knows: what lies open, and what was dealt to it alone.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// Seen by everybody.
+    pub open: &'a Faces,
+    /// Seen by this seat alone; empty for spectators.
+    pub own: &'a Faces,
+}
+
+static NOTHING: Faces = Faces::new();
+
+impl<'a> Known<'a> {
+    /// What everybody knows.
+    pub const fn public(open: &'a Faces) -> Self {
+        Self { open, own: &NOTHING }
+    }
+
+    /// What everybody knows, and one seat's own cards.
+    pub const fn with(open: &'a Faces, own: &'a Faces) -> Self {
+        Self { open, own }
+    }
+
+    /// The face in a slot, if this looker has seen it.
+    #[inline]
+    pub fn face(&self, slot: Slot) -> Option<Card> {
+        self.own.get(slot).or_else(|| self.open.get(slot))
+    }
+}
+
+impl Look for Known<'_> {
+    #[inline]
+    fn face(&self, slot: Slot) -> Option<Card> {
+        Known::face(self, slot)
+    }
+}

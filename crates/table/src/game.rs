@@ -1,0 +1,70 @@
+//! A game as a whole: its name, its settings, its deals and its matches.
+
+use core::ops::RangeInclusive;
+
+use serde::Serialize;
+
+use crate::{BadSetting, Breakdown, Outcome, Rules, Seat, Settings, Standing};
+
+/// One of the games. A type without values: it only ties the parts together.
+pub trait Game: Sized + 'static {
+    /// What commands and records call it.
+    const NAME: &'static str;
+    /// What people call it.
+    const TITLE: &'static str;
+    /// One sentence about it.
+    const ABOUT: &'static str;
+    /// How many can play.
+    const PLAYERS: RangeInclusive<u8>;
+
+    /// What a match is created with.
+    type Settings: Settings;
+    /// One deal.
+    type Rules: Rules;
+    /// A match.
+    type Series: Series<Rules = Self::Rules>;
+
+    /// A new match, or which setting is out of range.
+    fn start(settings: &Self::Settings, players: u8) -> Result<Self::Series, BadSetting>;
+
+    /// A single deal as it might occur in such a match, for simulation; `turn` moves whatever moves from
+    /// deal to deal (button, dealer, starting seat).
+    fn sample(settings: &Self::Settings, players: u8, turn: u64) -> Result<<Self::Rules as Rules>::Setup, BadSetting>;
+
+    /// Checks the number of players.
+    fn check_players(players: u8) -> Result<(), BadSetting> {
+        if Self::PLAYERS.contains(&players) {
+            return Ok(());
+        }
+        let (least, most) = (Self::PLAYERS.start(), Self::PLAYERS.end());
+        Err(BadSetting::new("players", format!("from {least} to {most}")))
+    }
+}
+
+/// A match: deals one after the other, until somebody has won.
+///
+/// It decides how each deal begins and takes its outcome; it never looks into a running deal.
+pub trait Series: Clone + core::fmt::Debug + Serialize {
+    /// The rules of its deals.
+    type Rules: Rules;
+
+    /// How the next deal begins, its decks numbered from `first_deck`; `None` once the match is over.
+    fn next(&self, first_deck: u32) -> Option<<Self::Rules as Rules>::Setup>;
+
+    /// Takes the outcome of the deal that [`Series::next`] began. `deal` is its last state.
+    fn finish(&mut self, deal: &Self::Rules, outcome: &Outcome);
+
+    /// A seat concedes the match, between two deals or while one runs (which then ends as it ends).
+    fn concede(&mut self, seat: Seat);
+
+    /// Between deals: this many seconds have passed since the match began.
+    fn elapsed(&mut self, _seconds: u64) {}
+
+    /// How the match stands.
+    fn standing(&self) -> Standing;
+}
+
+/// Whether an outcome says that this seat broke the deal.
+pub fn blamed(outcome: &Outcome, seat: Seat) -> bool {
+    outcome.broken_off.is_some_and(|why: Breakdown| why.culprits().contains(seat))
+}

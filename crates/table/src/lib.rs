@@ -1,0 +1,45 @@
+//! Runs any card game, without ever touching a deck.
+//!
+//! A game implements [`Rules`] for one deal and [`Series`] for a match; [`Table`] runs it. Who shuffles
+//! and who sees what is a dealer's business, in another crate: here cards are [`Slot`]s, and [`Faces`]
+//! are what somebody knows of them.
+//!
+//! ```text
+//! player -> action -> Table -> Awaiting -> dealer fills the orders -> faces -> view -> player
+//! ```
+//!
+//! # Layout
+//!
+//! - [`rules`](Rules): the trait a game implements, and the words it speaks. Start here.
+//! - [`table`](Table): one deal, run for everybody alike; claims, audit, state hash.
+//! - [`game`](Game): a game as a whole, and [`Series`], its matches.
+//! - [`match`](Match): a match being played.
+//! - [`record`]: one file format for everything that was played.
+//! - [`settings`](Settings): what a match is created with.
+//! - [`seat`](Seat), [`slot`](Slot), [`faces`](Faces), [`chips`](Chips), [`outcome`](Outcome),
+//!   [`draw`](Draw): the small words.
+
+mod chips;
+mod draw;
+mod faces;
+mod game;
+mod outcome;
+pub mod record;
+mod rules;
+mod running;
+mod seat;
+mod settings;
+mod slot;
+mod table;
+
+pub use chips::Chips;
+pub use draw::Draw;
+pub use faces::{Eye, Faces, Known, Look};
+pub use game::{Game, Series, blamed};
+pub use outcome::{Outcome, Standing};
+pub use rules::{Awaiting, Breakdown, Claim, Input, Move, Moves, NoChoice, NoClaim, Order, Rules};
+pub use running::Match;
+pub use seat::{MAX_SEATS, PerSeat, Seat, Seats};
+pub use settings::{BadSetting, Described, OnLeave, Range, SetError, Settings, Value};
+pub use slot::{ParseSlotError, Run, Slot, Source};
+pub use table::{Height, Refused, Table};

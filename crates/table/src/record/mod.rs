@@ -1,0 +1,166 @@
+//! One record for everything that was played: JSON Lines, written by every way of playing.
+//!
+//! A file holds one record after the other. Each begins with a header; then come, for every deal, how it
+//! began, its inputs in order, and how it ended with the state hash. `docs/record.md` describes every
+//! field.
+//!
+//! Writing ([`Writer`]) and reading ([`Reader`]) are pure: lines of text in and out. A reader trusts
+//! nothing: it plays every input again on a table of its own and compares.
+
+mod read;
+mod write;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Breakdown, Faces, Height, Outcome, Seat, Standing};
+
+pub use read::{Reader, Step, Trouble};
+pub use write::Writer;
+
+/// The version this program writes, and the only one it reads so far.
+pub const FORMAT: u32 = 1;
+
+/// No line of a record is longer; a reader refuses what is.
+pub const LONGEST_LINE: usize = 1 << 20;
+
+/// The first line of a record.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// The game's name.
+    pub game: String,
+    /// How many chairs.
+    pub players: u8,
+    /// The settings of the match; absent where the record holds single deals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settings: Option<serde_json::Value>,
+    /// Who sat where; empty where nobody said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    /// Who dealt: `local`, or `unknown` for hands that come from elsewhere.
+    pub dealer: String,
+    /// Anything a program wants to keep beside it, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub extra: BTreeMap<String, serde_json::Value>,
+}
+
+/// One line. `S`, `A` and `C` are the game's setup, action and choice.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Line<S, A, C> {
+    /// A record begins.
+    Fairdeal(Header),
+    /// A deal begins.
+    Deal(Deal<S>),
+    /// The dealer carried out its orders.
+    Dealt(Dealt),
+    /// A seat acted.
+    Act(Act<A>),
+    /// The awaited seats chose.
+    Choices(Choices<C>),
+    /// A seat left for good.
+    Gone(Gone),
+    /// The deal could not go on.
+    Broken(Broken),
+    /// The deal is over.
+    End(End),
+}
+
+/// A deal begins.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deal<S> {
+    /// Counted from 1 in each record.
+    pub number: u32,
+    /// How it begins.
+    pub setup: S,
+}
+
+/// The dealer carried out its orders.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dealt {
+    /// The height it answers.
+    pub height: Height,
+    /// What everybody saw.
+    #[serde(default, skip_serializing_if = "Faces::is_empty")]
+    pub open: Faces,
+    /// What single seats saw, as far as the owner of the record may know it. Not needed for replay.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub private: BTreeMap<Seat, Faces>,
+}
+
+/// A seat acted.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Act<A> {
+    /// The height it answers.
+    pub height: Height,
+    /// Who.
+    pub seat: Seat,
+    /// What.
+    pub action: A,
+    /// What it laid face up.
+    #[serde(default, skip_serializing_if = "Faces::is_empty")]
+    pub open: Faces,
+    /// Done for a seat whose time was up.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub timeout: bool,
+}
+
+/// The awaited seats chose.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Choices<C> {
+    /// The height they answer.
+    pub height: Height,
+    /// By seat.
+    pub choices: Vec<(Seat, C)>,
+}
+
+/// A seat left for good.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gone {
+    /// The height it answers.
+    pub height: Height,
+    /// Who.
+    pub seat: Seat,
+}
+
+/// The deal could not go on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Broken {
+    /// The height it answers.
+    pub height: Height,
+    /// Why.
+    pub why: Breakdown,
+}
+
+/// The deal is over.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct End {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The state hash, in hexadecimal.
+    pub hash: String,
+    /// How the match stands after it; absent where the record holds single deals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standing: Option<Standing>,
+}
+
+/// A hash as text.
+pub fn hex(hash: &[u8; 32]) -> String {
+    use core::fmt::Write;
+    hash.iter().fold(String::with_capacity(64), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,310 @@
+//! Reading records: every input is played again, everything that was written down is compared.
+
+use core::fmt;
+
+use super::{End, FORMAT, Header, LONGEST_LINE, Line, hex};
+use crate::{Game, Height, Match, Outcome, Rules, Series, Standing, Table};
+
+type LineOf<G> = Line<
+    <<G as Game>::Rules as Rules>::Setup,
+    <<G as Game>::Rules as Rules>::Action,
+    <<G as Game>::Rules as Rules>::Choice,
+>;
+
+/// What is wrong with a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// Longer than [`LONGEST_LINE`].
+    TooLong,
+    /// Not JSON of this kind; what the decoder says.
+    Malformed(String),
+    /// A file must begin with a header.
+    NoHeader,
+    /// Another version of the format.
+    Format(u32),
+    /// A record of another game.
+    OtherGame(String),
+    /// A setting or a setup out of range, or one that this match does not give.
+    Setup(String),
+    /// Another kind of line should stand here.
+    Expected(&'static str),
+    /// The table refuses the input.
+    Refused(String),
+    /// The deal ended otherwise.
+    OutcomeDiffers {
+        /// As replayed.
+        replayed: Outcome,
+        /// As written.
+        written: Outcome,
+    },
+    /// The state hash is another.
+    HashDiffers {
+        /// As replayed.
+        replayed: String,
+        /// As written.
+        written: String,
+    },
+    /// The match stands otherwise.
+    StandingDiffers,
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => write!(f, "the line is longer than {LONGEST_LINE} bytes"),
+            Self::Malformed(why) => write!(f, "not a line of a record: {why}"),
+            Self::NoHeader => f.write_str("a record begins with a header line, {\"fairdeal\":{…}}"),
+            Self::Format(got) => write!(f, "format {got} is not known here, only format {FORMAT}"),
+            Self::OtherGame(game) => write!(f, "the record is of the game {game:?}"),
+            Self::Setup(why) => write!(f, "the deal cannot begin so: {why}"),
+            Self::Expected(what) => write!(f, "expected {what} here"),
+            Self::Refused(why) => write!(f, "refused: {why}"),
+            Self::OutcomeDiffers { replayed, written } => {
+                write!(f, "the deal ends with {:?}, not {:?} as written", replayed.result, written.result)
+            }
+            Self::HashDiffers { replayed, written } => {
+                write!(f, "the state hash is {replayed}, not {written} as written")
+            }
+            Self::StandingDiffers => f.write_str("the match stands otherwise than written"),
+        }
+    }
+}
+
+impl core::error::Error for Trouble {}
+
+/// What a line did.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Step {
+    /// A record began.
+    Began,
+    /// A deal began.
+    Deal(u32),
+    /// An input moved the deal on.
+    Input,
+    /// A deal ended as written.
+    Ended(Outcome),
+}
+
+/// Plays the records of one game again, line by line.
+#[derive(Debug)]
+pub struct Reader<G: Game> {
+    header: Option<Header>,
+    state: State<G>,
+}
+
+#[derive(Debug)]
+enum State<G: Game> {
+    /// A header, or the next deal, is to come.
+    Between {
+        /// The match so far, its next deal already on the table.
+        running: Option<Box<Match<G>>>,
+        height: Height,
+        next_deck: u32,
+        deals: u32,
+        over: bool,
+    },
+    Playing(Deal<G>),
+}
+
+#[derive(Debug)]
+enum Deal<G: Game> {
+    OfMatch(Box<Match<G>>),
+    Single(Box<Table<G::Rules>>, u32),
+}
+
+impl<G: Game> Deal<G> {
+    fn table(&self) -> &Table<G::Rules> {
+        match self {
+            Self::OfMatch(running) => running.table(),
+            Self::Single(table, _) => table,
+        }
+    }
+
+    fn table_mut(&mut self) -> &mut Table<G::Rules> {
+        match self {
+            Self::OfMatch(running) => running.table_mut(),
+            Self::Single(table, _) => table,
+        }
+    }
+}
+
+impl<G: Game> Default for Reader<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G: Game> Reader<G> {
+    /// Waits for a header.
+    pub const fn new() -> Self {
+        Self {
+            header: None,
+            state: State::Between { running: None, height: Height(0), next_deck: 0, deals: 0, over: false },
+        }
+    }
+
+    /// The header of the current record.
+    pub const fn header(&self) -> Option<&Header> {
+        self.header.as_ref()
+    }
+
+    /// The table of the deal being replayed.
+    pub fn table(&self) -> Option<&Table<G::Rules>> {
+        match &self.state {
+            State::Playing(deal) => Some(deal.table()),
+            State::Between { .. } => None,
+        }
+    }
+
+    /// Is the file complete here: at least one header, and no deal left open?
+    pub fn is_between_deals(&self) -> bool {
+        self.header.is_some() && matches!(self.state, State::Between { .. })
+    }
+
+    /// The next line. `seen` is shown every input before it is played.
+    pub fn line(&mut self, text: &str) -> Result<Step, Trouble> {
+        self.line_with(text, |_, _| ())
+    }
+
+    /// The next line; `seen` looks at the table and the parsed line before it is played.
+    pub fn line_with(
+        &mut self,
+        text: &str,
+        seen: impl FnOnce(Option<&Table<G::Rules>>, &LineOf<G>),
+    ) -> Result<Step, Trouble> {
+        if text.len() > LONGEST_LINE {
+            return Err(Trouble::TooLong);
+        }
+        let line: LineOf<G> = serde_json::from_str(text).map_err(|e| {
+            if self.header.is_none() { Trouble::NoHeader } else { Trouble::Malformed(e.to_string()) }
+        })?;
+        seen(self.table(), &line);
+        match (&mut self.state, line) {
+            (State::Between { .. }, Line::Fairdeal(header)) => self.begin(header),
+            (State::Between { .. }, Line::Deal(deal)) => self.begin_deal(&deal),
+            (State::Between { .. }, _) if self.header.is_none() => Err(Trouble::NoHeader),
+            (State::Between { .. }, _) => Err(Trouble::Expected("the beginning of a deal or of a record")),
+            (State::Playing(deal), line) => {
+                let table = deal.table_mut();
+                let refused = |why: &dyn fmt::Display| Trouble::Refused(why.to_string());
+                match line {
+                    Line::Dealt(dealt) => table.dealt(dealt.height, &dealt.open).map_err(|e| refused(&e))?,
+                    Line::Act(act) => {
+                        table.act(act.height, act.seat, &act.action, &act.open).map_err(|e| refused(&e))?;
+                    }
+                    Line::Choices(c) => table.choose(c.height, &c.choices).map_err(|e| refused(&e))?,
+                    Line::Gone(gone) => table.gone(gone.height, gone.seat).map_err(|e| refused(&e))?,
+                    Line::Broken(b) => table.break_off(b.height, b.why).map_err(|e| refused(&e))?,
+                    Line::End(end) => return self.end(end),
+                    Line::Fairdeal(_) | Line::Deal(_) => {
+                        return Err(Trouble::Expected("an input, or the end of the deal"));
+                    }
+                }
+                Ok(Step::Input)
+            }
+        }
+    }
+
+    fn begin(&mut self, header: Header) -> Result<Step, Trouble> {
+        if header.format != FORMAT {
+            return Err(Trouble::Format(header.format));
+        }
+        if header.game != G::NAME {
+            return Err(Trouble::OtherGame(header.game));
+        }
+        let running = match &header.settings {
+            None => None,
+            Some(settings) => {
+                let settings: G::Settings =
+                    serde_json::from_value(settings.clone()).map_err(|e| Trouble::Malformed(e.to_string()))?;
+                let running =
+                    Match::start(&settings, header.players).map_err(|e| Trouble::Setup(e.to_string()))?;
+                Some(Box::new(running))
+            }
+        };
+        self.state = State::Between { running, height: Height(0), next_deck: 0, deals: 0, over: false };
+        self.header = Some(header);
+        Ok(Step::Began)
+    }
+
+    fn begin_deal(
+        &mut self,
+        deal: &super::Deal<<G::Rules as Rules>::Setup>,
+    ) -> Result<Step, Trouble> {
+        let Some(header) = &self.header else { return Err(Trouble::NoHeader) };
+        let State::Between { running, height, next_deck, deals, over } = &mut self.state else {
+            return Err(Trouble::Expected("an input, or the end of the deal"));
+        };
+        if *over {
+            return Err(Trouble::Expected("no further deal: the match is over"));
+        }
+        if deal.number != *deals + 1 {
+            return Err(Trouble::Setup(format!("this is deal {}, not {}", *deals + 1, deal.number)));
+        }
+        if let Some(running) = running.take() {
+            let given = running.series().next(*next_deck);
+            let number = running.deals();
+            let same = given.as_ref() == Some(&deal.setup);
+            if !same {
+                let given = serde_json::to_string(&given).unwrap_or_default();
+                *deals = number.saturating_sub(1);
+                return Err(Trouble::Setup(format!("this match begins its deal {number} with {given}")));
+            }
+            self.state = State::Playing(Deal::OfMatch(running));
+            return Ok(Step::Deal(number));
+        }
+        if header.settings.is_some() {
+            return Err(Trouble::Expected("a new record, after an error in this one"));
+        }
+        let rules = G::Rules::deal(&deal.setup).map_err(|e| Trouble::Setup(e.to_string()))?;
+        if rules.players() != header.players {
+            return Err(Trouble::Setup(format!("the header says {} players", header.players)));
+        }
+        let table = Table::new(rules, *height);
+        let number = deal.number;
+        self.state = State::Playing(Deal::Single(Box::new(table), number));
+        Ok(Step::Deal(number))
+    }
+
+    fn end(&mut self, end: End) -> Result<Step, Trouble> {
+        let fresh = State::Between { running: None, height: Height(0), next_deck: 0, deals: 0, over: false };
+        let deal = match core::mem::replace(&mut self.state, fresh) {
+            State::Playing(deal) => deal,
+            between @ State::Between { .. } => {
+                self.state = between;
+                return Err(Trouble::Expected("the beginning of a deal"));
+            }
+        };
+        let table = deal.table();
+        let Some(outcome) = table.outcome().cloned() else {
+            let why = format!("the deal is not over: the table waits for {}", table.awaiting());
+            self.state = State::Playing(deal);
+            return Err(Trouble::Refused(why));
+        };
+        let hash = hex(&table.state_hash());
+        let (height, next_deck) = (table.height(), table.rules().decks().end);
+        let (running, deals, standing) = match deal {
+            Deal::OfMatch(mut running) => {
+                // Time limits are not replayed by the clock: where the record says "over", it was over.
+                let elapsed = if end.standing.as_ref().is_some_and(|s| s.over) { u64::MAX } else { 0 };
+                let deals = running.deals();
+                running.advance(elapsed);
+                let standing = running.standing();
+                (Some(running), deals, Some(standing))
+            }
+            Deal::Single(_, number) => (None, number, None),
+        };
+        let over = standing.as_ref().is_some_and(|s: &Standing| s.over);
+        self.state = State::Between { running, height, next_deck, deals, over };
+        if outcome != end.outcome {
+            return Err(Trouble::OutcomeDiffers { replayed: outcome, written: end.outcome });
+        }
+        if hash != end.hash {
+            return Err(Trouble::HashDiffers { replayed: hash, written: end.hash });
+        }
+        if end.standing.is_some() && end.standing != standing {
+            return Err(Trouble::StandingDiffers);
+        }
+        Ok(Step::Ended(outcome))
+    }
+}

@@ -1,0 +1,74 @@
+//! A match being played: a [`Series`] and the table its current deal lies on.
+
+use crate::{Awaiting, BadSetting, Game, Height, Outcome, Rules, Seat, Series, Standing, Table};
+
+/// A match of a game.
+#[derive(Debug)]
+pub struct Match<G: Game> {
+    series: G::Series,
+    table: Table<G::Rules>,
+    deals: u32,
+}
+
+impl<G: Game> Match<G> {
+    /// A new match with its first deal begun.
+    pub fn start(settings: &G::Settings, players: u8) -> Result<Self, BadSetting> {
+        let series = G::start(settings, players)?;
+        let setup = series.next(0).ok_or_else(|| BadSetting::new("players", "enough for a first deal"))?;
+        let table = Table::new(G::Rules::deal(&setup)?, Height(0));
+        Ok(Self { series, table, deals: 1 })
+    }
+
+    /// The deal on the table.
+    pub const fn table(&self) -> &Table<G::Rules> {
+        &self.table
+    }
+
+    /// The deal on the table, to be moved on.
+    pub const fn table_mut(&mut self) -> &mut Table<G::Rules> {
+        &mut self.table
+    }
+
+    /// The match around it.
+    pub const fn series(&self) -> &G::Series {
+        &self.series
+    }
+
+    /// How many deals have begun.
+    pub const fn deals(&self) -> u32 {
+        self.deals
+    }
+
+    /// How the match stands; the running deal does not count yet.
+    pub fn standing(&self) -> Standing {
+        self.series.standing()
+    }
+
+    /// A seat concedes the match. It also leaves the deal on the table, where that is not over.
+    pub fn concede(&mut self, seat: Seat) {
+        if self.table.awaiting() != Awaiting::Over {
+            // A seat that is out of this deal already cannot leave it again, which is fine.
+            let _ = self.table.gone(self.table.height(), seat);
+        }
+        self.series.concede(seat);
+    }
+
+    /// Counts the finished deal and begins the next one. `elapsed` is in seconds since the match began.
+    ///
+    /// Gives the outcome counted, or `None` while the deal is not over. Afterwards
+    /// [`Standing::over`] says whether a next deal lies on the table.
+    pub fn advance(&mut self, elapsed: u64) -> Option<Outcome> {
+        let outcome = self.table.outcome()?.clone();
+        if self.series.standing().over {
+            return None;
+        }
+        self.series.finish(self.table.rules(), &outcome);
+        self.series.elapsed(elapsed);
+        let next = self.series.next(self.table.rules().decks().end);
+        if let Some(rules) = next.and_then(|setup| G::Rules::deal(&setup).ok()) {
+            self.table.next_deal(rules);
+            self.deals += 1;
+        }
+        Some(outcome)
+    }
+}

@@ -1,0 +1,322 @@
+//! What a match is created with: named settings with defaults and ranges.
+//!
+//! A game lists its settings once, with [`settings!`](crate::settings!); the list gives the struct, its
+//! defaults, parsing of `key=value`, the check of every range, and what `fairdeal games` prints.
+
+use core::fmt;
+
+use serde::Serialize;
+
+/// A setting that is out of range: which, and what it may be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadSetting {
+    /// The setting's name.
+    pub field: &'static str,
+    /// What it may be, in words.
+    pub expected: String,
+}
+
+impl BadSetting {
+    /// `field` must be `expected`.
+    pub fn new(field: &'static str, expected: impl Into<String>) -> Self {
+        Self { field, expected: expected.into() }
+    }
+}
+
+impl fmt::Display for BadSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} must be {}", self.field, self.expected)
+    }
+}
+
+impl core::error::Error for BadSetting {}
+
+/// Why a `key=value` was refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SetError {
+    /// No such setting; these exist.
+    Unknown(Vec<&'static str>),
+    /// Not a value it can have.
+    Bad(BadSetting),
+}
+
+impl fmt::Display for SetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(known) => write!(f, "no such setting; there are {}", known.join(", ")),
+            Self::Bad(bad) => bad.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for SetError {}
+
+/// What values a setting can have.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Range {
+    /// A whole number from `least` to `most`, or 0 where `or_zero` says so.
+    Whole {
+        /// Smallest.
+        least: i64,
+        /// Largest.
+        most: i64,
+        /// Also 0, which then means "off" or "by itself".
+        or_zero: bool,
+    },
+    /// `true` or `false`.
+    Flag,
+    /// One of these words.
+    Words(Vec<&'static str>),
+    /// A list of whole numbers in this range, separated by commas, perhaps empty.
+    Numbers {
+        /// Smallest.
+        least: i64,
+        /// Largest.
+        most: i64,
+    },
+}
+
+impl Range {
+    /// From `least` to `most`.
+    pub const fn whole(least: i64, most: i64) -> Self {
+        Self::Whole { least, most, or_zero: false }
+    }
+
+    /// 0, or from `least` to `most`.
+    pub const fn or_zero(least: i64, most: i64) -> Self {
+        Self::Whole { least, most, or_zero: true }
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole { least, most, or_zero: true } if *least > 1 => write!(f, "0 or from {least} to {most}"),
+            Self::Whole { least, most, or_zero } => write!(f, "from {} to {most}", if *or_zero { 0 } else { *least }),
+            Self::Flag => f.write_str("true or false"),
+            Self::Words(words) => f.write_str(&words.join(" or ")),
+            Self::Numbers { least, most } => write!(f, "a list of numbers from {least} to {most}"),
+        }
+    }
+}
+
+/// One setting, described.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Described {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// Its value if nobody says otherwise.
+    pub default: String,
+    /// What it can be.
+    pub range: Range,
+}
+
+/// The settings of a game. Made by [`settings!`](crate::settings!).
+pub trait Settings: Clone + fmt::Debug + PartialEq + Default + Serialize + serde::de::DeserializeOwned {
+    /// All of them.
+    fn described() -> Vec<Described>;
+    /// Sets one from text.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SetError>;
+    /// Checks every range; what depends on several settings or on the number of players is the game's.
+    fn check_ranges(&self) -> Result<(), BadSetting>;
+}
+
+/// A type that a setting can have.
+pub trait Value: Sized {
+    /// From text, without a look at the range.
+    fn parse(text: &str) -> Option<Self>;
+    /// To text.
+    fn text(&self) -> String;
+    /// Is it in the range?
+    fn fits(&self, range: &Range) -> bool;
+}
+
+impl Value for i64 {
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+    fn text(&self) -> String {
+        self.to_string()
+    }
+    fn fits(&self, range: &Range) -> bool {
+        matches!(range, Range::Whole { least, most, or_zero }
+            if (least..=most).contains(&self) || (*or_zero && *self == 0))
+    }
+}
+
+impl Value for crate::Chips {
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok().map(Self)
+    }
+    fn text(&self) -> String {
+        self.0.to_string()
+    }
+    fn fits(&self, range: &Range) -> bool {
+        self.0.fits(range)
+    }
+}
+
+impl Value for bool {
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+    fn text(&self) -> String {
+        self.to_string()
+    }
+    fn fits(&self, _: &Range) -> bool {
+        true
+    }
+}
+
+impl Value for Vec<u16> {
+    fn parse(text: &str) -> Option<Self> {
+        let text = text.trim_matches(|c| c == '[' || c == ']');
+        let words = text.split(',').map(str::trim).filter(|w| !w.is_empty() && *w != "none");
+        words.map(|w| w.parse().ok()).collect()
+    }
+    fn text(&self) -> String {
+        if self.is_empty() {
+            return "none".to_owned();
+        }
+        self.iter().map(u16::to_string).collect::<Vec<_>>().join(",")
+    }
+    fn fits(&self, range: &Range) -> bool {
+        matches!(range, Range::Numbers { least, most }
+            if self.iter().all(|n| (*least..=*most).contains(&i64::from(*n))))
+    }
+}
+
+/// Defines an enum of words that a setting can be: `words! { /// doc pub enum Soft17 { Stand = "stand", Hit = "hit" } }`.
+#[macro_export]
+macro_rules! words {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$vmeta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, ::serde::Serialize, ::serde::Deserialize)]
+        pub enum $name { $($(#[$vmeta])* #[serde(rename = $word)] $variant),+ }
+
+        impl $name {
+            /// The words, in order.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+        }
+
+        impl $crate::Value for $name {
+            fn parse(text: &str) -> Option<Self> {
+                match text { $($word => Some(Self::$variant),)+ _ => None }
+            }
+            fn text(&self) -> String {
+                match self { $(Self::$variant => $word.to_owned()),+ }
+            }
+            fn fits(&self, _: &$crate::Range) -> bool {
+                true
+            }
+        }
+    };
+}
+
+/// Defines the settings of a game. To those listed it adds the three that every game has.
+///
+/// ```
+/// use table::{Range, Settings as _};
+/// table::words! {
+///     /// What the bank does on a soft 17.
+///     pub enum Soft17 {
+///         /// Stands.
+///         Stand = "stand",
+///         /// Draws.
+///         Hit = "hit",
+///     }
+/// }
+/// table::settings! {
+///     /// A small game.
+///     pub struct Settings {
+///         /// Rounds of a match.
+///         rounds: i64 = 10, Range::whole(1, 100);
+///         /// What the bank does on a soft 17.
+///         soft17: Soft17 = Soft17::Stand, Range::Words(Soft17::WORDS.to_vec());
+///     }
+/// }
+/// let mut settings = Settings::default();
+/// settings.set("rounds", "20").unwrap();
+/// assert_eq!(settings.set("rounds", "0").unwrap_err().to_string(), "rounds must be from 1 to 100");
+/// ```
+#[macro_export]
+macro_rules! settings {
+    ($(#[$meta:meta])* pub struct $name:ident {
+        $(#[doc = $about:literal] $field:ident: $type:ty = $default:expr, $range:expr;)*
+    }) => {
+        $crate::settings! { @all $(#[$meta])* pub struct $name {
+            #[doc = " Seconds a seat has to act; 0 means no limit."]
+            action_timeout: i64 = 30, $crate::Range::or_zero(10, 300);
+            #[doc = " After this many expiries in a row a player counts as away."]
+            away_after: i64 = 3, $crate::Range::whole(1, 10);
+            #[doc = " Who plays on for a player who left."]
+            on_leave: $crate::OnLeave = $crate::OnLeave::DefaultActions, $crate::Range::Words($crate::OnLeave::WORDS.to_vec());
+            $(#[doc = $about] $field: $type = $default, $range;)*
+        } }
+    };
+    (@all $(#[$meta:meta])* pub struct $name:ident {
+        $(#[doc = $about:literal] $field:ident: $type:ty = $default:expr, $range:expr;)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name { $(#[doc = $about] pub $field: $type),* }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default),* }
+            }
+        }
+
+        impl $crate::Settings for $name {
+            fn described() -> Vec<$crate::Described> {
+                let default = Self::default();
+                vec![$($crate::Described {
+                    name: stringify!($field),
+                    about: $about.trim_ascii(),
+                    default: $crate::Value::text(&default.$field),
+                    range: $range,
+                }),*]
+            }
+
+            fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::SetError> {
+                match name {
+                    $(stringify!($field) => {
+                        let range = $range;
+                        let bad = || $crate::SetError::Bad($crate::BadSetting::new(stringify!($field), range.to_string()));
+                        let value = <$type as $crate::Value>::parse(value).ok_or_else(bad)?;
+                        if !$crate::Value::fits(&value, &range) {
+                            return Err(bad());
+                        }
+                        self.$field = value;
+                        Ok(())
+                    })*
+                    _ => Err($crate::SetError::Unknown(vec![$(stringify!($field)),*])),
+                }
+            }
+
+            fn check_ranges(&self) -> Result<(), $crate::BadSetting> {
+                $({
+                    let range = $range;
+                    if !$crate::Value::fits(&self.$field, &range) {
+                        return Err($crate::BadSetting::new(stringify!($field), range.to_string()));
+                    }
+                })*
+                Ok(())
+            }
+        }
+    };
+}
+
+words! {
+    /// Who plays on for a player who left.
+    pub enum OnLeave {
+        /// The game's default actions.
+        DefaultActions = "default_actions",
+        /// A computer.
+        Bot = "bot",
+    }
+}

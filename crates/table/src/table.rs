@@ -1,0 +1,420 @@
+//! [`Table`]: one deal of any game, run for everybody alike.
+//!
+//! A table holds public facts only (rules, open faces, claims, height), so every replica that is given
+//! the same inputs has the same table and the same [`Table::state_hash`]. It takes care of what no game
+//! should have to: that an input answers the right height, that what an action lays down has really been
+//! opened, that no card is open twice, that claims are judged.
+
+use cards::{Card, Pack};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{Awaiting, Breakdown, Claim, Faces, Input, Look, Order, Outcome, Rules, Run, Seat, Seats, Slot, Source};
+
+/// How many inputs a match has taken. Every input names the height it answers, so that two in flight can
+/// never be confused.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Height(pub u64);
+
+impl core::fmt::Display for Height {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Why the table (not the game) refuses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused<I> {
+    /// The game refuses.
+    Illegal(I),
+    /// A seat that has chosen, or is to choose, made a choice that the game refuses.
+    IllegalChoice(Seat, I),
+    /// It answers another height.
+    WrongHeight {
+        /// The table is here.
+        now: Height,
+        /// It answers this.
+        got: Height,
+    },
+    /// Something else is awaited.
+    NotAwaited(Awaiting),
+    /// No such chair at this table.
+    NoSuchSeat(Seat),
+    /// The face of this slot did not come with it.
+    NotShown(Slot),
+    /// This slot lies open with another face.
+    FaceChanged(Slot),
+    /// The deck has no (further) card with this face.
+    NoSuchCard(Slot, Card),
+    /// The choices are not those of exactly the awaited seats, in order.
+    WrongChoosers(Seats),
+}
+
+impl<I: core::fmt::Display> core::fmt::Display for Refused<I> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Illegal(why) => why.fmt(f),
+            Self::IllegalChoice(seat, why) => write!(f, "the choice of {seat}: {why}"),
+            Self::WrongHeight { now, got } => write!(f, "it answers height {got}, but the table is at height {now}"),
+            Self::NotAwaited(awaiting) => write!(f, "the table waits for {awaiting}"),
+            Self::NoSuchSeat(seat) => write!(f, "there is no {seat} at this table"),
+            Self::NotShown(slot) => write!(f, "the face of slot {slot} did not come with it"),
+            Self::FaceChanged(slot) => write!(f, "slot {slot} lies open with another face"),
+            Self::NoSuchCard(slot, card) => write!(f, "slot {slot} cannot be {card}: the deck has no more of them"),
+            Self::WrongChoosers(seats) => write!(f, "the choices of exactly these seats are awaited, in order: {seats:?}"),
+        }
+    }
+}
+
+impl<I: core::fmt::Debug + core::fmt::Display> core::error::Error for Refused<I> {}
+
+/// One deal of a game, as everybody sees it.
+#[derive(Clone, Debug)]
+pub struct Table<R: Rules> {
+    rules: R,
+    height: Height,
+    open: Faces,
+    claims: Vec<R::Claim>,
+    verdict: Verdict,
+    /// Claims found false, as positions in `claims`.
+    broken: Vec<usize>,
+    tallies: Vec<Tally>,
+    /// Slots opened by the input being tried, to be closed again if it is refused.
+    tried: Vec<Slot>,
+}
+
+/// Where the deal is, seen from the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Verdict {
+    /// The rules are at work.
+    Playing,
+    /// The rules are over; these closed slots must be opened to judge the claims.
+    Auditing(Vec<Slot>),
+    /// It stands.
+    Final(Outcome),
+}
+
+/// How many cards of each face lie open, to notice a card that is there twice.
+#[derive(Clone, Debug)]
+struct Tally {
+    deck: u32,
+    pack: Pack,
+    open: [u8; 128],
+}
+
+impl<R: Rules> Table<R> {
+    /// A table at the beginning of a deal.
+    pub fn new(rules: R, height: Height) -> Self {
+        let mut table = Self {
+            rules,
+            height,
+            open: Faces::new(),
+            claims: Vec::new(),
+            verdict: Verdict::Playing,
+            broken: Vec::new(),
+            tallies: Vec::new(),
+            tried: Vec::new(),
+        };
+        table.settle();
+        table
+    }
+
+    /// The next deal at the same table: heights go on, decks still in use stay, memory is kept.
+    pub fn next_deal(&mut self, rules: R) {
+        let oldest = rules.decks().start;
+        self.open.forget_before(oldest);
+        self.tallies.retain(|t| t.deck >= oldest);
+        self.claims.clear();
+        self.broken.clear();
+        self.rules = rules;
+        self.verdict = Verdict::Playing;
+        self.settle();
+    }
+
+    /// The state of the game.
+    #[inline]
+    pub const fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    /// The height that the next input must name.
+    #[inline]
+    pub const fn height(&self) -> Height {
+        self.height
+    }
+
+    /// Every face that everybody has seen.
+    #[inline]
+    pub const fn open(&self) -> &Faces {
+        &self.open
+    }
+
+    /// The claims of this deal so far.
+    pub fn claims(&self) -> &[R::Claim] {
+        &self.claims
+    }
+
+    /// The claims found false; their authors get what [`Rules::break_off`] says.
+    pub fn broken_claims(&self) -> impl Iterator<Item = &R::Claim> {
+        self.broken.iter().filter_map(|i| self.claims.get(*i))
+    }
+
+    /// What the table waits for.
+    #[inline]
+    pub fn awaiting(&self) -> Awaiting {
+        match &self.verdict {
+            Verdict::Playing => self.rules.awaiting(),
+            Verdict::Auditing(_) => Awaiting::Dealer,
+            Verdict::Final(_) => Awaiting::Over,
+        }
+    }
+
+    /// The orders behind [`Awaiting::Dealer`], one by one: the game's, or the audit's.
+    #[inline]
+    pub fn order(&self, i: usize) -> Option<Order> {
+        match &self.verdict {
+            Verdict::Playing => self.rules.order(i),
+            Verdict::Auditing(slots) => slots.get(i).map(|slot| Order::Open { slots: Run::one(*slot) }),
+            Verdict::Final(_) => None,
+        }
+    }
+
+    /// All orders.
+    #[inline]
+    pub fn orders(&self) -> impl Iterator<Item = Order> {
+        (0..).map_while(|i| self.order(i))
+    }
+
+    /// How the deal ended, once it has.
+    pub const fn outcome(&self) -> Option<&Outcome> {
+        match &self.verdict {
+            Verdict::Final(outcome) => Some(outcome),
+            Verdict::Playing | Verdict::Auditing(_) => None,
+        }
+    }
+
+    /// The orders have been carried out; `opened` knows at least every slot that was to be opened.
+    pub fn dealt(&mut self, height: Height, opened: &impl Look) -> Result<(), Refused<R::Illegal>> {
+        self.at(height)?;
+        if self.awaiting() != Awaiting::Dealer {
+            return Err(Refused::NotAwaited(self.awaiting()));
+        }
+        self.tried.clear();
+        let done = self.carry_out(opened);
+        self.conclude(done)
+    }
+
+    /// A seat acts. `opened` knows at least every slot that the action lays face up.
+    pub fn act(
+        &mut self,
+        height: Height,
+        seat: Seat,
+        action: &R::Action,
+        opened: &impl Look,
+    ) -> Result<(), Refused<R::Illegal>> {
+        self.at(height)?;
+        self.seated(seat)?;
+        if !matches!(self.verdict, Verdict::Playing) {
+            return Err(Refused::NotAwaited(self.awaiting()));
+        }
+        self.tried.clear();
+        let done = self.show(seat, action, opened).and_then(|()| {
+            let claim = self.rules.claim(&self.open, seat, action);
+            self.rules.apply(&self.open, Input::Act { seat, action }).map_err(Refused::Illegal)?;
+            self.claims.extend(claim);
+            Ok(())
+        });
+        self.conclude(done)
+    }
+
+    /// The choices of all awaited seats, in seat order.
+    pub fn choose(&mut self, height: Height, choices: &[(Seat, R::Choice)]) -> Result<(), Refused<R::Illegal>> {
+        self.at(height)?;
+        let Awaiting::Choices(seats) = self.awaiting() else {
+            return Err(Refused::NotAwaited(self.awaiting()));
+        };
+        if !seats.iter().eq(choices.iter().map(|(seat, _)| *seat)) {
+            return Err(Refused::WrongChoosers(seats));
+        }
+        for (seat, choice) in choices {
+            self.rules.admits_choice(*seat, choice).map_err(|why| Refused::IllegalChoice(*seat, why))?;
+        }
+        self.tried.clear();
+        let done = self.rules.apply(&self.open, Input::Choices(choices)).map_err(Refused::Illegal);
+        self.conclude(done)
+    }
+
+    /// A seat has left for good.
+    pub fn gone(&mut self, height: Height, seat: Seat) -> Result<(), Refused<R::Illegal>> {
+        self.at(height)?;
+        self.seated(seat)?;
+        if !matches!(self.verdict, Verdict::Playing) {
+            return Err(Refused::NotAwaited(self.awaiting()));
+        }
+        self.tried.clear();
+        let done = self.rules.apply(&self.open, Input::Gone(seat)).map_err(Refused::Illegal);
+        self.conclude(done)
+    }
+
+    /// The deal cannot go on: the dealer failed, or cards cannot be opened without seats that vanished.
+    pub fn break_off(&mut self, height: Height, why: Breakdown) -> Result<(), Refused<R::Illegal>> {
+        self.at(height)?;
+        if let Verdict::Final(_) = self.verdict {
+            return Err(Refused::NotAwaited(Awaiting::Over));
+        }
+        self.verdict = Verdict::Final(self.rules.break_off(why));
+        self.height.0 += 1;
+        Ok(())
+    }
+
+    /// SHA-256 over everything public, the same on every replica.
+    pub fn state_hash(&self) -> [u8; 32] {
+        let outcome = self.outcome();
+        let state = (&self.rules, self.height, &self.open, &self.claims, &self.broken, outcome);
+        // Nothing in a state can fail to be written to memory; were it so, the hash would match no other.
+        let bytes = postcard::to_allocvec(&state).unwrap_or_default();
+        Sha256::digest(bytes).into()
+    }
+
+    fn at(&self, height: Height) -> Result<(), Refused<R::Illegal>> {
+        if height == self.height { Ok(()) } else { Err(Refused::WrongHeight { now: self.height, got: height }) }
+    }
+
+    fn seated(&self, seat: Seat) -> Result<(), Refused<R::Illegal>> {
+        if seat.index() < self.rules.players() { Ok(()) } else { Err(Refused::NoSuchSeat(seat)) }
+    }
+
+    /// Opens what the orders say should be open.
+    fn carry_out(&mut self, opened: &impl Look) -> Result<(), Refused<R::Illegal>> {
+        let auditing = matches!(self.verdict, Verdict::Auditing(_));
+        let mut i = 0;
+        while let Some(order) = self.order(i) {
+            i += 1;
+            match order {
+                Order::Shuffle { deck, from } => self.count_deck(deck, &from),
+                Order::Deal { .. } => {}
+                Order::Open { slots } => slots.slots().try_for_each(|slot| self.open_slot(slot, opened))?,
+            }
+        }
+        if auditing {
+            self.verdict = Verdict::Playing;
+            return Ok(());
+        }
+        self.rules.apply(&self.open, Input::Dealt).map_err(Refused::Illegal)
+    }
+
+    fn show(&mut self, seat: Seat, action: &R::Action, opened: &impl Look) -> Result<(), Refused<R::Illegal>> {
+        // The rules are borrowed by the iterator, so opening goes by the parts of `self`.
+        for slot in self.rules.shows(seat, action) {
+            open_slot(&mut self.open, &mut self.tallies, &mut self.tried, slot, opened)?;
+        }
+        Ok(())
+    }
+
+    fn open_slot(&mut self, slot: Slot, opened: &impl Look) -> Result<(), Refused<R::Illegal>> {
+        open_slot(&mut self.open, &mut self.tallies, &mut self.tried, slot, opened)
+    }
+
+    /// A new deck: what cards can come out of it.
+    fn count_deck(&mut self, deck: u32, from: &Source) {
+        if self.tallies.iter().any(|t| t.deck == deck) {
+            return;
+        }
+        let pack = match from {
+            Source::Pack(pack) => Some(*pack),
+            // Recycled cards stem from the pack of the decks they lay in.
+            Source::Slots(slots) => {
+                slots.first().and_then(|s| self.tallies.iter().find(|t| t.deck == s.deck)).map(|t| t.pack)
+            }
+        };
+        self.tallies.extend(pack.map(|pack| Tally { deck, pack, open: [0; 128] }));
+    }
+
+    /// After an input: counts it and looks whether the deal is over, or closes again what it had opened.
+    fn conclude(&mut self, done: Result<(), Refused<R::Illegal>>) -> Result<(), Refused<R::Illegal>> {
+        if done.is_err() {
+            for slot in self.tried.drain(..) {
+                if let (Some(card), Some(tally)) =
+                    (self.open.get(slot), self.tallies.iter_mut().find(|t| t.deck == slot.deck))
+                {
+                    tally.add(card, false);
+                }
+                self.open.remove(slot);
+            }
+            return done;
+        }
+        self.height.0 += 1;
+        self.settle();
+        done
+    }
+
+    /// If the rules are over, judges the claims, or says which slots must be opened for that.
+    fn settle(&mut self) {
+        if self.verdict != Verdict::Playing || self.rules.awaiting() != Awaiting::Over {
+            return;
+        }
+        let mut closed: Vec<Slot> =
+            self.claims.iter().flat_map(Claim::slots).filter(|slot| self.open.get(*slot).is_none()).collect();
+        if !closed.is_empty() {
+            closed.sort_unstable();
+            closed.dedup();
+            self.verdict = Verdict::Auditing(closed);
+            return;
+        }
+        let mut culprits = Seats::NONE;
+        for (i, claim) in self.claims.iter().enumerate() {
+            if !claim.holds(&self.open) {
+                self.broken.push(i);
+                culprits.insert(claim.by());
+            }
+        }
+        self.verdict = Verdict::Final(if culprits.is_empty() {
+            self.rules.outcome()
+        } else {
+            self.rules.break_off(Breakdown::FalseClaim(culprits))
+        });
+    }
+}
+
+impl Tally {
+    /// Counts a card that opens or closes again; says whether the pack has that many.
+    #[inline]
+    fn add(&mut self, card: Card, opens: bool) -> bool {
+        let Some(count) = self.open.get_mut(usize::from(card.code())) else { return false };
+        if opens {
+            let fits = u16::from(*count) < self.pack.count(card);
+            *count = count.saturating_add(u8::from(fits));
+            fits
+        } else {
+            *count = count.saturating_sub(1);
+            true
+        }
+    }
+}
+
+/// Opens one slot, noting it in `tried` if it was closed so far. A slot that was open already stays so
+/// even if the input is refused.
+#[inline]
+fn open_slot<I>(
+    open: &mut Faces,
+    tallies: &mut [Tally],
+    tried: &mut Vec<Slot>,
+    slot: Slot,
+    opened: &impl Look,
+) -> Result<(), Refused<I>> {
+    if let Some(before) = open.get(slot) {
+        return match opened.face(slot) {
+            Some(card) if card != before => Err(Refused::FaceChanged(slot)),
+            _ => Ok(()),
+        };
+    }
+    let card = opened.face(slot).ok_or(Refused::NotShown(slot))?;
+    let tally = tallies.iter_mut().find(|t| t.deck == slot.deck);
+    if !tally.is_some_and(|tally| tally.add(card, true)) {
+        return Err(Refused::NoSuchCard(slot, card));
+    }
+    open.insert(slot, card);
+    tried.push(slot);
+    Ok(())
+}

@@ -1,0 +1,192 @@
+//! What was asked for on the command line.
+
+use std::fmt;
+use std::num::NonZeroU32;
+
+pub(crate) const USAGE: &str = "\
+Usage: cargo xtask <COMMAND>
+
+Commands:
+  test                           Everything a change must pass: formatting, crate layers,
+                                 clippy, docs, tests
+  soak [FILTER]                  The tests in release mode at full counts (FAIRDEAL_SOAK=1),
+                                 with what they print
+  fuzz [--seconds N] [TARGET]... The fuzz targets, N seconds each [default: 20; all targets];
+                                 needs a nightly toolchain, installs cargo-fuzz if it is missing
+  bench [FILTER]                 The benchmarks
+  layers                         Only the check of which crate may use which
+
+Options:
+  -h, --help                     This text
+
+Examples:
+  cargo xtask test
+  cargo xtask soak holdem
+  cargo xtask fuzz --seconds 300
+  cargo xtask fuzz --seconds 60 record
+  cargo xtask bench ranking
+
+Exit status: 0 all is well, 1 a step failed, 2 called wrongly.";
+
+const DEFAULT_SECONDS: NonZeroU32 = NonZeroU32::new(20).expect("20 is not zero");
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    Help,
+    Test,
+    Soak {
+        filter: Option<String>,
+    },
+    Fuzz {
+        seconds: NonZeroU32,
+        targets: Vec<String>,
+    },
+    Bench {
+        filter: Option<String>,
+    },
+    Layers,
+}
+
+/// Why a command line was not understood.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Misuse {
+    NoCommand,
+    UnknownCommand(String),
+    UnknownOption(String),
+    Surplus(String),
+    BadSeconds(Option<String>),
+}
+
+pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Task, Misuse> {
+    let args: Vec<String> = args.into_iter().collect();
+    if args.iter().any(|arg| arg == "-h" || arg == "--help") {
+        return Ok(Task::Help);
+    }
+    let mut rest = args.into_iter();
+    let command = rest.next().ok_or(Misuse::NoCommand)?;
+    match command.as_str() {
+        "help" => Ok(Task::Help),
+        "test" => nothing(rest).map(|()| Task::Test),
+        "soak" => at_most_one(rest).map(|filter| Task::Soak { filter }),
+        "fuzz" => fuzz(rest),
+        "bench" => at_most_one(rest).map(|filter| Task::Bench { filter }),
+        "layers" => nothing(rest).map(|()| Task::Layers),
+        _ => Err(Misuse::UnknownCommand(command)),
+    }
+}
+
+fn fuzz(mut rest: impl Iterator<Item = String>) -> Result<Task, Misuse> {
+    let mut seconds = DEFAULT_SECONDS;
+    let mut targets = Vec::new();
+    while let Some(arg) = rest.next() {
+        if arg == "--seconds" {
+            seconds = parse_seconds(rest.next())?;
+        } else if let Some(value) = arg.strip_prefix("--seconds=") {
+            seconds = parse_seconds(Some(value.to_owned()))?;
+        } else {
+            targets.push(positional(arg)?);
+        }
+    }
+    Ok(Task::Fuzz { seconds, targets })
+}
+
+fn parse_seconds(value: Option<String>) -> Result<NonZeroU32, Misuse> {
+    value
+        .as_deref()
+        .and_then(|value| value.parse().ok())
+        .ok_or(Misuse::BadSeconds(value))
+}
+
+fn nothing(mut rest: impl Iterator<Item = String>) -> Result<(), Misuse> {
+    match rest.next() {
+        None => Ok(()),
+        Some(arg) => Err(Misuse::Surplus(arg)),
+    }
+}
+
+fn at_most_one(mut rest: impl Iterator<Item = String>) -> Result<Option<String>, Misuse> {
+    let first = rest.next().map(positional).transpose()?;
+    nothing(rest).map(|()| first)
+}
+
+fn positional(arg: String) -> Result<String, Misuse> {
+    if arg.starts_with('-') {
+        Err(Misuse::UnknownOption(arg))
+    } else {
+        Ok(arg)
+    }
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCommand => write!(f, "no command given"),
+            Self::UnknownCommand(command) => write!(f, "unknown command `{command}`"),
+            Self::UnknownOption(option) => write!(f, "unknown option `{option}`"),
+            Self::Surplus(arg) => write!(f, "unexpected argument `{arg}`"),
+            Self::BadSeconds(None) => write!(f, "--seconds needs a number"),
+            Self::BadSeconds(Some(value)) => {
+                write!(f, "--seconds needs a whole number from 1, not `{value}`")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Task, Misuse> {
+        parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn commands_take_their_arguments() {
+        assert_eq!(parsed("test"), Ok(Task::Test));
+        assert_eq!(parsed("soak"), Ok(Task::Soak { filter: None }));
+        assert_eq!(
+            parsed("bench deal"),
+            Ok(Task::Bench {
+                filter: Some("deal".to_owned())
+            })
+        );
+        let (seconds, targets) = (DEFAULT_SECONDS, Vec::new());
+        assert_eq!(parsed("fuzz"), Ok(Task::Fuzz { seconds, targets }));
+        let (seconds, targets) = (NonZeroU32::MIN, vec!["a".to_owned(), "b".to_owned()]);
+        assert_eq!(
+            parsed("fuzz a --seconds 1 b"),
+            Ok(Task::Fuzz { seconds, targets })
+        );
+    }
+
+    #[test]
+    fn help_is_given_wherever_it_is_asked_for() {
+        assert_eq!(parsed("--help"), Ok(Task::Help));
+        assert_eq!(parsed("fuzz -h"), Ok(Task::Help));
+    }
+
+    #[test]
+    fn misuse_says_what_was_wrong() {
+        assert_eq!(parsed(""), Err(Misuse::NoCommand));
+        assert_eq!(
+            parsed("tset"),
+            Err(Misuse::UnknownCommand("tset".to_owned()))
+        );
+        assert_eq!(parsed("test now"), Err(Misuse::Surplus("now".to_owned())));
+        assert_eq!(parsed("soak a b"), Err(Misuse::Surplus("b".to_owned())));
+        assert_eq!(
+            parsed("soak --fast"),
+            Err(Misuse::UnknownOption("--fast".to_owned()))
+        );
+        assert_eq!(parsed("fuzz --seconds"), Err(Misuse::BadSeconds(None)));
+    }
+
+    /// libFuzzer takes zero seconds for "without end".
+    #[test]
+    fn zero_seconds_are_refused() {
+        assert_eq!(
+            parsed("fuzz --seconds=0"),
+            Err(Misuse::BadSeconds(Some("0".to_owned())))
+        );
+    }
+}

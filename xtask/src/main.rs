@@ -1,0 +1,54 @@
+//! The tasks of this workspace, one command each: `cargo xtask --help` lists them.
+//!
+//! Layout:
+//! - `args`: what was asked for
+//! - `suites`: the steps of `test`, `soak` and `bench`
+//! - `fuzz`: the fuzz targets, one step each
+//! - `layers`: which crate may use which, and which must stay pure
+//! - `manifests`: what `cargo metadata` says about our crates
+//! - `steps`: runs steps in order, with headings and times
+//! - `cargo`: one call of cargo
+//!
+//! It exits with 0 when all is well, 1 when a step failed and 2 when it was called wrongly.
+
+mod args;
+mod cargo;
+mod fuzz;
+mod layers;
+mod manifests;
+mod steps;
+mod suites;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use args::Task;
+
+fn main() -> ExitCode {
+    let task = match args::parse(std::env::args().skip(1)) {
+        Ok(task) => task,
+        Err(wrong) => {
+            eprintln!("error: {wrong}\n\n{}", args::USAGE);
+            return ExitCode::from(2);
+        }
+    };
+    match perform(task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn perform(task: Task) -> Result<(), Box<dyn Error>> {
+    match task {
+        Task::Help => println!("{}", args::USAGE),
+        Task::Test => steps::run(suites::test())?,
+        Task::Soak { filter } => steps::run(suites::soak(filter))?,
+        Task::Bench { filter } => steps::run(suites::bench(filter))?,
+        Task::Fuzz { seconds, targets } => fuzz::run(seconds, targets)?,
+        Task::Layers => layers::run()?,
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! The steps of `test`, `soak` and `bench`.
+
+use crate::cargo::Cargo;
+use crate::steps::Step;
+
+/// Everything a change must pass, the quick steps first.
+pub(crate) fn test() -> Vec<Step> {
+    let clippy = "clippy --workspace --all-targets --locked -- -D warnings";
+    let docs = "doc --workspace --no-deps --locked";
+    vec![
+        Step::cargo("fmt", Cargo::new("fmt --all --check")),
+        Step::layers(),
+        Step::cargo("clippy", Cargo::new(clippy)),
+        Step::cargo("docs", Cargo::new(docs).env("RUSTDOCFLAGS", "-D warnings")),
+        Step::cargo("tests", Cargo::new("test --workspace --locked")),
+    ]
+}
+
+/// The tests again at full counts, which they choose when they see `FAIRDEAL_SOAK`.
+pub(crate) fn soak(filter: Option<String>) -> Vec<Step> {
+    let call = Cargo::new("test --workspace --release --locked")
+        .args(filter)
+        .args(["--", "--nocapture"].map(str::to_owned))
+        .env("FAIRDEAL_SOAK", "1");
+    vec![Step::cargo("soak", call)]
+}
+
+pub(crate) fn bench(filter: Option<String>) -> Vec<Step> {
+    vec![Step::cargo(
+        "bench",
+        Cargo::new("bench --workspace --locked").args(filter),
+    )]
+}
