@@ -34,16 +34,9 @@ const DEFAULT_SECONDS: NonZeroU32 = NonZeroU32::new(20).expect("20 is not zero")
 pub(crate) enum Task {
     Help,
     Test,
-    Soak {
-        filter: Option<String>,
-    },
-    Fuzz {
-        seconds: NonZeroU32,
-        targets: Vec<String>,
-    },
-    Bench {
-        filter: Option<String>,
-    },
+    Soak { filter: Option<String> },
+    Fuzz { seconds: NonZeroU32, targets: Vec<String> },
+    Bench { filter: Option<String> },
     Layers,
 }
 
@@ -91,10 +84,7 @@ fn fuzz(mut rest: impl Iterator<Item = String>) -> Result<Task, Misuse> {
 }
 
 fn parse_seconds(value: Option<String>) -> Result<NonZeroU32, Misuse> {
-    value
-        .as_deref()
-        .and_then(|value| value.parse().ok())
-        .ok_or(Misuse::BadSeconds(value))
+    value.as_deref().and_then(|value| value.parse().ok()).ok_or(Misuse::BadSeconds(value))
 }
 
 fn nothing(mut rest: impl Iterator<Item = String>) -> Result<(), Misuse> {
@@ -110,11 +100,7 @@ fn at_most_one(mut rest: impl Iterator<Item = String>) -> Result<Option<String>,
 }
 
 fn positional(arg: String) -> Result<String, Misuse> {
-    if arg.starts_with('-') {
-        Err(Misuse::UnknownOption(arg))
-    } else {
-        Ok(arg)
-    }
+    if arg.starts_with('-') { Err(Misuse::UnknownOption(arg)) } else { Ok(arg) }
 }
 
 impl fmt::Display for Misuse {
@@ -144,19 +130,11 @@ mod tests {
     fn commands_take_their_arguments() {
         assert_eq!(parsed("test"), Ok(Task::Test));
         assert_eq!(parsed("soak"), Ok(Task::Soak { filter: None }));
-        assert_eq!(
-            parsed("bench deal"),
-            Ok(Task::Bench {
-                filter: Some("deal".to_owned())
-            })
-        );
+        assert_eq!(parsed("bench deal"), Ok(Task::Bench { filter: Some("deal".to_owned()) }));
         let (seconds, targets) = (DEFAULT_SECONDS, Vec::new());
         assert_eq!(parsed("fuzz"), Ok(Task::Fuzz { seconds, targets }));
         let (seconds, targets) = (NonZeroU32::MIN, vec!["a".to_owned(), "b".to_owned()]);
-        assert_eq!(
-            parsed("fuzz a --seconds 1 b"),
-            Ok(Task::Fuzz { seconds, targets })
-        );
+        assert_eq!(parsed("fuzz a --seconds 1 b"), Ok(Task::Fuzz { seconds, targets }));
     }
 
     #[test]
@@ -168,25 +146,16 @@ mod tests {
     #[test]
     fn misuse_says_what_was_wrong() {
         assert_eq!(parsed(""), Err(Misuse::NoCommand));
-        assert_eq!(
-            parsed("tset"),
-            Err(Misuse::UnknownCommand("tset".to_owned()))
-        );
+        assert_eq!(parsed("tset"), Err(Misuse::UnknownCommand("tset".to_owned())));
         assert_eq!(parsed("test now"), Err(Misuse::Surplus("now".to_owned())));
         assert_eq!(parsed("soak a b"), Err(Misuse::Surplus("b".to_owned())));
-        assert_eq!(
-            parsed("soak --fast"),
-            Err(Misuse::UnknownOption("--fast".to_owned()))
-        );
+        assert_eq!(parsed("soak --fast"), Err(Misuse::UnknownOption("--fast".to_owned())));
         assert_eq!(parsed("fuzz --seconds"), Err(Misuse::BadSeconds(None)));
     }
 
     /// libFuzzer takes zero seconds for "without end".
     #[test]
     fn zero_seconds_are_refused() {
-        assert_eq!(
-            parsed("fuzz --seconds=0"),
-            Err(Misuse::BadSeconds(Some("0".to_owned())))
-        );
+        assert_eq!(parsed("fuzz --seconds=0"), Err(Misuse::BadSeconds(Some("0".to_owned()))));
     }
 }

@@ -23,10 +23,7 @@ pub(crate) enum Broken {
 impl Cargo {
     /// The words of `line` as arguments; see [`Cargo::args`] for those that may hold spaces.
     pub(crate) fn new(line: &str) -> Self {
-        Self {
-            env: Vec::new(),
-            args: line.split_whitespace().map(str::to_owned).collect(),
-        }
+        Self { env: Vec::new(), args: line.split_whitespace().map(str::to_owned).collect() }
     }
 
     pub(crate) fn args(mut self, args: impl IntoIterator<Item = String>) -> Self {
@@ -42,20 +39,12 @@ impl Cargo {
     /// Runs it with its output shown.
     pub(crate) fn run(&self) -> Result<(), Broken> {
         let status = self.command().status().map_err(Broken::NotStarted)?;
-        if status.success() {
-            Ok(())
-        } else {
-            Err(Broken::Exit(status))
-        }
+        if status.success() { Ok(()) } else { Err(Broken::Exit(status)) }
     }
 
     /// Runs it and returns what it prints; complaints are shown.
     pub(crate) fn read(&self) -> Result<String, Broken> {
-        let output = self
-            .command()
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(Broken::NotStarted)?;
+        let output = self.command().stderr(Stdio::inherit()).output().map_err(Broken::NotStarted)?;
         if !output.status.success() {
             return Err(Broken::Exit(output.status));
         }
@@ -64,33 +53,22 @@ impl Cargo {
 
     /// Runs it silently.
     pub(crate) fn succeeds(&self) -> bool {
-        let status = self
-            .command()
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
+        let status = self.command().stdout(Stdio::null()).stderr(Stdio::null()).status();
         status.is_ok_and(|status| status.success())
     }
 
     // By name and not by the variable `CARGO`: only rustup's `cargo` understands `+nightly`.
     fn command(&self) -> Command {
         let mut command = Command::new("cargo");
-        command
-            .args(&self.args)
-            .envs(self.env.iter().copied())
-            .current_dir(root());
+        command.args(&self.args).envs(self.env.iter().copied()).current_dir(root());
         command
     }
 }
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
-    let here = env::var_os("CARGO_MANIFEST_DIR")
-        .unwrap_or_else(|| OsString::from(env!("CARGO_MANIFEST_DIR")));
-    Path::new(&here)
-        .parent()
-        .map(Path::to_path_buf)
-        .unwrap_or_default()
+    let here = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| OsString::from(env!("CARGO_MANIFEST_DIR")));
+    Path::new(&here).parent().map(Path::to_path_buf).unwrap_or_default()
 }
 
 impl fmt::Display for Cargo {
@@ -99,9 +77,7 @@ impl fmt::Display for Cargo {
             write!(f, "{name}={} ", Quoted(value))?;
         }
         write!(f, "cargo")?;
-        self.args
-            .iter()
-            .try_for_each(|arg| write!(f, " {}", Quoted(arg)))
+        self.args.iter().try_for_each(|arg| write!(f, " {}", Quoted(arg)))
     }
 }
 
@@ -138,10 +114,7 @@ mod tests {
     #[test]
     fn a_call_reads_as_it_would_be_typed() {
         let call = Cargo::new("doc --no-deps").env("RUSTDOCFLAGS", "-D warnings");
-        assert_eq!(
-            call.to_string(),
-            "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps"
-        );
+        assert_eq!(call.to_string(), "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps");
         let call = Cargo::new("test").args(["it's mine".to_owned()]);
         assert_eq!(call.to_string(), r"cargo test 'it'\''s mine'");
     }

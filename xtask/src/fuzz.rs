@@ -18,21 +18,12 @@ const MAX_LEN: u32 = 4096;
 #[derive(Debug)]
 pub(crate) enum Failed {
     NoTargets,
-    UnknownTarget {
-        name: String,
-        known: Vec<String>,
-    },
+    UnknownTarget { name: String, known: Vec<String> },
     NoNightly,
     NotInstalled(Broken),
     NotListed(Broken),
-    Folder {
-        path: PathBuf,
-        error: io::Error,
-    },
-    Target {
-        failed: steps::Failed,
-        input: Option<String>,
-    },
+    Folder { path: PathBuf, error: io::Error },
+    Target { failed: steps::Failed, input: Option<String> },
 }
 
 /// Runs these targets, or all if none is named.
@@ -69,11 +60,7 @@ fn provide_cargo_fuzz() -> Result<(), Failed> {
 // The folder is named because cargo-fuzz finds none beside a manifest without a package.
 fn list() -> Result<Vec<String>, Failed> {
     let names = Cargo::new("+nightly fuzz list --fuzz-dir fuzz").read();
-    Ok(names
-        .map_err(Failed::NotListed)?
-        .lines()
-        .map(str::to_owned)
-        .collect())
+    Ok(names.map_err(Failed::NotListed)?.lines().map(str::to_owned).collect())
 }
 
 fn choose(wanted: Vec<String>, known: Vec<String>) -> Result<Vec<String>, Failed> {
@@ -81,10 +68,7 @@ fn choose(wanted: Vec<String>, known: Vec<String>) -> Result<Vec<String>, Failed
         return Err(Failed::NoTargets);
     }
     match wanted.iter().find(|name| !known.contains(name)) {
-        Some(name) => Err(Failed::UnknownTarget {
-            name: name.clone(),
-            known,
-        }),
+        Some(name) => Err(Failed::UnknownTarget { name: name.clone(), known }),
         None if wanted.is_empty() => Ok(known),
         None => Ok(wanted),
     }
@@ -97,10 +81,7 @@ fn step(target: &str, seconds: NonZeroU32, finds: &Path) -> Step {
         .args([target.to_owned(), finds.display().to_string()])
         .args(corpus)
         .args(["--".to_owned()])
-        .args([
-            format!("-max_total_time={seconds}"),
-            format!("-max_len={MAX_LEN}"),
-        ]);
+        .args([format!("-max_total_time={seconds}"), format!("-max_len={MAX_LEN}")]);
     let repeat = Cargo::new("xtask fuzz --seconds").args([seconds.to_string(), target.to_owned()]);
     Step::cargo(target, call).repeated_by(repeat)
 }
@@ -110,9 +91,7 @@ fn newest_artifact(target: &str, start: SystemTime) -> Option<String> {
     let folder = format!("fuzz/artifacts/{target}");
     let files = fs::read_dir(cargo::root().join(&folder)).ok()?.flatten();
     let dated = files.filter_map(|file| Some((file.metadata().ok()?.modified().ok()?, file)));
-    let (_, file) = dated
-        .filter(|(time, _)| *time >= start)
-        .max_by_key(|(time, _)| *time)?;
+    let (_, file) = dated.filter(|(time, _)| *time >= start).max_by_key(|(time, _)| *time)?;
     Some(format!("{folder}/{}", file.file_name().display()))
 }
 
@@ -150,11 +129,7 @@ impl fmt::Display for Failed {
         match self {
             Self::NoTargets => write!(f, "there are no fuzz targets in fuzz/"),
             Self::UnknownTarget { name, known } => {
-                write!(
-                    f,
-                    "there is no fuzz target `{name}`, only {}",
-                    known.join(", ")
-                )
+                write!(f, "there is no fuzz target `{name}`, only {}", known.join(", "))
             }
             Self::NoNightly => write!(
                 f,
@@ -164,14 +139,8 @@ impl fmt::Display for Failed {
             Self::NotInstalled(broken) => write!(f, "cargo-fuzz could not be installed: {broken}"),
             Self::NotListed(broken) => write!(f, "cargo fuzz list: {broken}"),
             Self::Folder { path, error } => write!(f, "{}: {error}", path.display()),
-            Self::Target {
-                failed,
-                input: None,
-            } => write!(f, "{failed}"),
-            Self::Target {
-                failed,
-                input: Some(input),
-            } => {
+            Self::Target { failed, input: None } => write!(f, "{failed}"),
+            Self::Target { failed, input: Some(input) } => {
                 let call = Cargo::new("+nightly fuzz run --fuzz-dir fuzz");
                 let call = call.args([failed.name.clone(), input.clone()]);
                 write!(f, "{failed}\nor with the input that broke it:\n    {call}")
@@ -192,22 +161,13 @@ mod tests {
 
     #[test]
     fn all_targets_run_unless_some_are_named() {
-        assert_eq!(
-            choose(names(""), names("apply record")).unwrap(),
-            names("apply record")
-        );
-        assert_eq!(
-            choose(names("record"), names("apply record")).unwrap(),
-            names("record")
-        );
+        assert_eq!(choose(names(""), names("apply record")).unwrap(), names("apply record"));
+        assert_eq!(choose(names("record"), names("apply record")).unwrap(), names("record"));
     }
 
     #[test]
     fn an_unknown_target_is_answered_with_the_known_ones() {
         let error = choose(names("recrod"), names("apply record")).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "there is no fuzz target `recrod`, only apply, record"
-        );
+        assert_eq!(error.to_string(), "there is no fuzz target `recrod`, only apply, record");
     }
 }

@@ -48,18 +48,9 @@ enum Uses {
 /// What the manifests of the workspace have that they may not have.
 #[derive(Debug, PartialEq, Eq)]
 enum Violation {
-    Unknown {
-        name: String,
-    },
-    Edge {
-        from: String,
-        to: String,
-        kind: Option<Kind>,
-    },
-    Impure {
-        name: String,
-        impurity: Impurity,
-    },
+    Unknown { name: String },
+    Edge { from: String, to: String, kind: Option<Kind> },
+    Impure { name: String, impurity: Impurity },
 }
 
 /// Why the check of the layers did not pass.
@@ -91,34 +82,21 @@ fn violations(packages: &[Package]) -> Vec<Violation> {
 
 fn violations_of(package: &Package) -> Vec<Violation> {
     let Some(layer) = layer(&package.name) else {
-        return vec![Violation::Unknown {
-            name: package.name.clone(),
-        }];
+        return vec![Violation::Unknown { name: package.name.clone() }];
     };
     let mut found = Vec::new();
-    for dependency in package
-        .dependencies
-        .iter()
-        .filter(|dependency| dependency.is_ours())
-    {
+    for dependency in package.dependencies.iter().filter(|dependency| dependency.is_ours()) {
         let (from, to, kind) = (&package.name, &dependency.name, dependency.kind);
         if self::layer(to).is_none() {
             found.push(Violation::Unknown { name: to.clone() });
         } else if !layer.may_use(to, kind) {
-            found.push(Violation::Edge {
-                from: from.clone(),
-                to: to.clone(),
-                kind,
-            });
+            found.push(Violation::Edge { from: from.clone(), to: to.clone(), kind });
         }
     }
     if layer.pure {
         let name = &package.name;
         let impurities = purity::impurities(package).into_iter();
-        found.extend(impurities.map(|impurity| Violation::Impure {
-            name: name.clone(),
-            impurity,
-        }));
+        found.extend(impurities.map(|impurity| Violation::Impure { name: name.clone(), impurity }));
     }
     found
 }
@@ -129,39 +107,19 @@ fn layer(name: &str) -> Option<&'static Layer> {
 
 impl Layer {
     const fn new(name: &'static str, uses: &'static [&'static str]) -> Self {
-        Self {
-            name,
-            uses: Uses::Only(uses),
-            tested_with: &[],
-            pure: false,
-        }
+        Self { name, uses: Uses::Only(uses), tested_with: &[], pure: false }
     }
 
     const fn pure(name: &'static str, uses: &'static [&'static str]) -> Self {
-        Self {
-            name,
-            uses: Uses::Only(uses),
-            tested_with: &[],
-            pure: true,
-        }
+        Self { name, uses: Uses::Only(uses), tested_with: &[], pure: true }
     }
 
     const fn outermost(name: &'static str) -> Self {
-        Self {
-            name,
-            uses: Uses::All,
-            tested_with: &[],
-            pure: false,
-        }
+        Self { name, uses: Uses::All, tested_with: &[], pure: false }
     }
 
     const fn tested_with(self, tested_with: &'static [&'static str]) -> Self {
-        Self {
-            name: self.name,
-            uses: self.uses,
-            tested_with,
-            pure: self.pure,
-        }
+        Self { name: self.name, uses: self.uses, tested_with, pure: self.pure }
     }
 
     fn may_use(&self, to: &str, kind: Option<Kind>) -> bool {
@@ -171,9 +129,9 @@ impl Layer {
     fn reaches(&self, to: &str) -> bool {
         match self.uses {
             Uses::All => true,
-            Uses::Only(names) => names
-                .iter()
-                .any(|name| *name == to || layer(name).is_some_and(|next| next.reaches(to))),
+            Uses::Only(names) => {
+                names.iter().any(|name| *name == to || layer(name).is_some_and(|next| next.reaches(to)))
+            }
         }
     }
 }
@@ -184,23 +142,11 @@ impl fmt::Display for Violation {
             Self::Unknown { name } => {
                 write!(f, "`{name}` is unknown; say in layers.rs what it may use")
             }
-            Self::Edge {
-                from,
-                to,
-                kind: None,
-            } => write!(f, "`{from}` may not use `{to}`"),
-            Self::Edge {
-                from,
-                to,
-                kind: Some(Kind::Dev),
-            } => {
+            Self::Edge { from, to, kind: None } => write!(f, "`{from}` may not use `{to}`"),
+            Self::Edge { from, to, kind: Some(Kind::Dev) } => {
                 write!(f, "`{from}` may not use `{to}`, not even in tests")
             }
-            Self::Edge {
-                from,
-                to,
-                kind: Some(Kind::Build),
-            } => {
+            Self::Edge { from, to, kind: Some(Kind::Build) } => {
                 write!(f, "`{from}` may not use `{to}`, not even to build")
             }
             Self::Impure { name, impurity } => {

@@ -27,27 +27,16 @@ pub(crate) struct Failed {
 
 impl Step {
     pub(crate) fn cargo(name: impl Into<String>, call: Cargo) -> Self {
-        Self {
-            name: name.into(),
-            repeat: call.to_string(),
-            work: Work::Cargo(call),
-        }
+        Self { name: name.into(), repeat: call.to_string(), work: Work::Cargo(call) }
     }
 
     pub(crate) fn layers() -> Self {
-        Self {
-            name: "layers".to_owned(),
-            work: Work::Layers,
-            repeat: "cargo xtask layers".to_owned(),
-        }
+        Self { name: "layers".to_owned(), work: Work::Layers, repeat: "cargo xtask layers".to_owned() }
     }
 
     /// Gives another line that repeats the step, where its own call would not.
     pub(crate) fn repeated_by(self, line: impl fmt::Display) -> Self {
-        Self {
-            repeat: line.to_string(),
-            ..self
-        }
+        Self { repeat: line.to_string(), ..self }
     }
 
     fn run(&self) -> Result<(), String> {
@@ -68,29 +57,11 @@ pub(crate) fn run(steps: Vec<Step>) -> Result<(), Failed> {
         let result = step.run();
         times.push(start.elapsed());
         if let Err(why) = result {
-            eprint!(
-                "\n{}",
-                Summary {
-                    steps: &steps,
-                    times: &times,
-                    ended: "FAILED"
-                }
-            );
-            return Err(Failed {
-                name: step.name.clone(),
-                why,
-                repeat: step.repeat.clone(),
-            });
+            eprint!("\n{}", Summary { steps: &steps, times: &times, ended: "FAILED" });
+            return Err(Failed { name: step.name.clone(), why, repeat: step.repeat.clone() });
         }
     }
-    eprint!(
-        "\n{}",
-        Summary {
-            steps: &steps,
-            times: &times,
-            ended: "ok"
-        }
-    );
+    eprint!("\n{}", Summary { steps: &steps, times: &times, ended: "ok" });
     Ok(())
 }
 
@@ -103,32 +74,19 @@ struct Summary<'a> {
 
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let longest = self
-            .steps
-            .iter()
-            .map(|step| step.name.chars().count())
-            .max();
+        let longest = self.steps.iter().map(|step| step.name.chars().count()).max();
         let width = longest.unwrap_or_default().max("total".len());
         for (i, step) in self.steps.iter().enumerate() {
             let name = &step.name;
             match self.times.get(i) {
                 None => writeln!(f, "{name:width$}  {:>9}  not run", "-")?,
                 Some(time) => {
-                    let word = if i + 1 == self.times.len() {
-                        self.ended
-                    } else {
-                        "ok"
-                    };
+                    let word = if i + 1 == self.times.len() { self.ended } else { "ok" };
                     writeln!(f, "{name:width$}  {}  {word}", Seconds(*time))?;
                 }
             }
         }
-        writeln!(
-            f,
-            "{:width$}  {}",
-            "total",
-            Seconds(self.times.iter().sum())
-        )
+        writeln!(f, "{:width$}  {}", "total", Seconds(self.times.iter().sum()))
     }
 }
 
@@ -143,10 +101,7 @@ impl fmt::Display for Seconds {
 impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, why, repeat } = self;
-        write!(
-            f,
-            "step `{name}` failed ({why}); to repeat it:\n    {repeat}"
-        )
+        write!(f, "step `{name}` failed ({why}); to repeat it:\n    {repeat}")
     }
 }
 
@@ -160,11 +115,7 @@ mod tests {
     fn the_summary_tells_failed_steps_from_those_that_never_ran() {
         let steps = ["fmt", "clippy", "tests"].map(|name| Step::cargo(name, Cargo::new(name)));
         let times = [Duration::from_millis(300), Duration::from_secs(61)];
-        let summary = Summary {
-            steps: &steps,
-            times: &times,
-            ended: "FAILED",
-        };
+        let summary = Summary { steps: &steps, times: &times, ended: "FAILED" };
         let expected = "fmt         0.3 s  ok\n\
                         clippy     61.0 s  FAILED\n\
                         tests           -  not run\n\

@@ -26,8 +26,5 @@ pub(crate) fn soak(filter: Option<String>) -> Vec<Step> {
 }
 
 pub(crate) fn bench(filter: Option<String>) -> Vec<Step> {
-    vec![Step::cargo(
-        "bench",
-        Cargo::new("bench --workspace --locked").args(filter),
-    )]
+    vec![Step::cargo("bench", Cargo::new("bench --workspace --locked").args(filter))]
 }

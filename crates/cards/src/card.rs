@@ -48,11 +48,7 @@ impl Card {
     /// The lot with this many pips, if there are at most [`Card::MOST_PIPS`].
     #[inline]
     pub const fn lot(pips: u8) -> Option<Card> {
-        if pips <= Card::MOST_PIPS {
-            Some(Card(Card::FIRST_LOT + pips))
-        } else {
-            None
-        }
+        if pips <= Card::MOST_PIPS { Some(Card(Card::FIRST_LOT + pips)) } else { None }
     }
 
     /// The card with this code, if there is one.
@@ -64,7 +60,8 @@ impl Card {
         }
     }
 
-    /// The code of the card, as in the table of the [module](self).
+    /// The code of the card: 0 to 51 for naturals (`suit * 13 + (rank - 2)`), 52 for a joker, and
+    /// from 64 on for lots by their pips.
     #[inline]
     pub const fn code(self) -> u8 {
         self.0
@@ -82,11 +79,7 @@ impl Card {
     /// The rank of a natural card.
     #[inline]
     pub const fn rank(self) -> Option<Rank> {
-        if self.0 < Card::NATURALS {
-            Rank::from_index(self.0 % 13)
-        } else {
-            None
-        }
+        if self.0 < Card::NATURALS { Rank::from_index(self.0 % 13) } else { None }
     }
 
     /// The suit of a natural card.
@@ -111,11 +104,7 @@ impl Card {
     /// The number of a natural card in a pack of 52, `suit * 13 + (rank - 2)`.
     #[inline]
     pub const fn id52(self) -> Option<u8> {
-        if self.0 < Card::NATURALS {
-            Some(self.0)
-        } else {
-            None
-        }
+        if self.0 < Card::NATURALS { Some(self.0) } else { None }
     }
 
     /// All 52 natural cards in ascending order of their codes.

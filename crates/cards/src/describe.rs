@@ -67,9 +67,7 @@ pub fn describe(cards: &[Card]) -> Result<String, RankError> {
 /// Tries all choices of five, those of the first cards first, until one has the wanted rank.
 fn choose_five(cards: &[Card], wanted: HandRank) -> Option<[Card; 5]> {
     let choices = 0u8..1 << cards.len();
-    choices
-        .filter_map(|choice| pick(cards, choice))
-        .find(|five| rank_cards(five) == Ok(wanted))
+    choices.filter_map(|choice| pick(cards, choice)).find(|five| rank_cards(five) == Ok(wanted))
 }
 
 /// The cards whose bits are set in `choice`, if they are five.

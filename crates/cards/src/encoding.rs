@@ -31,12 +31,7 @@ impl Serialize for Suit {
 
 impl<'de> Deserialize<'de> for Suit {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Suit, D::Error> {
-        letter_or_index(
-            deserializer,
-            Suit::from_char,
-            Suit::from_index,
-            &"a suit: C, D, H or S, or a number below 4",
-        )
+        letter_or_index(deserializer, Suit::from_char, Suit::from_index, &"a suit: C, D, H or S, or a number below 4")
     }
 }
 
@@ -63,11 +58,7 @@ impl<'de> Deserialize<'de> for Rank {
 
 impl Serialize for Card {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() {
-            serializer.collect_str(self)
-        } else {
-            serializer.serialize_u8(self.code())
-        }
+        if serializer.is_human_readable() { serializer.collect_str(self) } else { serializer.serialize_u8(self.code()) }
     }
 }
 
@@ -153,10 +144,7 @@ struct Text<T> {
 
 impl<T> Text<T> {
     fn new(expected: &'static str) -> Text<T> {
-        Text {
-            expected,
-            read: PhantomData,
-        }
+        Text { expected, read: PhantomData }
     }
 }
 

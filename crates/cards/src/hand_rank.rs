@@ -1,8 +1,13 @@
 //! How good a poker hand is: 7462 steps in nine categories.
 
+use std::cmp::Reverse;
 use std::fmt;
+use std::iter;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
+
+use crate::{Card, Rank, RankError, Suit, rank_cards};
 
 /// How good a poker hand is. Greater is better, and equal hands split the pot.
 ///
@@ -18,25 +23,22 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u16", into = "u16")]
 pub struct HandRank(
-    /// As `pokers` has it: the category from 1 to 9 above twelve bits that count the steps within
-    /// the category from 0. The numbers order hands as they are; a position is only worked out
-    /// when somebody asks.
+    /// As `pokers` has it: the category from 1 to 9 above twelve bits that ascend within the
+    /// category. They leave gaps, so a position takes a search; but hands compare as they are.
     u16,
 );
 
 impl HandRank {
     /// The royal flush.
-    pub const BEST: HandRank = HandRank::top_of(Category::StraightFlush);
+    pub const BEST: HandRank = HandRank((9 << HandRank::STEP_BITS) + 10);
 
     /// Seven high with 5, 4, 3 and 2.
-    pub const WORST: HandRank = HandRank(Category::HighCard.code() << HandRank::STEP_BITS);
+    pub const WORST: HandRank = HandRank((1 << HandRank::STEP_BITS) + 40);
 
     /// How many different ranks there are.
     pub const COUNT: u16 = 7462;
 
     const STEP_BITS: u16 = 12;
-
-    const STEP_MASK: u16 = (1 << HandRank::STEP_BITS) - 1;
 
     /// Takes a value of `pokers::Hand::evaluate` for five to seven different cards.
     #[inline]
@@ -46,25 +48,16 @@ impl HandRank {
 
     /// The rank at this position, if it lies between 1 and [`HandRank::COUNT`].
     pub fn from_position(position: u16) -> Option<HandRank> {
-        if position == 0 {
-            return None;
-        }
-        // Walk down from the best category until the position lies inside.
-        let mut left = position;
-        for category in Category::ALL.into_iter().rev() {
-            match left.checked_sub(category.steps()) {
-                None | Some(0) => return Some(HandRank(HandRank::top_of(category).0 + 1 - left)),
-                Some(below) => left = below,
-            }
-        }
-        None
+        let better = usize::from(position.checked_sub(1)?);
+        DESCENDING.get(better).copied()
     }
 
     /// The place among all hands: 1 is the best, 7462 the worst.
-    #[inline]
-    pub const fn position(self) -> u16 {
-        let category = self.category();
-        HandRank::COUNT - category.steps_below() - (self.0 & HandRank::STEP_MASK)
+    ///
+    /// To find the better of two hands, compare their ranks: that is faster.
+    pub fn position(self) -> u16 {
+        let better = DESCENDING.partition_point(|rank| *rank > self);
+        u16::try_from(better + 1).unwrap_or(HandRank::COUNT)
     }
 
     /// The category.
@@ -81,11 +74,6 @@ impl HandRank {
             8 => Category::FourOfAKind,
             _ => Category::StraightFlush,
         }
-    }
-
-    /// The best hand of a category.
-    const fn top_of(category: Category) -> HandRank {
-        HandRank((category.code() << HandRank::STEP_BITS) + category.steps() - 1)
     }
 }
 
@@ -190,54 +178,6 @@ impl Category {
             Category::StraightFlush => "straight_flush",
         }
     }
-
-    /// The number `pokers` gives the category.
-    const fn code(self) -> u16 {
-        match self {
-            Category::HighCard => 1,
-            Category::Pair => 2,
-            Category::TwoPair => 3,
-            Category::ThreeOfAKind => 4,
-            Category::Straight => 5,
-            Category::Flush => 6,
-            Category::FullHouse => 7,
-            Category::FourOfAKind => 8,
-            Category::StraightFlush => 9,
-        }
-    }
-
-    /// How many different ranks the category has.
-    const fn steps(self) -> u16 {
-        match self {
-            // Five of thirteen ranks, without the ten straights.
-            Category::HighCard | Category::Flush => 1287 - 10,
-            // A rank and three of the twelve others.
-            Category::Pair => 13 * 220,
-            // Two ranks and one of the eleven others.
-            Category::TwoPair => 78 * 11,
-            // A rank and two of the twelve others.
-            Category::ThreeOfAKind => 13 * 66,
-            Category::Straight | Category::StraightFlush => 10,
-            // A rank and one of the twelve others.
-            Category::FullHouse | Category::FourOfAKind => 13 * 12,
-        }
-    }
-
-    /// How many ranks are worse than the whole category.
-    const fn steps_below(self) -> u16 {
-        let below = match self {
-            Category::HighCard => return 0,
-            Category::Pair => Category::HighCard,
-            Category::TwoPair => Category::Pair,
-            Category::ThreeOfAKind => Category::TwoPair,
-            Category::Straight => Category::ThreeOfAKind,
-            Category::Flush => Category::Straight,
-            Category::FullHouse => Category::Flush,
-            Category::FourOfAKind => Category::FullHouse,
-            Category::StraightFlush => Category::FourOfAKind,
-        };
-        below.steps() + below.steps_below()
-    }
 }
 
 impl fmt::Display for Category {
@@ -246,15 +186,51 @@ impl fmt::Display for Category {
     }
 }
 
+/// Every rank once, the best first.
+static DESCENDING: LazyLock<Vec<HandRank>> = LazyLock::new(|| {
+    let mut ranks = one_hand_of_each();
+    ranks.sort_by_key(|rank| Reverse(*rank));
+    ranks
+});
+
+/// Ranks all choices of five ranks, in mixed suits and in one suit.
+///
+/// What cannot be is refused as a duplicate: a rank five times, or a pair in one suit. There
+/// remain 6175 mixed and 1287 suited hands, and no two of them tie.
+fn one_hand_of_each() -> Vec<HandRank> {
+    let up_to = |highest| Rank::ALL.into_iter().take_while(move |rank| *rank <= highest);
+    let mut found = Vec::with_capacity(usize::from(HandRank::COUNT));
+    for a in Rank::ALL {
+        for b in up_to(a) {
+            for c in up_to(b) {
+                for d in up_to(c) {
+                    for e in up_to(d) {
+                        let ranks = [a, b, c, d, e];
+                        found.extend(rank_in(Suit::ALL.into_iter().cycle(), ranks));
+                        found.extend(rank_in(iter::repeat(Suit::Clubs), ranks));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn rank_in(suits: impl Iterator<Item = Suit>, ranks: [Rank; 5]) -> Result<HandRank, RankError> {
+    let cards = ranks.into_iter().zip(suits);
+    let cards: Vec<Card> = cards.map(|(rank, suit)| Card::new(rank, suit)).collect();
+    rank_cards(&cards)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_position_gives_its_rank_and_better_comes_first() {
-        let ranks: Vec<HandRank> = (1..=HandRank::COUNT)
-            .map(|position| HandRank::from_position(position).unwrap())
-            .collect();
+        assert_eq!(DESCENDING.len(), usize::from(HandRank::COUNT));
+        let ranks: Vec<HandRank> =
+            (1..=HandRank::COUNT).map(|position| HandRank::from_position(position).unwrap()).collect();
         assert!(ranks.is_sorted_by(|better, worse| better > worse));
         assert!(ranks.iter().map(|rank| rank.position()).eq(1..=7462));
         assert_eq!(ranks.first(), Some(&HandRank::BEST));
@@ -266,10 +242,7 @@ mod tests {
     #[test]
     fn a_rank_is_told_by_its_position() {
         assert_eq!(serde_json::to_string(&HandRank::BEST).unwrap(), "1");
-        assert_eq!(
-            serde_json::from_str::<HandRank>("7462").unwrap(),
-            HandRank::WORST
-        );
+        assert_eq!(serde_json::from_str::<HandRank>("7462").unwrap(), HandRank::WORST);
         assert!(serde_json::from_str::<HandRank>("0").is_err());
         assert!(serde_json::from_str::<HandRank>("7463").is_err());
     }

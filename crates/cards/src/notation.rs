@@ -81,10 +81,7 @@ fn is_separator(character: char) -> bool {
 
 fn not_a_card(text: &str, rest: &str) -> ParseCardsError {
     let word = rest.split(is_separator).next().unwrap_or(rest);
-    ParseCardsError {
-        position: text.chars().count() - rest.chars().count(),
-        error: ParseCardError::new(word),
-    }
+    ParseCardsError { position: text.chars().count() - rest.chars().count(), error: ParseCardError::new(word) }
 }
 
 #[cfg(test)]
@@ -111,9 +108,6 @@ mod tests {
         let error = parse_cards("A♠ 7♥ what, KS").unwrap_err();
         assert_eq!(error.position, 6);
         assert_eq!(error.error.got(), "what");
-        assert_eq!(
-            error.to_string(),
-            "at character 7: expected a card such as AS, 10h, 7♠, JK or d7, got \"what\""
-        );
+        assert_eq!(error.to_string(), "at character 7: expected a card such as AS, 10h, 7♠, JK or d7, got \"what\"");
     }
 }

@@ -43,16 +43,10 @@ pub enum Pack {
 
 impl Pack {
     /// One pack of 52 cards.
-    pub const STANDARD: Pack = Pack::Cards {
-        decks: 1,
-        jokers: 0,
-    };
+    pub const STANDARD: Pack = Pack::Cards { decks: 1, jokers: 0 };
 
     /// The pack of Ongdu: 52 cards and three jokers.
-    pub const ONGDU: Pack = Pack::Cards {
-        decks: 1,
-        jokers: 3,
-    };
+    pub const ONGDU: Pack = Pack::Cards { decks: 1, jokers: 3 };
 
     /// The most copies of the 52 natural cards.
     pub const MOST_DECKS: u8 = 8;
@@ -80,9 +74,7 @@ impl Pack {
     pub const fn is_valid(self) -> bool {
         match self {
             Pack::Cards { decks, jokers } => {
-                decks >= 1
-                    && decks <= Pack::MOST_DECKS
-                    && jokers <= decks.saturating_mul(Pack::JOKERS_PER_COPY)
+                decks >= 1 && decks <= Pack::MOST_DECKS && jokers <= decks.saturating_mul(Pack::JOKERS_PER_COPY)
             }
             Pack::Lots { faces } => faces >= 1 && faces <= Card::MOST_PIPS,
         }
@@ -90,15 +82,10 @@ impl Pack {
 
     /// How many cards there are.
     #[inline]
-    #[expect(
-        clippy::len_without_is_empty,
-        reason = "a valid pack is never empty; see is_valid"
-    )]
+    #[expect(clippy::len_without_is_empty, reason = "a valid pack is never empty; see is_valid")]
     pub fn len(self) -> u16 {
         match self {
-            Pack::Cards { decks, .. } => {
-                u16::from(decks) * Pack::NATURALS + u16::from(self.jokers())
-            }
+            Pack::Cards { decks, .. } => u16::from(decks) * Pack::NATURALS + u16::from(self.jokers()),
             Pack::Lots { faces } => u16::from(faces.min(Card::MOST_PIPS)),
         }
     }
@@ -125,10 +112,7 @@ impl Pack {
         } else {
             place.copy
         };
-        Some(PhysicalCard {
-            face: place.face,
-            copy: before.checked_add(1)?,
-        })
+        Some(PhysicalCard { face: place.face, copy: before.checked_add(1)? })
     }
 
     /// All faces by ascending index.
@@ -161,9 +145,7 @@ impl Pack {
     #[inline]
     fn jokers(self) -> u8 {
         match self {
-            Pack::Cards { decks, jokers } => {
-                jokers.min(decks.saturating_mul(Pack::JOKERS_PER_COPY))
-            }
+            Pack::Cards { decks, jokers } => jokers.min(decks.saturating_mul(Pack::JOKERS_PER_COPY)),
             Pack::Lots { .. } => 0,
         }
     }
@@ -200,11 +182,7 @@ impl Pack {
             }
             Pack::Lots { faces } => {
                 let before = u8::try_from(index).ok().filter(|index| *index < faces)?;
-                Some(Place {
-                    copy: 0,
-                    base: index,
-                    face: Card::lot(before.checked_add(1)?)?,
-                })
+                Some(Place { copy: 0, base: index, face: Card::lot(before.checked_add(1)?)? })
             }
         }
     }
@@ -227,9 +205,7 @@ mod tests {
 
     fn valid_packs() -> impl Iterator<Item = Pack> {
         let cards = (0..=9).flat_map(|decks| (0..=30).map(move |jokers| (decks, jokers)));
-        cards
-            .filter_map(|(decks, jokers)| Pack::cards(decks, jokers))
-            .chain((0..=80).filter_map(Pack::lots))
+        cards.filter_map(|(decks, jokers)| Pack::cards(decks, jokers)).chain((0..=80).filter_map(Pack::lots))
     }
 
     #[test]
@@ -251,8 +227,7 @@ mod tests {
             let indexes = 0..pack.len();
             let ids: Vec<u16> = indexes.clone().map(|i| pack.id(i).unwrap()).collect();
             assert!(ids.is_sorted_by(|a, b| a < b), "{pack:?}");
-            let physical: BTreeSet<PhysicalCard> =
-                indexes.map(|i| pack.physical(i).unwrap()).collect();
+            let physical: BTreeSet<PhysicalCard> = indexes.map(|i| pack.physical(i).unwrap()).collect();
             assert_eq!(physical.len(), usize::from(pack.len()), "{pack:?}");
             assert_eq!(pack.face(pack.len()), None);
             assert_eq!(pack.id(pack.len()), None);
@@ -280,13 +255,7 @@ mod tests {
             .filter(|i| pack.face(*i) == Some(Card::JOKER))
             .map(|i| (pack.id(i).unwrap(), pack.physical(i).unwrap().to_string()))
             .collect();
-        let expected = [
-            (52, "JK#1"),
-            (53, "JK#2"),
-            (107, "JK#3"),
-            (108, "JK#4"),
-            (162, "JK#5"),
-        ];
+        let expected = [(52, "JK#1"), (53, "JK#2"), (107, "JK#3"), (108, "JK#4"), (162, "JK#5")];
         assert_eq!(jokers, expected.map(|(id, text)| (id, text.to_owned())));
     }
 
@@ -303,13 +272,7 @@ mod tests {
     fn impossible_numbers_do_not_panic() {
         for a in 0..=u8::MAX {
             for b in [0, 1, 3, 4, 63, 64, 200, 255] {
-                for pack in [
-                    Pack::Cards {
-                        decks: a,
-                        jokers: b,
-                    },
-                    Pack::Lots { faces: a },
-                ] {
+                for pack in [Pack::Cards { decks: a, jokers: b }, Pack::Lots { faces: a }] {
                     assert_eq!(pack.faces().count(), usize::from(pack.len()), "{pack:?}");
                     for index in [0, 51, 52, 13_000, pack.len().saturating_sub(1), u16::MAX] {
                         let there = index < pack.len();

@@ -58,10 +58,7 @@ impl Played {
         } else if natural.natural().is_none() {
             Err(StandingError::NotNatural(natural))
         } else {
-            Ok(Played {
-                card,
-                stands_for: Some(natural),
-            })
+            Ok(Played { card, stands_for: Some(natural) })
         }
     }
 
@@ -73,10 +70,7 @@ impl Played {
 
 impl From<PhysicalCard> for Played {
     fn from(card: PhysicalCard) -> Played {
-        Played {
-            card,
-            stands_for: None,
-        }
+        Played { card, stands_for: None }
     }
 }
 
@@ -225,16 +219,11 @@ mod tests {
 
     #[test]
     fn a_physical_card_needs_a_copy_number_from_one() {
-        for text in [
-            "7S", "7S#", "7S#0", "7S#02", "7S#+2", "7S#256", "7S#2#2", "7S# 2",
-        ] {
+        for text in ["7S", "7S#", "7S#0", "7S#02", "7S#+2", "7S#256", "7S#2#2", "7S# 2"] {
             let error = text.parse::<PhysicalCard>().unwrap_err();
             assert_eq!(error, ParsePhysicalCardError::Copy(text.to_owned()));
         }
-        assert!(matches!(
-            "XX#1".parse::<PhysicalCard>(),
-            Err(ParsePhysicalCardError::Face(_))
-        ));
+        assert!(matches!("XX#1".parse::<PhysicalCard>(), Err(ParsePhysicalCardError::Face(_))));
     }
 
     #[test]

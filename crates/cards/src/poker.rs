@@ -148,6 +148,29 @@ impl PokerHand {
     /// The same as [`PokerHand::add`].
     #[inline]
     pub fn with_all(self, cards: &[Card]) -> Result<PokerHand, RankError> {
+        if cards.len() > usize::from(PokerHand::MOST - self.len()) {
+            return self.with_each(cards);
+        }
+        // One check for all. Every card has a mask of one bit, so the sum of the masks equals
+        // their union exactly when no card is there twice; seven masks cannot overflow.
+        let mut hand = self.0;
+        let mut masks = hand.get_mask();
+        for card in cards {
+            let Some(added) = FACES.get(usize::from(card.code())) else {
+                return self.with_each(cards);
+            };
+            hand += *added;
+            masks += added.get_mask();
+        }
+        if masks != hand.get_mask() {
+            return self.with_each(cards);
+        }
+        Ok(PokerHand(hand))
+    }
+
+    /// Adds one by one, which finds the first card that does not fit.
+    #[cold]
+    fn with_each(self, cards: &[Card]) -> Result<PokerHand, RankError> {
         cards.iter().try_fold(self, |hand, card| hand.with(*card))
     }
 
@@ -206,10 +229,7 @@ impl fmt::Debug for PokerHand {
 /// in poker any four different suits will do.
 static FACES: [pokers::Hand; 52] = faces();
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs in the compiler, which refuses a wrong index"
-)]
+#[expect(clippy::indexing_slicing, reason = "runs in the compiler, which refuses a wrong index")]
 const fn faces() -> [pokers::Hand; 52] {
     let mut faces = [pokers::CARDS[0]; 52];
     let mut code = 0;

@@ -197,10 +197,7 @@ mod tests {
             assert_eq!(rank.number(), index + 2);
             assert_eq!(Rank::from_index(index), Some(rank));
             assert_eq!(Rank::from_char(rank.letter()), Some(rank));
-            assert_eq!(
-                Rank::from_char(rank.letter().to_ascii_lowercase()),
-                Some(rank)
-            );
+            assert_eq!(Rank::from_char(rank.letter().to_ascii_lowercase()), Some(rank));
         }
         assert_eq!(Rank::from_index(13), None);
         assert_eq!(Rank::from_char('1'), None);

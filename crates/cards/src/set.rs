@@ -2,9 +2,7 @@
 
 use std::fmt;
 use std::iter::FusedIterator;
-use std::ops::{
-    BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
-};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
 
 use crate::{Card, Suit};
 
@@ -46,11 +44,7 @@ impl CardSet {
     /// The set with these bits, unless one of them stands for no natural card.
     #[inline]
     pub const fn from_bits(bits: u64) -> Option<CardSet> {
-        if bits & !CardSet::FULL.0 == 0 {
-            Some(CardSet(bits))
-        } else {
-            None
-        }
+        if bits & !CardSet::FULL.0 == 0 { Some(CardSet(bits)) } else { None }
     }
 
     /// The bits of the set: bit `n` for the card with code `n`.
@@ -148,11 +142,7 @@ impl CardSet {
     /// The card with the lowest code.
     #[inline]
     pub const fn lowest(self) -> Option<Card> {
-        if self.is_empty() {
-            None
-        } else {
-            Card::from_code(low_byte(self.0.trailing_zeros()))
-        }
+        if self.is_empty() { None } else { Card::from_code(low_byte(self.0.trailing_zeros())) }
     }
 
     /// The card with the highest code.

@@ -92,10 +92,7 @@ mod tests {
             assert_eq!(suit.index(), index);
             assert_eq!(Suit::from_index(index), Some(suit));
             assert_eq!(Suit::from_char(suit.letter()), Some(suit));
-            assert_eq!(
-                Suit::from_char(suit.letter().to_ascii_lowercase()),
-                Some(suit)
-            );
+            assert_eq!(Suit::from_char(suit.letter().to_ascii_lowercase()), Some(suit));
             assert_eq!(Suit::from_char(suit.symbol()), Some(suit));
         }
         assert_eq!(Suit::from_index(4), None);

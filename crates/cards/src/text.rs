@@ -19,9 +19,7 @@ pub struct ParseCardError {
 impl ParseCardError {
     /// Remembers the beginning of `text` as what was found instead of a card.
     pub(crate) fn new(text: &str) -> ParseCardError {
-        ParseCardError {
-            got: Excerpt::of(text),
-        }
+        ParseCardError { got: Excerpt::of(text) }
     }
 
     /// What was found instead of a card, shortened to a few characters.
@@ -32,11 +30,7 @@ impl ParseCardError {
 
 impl fmt::Display for ParseCardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "expected a card such as AS, 10h, 7♠, JK or d7, got {}",
-            self.got
-        )
+        write!(f, "expected a card such as AS, 10h, 7♠, JK or d7, got {}", self.got)
     }
 }
 
@@ -135,9 +129,7 @@ impl fmt::Display for Pretty {
 ///
 /// As much as possible belongs to the card: `d12` is one lot, not `d1` and a stray `2`.
 pub(crate) fn scan(text: &str) -> Option<(Card, &str)> {
-    scan_natural(text)
-        .or_else(|| scan_joker(text))
-        .or_else(|| scan_lot(text))
+    scan_natural(text).or_else(|| scan_joker(text)).or_else(|| scan_lot(text))
 }
 
 fn scan_natural(text: &str) -> Option<(Card, &str)> {
@@ -151,11 +143,7 @@ fn scan_natural(text: &str) -> Option<(Card, &str)> {
     let (written, rest) = split_first(rest)?;
     let suit = Suit::from_char(written)?;
     // A selector of text or emoji style belongs to the symbol before it, never to a letter.
-    let rest = if written.is_ascii() {
-        rest
-    } else {
-        rest.strip_prefix(['\u{FE0E}', '\u{FE0F}']).unwrap_or(rest)
-    };
+    let rest = if written.is_ascii() { rest } else { rest.strip_prefix(['\u{FE0E}', '\u{FE0F}']).unwrap_or(rest) };
     Some((Card::new(rank, suit), rest))
 }
 
@@ -196,10 +184,7 @@ pub(crate) struct Short {
 
 impl Short {
     pub(crate) fn as_str(&self) -> &str {
-        self.bytes
-            .get(..self.length)
-            .and_then(|written| str::from_utf8(written).ok())
-            .unwrap_or_default()
+        self.bytes.get(..self.length).and_then(|written| str::from_utf8(written).ok()).unwrap_or_default()
     }
 }
 
@@ -276,11 +261,7 @@ mod tests {
             "A♠\u{FE0F}\u{FE0F}",
             "７S",
         ] {
-            assert_eq!(
-                text.parse::<Card>(),
-                Err(ParseCardError::new(text)),
-                "{text}"
-            );
+            assert_eq!(text.parse::<Card>(), Err(ParseCardError::new(text)), "{text}");
         }
     }
 

@@ -146,4 +146,3 @@ pub fn play_deal<R: Rules, D: Dealer>(
         }
     }
 }
-

@@ -17,7 +17,7 @@ mod registry;
 pub mod blackout;
 
 registry::games! {
-    Blackout => blackout::Blackout,
+    blackout::Blackout,
 }
 
 /// A card in somebody's hand: which it is, and its face as far as the looker knows it.

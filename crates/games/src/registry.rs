@@ -2,11 +2,11 @@
 
 /// Defines [`AnyGame`](crate::AnyGame) and [`with_game!`](crate::with_game!) from the list of games.
 macro_rules! games {
-    ($($variant:ident => $type:ty,)+) => {
+    ($($module:ident::$variant:ident,)+) => {
         /// A game chosen at run time.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum AnyGame {
-            $(#[doc = concat!("[`", stringify!($type), "`]")] $variant,)+
+            $(#[doc = concat!("[`", stringify!($module), "`]")] $variant,)+
         }
 
         impl AnyGame {
@@ -15,7 +15,7 @@ macro_rules! games {
 
             /// What commands and records call it.
             pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => <$type as table::Game>::NAME),+ }
+                match self { $(Self::$variant => <$module::$variant as table::Game>::NAME),+ }
             }
 
             /// The game with this name.
@@ -26,7 +26,7 @@ macro_rules! games {
 
         /// The types behind [`AnyGame`](crate::AnyGame), by its names.
         pub mod types {
-            $(pub use super::$type as $variant;)+
+            $(pub use super::$module::$variant;)+
         }
 
         $crate::registry::with_game! { ($) $($variant)+ }

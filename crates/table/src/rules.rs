@@ -142,7 +142,7 @@ pub enum Order {
 
 /// What moves a deal on.
 #[derive(Debug)]
-pub enum Input<'a, R: Rules + ?Sized> {
+pub enum Input<'a, R: Rules> {
     /// The orders have been carried out.
     Dealt,
     /// A seat acts; what [`Rules::shows`] named is open.

@@ -19,11 +19,7 @@ impl Seat {
     /// The chair with this number, if any table has one.
     #[inline]
     pub const fn new(index: u8) -> Option<Self> {
-        if index < MAX_SEATS {
-            Some(Self(index))
-        } else {
-            None
-        }
+        if index < MAX_SEATS { Some(Self(index)) } else { None }
     }
 
     /// The chair reached by counting round a table of `players` chairs: `n` modulo `players`.
@@ -47,11 +43,7 @@ impl Seat {
     /// The next chair clockwise at a table of `players`.
     #[inline]
     pub const fn left(self, players: u8) -> Self {
-        if self.0 + 1 < players {
-            Self(self.0 + 1)
-        } else {
-            Self(0)
-        }
+        if self.0 + 1 < players { Self(self.0 + 1) } else { Self(0) }
     }
 
     /// The next chair anti-clockwise at a table of `players`.
@@ -88,7 +80,8 @@ impl Serialize for Seat {
 impl<'de> Deserialize<'de> for Seat {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let index = u8::deserialize(deserializer)?;
-        Self::new(index).ok_or_else(|| D::Error::custom(format!("a seat is a number from 0 to {}, not {index}", MAX_SEATS - 1)))
+        Self::new(index)
+            .ok_or_else(|| D::Error::custom(format!("a seat is a number from 0 to {}, not {index}", MAX_SEATS - 1)))
     }
 }
 
@@ -365,6 +358,7 @@ impl<T: Serialize> Serialize for PerSeat<T> {
 impl<'de, T: Copy + Default + Deserialize<'de>> Deserialize<'de> for PerSeat<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let list = Vec::<T>::deserialize(deserializer)?;
-        Self::from_slice(&list).ok_or_else(|| D::Error::custom(format!("at most {MAX_SEATS} seats, not {}", list.len())))
+        Self::from_slice(&list)
+            .ok_or_else(|| D::Error::custom(format!("at most {MAX_SEATS} seats, not {}", list.len())))
     }
 }

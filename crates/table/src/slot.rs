@@ -62,7 +62,11 @@ impl FromStr for Slot {
 
 impl Serialize for Slot {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() { serializer.collect_str(self) } else { (self.deck, self.index).serialize(serializer) }
+        if serializer.is_human_readable() {
+            serializer.collect_str(self)
+        } else {
+            (self.deck, self.index).serialize(serializer)
+        }
     }
 }
 

@@ -62,7 +62,9 @@ impl<I: core::fmt::Display> core::fmt::Display for Refused<I> {
             Self::NotShown(slot) => write!(f, "the face of slot {slot} did not come with it"),
             Self::FaceChanged(slot) => write!(f, "slot {slot} lies open with another face"),
             Self::NoSuchCard(slot, card) => write!(f, "slot {slot} cannot be {card}: the deck has no more of them"),
-            Self::WrongChoosers(seats) => write!(f, "the choices of exactly these seats are awaited, in order: {seats:?}"),
+            Self::WrongChoosers(seats) => {
+                write!(f, "the choices of exactly these seats are awaited, in order: {seats:?}")
+            }
         }
     }
 }

@@ -42,13 +42,8 @@ const IMPURE_CRATES: [&str; 26] = [
 ];
 
 /// External crates that are pure but for some features.
-const IMPURE_FEATURES: [(&str, &[&str]); 2] = [
-    (
-        "rand",
-        &["default", "getrandom", "os_rng", "sys_rng", "thread_rng"],
-    ),
-    ("rand_core", &["getrandom", "os_rng"]),
-];
+const IMPURE_FEATURES: [(&str, &[&str]); 2] =
+    [("rand", &["default", "getrandom", "os_rng", "sys_rng", "thread_rng"]), ("rand_core", &["getrandom", "os_rng"])];
 
 /// An external crate, or a feature of one, that a pure crate may not use.
 #[derive(Debug, PartialEq, Eq)]
@@ -58,13 +53,8 @@ pub(super) enum Impurity {
 }
 
 pub(super) fn impurities(package: &Package) -> Vec<Impurity> {
-    let normal = package
-        .dependencies
-        .iter()
-        .filter(|dependency| dependency.kind.is_none());
-    normal
-        .flat_map(|dependency| impurities_of(package, dependency))
-        .collect()
+    let normal = package.dependencies.iter().filter(|dependency| dependency.kind.is_none());
+    normal.flat_map(|dependency| impurities_of(package, dependency)).collect()
 }
 
 fn impurities_of(package: &Package, dependency: &Dependency) -> Vec<Impurity> {
@@ -74,30 +64,17 @@ fn impurities_of(package: &Package, dependency: &Dependency) -> Vec<Impurity> {
     }
     let listed = IMPURE_FEATURES.iter().find(|(of, _)| of == name);
     let features = listed.map_or(&[][..], |(_, features)| features);
-    let on = features
-        .iter()
-        .filter(|feature| turns_on(package, dependency, feature));
-    on.map(|feature| Impurity::Feature {
-        of: name.clone(),
-        feature,
-    })
-    .collect()
+    let on = features.iter().filter(|feature| turns_on(package, dependency, feature));
+    on.map(|feature| Impurity::Feature { of: name.clone(), feature }).collect()
 }
 
 /// Whether the manifest asks for this feature, beside the dependency or under `[features]`.
 fn turns_on(package: &Package, dependency: &Dependency, feature: &str) -> bool {
     let known_as = dependency.rename.as_ref().unwrap_or(&dependency.name);
-    let spellings = [
-        format!("{known_as}/{feature}"),
-        format!("{known_as}?/{feature}"),
-    ];
+    let spellings = [format!("{known_as}/{feature}"), format!("{known_as}?/{feature}")];
     dependency.features.iter().any(|on| on == feature)
         || (feature == "default" && dependency.uses_default_features)
-        || package
-            .features
-            .values()
-            .flatten()
-            .any(|on| spellings.contains(on))
+        || package.features.values().flatten().any(|on| spellings.contains(on))
 }
 
 impl fmt::Display for Impurity {

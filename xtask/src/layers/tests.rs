@@ -11,10 +11,7 @@ fn found_with_features(name: &str, dependencies: Vec<Value>, features: Value) ->
     let package = json!({ "name": name, "dependencies": dependencies, "features": features });
     let metadata = json!({ "packages": [package] }).to_string();
     let packages = manifests::parse(&metadata).expect("the shape of cargo metadata");
-    violations(&packages)
-        .iter()
-        .map(Violation::to_string)
-        .collect()
+    violations(&packages).iter().map(Violation::to_string).collect()
 }
 
 fn ours(name: &str, kind: Option<&str>) -> Value {
@@ -32,18 +29,9 @@ fn external(name: &str, kind: Option<&str>, features: &[&str]) -> Value {
 
 #[test]
 fn an_edge_against_the_layers_is_found() {
-    assert_eq!(
-        found("cards", vec![ours("table", None)]),
-        ["`cards` may not use `table`"]
-    );
-    assert_eq!(
-        found("games", vec![ours("bots", None)]),
-        ["`games` may not use `bots`"]
-    );
-    assert_eq!(
-        found("node", vec![ours("fairdeal", None)]),
-        ["`node` may not use `fairdeal`"]
-    );
+    assert_eq!(found("cards", vec![ours("table", None)]), ["`cards` may not use `table`"]);
+    assert_eq!(found("games", vec![ours("bots", None)]), ["`games` may not use `bots`"]);
+    assert_eq!(found("node", vec![ours("fairdeal", None)]), ["`node` may not use `fairdeal`"]);
 }
 
 #[test]
@@ -72,14 +60,8 @@ fn tests_keep_to_the_layers_but_for_the_games() {
     let dev = Some("dev");
     assert!(found("games", vec![ours("dealers", dev), ours("bots", dev)]).is_empty());
     let refused = |from, to| vec![format!("`{from}` may not use `{to}`, not even in tests")];
-    assert_eq!(
-        found("games", vec![ours("dealing", dev)]),
-        refused("games", "dealing")
-    );
-    assert_eq!(
-        found("table", vec![ours("dealers", dev)]),
-        refused("table", "dealers")
-    );
+    assert_eq!(found("games", vec![ours("dealing", dev)]), refused("games", "dealing"));
+    assert_eq!(found("table", vec![ours("dealers", dev)]), refused("table", "dealers"));
 }
 
 #[test]
@@ -107,18 +89,12 @@ fn a_pure_crate_turns_on_no_impure_feature() {
     assert!(found("dealers", vec![rand(&["chacha"])]).is_empty());
 
     let expected = ["`dealers` is pure and may not use `rand` with feature `thread_rng`"];
-    assert_eq!(
-        found("dealers", vec![rand(&["chacha", "thread_rng"])]),
-        expected
-    );
+    assert_eq!(found("dealers", vec![rand(&["chacha", "thread_rng"])]), expected);
 
     let mut renamed = rand(&[]);
     renamed["rename"] = json!("dice");
     let features = json!({ "live": ["dice?/thread_rng"] });
-    assert_eq!(
-        found_with_features("dealers", vec![renamed], features),
-        expected
-    );
+    assert_eq!(found_with_features("dealers", vec![renamed], features), expected);
 
     let mut with_defaults = rand(&[]);
     with_defaults["uses_default_features"] = json!(true);

@@ -83,6 +83,51 @@ fn all_hands_of_five_are_ordered_by_the_rules() {
     assert_eq!(hands_of_category, BTreeMap::from(expected));
 }
 
+/// Calls `visit` for every choice of `count` ranks, none more than four times, descending.
+fn for_each_ranks(count: usize, chosen: &mut Vec<Rank>, visit: &mut impl FnMut(&[Rank])) {
+    if chosen.len() == count {
+        return visit(chosen);
+    }
+    for rank in Rank::ALL {
+        let lower = chosen.last().is_none_or(|last| rank <= *last);
+        if lower && chosen.iter().filter(|other| **other == rank).count() < 4 {
+            chosen.push(rank);
+            for_each_ranks(count, chosen, visit);
+            chosen.pop();
+        }
+    }
+}
+
+fn best_of_fives(cards: &[Card]) -> Option<HandRank> {
+    let choices = (0..1u8 << cards.len()).filter(|choice| choice.count_ones() == 5);
+    let fives = choices.map(|choice| {
+        let places = (0..cards.len()).filter(|at| choice >> at & 1 == 1);
+        places.map(|at| cards[at]).collect::<Vec<Card>>()
+    });
+    fives.map(|five| rank_cards(&five).unwrap()).max()
+}
+
+#[test]
+fn all_hands_of_six_and_seven_rank_as_their_best_five() {
+    let mut hands = 0;
+    for count in 6..=7 {
+        for_each_ranks(count, &mut Vec::new(), &mut |ranks| {
+            // Without a flush only the ranks matter. In turn, no suit is there three times.
+            let in_turn = ranks.iter().zip(Suit::ALL.into_iter().cycle());
+            let mixed: Vec<Card> = in_turn.map(|(r, s)| Card::new(*r, s)).collect();
+            assert_eq!(rank_cards(&mixed).ok(), best_of_fives(&mixed), "{mixed:?}");
+            hands += 1;
+            // With a flush only its own ranks matter; the property below mixes in other suits.
+            let suited: Vec<Card> = ranks.iter().map(|r| Card::new(*r, Suit::Hearts)).collect();
+            if let Ok(rank) = rank_cards(&suited) {
+                assert_eq!(Some(rank), best_of_fives(&suited), "{suited:?}");
+                hands += 1;
+            }
+        });
+    }
+    assert_eq!(hands, 18_395 + 49_205 + 1_716 + 1_716);
+}
+
 #[test]
 fn the_ends_of_the_scale_are_where_they_should_be() {
     assert_eq!(rank("AS KS QS JS TS"), HandRank::BEST);
@@ -114,10 +159,7 @@ fn a_hand_refuses_jokers_lots_and_doubles() {
     let refused = |text| rank_cards(&parse_cards(text).unwrap()).unwrap_err();
     let lot = Card::lot(3).unwrap();
     let two = Card::new(Rank::Two, Suit::Clubs);
-    assert_eq!(
-        refused("JK 3C 4C 5C 7D"),
-        RankError::NotNatural(Card::JOKER)
-    );
+    assert_eq!(refused("JK 3C 4C 5C 7D"), RankError::NotNatural(Card::JOKER));
     assert_eq!(refused("3C 4C 5C 7D d3"), RankError::NotNatural(lot));
     assert_eq!(refused("2C 3C 4C 5C 2C"), RankError::Duplicate(two));
 }
@@ -136,6 +178,11 @@ fn a_refused_card_leaves_the_hand_as_it_was() {
     assert!(PokerHand::new().is_empty());
 }
 
+/// The hearts, or all but the hearts.
+fn of_hearts(wanted: bool) -> Vec<Card> {
+    Card::naturals().filter(|card| (card.suit() == Some(Suit::Hearts)) == wanted).collect()
+}
+
 proptest! {
     #[test]
     fn any_cards_give_a_rank_exactly_when_they_make_a_hand(
@@ -148,19 +195,11 @@ proptest! {
     }
 
     #[test]
-    fn six_or_seven_cards_rank_as_their_best_five(
-        cards in proptest::sample::subsequence(Card::naturals().collect::<Vec<_>>(), 6..=7),
+    fn cards_of_any_suits_rank_as_their_best_five(
+        hearts in proptest::sample::subsequence(of_hearts(true), 3..=5),
+        others in proptest::sample::subsequence(of_hearts(false), 2),
     ) {
-        let best = (0..1u8 << cards.len())
-            .filter(|choice| choice.count_ones() == 5)
-            .map(|choice| {
-                let five: Vec<Card> = (0..cards.len())
-                    .filter(|at| choice >> at & 1 == 1)
-                    .map(|at| cards[at])
-                    .collect();
-                rank_cards(&five).unwrap()
-            })
-            .max();
-        prop_assert_eq!(rank_cards(&cards).ok(), best);
+        let cards = [hearts, others].concat();
+        prop_assert_eq!(rank_cards(&cards).ok(), best_of_fives(&cards));
     }
 }

@@ -20,7 +20,7 @@ pub enum Action {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Claim {
     by: Seat,
-    suit: u8,
+    suit: Suit,
     deck: u32,
     /// The hand at that moment, as places in the deck.
     hand: u64,
@@ -28,7 +28,7 @@ pub struct Claim {
 
 impl Claim {
     pub(super) fn new(by: Seat, suit: Suit, deck: u32, hand: u64) -> Self {
-        Self { by, suit: suit.index(), deck, hand }
+        Self { by, suit, deck, hand }
     }
 }
 
@@ -44,8 +44,7 @@ impl table::Claim for Claim {
     }
 
     fn holds(&self, faces: &impl Look) -> bool {
-        let led = Suit::from_index(self.suit);
-        table::Claim::slots(self).all(|slot| faces.face(slot).is_some_and(|card| card.suit() != led))
+        places(self.deck, self.hand).all(|slot| faces.face(slot).is_some_and(|card| card.suit() != Some(self.suit)))
     }
 
     fn refusal(&self) -> Illegal {

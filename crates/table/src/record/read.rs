@@ -33,9 +33,9 @@ pub enum Trouble {
     /// The deal ended otherwise.
     OutcomeDiffers {
         /// As replayed.
-        replayed: Outcome,
+        replayed: Box<Outcome>,
         /// As written.
-        written: Outcome,
+        written: Box<Outcome>,
     },
     /// The state hash is another.
     HashDiffers {
@@ -161,7 +161,7 @@ impl<G: Game> Reader<G> {
         self.header.is_some() && matches!(self.state, State::Between { .. })
     }
 
-    /// The next line. `seen` is shown every input before it is played.
+    /// The next line.
     pub fn line(&mut self, text: &str) -> Result<Step, Trouble> {
         self.line_with(text, |_, _| ())
     }
@@ -175,9 +175,8 @@ impl<G: Game> Reader<G> {
         if text.len() > LONGEST_LINE {
             return Err(Trouble::TooLong);
         }
-        let line: LineOf<G> = serde_json::from_str(text).map_err(|e| {
-            if self.header.is_none() { Trouble::NoHeader } else { Trouble::Malformed(e.to_string()) }
-        })?;
+        let line: LineOf<G> = serde_json::from_str(text)
+            .map_err(|e| if self.header.is_none() { Trouble::NoHeader } else { Trouble::Malformed(e.to_string()) })?;
         seen(self.table(), &line);
         match (&mut self.state, line) {
             (State::Between { .. }, Line::Fairdeal(header)) => self.begin(header),
@@ -217,8 +216,7 @@ impl<G: Game> Reader<G> {
             Some(settings) => {
                 let settings: G::Settings =
                     serde_json::from_value(settings.clone()).map_err(|e| Trouble::Malformed(e.to_string()))?;
-                let running =
-                    Match::start(&settings, header.players).map_err(|e| Trouble::Setup(e.to_string()))?;
+                let running = Match::start(&settings, header.players).map_err(|e| Trouble::Setup(e.to_string()))?;
                 Some(Box::new(running))
             }
         };
@@ -227,10 +225,7 @@ impl<G: Game> Reader<G> {
         Ok(Step::Began)
     }
 
-    fn begin_deal(
-        &mut self,
-        deal: &super::Deal<<G::Rules as Rules>::Setup>,
-    ) -> Result<Step, Trouble> {
+    fn begin_deal(&mut self, deal: &super::Deal<<G::Rules as Rules>::Setup>) -> Result<Step, Trouble> {
         let Some(header) = &self.header else { return Err(Trouble::NoHeader) };
         let State::Between { running, height, next_deck, deals, over } = &mut self.state else {
             return Err(Trouble::Expected("an input, or the end of the deal"));
@@ -297,7 +292,7 @@ impl<G: Game> Reader<G> {
         let over = standing.as_ref().is_some_and(|s: &Standing| s.over);
         self.state = State::Between { running, height, next_deck, deals, over };
         if outcome != end.outcome {
-            return Err(Trouble::OutcomeDiffers { replayed: outcome, written: end.outcome });
+            return Err(Trouble::OutcomeDiffers { replayed: Box::new(outcome), written: Box::new(end.outcome) });
         }
         if hash != end.hash {
             return Err(Trouble::HashDiffers { replayed: hash, written: end.hash });

@@ -40,7 +40,12 @@ impl Writer {
 
     /// The dealer is about to carry out the table's orders. `faces` knows what is opened; `private` knows
     /// what each seat alone is dealt, as far as it may be written down here.
-    pub fn dealt<R: Rules>(&mut self, table: &Table<R>, faces: &impl Look, private: impl Fn(Seat, crate::Slot) -> Option<cards::Card>) {
+    pub fn dealt<R: Rules>(
+        &mut self,
+        table: &Table<R>,
+        faces: &impl Look,
+        private: impl Fn(Seat, crate::Slot) -> Option<cards::Card>,
+    ) {
         let mut dealt = Dealt { height: table.height(), open: Faces::new(), private: BTreeMap::new() };
         for order in table.orders() {
             match order {
@@ -59,7 +64,14 @@ impl Writer {
     }
 
     /// A seat is about to act.
-    pub fn act<R: Rules>(&mut self, table: &Table<R>, seat: Seat, action: &R::Action, faces: &impl Look, timeout: bool) {
+    pub fn act<R: Rules>(
+        &mut self,
+        table: &Table<R>,
+        seat: Seat,
+        action: &R::Action,
+        faces: &impl Look,
+        timeout: bool,
+    ) {
         let mut open = Faces::new();
         table.rules().shows(seat, action).for_each(|slot| keep(&mut open, slot, faces));
         self.line(&LineOf::<R>::Act(Act { height: table.height(), seat, action: action.clone(), open, timeout }));

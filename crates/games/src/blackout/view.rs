@@ -1,0 +1,195 @@
+//! What each seat sees of a round of Blackout, and what it can do.
+
+use cards::Card;
+use serde::Serialize;
+use table::{Awaiting, Draw, Eye, Known, Move, NoChoice, Rules, Seat, Slot};
+
+use super::action::places;
+use super::state::{Phase, Trick};
+use super::{Action, Deal};
+use crate::Held;
+
+/// A round as somebody sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct View {
+    /// `rolling`, `dealing`, `bidding`, `playing` or `over`.
+    pub phase: &'static str,
+    /// Whose turn it is.
+    pub turn: Option<Seat>,
+    /// Who deals; absent until rolled.
+    pub dealer: Option<Seat>,
+    /// Cards each at the beginning.
+    pub cards: u8,
+    /// The card turned up for trump.
+    pub trump: Option<Card>,
+    /// By seat.
+    pub players: Vec<PlayerView>,
+    /// The trick on the table, in order of play.
+    pub trick: Vec<(Seat, Card)>,
+    /// The trick before it.
+    pub last_trick: Vec<(Seat, Card)>,
+    /// The looker's own cards.
+    pub hand: Vec<Held>,
+}
+
+/// A player as everybody sees him.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlayerView {
+    /// His roll for the first dealer, if there was one.
+    pub roll: Option<u8>,
+    /// Cards in hand.
+    pub cards: u32,
+    /// His bid.
+    pub bid: Option<u8>,
+    /// Tricks taken.
+    pub won: u8,
+    /// His cards, where everybody has seen them: he has left.
+    pub open: Vec<Held>,
+}
+
+impl View {
+    pub(super) fn new(deal: &Deal, known: Known<'_>, eye: Eye) -> Self {
+        let held = |slot| Held { slot, card: known.face(slot) };
+        let trick_cards = |trick: &Trick| {
+            let cards = trick
+                .places
+                .seats()
+                .filter_map(|(seat, place)| Some((seat, known.open.get(Slot::new(deal.deck, (*place)?))?)));
+            let mut cards: Vec<(Seat, Card)> = cards.collect();
+            let after = |seat: Seat| (seat.index() + deal.players() - trick.leader.index()) % deal.players();
+            cards.sort_by_key(|(seat, _)| after(*seat));
+            cards
+        };
+        let (phase, trick) = match &deal.phase {
+            Phase::Rolling(_) => ("rolling", Vec::new()),
+            Phase::Dealing => ("dealing", Vec::new()),
+            Phase::Bidding(_) => ("bidding", Vec::new()),
+            Phase::Playing(trick) => ("playing", trick_cards(trick)),
+            Phase::Over => ("over", Vec::new()),
+        };
+        let players = deal.hands.seats().map(|(seat, hand)| PlayerView {
+            roll: Some(deal.rolls[seat]).filter(|roll| *roll > 0),
+            cards: hand.count_ones(),
+            bid: deal.bids[seat],
+            won: deal.won[seat],
+            open: if deal.exposed.contains(seat) { places(deal.deck, *hand).map(held).collect() } else { Vec::new() },
+        });
+        Self {
+            phase,
+            turn: match deal.awaiting() {
+                Awaiting::Turn(seat) => Some(seat),
+                Awaiting::Dealer | Awaiting::Choices(_) | Awaiting::Over => None,
+            },
+            dealer: Some(deal.dealer).filter(|_| !matches!(deal.phase, Phase::Rolling(_))),
+            cards: deal.setup.cards,
+            trump: deal.trump,
+            players: players.collect(),
+            trick,
+            last_trick: deal.last_trick.as_ref().map(trick_cards).unwrap_or_default(),
+            hand: match eye {
+                Eye::Seat(seat) => places(deal.deck, deal.hands[seat]).map(held).collect(),
+                Eye::Public => Vec::new(),
+            },
+        }
+    }
+}
+
+/// What a seat can do now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Moves {
+    /// It is not asked.
+    None,
+    /// Bid from 0 to `most`.
+    Bid {
+        /// The highest bid.
+        most: u8,
+        /// The bid that the hook forbids the dealer.
+        forbidden: Option<u8>,
+    },
+    /// Play one of these.
+    Play(Playable),
+}
+
+/// The cards a seat may play, without a list on the heap: this is asked millions of times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Playable {
+    deck: u32,
+    places: u64,
+    faces: [Option<Card>; 26],
+}
+
+impl Playable {
+    /// The cards, with their faces.
+    pub fn iter(&self) -> impl Iterator<Item = Held> {
+        places(self.deck, self.places).zip(&self.faces).map(|(slot, card)| Held { slot, card: *card })
+    }
+
+    /// How many.
+    pub const fn len(&self) -> u32 {
+        self.places.count_ones()
+    }
+
+    /// None at all?
+    pub const fn is_empty(&self) -> bool {
+        self.places == 0
+    }
+}
+
+impl Moves {
+    pub(super) fn new(deal: &Deal, known: Known<'_>, seat: Seat) -> Self {
+        if deal.awaiting() != Awaiting::Turn(seat) {
+            return Self::None;
+        }
+        match deal.phase {
+            Phase::Bidding(_) => Self::Bid { most: deal.setup.cards, forbidden: deal.forbidden_bid(seat) },
+            Phase::Playing(trick) => {
+                let hand = deal.hands[seat];
+                let of_suit = |slot: &Slot| known.face(*slot).and_then(Card::suit) == trick.led;
+                let following = places(deal.deck, hand).filter(of_suit).fold(0, |set, slot| set | 1u64 << slot.index);
+                let legal = if trick.led.is_some() && following != 0 { following } else { hand };
+                let mut faces = [None; 26];
+                faces.iter_mut().zip(places(deal.deck, legal)).for_each(|(face, slot)| *face = known.face(slot));
+                Self::Play(Playable { deck: deal.deck, places: legal, faces })
+            }
+            Phase::Rolling(_) | Phase::Dealing | Phase::Over => Self::None,
+        }
+    }
+}
+
+impl table::Moves for Moves {
+    type Action = Action;
+    type Choice = NoChoice;
+
+    fn pick(&self, draw: &mut impl Draw) -> Option<Move<Action, NoChoice>> {
+        Some(Move::Act(match self {
+            Self::None => return None,
+            Self::Bid { most, forbidden } => {
+                let bids = u32::from(*most) + u32::from(forbidden.is_none());
+                let bid = u8::try_from(draw.below(bids)).unwrap_or(0);
+                Action::Bid(bid + u8::from(forbidden.is_some_and(|f| bid >= f)))
+            }
+            Self::Play(playable) => {
+                let nth = usize::try_from(draw.below(playable.len())).unwrap_or(0);
+                Action::Play(places(playable.deck, playable.places).nth(nth)?)
+            }
+        }))
+    }
+}
+
+impl Serialize for Moves {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(rename_all = "snake_case")]
+        enum Plain {
+            None,
+            Bid { least: u8, most: u8, forbidden: Option<u8> },
+            Play(Vec<Held>),
+        }
+        match self {
+            Self::None => Plain::None,
+            Self::Bid { most, forbidden } => Plain::Bid { least: 0, most: *most, forbidden: *forbidden },
+            Self::Play(playable) => Plain::Play(playable.iter().collect()),
+        }
+        .serialize(serializer)
+    }
+}
