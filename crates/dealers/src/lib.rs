@@ -5,10 +5,11 @@
 //! - [`local`](Local): this process shuffles and knows every card. For simulation, computers and one
 //!   screen.
 //!
-//! [`play`] is the loop that brings a table, a dealer and players together, and [`laws`] are checks that
-//! every game is run through.
+//! [`play_deal`] is the loop that brings a table, a dealer and players together. With the feature `laws`
+//! there are also checks that every game is run through.
 
 mod dealer;
+#[cfg(feature = "laws")]
 pub mod laws;
 mod local;
 mod play;

@@ -6,6 +6,20 @@ use serde::Serialize;
 
 use crate::{BadSetting, Breakdown, Outcome, Rules, Seat, Settings, Standing};
 
+/// What the results of a game's deals count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Counting {
+    /// Chips that players win from one another: a deal's results add up to zero.
+    Chips,
+    /// Chips won from or lost to a bank.
+    BankChips,
+    /// Points; many are good.
+    Points,
+    /// Penalty points; few are good.
+    Penalties,
+}
+
 /// One of the games. A type without values: it only ties the parts together.
 pub trait Game: Sized + 'static {
     /// What commands and records call it.
@@ -16,6 +30,8 @@ pub trait Game: Sized + 'static {
     const ABOUT: &'static str;
     /// How many can play.
     const PLAYERS: RangeInclusive<u8>;
+    /// What the results of its deals count.
+    const RESULT: Counting;
 
     /// What a match is created with.
     type Settings: Settings;

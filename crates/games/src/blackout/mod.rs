@@ -19,7 +19,7 @@ mod tests;
 
 use core::ops::RangeInclusive;
 
-use table::{BadSetting, Game, Range, Settings as _};
+use table::{BadSetting, Counting, Game, Range, Settings as _};
 
 pub use action::{Action, Claim, Illegal};
 pub use series::Series;
@@ -55,6 +55,7 @@ impl Game for Blackout {
     const TITLE: &'static str = "Blackout";
     const ABOUT: &'static str = "Bid how many tricks you will take, then take exactly that many.";
     const PLAYERS: RangeInclusive<u8> = 2..=7;
+    const RESULT: Counting = Counting::Points;
 
     type Settings = Settings;
     type Rules = Deal;

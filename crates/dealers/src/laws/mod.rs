@@ -1,0 +1,197 @@
+//! Laws that hold for every game, as suites to be called in one line.
+//!
+//! ```text
+//! dealers::laws::hold::<Blackout>();                       // every number of players, the usual settings
+//! dealers::laws::hold_with::<Blackout>(&settings, 4);      // these settings
+//! ```
+//!
+//! What is checked of every deal played at random:
+//!
+//! - what `moves` offers is accepted, and only the awaited seat is offered anything
+//! - a refused input changes nothing; an input for another height or from another seat is refused
+//! - no card is dealt to two seats, no card is dealt that the deck does not have
+//! - the deal ends; chips are conserved
+//! - a seat may leave, the dealer may fail and the clock may run out at any moment; a culprit never
+//!   gains, nobody else loses by it
+//! - the record, replayed, gives the same state hash
+//! - exchanging two hidden faces changes nothing that anybody else sees
+//!
+//! A failure prints the seed of its deal. Counts are small in ordinary tests and full with
+//! `FAIRDEAL_SOAK=1`.
+
+#![expect(clippy::panic, reason = "a law that does not hold is told by a panic; this is test code")]
+
+mod leave;
+mod matches;
+mod secrecy;
+mod steps;
+
+use cards::Pack;
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+use table::record::{Header, Reader, Step};
+use table::{Counting, Game, Height, Known, Move, Moves as _, Outcome, Rules, Seat, Seats, Table};
+
+use crate::{Local, Recording, play_deal};
+use steps::Run;
+
+/// Deals per game in ordinary tests, and with `FAIRDEAL_SOAK=1`.
+const DEALS: (u32, u32) = (2_000, 200_000);
+
+/// How often to repeat something: `usual` times, or `full` times with `FAIRDEAL_SOAK=1`.
+pub fn times(usual: u32, full: u32) -> u32 {
+    if std::env::var_os("FAIRDEAL_SOAK").is_some() { full } else { usual }
+}
+
+/// Every number of players, the usual settings; all laws.
+pub fn hold<G: Game>() {
+    let numbers = u32::try_from(G::PLAYERS.count()).unwrap_or(1);
+    for players in G::PLAYERS {
+        deals_of::<G>(&G::Settings::default(), players, times(DEALS.0, DEALS.1).div_ceil(numbers));
+    }
+    matches::end::<G>(&G::Settings::default());
+}
+
+/// These settings and this number of players; a quarter of the deals that [`hold`] plays.
+pub fn hold_with<G: Game>(settings: &G::Settings, players: u8) {
+    deals_of::<G>(settings, players, times(DEALS.0, DEALS.1).div_ceil(4));
+}
+
+fn deals_of<G: Game>(settings: &G::Settings, players: u8, deals: u32) {
+    for number in 0..deals {
+        let seed = Seed { players, number };
+        let setup = G::sample(settings, players, u64::from(number)).unwrap_or_else(|e| panic!("{seed:?}: sample: {e}"));
+        let whole = one_deal::<G>(&setup, seed);
+        // The costlier laws look at every fourth deal, each at another moment of it.
+        if number.is_multiple_of(4) {
+            replayed::<G>(&setup, seed, &whole);
+            leave::at_any_time::<G>(&setup, seed, whole.steps);
+            leave::broken_off_at_any_time::<G>(&setup, seed, whole.steps);
+            leave::nobody_answers::<G>(&setup, seed);
+            secrecy::holds::<G>(&setup, seed, whole.steps);
+        }
+    }
+}
+
+/// Names a deal, so that a failure can be repeated.
+#[derive(Clone, Copy)]
+struct Seed {
+    players: u8,
+    number: u32,
+}
+
+impl core::fmt::Debug for Seed {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "deal {} with {} players", self.number, self.players)
+    }
+}
+
+impl Seed {
+    fn bytes(self, label: u8) -> [u8; 32] {
+        let mut seed = [label; 32];
+        let number = self.number.to_le_bytes();
+        seed.iter_mut().zip(number.iter().chain([&self.players])).for_each(|(to, from)| *to = *from);
+        seed
+    }
+
+    fn dealer(self) -> Local {
+        Local::new(self.bytes(1))
+    }
+
+    fn rng(self, label: u8) -> ChaCha8Rng {
+        ChaCha8Rng::from_seed(self.bytes(label))
+    }
+}
+
+/// A deal played to its end.
+struct Whole {
+    outcome: Outcome,
+    steps: u32,
+    hash: [u8; 32],
+}
+
+fn table_of<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed) -> Table<G::Rules> {
+    Table::new(G::Rules::deal(setup).unwrap_or_else(|e| panic!("{seed:?}: {e}")), Height(0))
+}
+
+/// Plays a deal step by step, checking what can be checked on the way.
+fn one_deal<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed) -> Whole {
+    let mut run = Run::new(table_of::<G>(setup, seed), seed);
+    // Looking at every state costs; one deal in eight is looked at closely.
+    run.closely = seed.number.is_multiple_of(8);
+    while run.step() {}
+    let outcome = run.outcome();
+    if G::RESULT == Counting::Chips {
+        let sum: table::Chips = outcome.result.iter().copied().sum();
+        assert_eq!(sum.0, 0, "{seed:?}: results must add up to zero: {outcome:?}");
+    }
+    assert!(outcome.broken_off.is_none(), "{seed:?}: no true claim may break a deal: {outcome:?}");
+    Whole { outcome, steps: run.steps, hash: run.table.state_hash() }
+}
+
+/// The record gives the same outcome and the same hash.
+fn replayed<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed, whole: &Whole) {
+    let mut table = table_of::<G>(setup, seed);
+    let mut log = Recording::default();
+    log.0.header(Header {
+        format: 0,
+        game: G::NAME.to_owned(),
+        players: seed.players,
+        settings: None,
+        names: Vec::new(),
+        dealer: "local".to_owned(),
+        extra: std::collections::BTreeMap::new(),
+    });
+    let text = log.0.take();
+    let mut reader = Reader::<G>::new();
+    reader.line(text.trim_end()).unwrap_or_else(|e| panic!("{seed:?}: {e}"));
+
+    log.0.deal::<G::Rules>(1, setup);
+    let outcome = play_deal(&mut table, &mut seed.dealer(), &mut Picker(seed.rng(2)), &mut log)
+        .unwrap_or_else(|e| panic!("{seed:?}: {e}"));
+    log.0.end(&table, None);
+    assert_eq!(outcome, whole.outcome, "{seed:?}: the same seed must give the same outcome");
+    let text = log.0.take();
+    let mut last = Step::Began;
+    for line in text.lines() {
+        last = reader.line(line).unwrap_or_else(|e| panic!("{seed:?}: {e}\n{line}\nin\n{text}"));
+    }
+    assert_eq!(last, Step::Ended(outcome), "{seed:?}: the record must end with the outcome");
+    assert!(reader.is_between_deals());
+    assert_eq!(table.state_hash(), whole.hash, "{seed:?}: the same seed must give the same state hash");
+}
+
+/// Players who pick at random what they are offered.
+struct Picker(ChaCha8Rng);
+
+impl<R: Rules> crate::Players<R> for Picker {
+    fn decide(&mut self, table: &Table<R>, seat: Seat, known: Known<'_>) -> Option<Move<R::Action, R::Choice>> {
+        table.rules().moves(known, seat).pick(&mut self.0)
+    }
+}
+
+/// How many cards a fresh deck holds.
+fn cards_in(pack: Pack) -> u16 {
+    pack.len()
+}
+
+/// A culprit never gains, and nobody else loses by what he did.
+fn nobody_gains_by_it<G: Game>(outcome: &Outcome, culprits: Seats, seed: Seed) {
+    for (seat, result) in outcome.result.seats() {
+        let guilty = culprits.contains(seat);
+        match G::RESULT {
+            Counting::Chips | Counting::BankChips | Counting::Points => {
+                assert!(!guilty || result.0 <= 0, "{seed:?}: {seat} is to blame and gains: {outcome:?}");
+                assert!(guilty || result.0 >= 0, "{seed:?}: {seat} is not to blame and loses: {outcome:?}");
+            }
+            Counting::Penalties => {
+                let worst = outcome.result.iter().max();
+                assert!(!guilty || Some(result) == worst, "{seed:?}: {seat} is to blame and gains: {outcome:?}");
+                assert!(
+                    guilty || culprits.is_empty() || result.0 == 0,
+                    "{seed:?}: {seat} is not to blame: {outcome:?}"
+                );
+            }
+        }
+    }
+}
