@@ -9,6 +9,8 @@
 //! | 52 | a joker |
 //! | 64..=127 | a lot (one side of a die, a drawn straw) with 0..=63 pips |
 
+use core::num::NonZeroU8;
+
 use crate::{Rank, Suit};
 
 /// What is printed on a card, without saying which copy of it this is.
@@ -24,11 +26,15 @@ use crate::{Rank, Suit};
 /// assert_eq!(Card::JOKER.natural(), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Card(u8);
+pub struct Card(
+    /// One more than the code, so that an `Option<Card>` fits in one byte too.
+    NonZeroU8,
+);
 
+#[expect(clippy::indexing_slicing, reason = "a byte is always inside a table of 256")]
 impl Card {
     /// The joker. All jokers of a pack have this face.
-    pub const JOKER: Card = Card(52);
+    pub const JOKER: Card = Card::coded(52);
 
     /// The most pips a lot can have.
     pub const MOST_PIPS: u8 = 63;
@@ -39,23 +45,32 @@ impl Card {
     /// The code of the lot without pips.
     const FIRST_LOT: u8 = 64;
 
+    #[inline]
+    const fn coded(code: u8) -> Card {
+        match NonZeroU8::new(code + 1) {
+            Some(raw) => Card(raw),
+            // Codes are at most 127.
+            None => Card(NonZeroU8::MAX),
+        }
+    }
+
     /// The natural card of this rank and suit.
     #[inline]
     pub const fn new(rank: Rank, suit: Suit) -> Card {
-        Card(suit.index() * 13 + rank.index())
+        Card::coded(suit.index() * 13 + rank.index())
     }
 
     /// The lot with this many pips, if there are at most [`Card::MOST_PIPS`].
     #[inline]
     pub const fn lot(pips: u8) -> Option<Card> {
-        if pips <= Card::MOST_PIPS { Some(Card(Card::FIRST_LOT + pips)) } else { None }
+        if pips <= Card::MOST_PIPS { Some(Card::coded(Card::FIRST_LOT + pips)) } else { None }
     }
 
     /// The card with this code, if there is one.
     #[inline]
     pub const fn from_code(code: u8) -> Option<Card> {
         match code {
-            0..=52 | 64..=127 => Some(Card(code)),
+            0..=52 | 64..=127 => Some(Card::coded(code)),
             _ => None,
         }
     }
@@ -64,54 +79,80 @@ impl Card {
     /// from 64 on for lots by their pips.
     #[inline]
     pub const fn code(self) -> u8 {
-        self.0
+        self.0.get() - 1
     }
 
     /// Rank and suit of a natural card; `None` for a joker or a lot.
     #[inline]
     pub const fn natural(self) -> Option<(Rank, Suit)> {
-        match (self.rank(), self.suit()) {
-            (Some(rank), Some(suit)) => Some((rank, suit)),
-            _ => None,
-        }
+        NATURALS[self.place()]
     }
 
     /// The rank of a natural card.
     #[inline]
     pub const fn rank(self) -> Option<Rank> {
-        if self.0 < Card::NATURALS { Rank::from_index(self.0 % 13) } else { None }
+        match NATURALS[self.place()] {
+            Some((rank, _)) => Some(rank),
+            None => None,
+        }
     }
 
     /// The suit of a natural card.
     #[inline]
     pub const fn suit(self) -> Option<Suit> {
-        // Jokers and lots fall on 4 and above, which is no suit.
-        Suit::from_index(self.0 / 13)
+        match NATURALS[self.place()] {
+            Some((_, suit)) => Some(suit),
+            None => None,
+        }
+    }
+
+    /// The place in [`NATURALS`].
+    #[inline]
+    #[expect(clippy::as_conversions, reason = "a byte always fits, and From cannot be used in a const fn")]
+    const fn place(self) -> usize {
+        self.0.get() as usize
     }
 
     /// Whether this is a joker.
     #[inline]
     pub const fn is_joker(self) -> bool {
-        self.0 == Card::JOKER.0
+        self.0.get() == Card::JOKER.0.get()
     }
 
     /// The pips of a lot.
     #[inline]
     pub const fn pips(self) -> Option<u8> {
-        self.0.checked_sub(Card::FIRST_LOT)
+        self.code().checked_sub(Card::FIRST_LOT)
     }
 
     /// The number of a natural card in a pack of 52, `suit * 13 + (rank - 2)`.
     #[inline]
     pub const fn id52(self) -> Option<u8> {
-        if self.0 < Card::NATURALS { Some(self.0) } else { None }
+        if self.code() < Card::NATURALS { Some(self.code()) } else { None }
     }
 
     /// All 52 natural cards in ascending order of their codes.
     pub fn naturals() -> impl DoubleEndedIterator<Item = Card> + Clone {
-        (0..Card::NATURALS).map(Card)
+        (0..Card::NATURALS).map(Card::coded)
     }
 }
+
+#[expect(clippy::indexing_slicing, reason = "checked when the program is built")]
+/// What a card is by its byte: rules ask for suits and ranks all the time, and a look is cheaper than a division.
+static NATURALS: [Option<(Rank, Suit)>; 256] = {
+    let mut all = [None; 256];
+    let mut s = 0;
+    while s < Suit::ALL.len() {
+        let mut r = 0;
+        while r < Rank::ALL.len() {
+            let (rank, suit) = (Rank::ALL[r], Suit::ALL[s]);
+            all[Card::new(rank, suit).place()] = Some((rank, suit));
+            r += 1;
+        }
+        s += 1;
+    }
+    all
+};
 
 #[cfg(test)]
 mod tests {

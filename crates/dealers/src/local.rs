@@ -7,7 +7,7 @@
 use cards::{Card, Pack};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
-use table::{Claim, Draw, Faces, Look, MAX_SEATS, Order, Rules, Seat, Slot, Source, Table};
+use table::{Claim, Draw, Faces, Look, MAX_SEATS, Order, Rules, Run, Seat, Slot, Source, Table};
 
 use crate::{Dealer, DealerError, Filling};
 
@@ -18,8 +18,8 @@ pub struct Local {
     decks: Decks,
     own: Vec<Faces>,
     /// The pack shuffled last, unshuffled, so that the next deal only copies it.
-    fresh: Option<(Pack, Vec<u8>)>,
-    spare: Vec<Vec<u8>>,
+    fresh: Option<(Pack, Vec<Card>)>,
+    spare: Vec<Vec<Card>>,
 }
 
 /// The shuffled decks. As a [`Look`] it knows every card drawn so far.
@@ -29,8 +29,8 @@ pub struct Decks(Vec<Deck>);
 #[derive(Clone)]
 struct Deck {
     number: u32,
-    /// Card codes; the first `drawn` are in their final places.
-    codes: Vec<u8>,
+    /// The first `drawn` are in their final places.
+    cards: Vec<Card>,
     drawn: usize,
 }
 
@@ -57,7 +57,7 @@ impl Local {
         self.decks.0.retain_mut(|d| {
             let keep = d.number >= deck;
             if !keep {
-                spare.push(core::mem::take(&mut d.codes));
+                spare.push(core::mem::take(&mut d.cards));
             }
             keep
         });
@@ -68,27 +68,34 @@ impl Local {
         if self.decks.0.iter().any(|d| d.number == number) {
             return Ok(());
         }
-        let mut codes = self.spare.pop().unwrap_or_default();
-        codes.clear();
+        let mut cards = self.spare.pop().unwrap_or_default();
+        cards.clear();
         match from {
             Source::Pack(pack) => {
                 if self.fresh.as_ref().is_none_or(|(known, _)| known != pack) {
                     if !pack.is_valid() {
                         return Err(DealerError::BadPack);
                     }
-                    self.fresh = Some((*pack, pack.faces().map(Card::code).collect()));
+                    self.fresh = Some((*pack, pack.faces().collect()));
                 }
-                codes.extend(self.fresh.iter().flat_map(|(_, codes)| codes));
+                if let Some((_, fresh)) = &self.fresh {
+                    cards.extend_from_slice(fresh);
+                }
             }
             Source::Slots(slots) => {
                 for slot in slots {
                     self.draw(*slot)?;
-                    codes.extend(self.decks.face(*slot).map(Card::code));
+                    cards.extend(self.decks.face(*slot));
                 }
             }
         }
-        self.decks.0.push(Deck { number, codes, drawn: 0 });
+        self.decks.0.push(Deck { number, cards, drawn: 0 });
         Ok(())
+    }
+
+    /// Settles which cards lie in these slots, by settling the last and all before it.
+    fn draw_run(&mut self, slots: Run) -> Result<(), DealerError> {
+        slots.last().map_or(Ok(()), |last| self.draw(last))
     }
 
     /// Settles which card lies in a slot, and in all before it.
@@ -97,13 +104,13 @@ impl Local {
         let place = usize::from(slot.index);
         let missing = DealerError::NoSuchSlot(slot);
         let deck = self.decks.0.iter_mut().rev().find(|d| d.number == slot.deck).ok_or(missing)?;
-        if place >= deck.codes.len() {
+        if place >= deck.cards.len() {
             return Err(missing);
         }
         while deck.drawn <= place {
-            let left = deck.codes.len() - deck.drawn;
+            let left = deck.cards.len() - deck.drawn;
             let pick = self.rng.below(u32::try_from(left).unwrap_or(u32::MAX));
-            deck.codes.swap(deck.drawn, deck.drawn + usize::try_from(pick).unwrap_or(0));
+            deck.cards.swap(deck.drawn, deck.drawn + usize::try_from(pick).unwrap_or(0));
             deck.drawn += 1;
         }
         Ok(())
@@ -121,16 +128,15 @@ impl Dealer for Local {
                     self.shuffle(deck, &from)?;
                 }
                 Order::Deal { to, slots } => {
+                    self.draw_run(slots)?;
+                    let Some(own) = self.own.get_mut(usize::from(to.index())) else { continue };
                     for slot in slots.slots() {
-                        self.draw(slot)?;
-                        if let (Some(card), Some(own)) =
-                            (self.decks.face(slot), self.own.get_mut(usize::from(to.index())))
-                        {
+                        if let Some(card) = self.decks.face(slot) {
                             own.insert(slot, card);
                         }
                     }
                 }
-                Order::Open { slots } => slots.slots().try_for_each(|slot| self.draw(slot))?,
+                Order::Open { slots } => self.draw_run(slots)?,
             }
         }
         Ok(Filling::Done)
@@ -155,7 +161,7 @@ impl Look for Decks {
     fn face(&self, slot: Slot) -> Option<Card> {
         let deck = self.0.iter().rev().find(|d| d.number == slot.deck)?;
         let place = usize::from(slot.index);
-        if place < deck.drawn { Card::from_code(*deck.codes.get(place)?) } else { None }
+        if place < deck.drawn { deck.cards.get(place).copied() } else { None }
     }
 }
 

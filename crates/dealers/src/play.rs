@@ -83,7 +83,8 @@ impl<I: fmt::Display> fmt::Display for Halt<I> {
 
 impl<I: fmt::Debug + fmt::Display> core::error::Error for Halt<I> {}
 
-/// What a house does before it takes an action: refuses at once what it knows to be falsely claimed.
+/// Whether a house would take an action, as far as its claims go: a house refuses at once what it knows to
+/// be falsely claimed. [`Table::act_if`] does the same while it acts.
 pub fn admit<R: Rules, D: Dealer>(
     table: &Table<R>,
     dealer: &D,
@@ -120,9 +121,10 @@ pub fn play_deal<R: Rules, D: Dealer>(
                 let timeout = decided.is_none();
                 let decided = decided.or_else(|| table.rules().default_move(known, seat));
                 let Some(Move::Act(action)) = decided else { return Err(Halt::Silent(seat)) };
-                admit(table, dealer, seat, &action).map_err(|why| Halt::Refused(seat, why))?;
                 log.act(table, seat, &action, dealer.opened(), timeout);
-                table.act(table.height(), seat, &action, dealer.opened()).map_err(|why| Halt::Refused(seat, why))?;
+                table
+                    .act_if(table.height(), seat, &action, dealer.opened(), |claim| dealer.judge(claim) != Some(false))
+                    .map_err(|why| Halt::Refused(seat, why))?;
             }
             Awaiting::Choices(seats) => {
                 choices.clear();

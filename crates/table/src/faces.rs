@@ -12,9 +12,6 @@ pub trait Look {
     fn face(&self, slot: Slot) -> Option<Card>;
 }
 
-/// Marks a place whose face is not known. No card has this code.
-const UNKNOWN: u8 = u8::MAX;
-
 /// A partial map from slots to faces: what a table has seen open, or what one seat has been dealt.
 ///
 /// Only a handful of decks are alive at any time, so they are kept in a short list of plain arrays, and
@@ -23,13 +20,13 @@ const UNKNOWN: u8 = u8::MAX;
 pub struct Faces {
     decks: Vec<Deck>,
     /// Emptied decks whose memory waits for reuse.
-    spare: Vec<Vec<u8>>,
+    spare: Vec<Vec<Option<Card>>>,
 }
 
 #[derive(Clone)]
 struct Deck {
     number: u32,
-    codes: Vec<u8>,
+    cards: Vec<Option<Card>>,
 }
 
 impl Faces {
@@ -41,37 +38,53 @@ impl Faces {
     /// The face in a slot, if known.
     #[inline]
     pub fn get(&self, slot: Slot) -> Option<Card> {
-        let deck = self.decks.iter().rev().find(|d| d.number == slot.deck)?;
-        Card::from_code(*deck.codes.get(usize::from(slot.index))?)
+        *self.deck(slot.deck)?.cards.get(usize::from(slot.index))?
+    }
+
+    #[inline]
+    fn deck(&self, number: u32) -> Option<&Deck> {
+        // Nearly always the newest deck is meant.
+        match self.decks.last() {
+            Some(last) if last.number == number => Some(last),
+            _ => self.decks.iter().find(|d| d.number == number),
+        }
     }
 
     /// Notes the face in a slot.
     #[inline]
     pub fn insert(&mut self, slot: Slot, card: Card) {
-        let place = usize::from(slot.index);
-        let deck = match self.decks.iter().rposition(|d| d.number == slot.deck) {
-            Some(at) => self.decks.get_mut(at),
-            None => {
-                let codes = self.spare.pop().unwrap_or_default();
-                self.decks.push(Deck { number: slot.deck, codes });
-                self.decks.last_mut()
-            }
+        *self.place(slot) = Some(card);
+    }
+
+    /// Where the face in a slot is noted.
+    #[inline]
+    pub(crate) fn place(&mut self, slot: Slot) -> &mut Option<Card> {
+        let at = match self.decks.last() {
+            Some(last) if last.number == slot.deck => self.decks.len() - 1,
+            _ => self.deck_or_new(slot.deck),
         };
-        let Some(deck) = deck else { return };
-        if deck.codes.len() <= place {
+        let place = usize::from(slot.index);
+        let cards = &mut self.decks.get_mut(at).expect("the deck was found or made just now").cards;
+        if cards.len() <= place {
             // Whole packs at a time, so that a deck grows once, not card by card.
-            deck.codes.resize((place + 1).next_multiple_of(64), UNKNOWN);
+            cards.resize((place + 1).next_multiple_of(64), None);
         }
-        if let Some(code) = deck.codes.get_mut(place) {
-            *code = card.code();
-        }
+        cards.get_mut(place).expect("the deck has grown to hold this place")
+    }
+
+    fn deck_or_new(&mut self, number: u32) -> usize {
+        self.decks.iter().position(|d| d.number == number).unwrap_or_else(|| {
+            let cards = self.spare.pop().unwrap_or_default();
+            self.decks.push(Deck { number, cards });
+            self.decks.len() - 1
+        })
     }
 
     /// Forgets the face in a slot.
     pub fn remove(&mut self, slot: Slot) {
         let deck = self.decks.iter_mut().find(|d| d.number == slot.deck);
-        if let Some(code) = deck.and_then(|d| d.codes.get_mut(usize::from(slot.index))) {
-            *code = UNKNOWN;
+        if let Some(known) = deck.and_then(|d| d.cards.get_mut(usize::from(slot.index))) {
+            *known = None;
         }
     }
 
@@ -81,8 +94,8 @@ impl Faces {
         self.decks.retain_mut(|d| {
             let keep = d.number >= deck;
             if !keep {
-                d.codes.clear();
-                spare.push(core::mem::take(&mut d.codes));
+                d.cards.clear();
+                spare.push(core::mem::take(&mut d.cards));
             }
             keep
         });
@@ -98,9 +111,9 @@ impl Faces {
     pub fn iter(&self) -> impl Iterator<Item = (Slot, Card)> {
         let mut order: Vec<&Deck> = self.decks.iter().collect();
         order.sort_by_key(|d| d.number);
-        order.into_iter().flat_map(|d| {
-            (0..u16::MAX).zip(&d.codes).filter_map(|(i, code)| Some((Slot::new(d.number, i), Card::from_code(*code)?)))
-        })
+        order
+            .into_iter()
+            .flat_map(|d| (0..u16::MAX).zip(&d.cards).filter_map(|(i, card)| Some((Slot::new(d.number, i), (*card)?))))
     }
 
     /// How many faces are known.

@@ -115,9 +115,18 @@ impl Run {
     /// The slots, in order.
     #[inline]
     pub fn slots(self) -> impl Iterator<Item = Slot> + Clone {
-        (0..u16::from(self.len)).map(move |i| {
-            Slot::new(self.first.deck, self.first.index.saturating_add(i.saturating_mul(u16::from(self.step))))
-        })
+        (0..u16::from(self.len)).map(move |i| self.nth(i))
+    }
+
+    /// The last slot: the deepest in the deck.
+    #[inline]
+    pub fn last(self) -> Option<Slot> {
+        Some(self.nth(u16::from(self.len.checked_sub(1)?)))
+    }
+
+    #[inline]
+    fn nth(self, i: u16) -> Slot {
+        Slot::new(self.first.deck, self.first.index.saturating_add(i.saturating_mul(u16::from(self.step))))
     }
 }
 

@@ -82,6 +82,8 @@ pub struct Table<R: Rules> {
     /// Claims found false, as positions in `claims`.
     broken: Vec<usize>,
     tallies: Vec<Tally>,
+    /// The tally of a fresh deck, of the pack used last.
+    full: Option<(Pack, [u8; 128])>,
     /// Slots opened by the input being tried, to be closed again if it is refused.
     tried: Vec<Slot>,
 }
@@ -97,12 +99,12 @@ enum Verdict {
     Final(Outcome),
 }
 
-/// How many cards of each face lie open, to notice a card that is there twice.
+/// How many cards of each face a deck can still open, to notice a card that is there twice.
 #[derive(Clone, Debug)]
 struct Tally {
     deck: u32,
     pack: Pack,
-    open: [u8; 128],
+    left: [u8; 128],
 }
 
 impl<R: Rules> Table<R> {
@@ -116,6 +118,7 @@ impl<R: Rules> Table<R> {
             verdict: Verdict::Playing,
             broken: Vec::new(),
             tallies: Vec::new(),
+            full: None,
             tried: Vec::new(),
         };
         table.settle();
@@ -215,19 +218,41 @@ impl<R: Rules> Table<R> {
         action: &R::Action,
         opened: &impl Look,
     ) -> Result<(), Refused<R::Illegal>> {
+        self.act_if(height, seat, action, opened, |_| true)
+    }
+
+    /// A seat acts at the table of a house that knows the cards: what it claims falsely, as `admits` tells,
+    /// is refused at once.
+    pub fn act_if(
+        &mut self,
+        height: Height,
+        seat: Seat,
+        action: &R::Action,
+        opened: &impl Look,
+        admits: impl FnOnce(&R::Claim) -> bool,
+    ) -> Result<(), Refused<R::Illegal>> {
         self.at(height)?;
         self.seated(seat)?;
         if !matches!(self.verdict, Verdict::Playing) {
             return Err(Refused::NotAwaited(self.awaiting()));
         }
         self.tried.clear();
-        let done = self.show(seat, action, opened).and_then(|()| {
-            let claim = self.rules.claim(&self.open, seat, action);
-            self.rules.apply(&self.open, Input::Act { seat, action }).map_err(Refused::Illegal)?;
-            self.claims.extend(claim);
-            Ok(())
-        });
-        self.conclude(done)
+        let claim = match self.show(seat, action, opened) {
+            Ok(()) => self.rules.claim(&self.open, seat, action),
+            Err(why) => return self.refuse(why),
+        };
+        if let Some(claim) = claim.as_ref().filter(|claim| !admits(claim)) {
+            return self.refuse(Refused::Illegal(claim.refusal()));
+        }
+        match self.rules.apply(&self.open, Input::Act { seat, action }) {
+            Ok(()) => {
+                if let Some(claim) = claim {
+                    self.claims.push(claim);
+                }
+                self.accept()
+            }
+            Err(why) => self.refuse(Refused::Illegal(why)),
+        }
     }
 
     /// The choices of all awaited seats, in seat order.
@@ -330,32 +355,50 @@ impl<R: Rules> Table<R> {
                 slots.first().and_then(|s| self.tallies.iter().find(|t| t.deck == s.deck)).map(|t| t.pack)
             }
         };
-        self.tallies.extend(pack.map(|pack| Tally { deck, pack, open: [0; 128] }));
+        if let Some(pack) = pack {
+            let before = self.full.filter(|(known, _)| *known == pack);
+            let (_, left) = *self.full.insert(before.unwrap_or_else(|| (pack, full(pack))));
+            self.tallies.push(Tally { deck, pack, left });
+        }
     }
 
     /// After an input: counts it and looks whether the deal is over, or closes again what it had opened.
     fn conclude(&mut self, done: Result<(), Refused<R::Illegal>>) -> Result<(), Refused<R::Illegal>> {
-        if done.is_err() {
-            for slot in self.tried.drain(..) {
-                if let (Some(card), Some(tally)) =
-                    (self.open.get(slot), self.tallies.iter_mut().find(|t| t.deck == slot.deck))
-                {
-                    tally.add(card, false);
-                }
-                self.open.remove(slot);
-            }
-            return done;
+        match done {
+            Ok(()) => self.accept(),
+            Err(why) => self.refuse(why),
         }
-        self.height.0 += 1;
-        self.settle();
-        done
     }
 
-    /// If the rules are over, judges the claims, or says which slots must be opened for that.
-    fn settle(&mut self) {
-        if self.verdict != Verdict::Playing || self.rules.awaiting() != Awaiting::Over {
-            return;
+    #[inline]
+    fn accept(&mut self) -> Result<(), Refused<R::Illegal>> {
+        self.height.0 += 1;
+        self.settle();
+        Ok(())
+    }
+
+    #[cold]
+    fn refuse(&mut self, why: Refused<R::Illegal>) -> Result<(), Refused<R::Illegal>> {
+        for slot in self.tried.drain(..) {
+            if let (Some(card), Some(tally)) =
+                (self.open.get(slot), self.tallies.iter_mut().find(|t| t.deck == slot.deck))
+            {
+                tally.close(card);
+            }
+            self.open.remove(slot);
         }
+        Err(why)
+    }
+
+    #[inline]
+    fn settle(&mut self) {
+        if matches!(self.verdict, Verdict::Playing) && self.rules.awaiting() == Awaiting::Over {
+            self.judge();
+        }
+    }
+
+    /// The rules are over: judges the claims, or says which slots must be opened for that.
+    fn judge(&mut self) {
         let mut closed: Vec<Slot> =
             self.claims.iter().flat_map(Claim::slots).filter(|slot| self.open.get(*slot).is_none()).collect();
         if !closed.is_empty() {
@@ -380,19 +423,35 @@ impl<R: Rules> Table<R> {
 }
 
 impl Tally {
-    /// Counts a card that opens or closes again; says whether the pack has that many.
+    /// Counts a card that opens; `false` if the deck has no more of them.
     #[inline]
-    fn add(&mut self, card: Card, opens: bool) -> bool {
-        let Some(count) = self.open.get_mut(usize::from(card.code())) else { return false };
-        if opens {
-            let fits = u16::from(*count) < self.pack.count(card);
-            *count = count.saturating_add(u8::from(fits));
-            fits
-        } else {
-            *count = count.saturating_sub(1);
-            true
+    fn open(&mut self, card: Card) -> bool {
+        match self.left.get_mut(usize::from(card.code())) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                true
+            }
+            _ => false,
         }
     }
+
+    /// Takes that back.
+    fn close(&mut self, card: Card) {
+        if let Some(left) = self.left.get_mut(usize::from(card.code())) {
+            *left += 1;
+        }
+    }
+}
+
+/// How many cards of each face a pack has.
+fn full(pack: Pack) -> [u8; 128] {
+    let mut left = [0; 128];
+    for card in pack.faces() {
+        if let Some(count) = left.get_mut(usize::from(card.code())) {
+            *count += 1;
+        }
+    }
+    left
 }
 
 /// Opens one slot, noting it in `tried` if it was closed so far. A slot that was open already stays so
@@ -405,18 +464,19 @@ fn open_slot<I>(
     slot: Slot,
     opened: &impl Look,
 ) -> Result<(), Refused<I>> {
-    if let Some(before) = open.get(slot) {
+    let place = open.place(slot);
+    if let Some(before) = *place {
         return match opened.face(slot) {
             Some(card) if card != before => Err(Refused::FaceChanged(slot)),
             _ => Ok(()),
         };
     }
     let card = opened.face(slot).ok_or(Refused::NotShown(slot))?;
-    let tally = tallies.iter_mut().find(|t| t.deck == slot.deck);
-    if !tally.is_some_and(|tally| tally.add(card, true)) {
+    let tally = tallies.iter_mut().rev().find(|t| t.deck == slot.deck);
+    if !tally.is_some_and(|tally| tally.open(card)) {
         return Err(Refused::NoSuchCard(slot, card));
     }
-    open.insert(slot, card);
+    *place = Some(card);
     tried.push(slot);
     Ok(())
 }

@@ -75,7 +75,7 @@ pub(super) struct Trick {
     pub(super) leader: Seat,
     pub(super) next: Seat,
     /// The card of each seat that has played, as a place in the deck.
-    pub(super) places: PerSeat<Option<u16>>,
+    pub(super) places: PerSeat<Option<u8>>,
     /// Who wins so far, and with what.
     pub(super) best: Option<(Seat, Card)>,
     pub(super) led: Option<Suit>,
@@ -127,7 +127,11 @@ impl Deal {
     }
 
     /// Seats that have left and whose cards do not lie open yet.
+    #[inline]
     fn to_expose(&self) -> Seats {
+        if self.gone == self.exposed {
+            return Seats::NONE;
+        }
         match self.phase {
             Phase::Bidding(_) | Phase::Playing(_) => self.gone - self.exposed,
             Phase::Rolling(_) | Phase::Dealing | Phase::Over => Seats::NONE,
@@ -178,7 +182,7 @@ impl Deal {
     fn play(&mut self, mut trick: Trick, place: u16, card: Card) {
         let seat = trick.next;
         self.hands[seat] &= !bit(place);
-        trick.places[seat] = Some(place);
+        trick.places[seat] = u8::try_from(place).ok();
         if trick.led.is_none() {
             trick.led = card.suit();
         }
@@ -202,7 +206,7 @@ impl Deal {
 
     /// Plays on for those who have left, as long as it is their turn.
     fn play_for_the_gone(&mut self, open: &Faces) {
-        while self.to_expose().is_empty() {
+        while !self.gone.is_empty() && self.to_expose().is_empty() {
             match self.phase {
                 Phase::Bidding(seat) if self.gone.contains(seat) => {
                     let zero_forbidden = self.forbidden_bid(seat) == Some(0);
@@ -337,7 +341,7 @@ impl Rules for Deal {
     }
 
     fn claim(&self, faces: &impl Look, seat: Seat, action: &Action) -> Option<Claim> {
-        let (Phase::Playing(trick), Action::Play(slot)) = (self.phase, action) else { return None };
+        let (Phase::Playing(trick), Action::Play(slot)) = (&self.phase, action) else { return None };
         let led = trick.led.filter(|led| faces.face(*slot).and_then(Card::suit) != Some(*led))?;
         Some(Claim::new(seat, led, self.deck, self.hands[seat] & !bit(slot.index)))
     }

@@ -1,6 +1,6 @@
 //! What each seat sees of a round of Blackout, and what it can do.
 
-use cards::Card;
+use cards::{Card, Suit};
 use serde::Serialize;
 use table::{Awaiting, Draw, Eye, Known, Move, NoChoice, Rules, Seat, Slot};
 
@@ -54,7 +54,7 @@ impl View {
             let cards = trick
                 .places
                 .seats()
-                .filter_map(|(seat, place)| Some((seat, known.open.get(Slot::new(deal.deck, (*place)?))?)));
+                .filter_map(|(seat, place)| Some((seat, known.open.get(Slot::new(deal.deck, u16::from((*place)?)))?)));
             let mut cards: Vec<(Seat, Card)> = cards.collect();
             let after = |seat: Seat| (seat.index() + deal.players() - trick.leader.index()) % deal.players();
             cards.sort_by_key(|(seat, _)| after(*seat));
@@ -114,24 +114,42 @@ pub enum Moves {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Playable {
     deck: u32,
-    places: u64,
+    /// The hand and, of it, what may be played: places in the deck.
+    hand: u64,
+    legal: u64,
+    /// The faces of the hand, in order of place.
     faces: [Option<Card>; 26],
 }
 
 impl Playable {
+    /// The whole hand if no suit was led or none of that suit is held, else the cards of that suit.
+    fn new(deal: &Deal, known: Known<'_>, seat: Seat, led: Option<Suit>) -> Self {
+        let hand = deal.hands[seat];
+        let mut faces = [None; 26];
+        let mut following = 0;
+        for (face, slot) in faces.iter_mut().zip(places(deal.deck, hand)) {
+            *face = known.face(slot);
+            if led.is_some() && face.and_then(Card::suit) == led {
+                following |= 1u64 << slot.index;
+            }
+        }
+        Self { deck: deal.deck, hand, legal: if following == 0 { hand } else { following }, faces }
+    }
+
     /// The cards, with their faces.
     pub fn iter(&self) -> impl Iterator<Item = Held> {
-        places(self.deck, self.places).zip(&self.faces).map(|(slot, card)| Held { slot, card: *card })
+        let hand = places(self.deck, self.hand).zip(&self.faces);
+        hand.filter(|(slot, _)| self.legal >> slot.index & 1 == 1).map(|(slot, card)| Held { slot, card: *card })
     }
 
     /// How many.
     pub const fn len(&self) -> u32 {
-        self.places.count_ones()
+        self.legal.count_ones()
     }
 
     /// None at all?
     pub const fn is_empty(&self) -> bool {
-        self.places == 0
+        self.legal == 0
     }
 }
 
@@ -140,17 +158,9 @@ impl Moves {
         if deal.awaiting() != Awaiting::Turn(seat) {
             return Self::None;
         }
-        match deal.phase {
+        match &deal.phase {
             Phase::Bidding(_) => Self::Bid { most: deal.setup.cards, forbidden: deal.forbidden_bid(seat) },
-            Phase::Playing(trick) => {
-                let hand = deal.hands[seat];
-                let of_suit = |slot: &Slot| known.face(*slot).and_then(Card::suit) == trick.led;
-                let following = places(deal.deck, hand).filter(of_suit).fold(0, |set, slot| set | 1u64 << slot.index);
-                let legal = if trick.led.is_some() && following != 0 { following } else { hand };
-                let mut faces = [None; 26];
-                faces.iter_mut().zip(places(deal.deck, legal)).for_each(|(face, slot)| *face = known.face(slot));
-                Self::Play(Playable { deck: deal.deck, places: legal, faces })
-            }
+            Phase::Playing(trick) => Self::Play(Playable::new(deal, known, seat, trick.led)),
             Phase::Rolling(_) | Phase::Dealing | Phase::Over => Self::None,
         }
     }
@@ -170,7 +180,7 @@ impl table::Moves for Moves {
             }
             Self::Play(playable) => {
                 let nth = usize::try_from(draw.below(playable.len())).unwrap_or(0);
-                Action::Play(places(playable.deck, playable.places).nth(nth)?)
+                Action::Play(places(playable.deck, playable.legal).nth(nth)?)
             }
         }))
     }
