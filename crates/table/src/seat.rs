@@ -245,7 +245,8 @@ impl fmt::Debug for Seats {
 
 impl Serialize for Seats {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
+        // As a list: a binary format wants to know its length beforehand.
+        self.iter().collect::<Vec<Seat>>().serialize(serializer)
     }
 }
 
@@ -351,7 +352,7 @@ impl<T: fmt::Debug> fmt::Debug for PerSeat<T> {
 
 impl<T: Serialize> Serialize for PerSeat<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.as_slice())
+        self.as_slice().serialize(serializer)
     }
 }
 
