@@ -58,10 +58,11 @@ pub fn hold_with<G: Game>(settings: &G::Settings, players: u8) {
 }
 
 fn deals_of<G: Game>(settings: &G::Settings, players: u8, deals: u32) {
+    let mut seen = Vec::new();
     for number in 0..deals {
         let seed = Seed { players, number };
         let setup = G::sample(settings, players, u64::from(number)).unwrap_or_else(|e| panic!("{seed:?}: sample: {e}"));
-        let whole = one_deal::<G>(&setup, seed);
+        let whole = one_deal::<G>(&setup, seed, &mut seen);
         // The costlier laws look at every fourth deal, each at another moment of it.
         if number.is_multiple_of(4) {
             replayed::<G>(&setup, seed, &whole);
@@ -103,6 +104,9 @@ impl Seed {
     }
 }
 
+/// Actions from other deals, to be tried where they do not belong.
+type Seen<G> = Vec<(Seat, <<G as Game>::Rules as Rules>::Action)>;
+
 /// A deal played to its end.
 struct Whole {
     outcome: Outcome,
@@ -115,11 +119,13 @@ fn table_of<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed) -> Table<G:
 }
 
 /// Plays a deal step by step, checking what can be checked on the way.
-fn one_deal<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed) -> Whole {
+fn one_deal<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed, seen: &mut Seen<G>) -> Whole {
     let mut run = Run::new(table_of::<G>(setup, seed), seed);
     // Looking at every state costs; one deal in eight is looked at closely.
     run.closely = seed.number.is_multiple_of(8);
+    run.seen = core::mem::take(seen);
     while run.step() {}
+    *seen = core::mem::take(&mut run.seen);
     let outcome = run.outcome();
     if G::RESULT == Counting::Chips {
         let sum: table::Chips = outcome.result.iter().copied().sum();

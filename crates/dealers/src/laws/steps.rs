@@ -14,6 +14,9 @@ use crate::{Dealer as _, Filling, Local, admit};
 /// More inputs than any deal can take.
 const MOST_STEPS: u32 = 100_000;
 
+/// Enough actions to try where they do not belong.
+const MOST_REMEMBERED: usize = 500;
+
 /// An input that was taken.
 pub(super) enum Done<R: Rules> {
     Dealt,
@@ -36,8 +39,8 @@ pub(super) struct Run<R: Rules> {
     seed: Seed,
     picks: ChaCha8Rng,
     nonsense: ChaCha8Rng,
-    /// Actions seen so far, to be tried where they do not belong.
-    seen: Vec<R::Action>,
+    /// Actions seen so far, in this deal and others, to be tried where they do not belong.
+    pub(super) seen: Vec<(Seat, R::Action)>,
     decks: BTreeMap<u32, u16>,
     owners: BTreeMap<Slot, Seat>,
 }
@@ -89,7 +92,7 @@ impl<R: Rules> Run<R> {
                 let Move::Act(action) = self.decide(seat) else { panic!("{seed:?}: {seat} must act, not choose") };
                 if self.closely {
                     self.refusals_change_nothing(seat, &action);
-                    self.seen.push(action.clone());
+                    self.remember(seat, &action);
                 }
                 admit(&self.table, &self.dealer, seat, &action)
                     .and_then(|()| self.table.act(height, seat, &action, self.dealer.opened()))
@@ -202,6 +205,14 @@ impl<R: Rules> Run<R> {
         assert!(any, "{seed:?}: the dealer is awaited without an order");
     }
 
+    fn remember(&mut self, seat: Seat, action: &R::Action) {
+        if self.seen.len() < MOST_REMEMBERED {
+            self.seen.push((seat, action.clone()));
+        } else if let Some(place) = usize::try_from(self.nonsense.below(1000)).ok().and_then(|i| self.seen.get_mut(i)) {
+            *place = (seat, action.clone());
+        }
+    }
+
     /// What is not allowed is refused and changes nothing.
     fn refusals_change_nothing(&mut self, seat: Seat, action: &R::Action) {
         let seed = self.seed;
@@ -220,11 +231,13 @@ impl<R: Rules> Run<R> {
         assert!(self.table.choose(height, &[]).is_err(), "{seed:?}: nobody was to choose");
         assert!(self.table.dealt(height, opened).is_err(), "{seed:?}: the dealer was not awaited");
         same(&self.table, "dealing out of turn");
-        // An action from another moment: refused, or legal here too.
-        for _ in 0..3 {
-            let Some(other) = self.nonsense.any(&self.seen) else { return };
+        // An action from another moment: refused out of turn, and in turn refused or legal here too.
+        for _ in 0..6 {
+            let Some((who, other)) = self.nonsense.any(&self.seen) else { break };
             let mut table = self.table.clone();
-            if table.act(height, seat, other, opened).is_err() {
+            let refused = table.act(height, *who, other, opened).is_err();
+            assert!(refused || *who == seat, "{seed:?}: {who} acted out of turn: {other:?}");
+            if refused {
                 same(&table, "an action from another moment");
             }
         }
