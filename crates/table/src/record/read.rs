@@ -98,7 +98,6 @@ enum State<G: Game> {
     Between {
         /// The match so far, its next deal already on the table.
         running: Option<Box<Match<G>>>,
-        height: Height,
         next_deck: u32,
         deals: u32,
         over: bool,
@@ -139,7 +138,7 @@ impl<G: Game> Reader<G> {
     pub const fn new() -> Self {
         Self {
             header: None,
-            state: State::Between { running: None, height: Height(0), next_deck: 0, deals: 0, over: false },
+            state: State::Between { running: None, next_deck: 0, deals: 0, over: false },
         }
     }
 
@@ -220,14 +219,14 @@ impl<G: Game> Reader<G> {
                 Some(Box::new(running))
             }
         };
-        self.state = State::Between { running, height: Height(0), next_deck: 0, deals: 0, over: false };
+        self.state = State::Between { running, next_deck: 0, deals: 0, over: false };
         self.header = Some(header);
         Ok(Step::Began)
     }
 
     fn begin_deal(&mut self, deal: &super::Deal<<G::Rules as Rules>::Setup>) -> Result<Step, Trouble> {
         let Some(header) = &self.header else { return Err(Trouble::NoHeader) };
-        let State::Between { running, height, next_deck, deals, over } = &mut self.state else {
+        let State::Between { running, next_deck, deals, over } = &mut self.state else {
             return Err(Trouble::Expected("an input, or the end of the deal"));
         };
         if *over {
@@ -255,14 +254,14 @@ impl<G: Game> Reader<G> {
         if rules.players() != header.players {
             return Err(Trouble::Setup(format!("the header says {} players", header.players)));
         }
-        let table = Table::new(rules, *height);
+        let table = Table::new(rules, Height(0));
         let number = deal.number;
         self.state = State::Playing(Deal::Single(Box::new(table), number));
         Ok(Step::Deal(number))
     }
 
     fn end(&mut self, end: End) -> Result<Step, Trouble> {
-        let fresh = State::Between { running: None, height: Height(0), next_deck: 0, deals: 0, over: false };
+        let fresh = State::Between { running: None, next_deck: 0, deals: 0, over: false };
         let deal = match core::mem::replace(&mut self.state, fresh) {
             State::Playing(deal) => deal,
             between @ State::Between { .. } => {
@@ -277,7 +276,7 @@ impl<G: Game> Reader<G> {
             return Err(Trouble::Refused(why));
         };
         let hash = hex(&table.state_hash());
-        let (height, next_deck) = (table.height(), table.rules().decks().end);
+        let next_deck = table.rules().decks().end;
         let (running, deals, standing) = match deal {
             Deal::OfMatch(mut running) => {
                 // Time limits are not replayed by the clock: where the record says "over", it was over.
@@ -290,7 +289,7 @@ impl<G: Game> Reader<G> {
             Deal::Single(_, number) => (None, number, None),
         };
         let over = standing.as_ref().is_some_and(|s: &Standing| s.over);
-        self.state = State::Between { running, height, next_deck, deals, over };
+        self.state = State::Between { running, next_deck, deals, over };
         if outcome != end.outcome {
             return Err(Trouble::OutcomeDiffers { replayed: Box::new(outcome), written: Box::new(end.outcome) });
         }
