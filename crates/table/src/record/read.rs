@@ -136,10 +136,7 @@ impl<G: Game> Default for Reader<G> {
 impl<G: Game> Reader<G> {
     /// Waits for a header.
     pub const fn new() -> Self {
-        Self {
-            header: None,
-            state: State::Between { running: None, next_deck: 0, deals: 0, over: false },
-        }
+        Self { header: None, state: State::Between { running: None, next_deck: 0, deals: 0, over: false } }
     }
 
     /// The header of the current record.
