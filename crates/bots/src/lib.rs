@@ -6,6 +6,7 @@
 //! A bot is given the seat's own view and moves, never the table: it cannot see what its seat cannot.
 
 mod blackout;
+mod ongdu;
 
 use table::{Draw, Known, Move, Moves as _, Rules, Seat, Table, Value};
 

@@ -15,9 +15,11 @@ mod lots;
 mod registry;
 
 pub mod blackout;
+pub mod ongdu;
 
 registry::games! {
     blackout::Blackout,
+    ongdu::Ongdu,
 }
 
 /// A card in somebody's hand: which it is, and its face as far as the looker knows it.

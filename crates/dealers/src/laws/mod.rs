@@ -45,11 +45,16 @@ pub fn times(usual: u32, full: u32) -> u32 {
 
 /// Every number of players, the usual settings; all laws.
 pub fn hold<G: Game>() {
+    hold_for_all::<G>(&G::Settings::default());
+}
+
+/// Every number of players, these settings; all laws. For games whose usual matches take too long at random.
+pub fn hold_for_all<G: Game>(settings: &G::Settings) {
     let numbers = u32::try_from(G::PLAYERS.count()).unwrap_or(1);
     for players in G::PLAYERS {
-        deals_of::<G>(&G::Settings::default(), players, times(DEALS.0, DEALS.1).div_ceil(numbers));
+        deals_of::<G>(settings, players, times(DEALS.0, DEALS.1).div_ceil(numbers));
     }
-    matches::end::<G>(&G::Settings::default());
+    matches::end::<G>(settings);
 }
 
 /// These settings and this number of players; a quarter of the deals that [`hold`] plays.

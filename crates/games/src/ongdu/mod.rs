@@ -1,0 +1,77 @@
+//! Ongdu: arrange nine cards in three layers of three and compare them with everybody.
+//!
+//! Two to six players, one pack and three wildcards. Nine cards each, dealt one at a time anti-clockwise
+//! from the starting player; with six players he gets the last card too and discards one face up. Then
+//! everybody arranges his cards in secret, the bottom layer at least as good as the middle one and that at
+//! least as good as the top one. All hands are opened at once and every two players compare them layer by
+//! layer. Whoever is out of cash ends the match; the richest wins.
+//!
+//! An arrangement names slots, which say nothing about faces: it is its own commitment. Nothing here
+//! depends on closed cards, so there are no claims.
+
+mod action;
+mod arrange;
+mod score;
+mod series;
+mod state;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use core::ops::RangeInclusive;
+
+use table::{BadSetting, Chips, Counting, Game, Range};
+
+pub use action::{Action, Arrangement, Illegal};
+pub use arrange::{Arranged, best_arrangement};
+pub use score::{Category, Class, Comparison, HandRank, LayerRank, Preset, Special, Stakes, rank_hand, rank_layer};
+pub use series::Series;
+pub use state::{Deal, Setup};
+pub use view::{Hand, LayerView, Moves, PairView, PlayerView, View};
+
+table::settings! {
+    /// What a match of Ongdu is created with.
+    pub struct Settings {
+        /// Cash of each player at the beginning.
+        starting_cash: Chips = Chips(1000), Range::whole(10, 1_000_000);
+        /// What a point is worth.
+        point_value: Chips = Chips(1), Range::whole(1, 1000);
+        /// How layers are valued: as first written down, or as the author plays it now.
+        preset: Preset = Preset::Seed, Range::Words(Preset::WORDS.to_vec());
+        /// Points that a foul hand pays to each opponent.
+        foul: i64 = 10, Range::whole(0, 50);
+        /// Points that a special hand gets from each opponent.
+        special: i64 = 10, Range::whole(0, 50);
+        /// Seconds for the discard and for the arrangement; 0 means no limit.
+        arrange_timeout: i64 = 0, Range::or_zero(30, 600);
+        /// The match ends after this many rounds at the latest; 0 means no limit.
+        max_rounds: i64 = 0, Range::or_zero(1, 1000);
+    }
+}
+
+/// The game of Ongdu.
+#[derive(Clone, Copy, Debug)]
+pub struct Ongdu;
+
+impl Game for Ongdu {
+    const NAME: &'static str = "ongdu";
+    const TITLE: &'static str = "Ongdu";
+    const ABOUT: &'static str = "Arrange nine cards in three layers and compare them with everybody.";
+    const PLAYERS: RangeInclusive<u8> = 2..=6;
+    const RESULT: Counting = Counting::Chips;
+
+    type Settings = Settings;
+    type Rules = Deal;
+    type Series = Series;
+
+    fn start(settings: &Settings, players: u8) -> Result<Series, BadSetting> {
+        Self::check_players(players)?;
+        Series::new(settings, players)
+    }
+
+    fn sample(settings: &Settings, players: u8, turn: u64) -> Result<Setup, BadSetting> {
+        let series = Self::start(settings, players)?;
+        Ok(series.sample(turn))
+    }
+}
