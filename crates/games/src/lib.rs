@@ -14,9 +14,11 @@
 mod lots;
 mod registry;
 
+pub mod blackjack;
 pub mod blackout;
 
 registry::games! {
+    blackjack::Blackjack,
     blackout::Blackout,
 }
 
