@@ -14,10 +14,12 @@
 mod lots;
 mod registry;
 
+pub mod blackjack;
 pub mod blackout;
 pub mod ongdu;
 
 registry::games! {
+    blackjack::Blackjack,
     blackout::Blackout,
     ongdu::Ongdu,
 }

@@ -1,0 +1,128 @@
+//! Leaving and breaking off, in every phase.
+
+use super::*;
+use Action::{Hit, Split, Stand};
+
+#[test]
+fn who_leaves_before_betting_sits_out() {
+    let mut round = Round::new(&["TS 7S", "TC 8D"], "TH 7H", "");
+    round.gone(2).expect_err("there is no such seat");
+    let mut setup = setup("", 3);
+    setup.chips = chips(&[500, 500, 0]);
+    let mut round2 = Round::of(&setup, &["TC 8D"], "TH 7H", "");
+    assert_eq!(round2.gone(2), Err(Refused::Illegal(Illegal::NotSeated)), "out of chips");
+    round2.gone(0).expect("he may leave");
+    assert_eq!(round2.gone(0), Err(Refused::Illegal(Illegal::NotSeated)), "not twice");
+    round2.bet(&[10]);
+    round2.act(1, &[Stand]);
+    assert_eq!(round2.result(), [0, 10, 0]);
+    assert_eq!(round2.deal_state().left(), Seats::one(seat(0)));
+}
+
+#[test]
+fn a_round_that_all_have_left_before_betting_is_over() {
+    let mut round = Round::new(&["TS 7S", "TC 8D"], "TH 7H", "");
+    (0..2).for_each(|index| round.gone(index).expect("he may leave"));
+    assert_eq!(round.result(), [0, 0]);
+    assert_eq!(round.gone(0), Err(Refused::NotAwaited(Awaiting::Over)));
+}
+
+#[test]
+fn who_leaves_later_stands_and_is_paid() {
+    // 18 and 19 against 17.
+    let begin = || {
+        let mut round = Round::new(&["TS 8S", "TC 9D"], "TH 7H", "");
+        let bets = [0, 1].map(|index| (seat(index), Bet(Chips(10))));
+        round.table.choose(Height(0), &bets).expect("good bets");
+        round
+    };
+    for leaver in 0..2 {
+        let mut while_dealing = begin();
+        while_dealing.gone(leaver).expect("he may leave");
+        while_dealing.deal();
+        let mut in_turns = begin();
+        in_turns.deal();
+        in_turns.gone(leaver).expect("he may leave");
+        for mut round in [while_dealing, in_turns] {
+            round.deal();
+            assert_eq!(round.refusal(leaver, Stand), Illegal::NotSeated);
+            round.act(1 - leaver, &[Stand]);
+            assert_eq!(round.result(), [10, 10]);
+        }
+    }
+}
+
+#[test]
+fn who_leaves_while_a_card_is_drawn_gets_it_and_stands() {
+    let mut round = Round::new(&["TS 2S", "TC 9D"], "TH 7H", "6C");
+    round.bet(&[10, 10]);
+    round.try_act(0, Hit).expect("a good move");
+    round.gone(0).expect("he may leave");
+    round.deal();
+    assert_eq!(round.table.awaiting(), Awaiting::Turn(seat(1)));
+    round.act(1, &[Stand]);
+    assert_eq!(round.result(), [10, 10]);
+}
+
+#[test]
+fn who_leaves_after_a_split_stands_on_both_hands() {
+    let mut round = Round::new(&["8S 8H", "TC 9D"], "TH 7H", "TS 2S");
+    round.bet(&[10, 10]);
+    round.try_act(0, Split).expect("a good move");
+    round.gone(0).expect("he may leave");
+    round.deal();
+    round.act(1, &[Stand]);
+    assert_eq!(round.result(), [0, 10]);
+}
+
+#[test]
+fn who_leaves_above_21_has_lost_without_saying_so() {
+    let mut round = Round::new(&["TS 6S", "TC 9D"], "TH 7H", "KS");
+    round.bet(&[10, 10]);
+    round.act(0, &[Hit]);
+    round.gone(0).expect("he may leave");
+    round.act(1, &[Stand]);
+    assert_eq!(round.result(), [-10, 10]);
+}
+
+#[test]
+fn leaving_while_the_bank_plays_changes_nothing() {
+    let mut round = Round::new(&["TS 8S", "TC 9D"], "TH 2H", "5C");
+    round.bet(&[10, 10]);
+    round.act(0, &[Stand]);
+    round.try_act(1, Stand).expect("a good move");
+    round.gone(0).expect("he may leave");
+    round.step();
+    assert_eq!(round.public().phase, "bank");
+    round.gone(1).expect("he may leave");
+    round.step();
+    assert_eq!(round.result(), [10, 10]);
+}
+
+#[test]
+fn a_failed_dealer_costs_nothing_and_a_culprit_loses_what_he_has_staked() {
+    let culprit = Seats::one(seat(0));
+    let check = |round: &Round, staked: i64| {
+        assert_eq!(round.broken_off(Breakdown::DealerFailed), [0, 0]);
+        assert_eq!(round.broken_off(Breakdown::Vanished(culprit)), [-staked, 0]);
+        assert_eq!(round.broken_off(Breakdown::FalseClaim(culprit)), [-staked, 0]);
+    };
+    let mut round = Round::new(&["8S 8H", "TC 9D"], "TH 2H", "2S 3S TS TD 5D");
+    check(&round, 0);
+    let bets = [0, 1].map(|index| (seat(index), Bet(Chips(10))));
+    round.table.choose(Height(0), &bets).expect("good bets");
+    check(&round, 10);
+    round.deal();
+    check(&round, 10);
+    round.try_act(0, Split).expect("a good move");
+    check(&round, 20);
+    round.deal();
+    round.act(0, &[Action::Double]);
+    check(&round, 30);
+    round.act(0, &[Stand]);
+    round.try_act(1, Stand).expect("a good move");
+    check(&round, 30);
+    round.step();
+    assert_eq!(round.public().phase, "bank");
+    check(&round, 30);
+}
