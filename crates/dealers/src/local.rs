@@ -49,6 +49,11 @@ impl Local {
     /// Starts over with another seed, keeping only memory.
     pub fn reseed(&mut self, seed: [u8; 32]) {
         self.rng = ChaCha8Rng::from_seed(seed);
+        self.clear();
+    }
+
+    /// Forgets all cards, before a deal that has nothing to do with the one before.
+    pub fn clear(&mut self) {
         self.forget_before(u32::MAX);
     }
 

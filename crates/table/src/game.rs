@@ -43,9 +43,10 @@ pub trait Game: Sized + 'static {
     /// A new match, or which setting is out of range.
     fn start(settings: &Self::Settings, players: u8) -> Result<Self::Series, BadSetting>;
 
-    /// A single deal as it might occur in such a match, for simulation; `turn` moves whatever moves from
-    /// deal to deal (button, dealer, starting seat).
-    fn sample(settings: &Self::Settings, players: u8, turn: u64) -> Result<<Self::Rules as Rules>::Setup, BadSetting>;
+    /// A single deal as it might occur in such a match: [`Series::sample`] of a new one.
+    fn sample(settings: &Self::Settings, players: u8, turn: u64) -> Result<<Self::Rules as Rules>::Setup, BadSetting> {
+        Self::start(settings, players).map(|series| series.sample(turn))
+    }
 
     /// Checks the number of players.
     fn check_players(players: u8) -> Result<(), BadSetting> {
@@ -66,6 +67,10 @@ pub trait Series: Clone + core::fmt::Debug + Serialize {
 
     /// How the next deal begins, its decks numbered from `first_deck`; `None` once the match is over.
     fn next(&self, first_deck: u32) -> Option<<Self::Rules as Rules>::Setup>;
+
+    /// A single deal as it might occur in this match, for simulation, its decks numbered from 0; `turn`
+    /// moves whatever moves from deal to deal (button, dealer, starting seat).
+    fn sample(&self, turn: u64) -> <Self::Rules as Rules>::Setup;
 
     /// Takes the outcome of the deal that [`Series::next`] began. `deal` is its last state.
     fn finish(&mut self, deal: &Self::Rules, outcome: &Outcome);

@@ -125,6 +125,14 @@ impl<R: Rules> Table<R> {
         table
     }
 
+    /// Another deal that has nothing to do with the one before; only memory is kept.
+    pub fn restart(&mut self, rules: R) {
+        self.height = Height(0);
+        self.open.clear();
+        self.tallies.clear();
+        self.next_deal(rules);
+    }
+
     /// The next deal at the same table: heights go on, decks still in use stay, memory is kept.
     pub fn next_deal(&mut self, rules: R) {
         let oldest = rules.decks().start;

@@ -30,7 +30,7 @@ use cards::Pack;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use table::record::{Header, Reader, Step};
-use table::{Counting, Game, Height, Known, Move, Moves as _, Outcome, Rules, Seat, Seats, Table};
+use table::{Counting, Game, Height, Known, Move, Moves as _, Outcome, Rules, Seat, Seats, Series as _, Table};
 
 use crate::{Local, Recording, play_deal};
 use steps::Run;
@@ -63,10 +63,11 @@ pub fn hold_with<G: Game>(settings: &G::Settings, players: u8) {
 }
 
 fn deals_of<G: Game>(settings: &G::Settings, players: u8, deals: u32) {
+    let series = G::start(settings, players).unwrap_or_else(|e| panic!("{players} players: {e}"));
     let mut seen = Vec::new();
     for number in 0..deals {
         let seed = Seed { players, number };
-        let setup = G::sample(settings, players, u64::from(number)).unwrap_or_else(|e| panic!("{seed:?}: sample: {e}"));
+        let setup = series.sample(u64::from(number));
         let whole = one_deal::<G>(&setup, seed, &mut seen);
         // The costlier laws look at every fourth deal, each at another moment of it.
         if number.is_multiple_of(4) {

@@ -117,10 +117,6 @@ impl Game for Blackjack {
         Self::check_players(players)?;
         Ok(Series::new(settings.checked()?, players))
     }
-
-    fn sample(settings: &Settings, players: u8, turn: u64) -> Result<Setup, BadSetting> {
-        Ok(Self::start(settings, players)?.sample(turn))
-    }
 }
 
 impl Settings {

@@ -43,11 +43,6 @@ impl Series {
         }
     }
 
-    /// A round as it might occur: all begin with the same chips, and the first seat moves on.
-    pub(super) fn sample(&self, turn: u64) -> Setup {
-        self.setup(turn, self.all(), 0)
-    }
-
     fn setup(&self, round: u64, playing: Seats, first_deck: u32) -> Setup {
         let settings = &self.settings;
         let small = |number: i64| u8::try_from(number).unwrap_or(u8::MAX);
@@ -103,6 +98,10 @@ impl table::Series for Series {
     fn next(&self, first_deck: u32) -> Option<Setup> {
         let playing = self.playing_next();
         (!playing.is_empty()).then(|| self.setup(u64::from(self.played), playing, first_deck))
+    }
+
+    fn sample(&self, turn: u64) -> Setup {
+        self.setup(turn, self.all(), 0)
     }
 
     fn finish(&mut self, deal: &Deal, outcome: &Outcome) {

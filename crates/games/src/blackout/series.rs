@@ -40,13 +40,6 @@ impl Series {
         &self.sizes
     }
 
-    /// A round as it might occur: all sizes take turns, and so do the dealers.
-    pub(super) fn sample(&self, turn: u64) -> Setup {
-        let rounds = u64::try_from(self.sizes.len()).unwrap_or(1).max(1);
-        let round = usize::try_from(turn % rounds).unwrap_or(0);
-        self.setup(round, Some(Seat::round(turn, self.players)), 0)
-    }
-
     fn setup(&self, round: usize, dealer: Option<Seat>, first_deck: u32) -> Setup {
         let number = u16::try_from(round + 1).unwrap_or(u16::MAX);
         Setup {
@@ -88,6 +81,12 @@ impl table::Series for Series {
 
     fn next(&self, first_deck: u32) -> Option<Setup> {
         (!self.over()).then(|| self.setup(self.rounds.len(), self.dealer, first_deck))
+    }
+
+    fn sample(&self, turn: u64) -> Setup {
+        let rounds = u64::try_from(self.sizes.len()).unwrap_or(1).max(1);
+        let round = usize::try_from(turn % rounds).unwrap_or(0);
+        self.setup(round, Some(Seat::round(turn, self.players)), 0)
     }
 
     fn finish(&mut self, deal: &Deal, outcome: &Outcome) {

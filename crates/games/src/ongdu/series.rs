@@ -35,12 +35,6 @@ impl Series {
         self.rounds
     }
 
-    /// A round as it might occur: the seats take turns to start, anti-clockwise.
-    pub(super) fn sample(&self, turn: u64) -> Setup {
-        let back = u64::from(Seat::round(turn, self.players).index());
-        self.setup(Some(Seat::round(u64::from(self.players) - back, self.players)), 0)
-    }
-
     fn setup(&self, starter: Option<Seat>, first_deck: u32) -> Setup {
         Setup {
             players: self.players,
@@ -72,6 +66,11 @@ impl table::Series for Series {
 
     fn next(&self, first_deck: u32) -> Option<Setup> {
         (!self.over()).then(|| self.setup(self.starter, first_deck))
+    }
+
+    fn sample(&self, turn: u64) -> Setup {
+        let back = u64::from(Seat::round(turn, self.players).index());
+        self.setup(Some(Seat::round(u64::from(self.players) - back, self.players)), 0)
     }
 
     fn finish(&mut self, deal: &Deal, outcome: &Outcome) {

@@ -238,6 +238,9 @@ impl Series for ToySeries {
     fn next(&self, first_deck: u32) -> Option<Setup> {
         (self.left > 0).then_some(Setup { players: self.players, first_deck })
     }
+    fn sample(&self, _: u64) -> Setup {
+        Setup { players: self.players, first_deck: 0 }
+    }
     fn finish(&mut self, _: &Toy, outcome: &Outcome) {
         self.left -= 1;
         for seat in Seats::first(self.players).iter() {
@@ -268,9 +271,6 @@ impl Game for ToyGame {
         Self::check_players(players)?;
         settings.check_ranges()?;
         Ok(ToySeries { players, left: settings.deals, total: PerSeat::new(players) })
-    }
-    fn sample(_: &Settings, players: u8, _: u64) -> Result<Setup, BadSetting> {
-        Ok(Setup { players, first_deck: 0 })
     }
 }
 
