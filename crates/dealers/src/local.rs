@@ -7,7 +7,7 @@
 use cards::{Card, Pack};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
-use table::{Claim, Draw, Faces, Look, MAX_SEATS, Order, Rules, Run, Seat, Slot, Source, Table};
+use table::{Claim, Draw, Faces, Look, Order, Rules, Run, Seat, Slot, Source, Table};
 
 use crate::{Dealer, DealerError, Filling};
 
@@ -40,7 +40,7 @@ impl Local {
         Self {
             rng: ChaCha8Rng::from_seed(seed),
             decks: Decks::default(),
-            own: vec![Faces::new(); usize::from(MAX_SEATS)],
+            own: Vec::new(),
             fresh: None,
             spare: Vec::new(),
         }
@@ -134,10 +134,17 @@ impl Dealer for Local {
                 }
                 Order::Deal { to, slots } => {
                     self.draw_run(slots)?;
-                    let Some(own) = self.own.get_mut(usize::from(to.index())) else { continue };
+                    let seats = usize::from(to.index()) + 1;
+                    if self.own.len() < seats {
+                        self.own.resize_with(seats, Faces::new);
+                    }
+                    let (Some(own), Some(deck)) = (self.own.get_mut(seats - 1), self.decks.deck(slots.first.deck))
+                    else {
+                        continue;
+                    };
                     for slot in slots.slots() {
-                        if let Some(card) = self.decks.face(slot) {
-                            own.insert(slot, card);
+                        if let Some(card) = deck.cards.get(usize::from(slot.index)) {
+                            own.insert(slot, *card);
                         }
                     }
                 }
@@ -161,10 +168,21 @@ impl Dealer for Local {
     }
 }
 
+impl Decks {
+    #[inline]
+    fn deck(&self, number: u32) -> Option<&Deck> {
+        // Nearly always the newest deck is meant.
+        match self.0.last() {
+            Some(last) if last.number == number => Some(last),
+            _ => self.0.iter().find(|d| d.number == number),
+        }
+    }
+}
+
 impl Look for Decks {
     #[inline]
     fn face(&self, slot: Slot) -> Option<Card> {
-        let deck = self.0.iter().rev().find(|d| d.number == slot.deck)?;
+        let deck = self.deck(slot.deck)?;
         let place = usize::from(slot.index);
         if place < deck.drawn { deck.cards.get(place).copied() } else { None }
     }
