@@ -1,6 +1,13 @@
 //! Random no-limit hands played by another engine (PokerKit 0.7.7), checked step by step: whose turn it
 //! is, what a call costs, what can be raised to, the pots, and the stacks at the end.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "this is test code, its helpers included"
+)]
+
 use cards::Card;
 use games::holdem::{Action, Deal, Moves, Setup};
 use serde_json::Value;

@@ -199,6 +199,9 @@ impl Betting {
     }
 
     /// The street is over: what nobody has called goes back, and the next one begins without a bet.
+    ///
+    /// It goes back even to one who has left since: his hand is dead, but nobody has a claim to chips that
+    /// nobody matched.
     pub(super) fn end_street(&mut self, min_bet: Chips) {
         let (mut top, mut second, mut holder) = (Chips::ZERO, Chips::ZERO, None);
         for (seat, put) in self.put.seats() {
