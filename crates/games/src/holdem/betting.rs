@@ -177,6 +177,12 @@ impl Betting {
         self.acted_at[seat] = self.bet_to;
     }
 
+    /// Can nobody bet any more, since at most one has chips?
+    #[inline]
+    pub(super) fn is_closed(&self) -> bool {
+        self.able.is_empty() || self.able.only().is_some()
+    }
+
     /// The seat loses its interest in all pots.
     pub(super) fn fold(&mut self, seat: Seat) {
         self.live.remove(seat);

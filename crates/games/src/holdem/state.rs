@@ -33,9 +33,12 @@ pub struct Deal {
     pub(super) blind_seats: BlindSeats,
     /// Left of this seat the betting before the flop begins.
     opens_after: Seat,
-    /// Everybody who gets cards, and the place of his first one in the deck.
+    /// Everybody who gets cards; the same in the order of dealing, and each one's place in it.
     pub(super) dealt_in: Seats,
+    dealing_order: [Seat; 9],
     places: PerSeat<u8>,
+    /// How many get cards.
+    hands: u8,
     pub(super) betting: Betting,
     /// Antes that belong to the main pot in full.
     pub(super) dead: PerSeat<Chips>,
@@ -93,14 +96,16 @@ impl Deal {
     }
 
     /// Where the two cards of a seat lie; nothing for a seat without cards.
+    #[inline]
     pub fn hole(&self, seat: Seat) -> Run {
         let len = if self.dealt_in.contains(seat) { 2 } else { 0 };
-        Run::every(Slot::new(self.deck, u16::from(self.places[seat])), self.dealt_in.len(), len)
+        Run::every(Slot::new(self.deck, u16::from(self.places[seat])), self.hands, len)
     }
 
     /// Where the cards of the whole board lie, open or not.
+    #[inline]
     pub fn board(&self) -> Run {
-        Run::of(Slot::new(self.deck, 2 * u16::from(self.dealt_in.len())), BOARD)
+        Run::of(Slot::new(self.deck, 2 * u16::from(self.hands)), BOARD)
     }
 
     /// Where the open cards of the board lie.
@@ -110,7 +115,7 @@ impl Deal {
 
     /// The board cards to be opened now.
     fn next_board(&self) -> Run {
-        let upto = if self.betting.able.len() < 2 { BOARD } else { self.street.next().cards() };
+        let upto = if self.betting.is_closed() { BOARD } else { self.street.next().cards() };
         let run = self.board();
         let first = Slot::new(run.first.deck, run.first.index + u16::from(self.board));
         Run::of(first, upto.saturating_sub(self.board))
@@ -129,8 +134,10 @@ impl Deal {
         let live = self.betting.live;
         self.button = button;
         self.dealt_in = live;
-        for (place, seat) in (0..).zip(live.clockwise_after(button)) {
+        for ((place, seat), dealt) in (0..).zip(live.clockwise_after(button)).zip(&mut self.dealing_order) {
             self.places[seat] = place;
+            *dealt = seat;
+            self.hands = place + 1;
         }
         self.blind_seats = self.setup.blind_seats.unwrap_or_else(|| {
             // Heads-up the button posts the small blind.
@@ -139,12 +146,12 @@ impl Deal {
             BlindSeats { small, big: live.after(small).unwrap_or(small) }
         });
         let BlindSeats { small, big } = self.blind_seats;
-        match self.setup.antes {
+        match &self.setup.antes {
             Antes::None | Antes::BigBlind(_) => {}
-            Antes::Each(ante) => live.iter().for_each(|seat| self.betting.ante(seat, ante)),
+            Antes::Each(ante) => live.iter().for_each(|seat| self.betting.ante(seat, *ante)),
             Antes::Seats { amounts, dead } => {
                 for seat in live.iter() {
-                    if dead {
+                    if *dead {
                         self.dead[seat] = self.betting.take(seat, amounts[seat]);
                     } else {
                         self.betting.ante(seat, amounts[seat]);
@@ -195,14 +202,14 @@ impl Deal {
 
     /// The betting of a street is over: shows hands or opens cards.
     fn between_streets(&mut self) {
-        let no_more_bets = self.betting.able.len() < 2;
+        let no_more_bets = self.betting.is_closed();
         let show_now = no_more_bets && self.setup.early_allin_reveal && !self.shown;
         self.phase = if self.board == BOARD || show_now { Phase::Showing } else { Phase::Board };
     }
 
     fn board_opened(&mut self) {
         self.board += self.next_board().len;
-        if self.betting.able.len() < 2 {
+        if self.betting.is_closed() {
             self.street = Street::River;
             self.aggressor = None;
             self.phase = Phase::Showing;
@@ -331,7 +338,9 @@ impl Rules for Deal {
             blind_seats: BlindSeats { small: nobody, big: nobody },
             opens_after: nobody,
             dealt_in: Seats::NONE,
+            dealing_order: [nobody; 9],
             places: PerSeat::new(n),
+            hands: 0,
             betting,
             dead: PerSeat::new(n),
             street: Street::Preflop,
@@ -369,7 +378,11 @@ impl Rules for Deal {
                 let Some(i) = i.checked_sub(1) else {
                     return Some(Order::Shuffle { deck: self.deck, from: Source::Pack(Pack::STANDARD) });
                 };
-                let to = self.betting.live.clockwise_after(self.button).nth(i)?;
+                let to = if self.gone.is_empty() {
+                    *self.dealing_order.get(..usize::from(self.hands))?.get(i)?
+                } else {
+                    self.betting.live.clockwise_after(self.button).nth(i)?
+                };
                 Some(Order::Deal { to, slots: self.hole(to) })
             }
             Phase::Board => (i == 0).then(|| Order::Open { slots: self.next_board() }),

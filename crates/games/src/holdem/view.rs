@@ -236,7 +236,8 @@ impl table::Moves for Moves {
     type Action = Action;
     type Choice = NoChoice;
 
-    /// Half the time the seat stays for the least; else it folds, raises by little or anything, or goes all-in.
+    /// Folds rather to a bet than without one; else checks or calls, raises by the least or anything, or goes
+    /// all-in.
     #[inline]
     fn pick(&self, draw: &mut impl Draw) -> Option<Move<Action, NoChoice>> {
         if !self.asked {
@@ -244,10 +245,11 @@ impl table::Moves for Moves {
         }
         let stay = if self.can_check { Action::Check } else { Action::Call };
         Some(Move::Act(match (draw.below(8), self.min_to.zip(self.max_to)) {
-            (0 | 1, _) => Action::Fold,
-            (2, Some((least, _))) => Action::RaiseTo(least),
-            (3, Some((least, most))) => Action::RaiseTo(Chips(draw.between(least.0, most.0))),
-            (4, _) if self.can_all_in => Action::AllIn,
+            (0, _) => Action::Fold,
+            (1 | 2, _) if !self.can_check => Action::Fold,
+            (3, Some((least, _))) => Action::RaiseTo(least),
+            (4, Some((least, most))) => Action::RaiseTo(Chips(draw.between(least.0, most.0))),
+            (5, _) if self.can_all_in => Action::AllIn,
             _ => stay,
         }))
     }
