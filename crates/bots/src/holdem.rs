@@ -14,8 +14,8 @@ impl Simple for Deal {
         }
         let me = view.players.get(usize::from(seat.index()))?;
         let hole: Vec<Card> = view.hand.iter().filter_map(|held| held.card).collect();
-        let opponents = view.players.iter().filter(|p| matches!(p.status, Status::Live | Status::AllIn)).count() - 1;
-        let opponents = i64::try_from(opponents).unwrap_or(1).max(1);
+        let live = view.players.iter().filter(|p| matches!(p.status, Status::Live | Status::AllIn)).count();
+        let opponents = i64::try_from(live).unwrap_or(2).max(2) - 1;
         let percent = if view.board.is_empty() { before_the_flop(&hole) } else { after_the_flop(&hole, &view.board) };
         // The more opponents, the better a hand must be.
         let worth = percent - 3 * (opponents - 1);
@@ -125,4 +125,74 @@ fn draws(all: &[Card]) -> i64 {
 
 fn highest(hole: &[Card]) -> i64 {
     hole.iter().filter_map(|card| card.rank()).map(|rank| i64::from(rank.index())).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cards::{Pack, parse_cards};
+    use games::holdem::{Holdem, Settings};
+    use rand::SeedableRng as _;
+    use rand::rngs::ChaCha8Rng;
+    use table::{Awaiting, Eye, Faces, Known, Match, Rules as _, Slot};
+
+    /// All cards of a deck, shuffled; the lots of the first deck in order.
+    fn shuffled(deck: u32, draw: &mut impl Draw) -> Faces {
+        let mut cards: Vec<Card> = Pack::STANDARD.faces().collect();
+        for i in (1..cards.len()).rev() {
+            let other = draw.below(u32::try_from(i + 1).unwrap());
+            cards.swap(i, usize::try_from(other).unwrap());
+        }
+        let lot = (Slot::new(0, 0), Card::lot(1).unwrap());
+        let cards = (0..).zip(cards).map(|(index, card)| (Slot::new(deck, index), card));
+        if deck == 0 { [lot].into_iter().collect() } else { cards.collect() }
+    }
+
+    #[test]
+    fn matches_of_beginners_end_and_every_move_is_legal() {
+        for players in 2..=9 {
+            let mut draw = ChaCha8Rng::from_seed([players; 32]);
+            let mut running = Match::<Holdem>::start(&Settings::default(), players).unwrap();
+            let mut faces = shuffled(0, &mut draw);
+            while !running.standing().over {
+                assert!(running.deals() < 1_000, "the match does not end");
+                let table = running.table_mut();
+                match table.awaiting() {
+                    Awaiting::Dealer => {
+                        let deck = table.rules().decks().end - 1;
+                        if table.open().get(Slot::new(deck, 0)).is_none() && faces.get(Slot::new(deck, 0)).is_none() {
+                            faces = shuffled(deck, &mut draw);
+                        }
+                        table.dealt(table.height(), &faces).unwrap();
+                    }
+                    Awaiting::Turn(seat) => {
+                        let known = Known::with(table.open(), &faces);
+                        let view = table.rules().view(known, Eye::Seat(seat));
+                        let moves = table.rules().moves(known, seat);
+                        let Some(Move::Act(action)) = Deal::simple(seat, &view, &moves, &mut draw) else {
+                            panic!("{seat} is asked")
+                        };
+                        table.act(table.height(), seat, &action, &faces).unwrap();
+                    }
+                    Awaiting::Over => {
+                        running.advance(0).unwrap();
+                    }
+                    Awaiting::Choices(_) => panic!("nobody chooses in Hold'em"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn better_hands_are_worth_more() {
+        let before = |text: &str| before_the_flop(&parse_cards(text).unwrap());
+        assert!(before("As Ac") > before("As Ks") && before("As Ks") > before("As Kc"));
+        assert!(before("As Kc") > before("Ts 9s") && before("Ts 9s") > before("7s 2c"));
+        let board = parse_cards("Ah 9s 4d").unwrap();
+        let after = |text: &str| after_the_flop(&parse_cards(text).unwrap(), &board);
+        let ranked = ["9c 9d", "Ac 4s", "Ac Kd", "9c Kd", "Kc Qd", "5c 2d"].map(after);
+        assert!(ranked.is_sorted_by(|better, worse| better > worse), "{ranked:?}");
+        let royal = parse_cards("Ah Kh Qh Jh Th").unwrap();
+        assert_eq!(after_the_flop(&parse_cards("2c 3d").unwrap(), &royal), 25, "the board plays");
+    }
 }

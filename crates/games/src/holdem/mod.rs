@@ -9,6 +9,7 @@
 
 mod action;
 mod betting;
+mod flow;
 mod phase;
 mod score;
 mod series;
