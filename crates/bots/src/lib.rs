@@ -7,6 +7,7 @@
 
 mod blackjack;
 mod blackout;
+mod holdem;
 mod ongdu;
 
 use table::{Draw, Known, Move, Moves as _, Rules, Seat, Table, Value};

@@ -16,11 +16,13 @@ mod registry;
 
 pub mod blackjack;
 pub mod blackout;
+pub mod holdem;
 pub mod ongdu;
 
 registry::games! {
     blackjack::Blackjack,
     blackout::Blackout,
+    holdem::Holdem,
     ongdu::Ongdu,
 }
 

@@ -1,0 +1,99 @@
+//! What is seen, and by whom.
+
+use table::{Eye, Known};
+
+use super::*;
+use crate::holdem::{Did, Status, View};
+
+fn public(hand: &Hand) -> View {
+    hand.rules().view(Known::public(hand.table.open()), Eye::Public)
+}
+
+fn own(hand: &Hand, index: u8) -> View {
+    let slots = hand.rules().hole(seat(index)).slots();
+    let own: Faces = slots.map(|slot| (slot, hand.faces.get(slot).unwrap())).collect();
+    hand.rules().view(Known::with(hand.table.open(), &own), Eye::Seat(seat(index)))
+}
+
+#[test]
+fn everybody_sees_stacks_bets_blinds_and_the_last_actions() {
+    let mut hand = hand(&[1000, 1000, 1000, 15], 0);
+    hand.act(&[(3, ALL_IN), (0, to(60))]);
+    let view = public(&hand);
+    assert_eq!((view.phase, view.turn, view.button), ("betting", Some(seat(1)), Some(seat(0))));
+    assert_eq!((view.pot, view.bet_to, view.pots.len()), (Chips(105), Chips(60), 0));
+    let seen = view.players.iter().map(|p| (p.stack.0, p.bet.0, p.status, p.last)).collect::<Vec<_>>();
+    assert_eq!(
+        seen,
+        [
+            (940, 60, Status::Live, Some(Did::Raise)),
+            (990, 10, Status::Live, Some(Did::Post)),
+            (980, 20, Status::Live, Some(Did::Post)),
+            (0, 15, Status::AllIn, Some(Did::Call)),
+        ]
+    );
+    assert!(view.hand.is_empty() && view.to_call.is_none() && view.players.iter().all(|p| p.shown.is_empty()));
+    hand.act(&[(1, FOLD)]);
+    hand.leave(2);
+    let status = public(&hand).players.iter().map(|p| p.status).collect::<Vec<_>>();
+    assert_eq!(status, [Status::Live, Status::Folded, Status::Gone, Status::AllIn]);
+}
+
+#[test]
+fn a_player_sees_his_own_cards_and_what_they_make() {
+    let cards = [(0, "Ac Ad"), (1, "Kc Kd"), (2, "2c 7d")];
+    let mut hand = Hand::with_cards(&setup(&[1000; 3], 0), &cards, "Ah 4h 9s 9d Jh");
+    let view = own(&hand, 1);
+    assert_eq!(
+        view.hand.iter().map(|held| held.card).collect::<Vec<_>>(),
+        parse_cards("Kc Kd").unwrap().into_iter().map(Some).collect::<Vec<_>>()
+    );
+    assert_eq!((view.hand_name, view.to_call), (None, Some(Chips(10))));
+    hand.act(&[(0, CALL), (1, CALL), (2, CHECK)]);
+    assert_eq!(own(&hand, 0).hand_name.as_deref(), Some("three of a kind, aces"));
+    assert_eq!(own(&hand, 1).hand_name.as_deref(), Some("pair of kings"));
+    assert_eq!(public(&hand).board, parse_cards("Ah 4h 9s").unwrap());
+    hand.act(&[(1, FOLD)]);
+    assert_eq!((own(&hand, 1).hand.len(), own(&hand, 1).to_call), (2, None));
+}
+
+#[test]
+fn shown_hands_and_won_pots_are_named() {
+    let cards = [(0, "Ac Ad"), (1, "Kc Kd"), (2, "2c 7d")];
+    let mut hand = Hand::with_cards(&setup(&[200, 300, 300], 0), &cards, "Ah 4h 9s 9d Jh");
+    hand.act(&[(0, ALL_IN), (1, ALL_IN), (2, CALL)]);
+    let view = public(&hand);
+    assert_eq!((view.phase, view.pot), ("over", Chips(800)));
+    let pots = view.pots.iter().map(|pot| (pot.amount.0, pot.eligible, pot.winners)).collect::<Vec<_>>();
+    assert_eq!(pots, [(600, seats(&[0, 1, 2]), seats(&[0])), (200, seats(&[1, 2]), seats(&[1]))]);
+    let names = view.players.iter().map(|p| p.hand_name.as_deref()).collect::<Vec<_>>();
+    assert_eq!(names, [Some("full house, aces over nines"), Some("two pair, kings and nines"), Some("pair of nines")]);
+    assert_eq!(view.players.iter().map(|p| p.won.0).collect::<Vec<_>>(), [600, 200, 0]);
+}
+
+#[test]
+fn the_last_to_bet_on_the_river_shows_first_else_left_of_the_button() {
+    let check_down = [(1, CHECK), (2, CHECK), (0, CHECK)];
+    let mut hand = hand(&[1000; 3], 0);
+    hand.act(&[(0, CALL), (1, CALL), (2, CHECK)]);
+    [check_down; 3].iter().for_each(|street| hand.act(street));
+    assert_eq!(public(&hand).showing, [seat(1), seat(2), seat(0)]);
+    let mut hand = super::hand(&[1000; 3], 0);
+    hand.act(&[(0, CALL), (1, CALL), (2, CHECK)]);
+    [check_down; 2].iter().for_each(|street| hand.act(street));
+    hand.act(&[(1, CHECK), (2, to(20)), (0, CALL), (1, CALL)]);
+    assert_eq!(public(&hand).showing, [seat(2), seat(0), seat(1)]);
+}
+
+#[test]
+fn moves_are_told_by_their_names() {
+    let mut hand = hand(&[1000, 30, 1000], 0);
+    let moves = |hand: &Hand| serde_json::to_string(&hand.moves()).unwrap();
+    let first = r#"{"asked":true,"can_check":false,"to_call":20,"min_to":40,"max_to":1000,"can_all_in":true}"#;
+    assert_eq!(moves(&hand), first);
+    hand.act(&[(0, to(100))]);
+    let second = r#"{"asked":true,"can_check":false,"to_call":20,"min_to":null,"max_to":null,"can_all_in":true}"#;
+    assert_eq!(moves(&hand), second);
+    let other = hand.rules().moves(Known::public(hand.table.open()), seat(0));
+    assert_eq!(other, Moves::default());
+}
