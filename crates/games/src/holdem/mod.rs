@@ -95,11 +95,6 @@ impl Game for Holdem {
         Self::check_players(players)?;
         Series::new(settings, players)
     }
-
-    fn sample(settings: &Settings, players: u8, turn: u64) -> Result<Setup, BadSetting> {
-        let series = Self::start(settings, players)?;
-        Ok(series.sample(turn))
-    }
 }
 
 impl Settings {

@@ -103,11 +103,6 @@ impl Series {
         })
     }
 
-    /// A hand as it might occur: full stacks, the first blinds, the button moving.
-    pub(super) fn sample(&self, turn: u64) -> Setup {
-        self.setup(Some(Seat::round(turn, self.players)), 0)
-    }
-
     /// The small and the big blind of the next hand.
     pub const fn blinds(&self) -> (Chips, Chips) {
         (Chips(self.blinds.small), Chips(self.blinds.big))
@@ -247,6 +242,10 @@ impl table::Series for Series {
 
     fn next(&self, first_deck: u32) -> Option<Setup> {
         (!self.over()).then(|| self.setup(self.next_button(), first_deck))
+    }
+
+    fn sample(&self, turn: u64) -> Setup {
+        self.setup(Some(Seat::round(turn, self.players)), 0)
     }
 
     fn finish(&mut self, deal: &Deal, outcome: &Outcome) {
