@@ -305,13 +305,11 @@ enum Target {
 
 /// One of these, each with the same chance.
 fn any<T>(items: impl Iterator<Item = T>, draw: &mut impl Draw) -> Option<T> {
-    let mut chosen = None;
-    for (seen, item) in (1..).zip(items) {
-        if draw.one_in(seen) {
-            chosen = Some(item);
-        }
-    }
-    chosen
+    let mut seen = 0;
+    items.fold(None, |chosen, item| {
+        seen += 1;
+        if draw.one_in(seen) { Some(item) } else { chosen }
+    })
 }
 
 impl table::Moves for Moves {

@@ -7,7 +7,8 @@
 //! none; either way it is gone, and the rest is a smaller pool. What can no longer be better than the
 //! best so far is not followed, and after [`MOST_STEPS`] the best so far is taken.
 //!
-//! A joker is never put where the natural card is at hand: that would be legal, but for nothing.
+//! A joker in a run may take the place of a card that is at hand if that card then lies in another meld,
+//! but never of one that stays in hand: that would be legal, but for nothing.
 
 use cards::{Card, Suit};
 
@@ -84,7 +85,7 @@ impl Pool {
             rest.once &= rest.once.checked_sub(1)?;
             Some(pool)
         });
-        pools.flat_map(Self::melds_with_lowest)
+        pools.flat_map(|pool| pool.melds_with_lowest(false))
     }
 
     /// The melds that contain this natural card.
@@ -93,15 +94,18 @@ impl Pool {
         self.melds().filter(move |shape| naturals(*shape) & bit != 0)
     }
 
-    /// The melds that contain the lowest natural card.
-    fn melds_with_lowest(self) -> impl Iterator<Item = Shape> {
+    /// The melds that contain the lowest natural card; if asked for, also those in which a joker frees a
+    /// card for another meld.
+    fn melds_with_lowest(self, freeing: bool) -> impl Iterator<Item = Shape> {
         let lowest = self.lowest().and_then(Card::natural);
         lowest.into_iter().flat_map(move |(rank, suit)| {
             let held = Suit::ALL
                 .into_iter()
                 .filter(move |s| self.once & code_bit(Card::new(rank, *s)) != 0)
                 .fold(0, |suits, s| suits | suit_bit(s));
-            let sets = (0..16u8).filter(move |suits| suits & !held == 0 && suits & suit_bit(suit) != 0);
+            // A set has at least two natural cards.
+            let most = if held.count_ones() < 2 { 0 } else { 16 };
+            let sets = (0..most).filter(move |suits| suits & !held == 0 && suits & suit_bit(suit) != 0);
             let sets = sets.flat_map(move |suits| {
                 let naturals = u8::try_from(suits.count_ones()).unwrap_or(0);
                 let jokers = (0..=self.jokers.min(naturals)).filter(move |j| (3..=4).contains(&(naturals + j)));
@@ -109,24 +113,24 @@ impl Pool {
             });
             // Below the lowest card there can only be an ace, a joker, or both.
             let place = place_bits(rank).trailing_zeros();
-            let held = self.held_places(suit);
+            let held = places_of(self.once, suit);
             let runs = (place.saturating_sub(2)..=place).flat_map(move |first| runs_from(first, held, self.jokers));
             let runs = runs.filter(move |(places, _)| places & (1 << place) != 0);
+            let free = if freeing && self.jokers > 0 { self.wanted_twice(suit) & !(1 << place) } else { 0 };
+            let runs = runs.flat_map(move |run| more_jokers(run, free, self.jokers));
             sets.chain(runs.map(move |(places, jokers)| Shape::Run { suit, places, jokers }))
         })
     }
 
-    /// The natural cards of a suit as places of a run.
-    fn held_places(self, suit: Suit) -> u16 {
-        let ranks = self.once.checked_shr(u32::from(suit.index()) * 13).unwrap_or(0) & 0x1fff;
-        // At most 13 bits are set.
-        let ranks = u16::try_from(ranks).unwrap_or(0) << 1;
-        ranks | (ranks >> 13)
-    }
-
-    /// No points are higher than these, whatever melds are made.
-    fn most_points(self) -> u16 {
-        self.points() - u16::from(self.jokers) * (score::in_hand(Card::JOKER) - MOST_FOR_A_JOKER)
+    /// The cards of a suit that might lie in another meld than a run of theirs, as places: they have a
+    /// fellow of their rank, or there may be two runs of the suit.
+    fn wanted_twice(self, suit: Suit) -> u16 {
+        let held = places_of(self.once, suit);
+        if places_of(self.twice, suit) != 0 {
+            return held;
+        }
+        let others = Suit::ALL.into_iter().filter(|other| *other != suit);
+        held & others.fold(0, |places, other| places | places_of(self.once, other))
     }
 
     /// What the cards count in hand.
@@ -170,6 +174,31 @@ fn runs_from(first: u32, held: u16, jokers_held: u8) -> impl Iterator<Item = (u1
     })
 }
 
+/// The run itself, and with further jokers in place of the cards that may be freed. Where these are very
+/// many, which takes most of a hand in one suit, it is left as it is.
+fn more_jokers(run: (u16, u16), free: u16, jokers_held: u8) -> impl Iterator<Item = (u16, u16)> {
+    let (places, jokers) = run;
+    let free = Some(free & places & !jokers).filter(|free| free.count_ones() <= 6).unwrap_or(0);
+    let mut next = Some(0u16);
+    let subsets = core::iter::from_fn(move || {
+        let subset = next?;
+        next = Some(subset.wrapping_sub(free) & free).filter(|next| *next != 0);
+        Some(subset)
+    });
+    subsets.map(move |subset| (places, jokers | subset)).filter(move |(places, jokers)| {
+        let count = jokers.count_ones();
+        count <= u32::from(jokers_held) && count * 2 <= places.count_ones() && jokers & (jokers << 1) == 0
+    })
+}
+
+/// The natural cards of a suit as places of a run, an ace at both ends.
+fn places_of(cards: u64, suit: Suit) -> u16 {
+    let ranks = cards.checked_shr(u32::from(suit.index()) * 13).unwrap_or(0) & 0x1fff;
+    // At most 13 bits are set.
+    let ranks = u16::try_from(ranks).unwrap_or(0) << 1;
+    ranks | (ranks >> 13)
+}
+
 fn code_bit(card: Card) -> u64 {
     card.id52().map_or(0, |code| 1 << code)
 }
@@ -179,6 +208,14 @@ fn naturals(shape: Shape) -> u64 {
     shape.cards().fold(0, |set, place| match place {
         Place::Natural(card) => set | code_bit(card),
         Place::Joker(_) => set,
+    })
+}
+
+/// The cards that jokers of a run stand for, by code.
+fn named(shape: Shape) -> u64 {
+    shape.cards().fold(0, |set, place| match place {
+        Place::Joker(Some(card)) => set | code_bit(card),
+        Place::Joker(None) | Place::Natural(_) => set,
     })
 }
 
@@ -241,8 +278,16 @@ fn in_hand(shape: Shape) -> u16 {
 
 /// The melds that leave the fewest points in hand, of all that fulfil the goal; `None` if none do.
 pub fn best(pool: Pool, goal: Goal) -> Option<Plan> {
+    // Most cards of most hands fit into no meld at all.
+    let useful = pool.melds().fold(0, |cards, shape| cards | naturals(shape));
+    if useful == 0 {
+        return None;
+    }
+    let rest = Pool { once: pool.once & useful, twice: pool.twice & useful, jokers: pool.jokers };
+    let left = pool.points() - rest.points();
     let mut search = Search { goal, best: None, steps: 0 };
-    search.visit(pool, Plan::EMPTY, 0);
+    let possible = rest.points() - u16::from(rest.jokers) * (score::in_hand(Card::JOKER) - MOST_FOR_A_JOKER);
+    search.visit(rest, Plan { left, ..Plan::EMPTY }, Rest { kept: pool.once & !useful, possible });
     search.best
 }
 
@@ -252,11 +297,20 @@ struct Search {
     steps: u32,
 }
 
+/// What the search knows about the cards beside the melds of a plan.
+#[derive(Clone, Copy)]
+struct Rest {
+    /// The natural cards that stay in hand.
+    kept: u64,
+    /// No more points can come from the cards not decided yet.
+    possible: u16,
+}
+
 impl Search {
-    /// `plan` is decided, with what it leaves in hand so far and how many cards that is; `pool` is not.
-    fn visit(&mut self, pool: Pool, plan: Plan, kept: u8) {
+    /// `plan` is decided, with what it leaves in hand so far; `pool` is not.
+    fn visit(&mut self, pool: Pool, plan: Plan, rest: Rest) {
         self.steps += 1;
-        let too_low = plan.points + pool.most_points() < self.goal.least;
+        let too_low = plan.points + rest.possible < self.goal.least;
         let no_better = self.best.is_some_and(|best| plan.left >= best.left);
         if too_low || no_better || self.steps > MOST_STEPS {
             return;
@@ -264,19 +318,23 @@ impl Search {
         let Some(card) = pool.lowest() else {
             let left = plan.left + u16::from(pool.jokers) * score::in_hand(Card::JOKER);
             let enough = plan.points >= self.goal.least && plan.melds().next().is_some();
-            let kept_one = !self.goal.keep || kept + pool.jokers > 0;
-            if enough && kept_one && self.best.is_none_or(|best| left < best.left) {
+            let kept_one = !self.goal.keep || rest.kept != 0 || pool.jokers > 0;
+            let for_nothing = plan.melds().any(|shape| named(shape) & rest.kept != 0);
+            if enough && kept_one && !for_nothing && self.best.is_none_or(|best| left < best.left) {
                 self.best = Some(Plan { left, ..plan });
             }
             return;
         };
-        for shape in pool.melds_with_lowest() {
+        pool.melds_with_lowest(true).for_each(|shape| {
             if let Some(plan) = plan.with(shape) {
-                self.visit(pool.after(shape), plan, kept);
+                let of_jokers = u16::from(shape.jokers()) * (score::in_hand(Card::JOKER) - MOST_FOR_A_JOKER);
+                let possible = rest.possible.saturating_sub(in_hand(shape) - of_jokers);
+                self.visit(pool.after(shape), plan, Rest { possible, ..rest });
             }
-        }
-        let left = plan.left + score::in_hand(card);
-        self.visit(pool.without(card), Plan { left, ..plan }, kept + 1);
+        });
+        let points = score::in_hand(card);
+        let rest = Rest { kept: rest.kept | code_bit(card), possible: rest.possible.saturating_sub(points) };
+        self.visit(pool.without(card), Plan { left: plan.left + points, ..plan }, rest);
     }
 }
 
