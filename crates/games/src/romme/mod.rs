@@ -16,12 +16,14 @@
 //!
 //! - `meld`: what a legal set or run is, jokers included.
 //! - `partition`: the melds in a hand, and the best choice of several at once.
+//! - `flow`: how a round moves on.
 //! - `laying`: the actions that lay cards.
 //! - `phase`: where a round is, and how it can end.
 //! - `moves`: what a seat can do, found when asked for.
 //! - `slots`: a short list of slots.
 
 mod action;
+mod flow;
 mod laying;
 mod meld;
 mod moves;
