@@ -9,6 +9,7 @@ mod blackjack;
 mod blackout;
 mod holdem;
 mod ongdu;
+mod romme;
 
 use table::{Draw, Known, Move, Moves as _, Rules, Seat, Table, Value};
 

@@ -18,12 +18,14 @@ pub mod blackjack;
 pub mod blackout;
 pub mod holdem;
 pub mod ongdu;
+pub mod romme;
 
 registry::games! {
     blackjack::Blackjack,
     blackout::Blackout,
     holdem::Holdem,
     ongdu::Ongdu,
+    romme::Romme,
 }
 
 /// A card in somebody's hand: which it is, and its face as far as the looker knows it.

@@ -1,0 +1,118 @@
+//! Rommé: German rummy with laying out. Lay sets and runs, and be the first without cards.
+//!
+//! Two to four players, two packs and six jokers, thirteen cards each. A turn is: draw a card from the
+//! stock or take the top of the discard pile; lay as much as you like; throw one card away. The first
+//! melds a player lays must count 30 together; after that he may also add to any meld on the table, and
+//! take a joker from it in exchange for the card it stands for, if he uses it at once elsewhere. Whoever
+//! has thrown away his last card ends the round; the others count what they still hold. Few points are
+//! good.
+//!
+//! Nothing has to be claimed about closed cards: whatever is laid is laid open, and a turn can always be
+//! finished. So [`table::NoClaim`] is the claim of this game.
+//!
+//! # Layout
+//!
+//! Besides the files every game has:
+//!
+//! - `meld`: what a legal set or run is, jokers included.
+//! - `partition`: the melds in a hand, and the best choice of several at once.
+//! - `flow`: how a round moves on.
+//! - `laying`: the actions that lay cards.
+//! - `phase`: where a round is, and how it can end.
+//! - `moves`: what a seat can do, found when asked for.
+//! - `slots`: a short list of slots.
+
+mod action;
+mod flow;
+mod laying;
+mod meld;
+mod moves;
+mod partition;
+mod phase;
+mod score;
+mod series;
+mod slots;
+mod state;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use core::ops::RangeInclusive;
+
+use table::{BadSetting, Counting, Game, Range};
+
+pub use action::{Action, Illegal, Laid, MeldId, ParseLaidError, Use};
+pub use meld::{Flaw, Meld, Part, Place, Shape};
+pub use moves::{Drawing, Moves, Play};
+pub use partition::{Goal, MOST_STEPS, Plan, Pool, best, is_half_a_meld};
+pub use phase::Drawn;
+pub use score::{PENALTY, in_hand};
+pub use series::Series;
+pub use state::{Deal, Setup};
+pub use view::{DrawView, MeldCard, MeldView, PlayerView, View};
+
+table::words! {
+    /// Who may take the top of the discard pile.
+    pub enum DiscardDraw {
+        /// Everybody.
+        Free = "free",
+        /// Those who have laid their first melds.
+        AfterOpening = "after_opening",
+    }
+}
+
+table::words! {
+    /// When a match ends.
+    pub enum Mode {
+        /// After the round in which somebody reaches the target.
+        Target = "target",
+        /// After a number of rounds.
+        Rounds = "rounds",
+        /// Whoever reaches the target is out, until one is left.
+        Knockout = "knockout",
+    }
+}
+
+table::settings! {
+    /// What a match of Rommé is created with.
+    pub struct Settings {
+        /// Points asked of the first melds a player lays.
+        first_meld: i64 = 30, Range::whole(0, 60);
+        /// Jokers in the pack.
+        jokers: i64 = 6, Range::whole(2, 6);
+        /// Who may take the top of the discard pile.
+        discard_draw: DiscardDraw = DiscardDraw::Free, Range::Words(DiscardDraw::WORDS.to_vec());
+        /// Whether a meld may use up the last card.
+        out_without_discard: bool = false, Range::Flag;
+        /// When a match ends.
+        mode: Mode = Mode::Target, Range::Words(Mode::WORDS.to_vec());
+        /// Points that end a match, or put a player out in a knockout.
+        target: i64 = 200, Range::whole(50, 1000);
+        /// Rounds of a match, where the mode counts them.
+        rounds: i64 = 10, Range::whole(1, 50);
+        /// How often the discard pile becomes a new stock.
+        max_reshuffles: i64 = 2, Range::whole(0, 5);
+    }
+}
+
+/// The game of Rommé.
+#[derive(Clone, Copy, Debug)]
+pub struct Romme;
+
+impl Game for Romme {
+    const NAME: &'static str = "romme";
+    const TITLE: &'static str = "Rommé";
+    const ABOUT: &'static str = "Lay sets and runs, and be the first without cards.";
+    const PLAYERS: RangeInclusive<u8> = 2..=4;
+    const RESULT: Counting = Counting::Penalties;
+
+    type Settings = Settings;
+    type Rules = Deal;
+    type Series = Series;
+
+    fn start(settings: &Settings, players: u8) -> Result<Series, BadSetting> {
+        Self::check_players(players)?;
+        Series::new(settings, players)
+    }
+}
