@@ -33,7 +33,9 @@ pub enum Command {
     /// Measure how fast this machine ranks hands and plays deals
     Bench(BenchArgs),
     /// Print a completion script for a shell
-    #[command(after_help = "Example:\n  fairdeal completions bash > ~/.local/share/bash-completion/completions/fairdeal")]
+    #[command(
+        after_help = "Example:\n  fairdeal completions bash > ~/.local/share/bash-completion/completions/fairdeal"
+    )]
     Completions {
         /// The shell
         shell: Shell,
@@ -176,9 +178,8 @@ fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, S
 
 /// Parses the name of a game; help, completions and the error for an unknown one list them all.
 fn game() -> impl TypedValueParser<Value = AnyGame> {
-    PossibleValuesParser::new(AnyGame::ALL.iter().map(|game| game.name())).try_map(|name| {
-        AnyGame::from_name(&name).ok_or_else(|| format!("no game is called {name}"))
-    })
+    PossibleValuesParser::new(AnyGame::ALL.iter().map(|game| game.name()))
+        .try_map(|name| AnyGame::from_name(&name).ok_or_else(|| format!("no game is called {name}")))
 }
 
 fn ranker() -> impl TypedValueParser<Value = &'static Ranker> {

@@ -56,12 +56,7 @@ pub(crate) fn run(args: &RankArgs, out: &mut impl Write) -> Result<(), Failure> 
     Ok(())
 }
 
-fn print(
-    args: &RankArgs,
-    cards: &str,
-    out: &mut impl Write,
-    at: impl FnOnce(String) -> String,
-) -> Result<(), Failure> {
+fn print(args: &RankArgs, cards: &str, out: &mut impl Write, at: impl FnOnce(String) -> String) -> Result<(), Failure> {
     /// One line of JSON; `cards` as they came in, so that lines can be matched.
     #[derive(Serialize)]
     struct Object<'a> {

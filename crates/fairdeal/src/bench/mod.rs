@@ -44,7 +44,10 @@ pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure>
     let mut benches: Vec<Bench> = ranking::benches().into_iter().chain(deals::benches()).collect();
     if let Some(unknown) = args.names.iter().find(|name| !benches.iter().any(|bench| bench.name == **name)) {
         let known: Vec<&str> = benches.iter().map(|bench| bench.name).collect();
-        return Err(Failure::input(format!("{unknown}: nothing is measured under this name, only {}", known.join(", "))));
+        return Err(Failure::input(format!(
+            "{unknown}: nothing is measured under this name, only {}",
+            known.join(", ")
+        )));
     }
     benches.retain(|bench| args.names.is_empty() || args.names.iter().any(|name| name == bench.name));
     let width = benches.iter().map(|bench| bench.name.len()).max().unwrap_or(0);

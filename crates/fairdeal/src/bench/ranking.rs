@@ -14,18 +14,14 @@ const HANDS: usize = 1 << 15;
 
 pub(super) fn benches() -> Vec<Bench> {
     let bench = |name, ready: fn() -> Batch| Bench { name, unit: "hands/s", ready: Box::new(move || Ok(ready())) };
-    vec![
-        bench("rank7_random", random),
-        bench("rank7_sequential", sequential),
-        bench("pokers_random", pokers_random),
-    ]
+    vec![bench("rank7_random", random), bench("rank7_sequential", sequential), bench("pokers_random", pokers_random)]
 }
 
 /// Hands as somebody has them: seven cards each.
 fn random() -> Batch {
     let hands = random_hands();
     Box::new(move || {
-        let better = |best: HandRank, hand| rank_cards(black_box(hand)).map_or(best, |rank| rank.max(best));
+        let better = |best: HandRank, hand: &[Card; 7]| rank_cards(black_box(hand)).map_or(best, |rank| rank.max(best));
         black_box(hands.iter().fold(HandRank::WORST, better));
         Ok(count(hands.len()))
     })

@@ -118,10 +118,7 @@ impl<R: BufRead> Source<R> {
 }
 
 /// Replays the record whose header has been found.
-fn replay_record<G: Game, R: BufRead>(
-    source: &mut Source<R>,
-    report: &mut Report<impl Write>,
-) -> Result<(), Failure> {
+fn replay_record<G: Game, R: BufRead>(source: &mut Source<R>, report: &mut Report<impl Write>) -> Result<(), Failure> {
     let mut reader = Reader::<G>::new();
     let header = source.header.take().unwrap_or_default();
     if let Err(trouble) = reader.line(&header) {

@@ -64,7 +64,11 @@ where
         record.finish()?;
     }
     let report = Report { plan, args, tally: &tally, time, threads };
-    if args.json { report.print_json(out)? } else { report.print(out)? }
+    if args.json {
+        report.print_json(out)?
+    } else {
+        report.print(out)?
+    }
     Ok(())
 }
 

@@ -76,8 +76,8 @@ impl<G: Game> Plan<G> {
         }
         let settings = settings::<G>(args.options.iter().map(String::as_str)).map_err(Failure::Input)?;
         let seed = args.seed.map_or_else(fresh_seed, Ok)?;
-        let plan = Self::new(settings, players, seed, units)
-            .map_err(|bad| Failure::input(format!("--option: {bad}")))?;
+        let plan =
+            Self::new(settings, players, seed, units).map_err(|bad| Failure::input(format!("--option: {bad}")))?;
         let bots = bots(players, &args.bots).map_err(Failure::Input)?;
         Ok(Self { bots, ..plan })
     }
@@ -92,8 +92,7 @@ pub(crate) fn default_players<G: Game>() -> u8 {
 pub(crate) fn settings<'a, G: Game>(options: impl IntoIterator<Item = &'a str>) -> Result<G::Settings, String> {
     let mut settings = G::Settings::default();
     for option in options {
-        let (name, value) =
-            option.split_once('=').ok_or_else(|| format!("--option {option}: expected NAME=VALUE"))?;
+        let (name, value) = option.split_once('=').ok_or_else(|| format!("--option {option}: expected NAME=VALUE"))?;
         settings.set(name.trim(), value.trim()).map_err(|why| format!("--option {option}: {why}"))?;
     }
     Ok(settings)
@@ -124,7 +123,8 @@ pub(crate) fn bot_name(kind: Kind) -> String {
 
 /// A seed from the system, small enough that every reader of JSON keeps it exactly.
 fn fresh_seed() -> Result<u64, Failure> {
-    let seed = getrandom::u64().map_err(|why| Failure::input(format!("no randomness to be had: {why}; give --seed")))?;
+    let seed =
+        getrandom::u64().map_err(|why| Failure::input(format!("no randomness to be had: {why}; give --seed")))?;
     Ok(seed >> 11)
 }
 

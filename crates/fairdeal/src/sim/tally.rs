@@ -1,7 +1,5 @@
 //! What is counted. All sums are whole numbers, so partial tallies can be added in any order.
 
-use std::borrow::Cow;
-
 use table::{Chips, Outcome, Standing};
 
 /// What came of some deals or matches.
@@ -14,7 +12,7 @@ pub struct Tally {
     /// How many inputs a deal took.
     pub inputs: Extent,
     /// How deals ended, and how often.
-    pub endings: Vec<(Cow<'static, str>, u64)>,
+    pub endings: Vec<(String, u64)>,
     /// What came of the matches, if it was any.
     pub matches: MatchTally,
 }
@@ -127,10 +125,10 @@ impl Tally {
     }
 
     #[inline]
-    fn count_ending(&mut self, ending: &Cow<'static, str>, times: u64) {
+    fn count_ending(&mut self, ending: &str, times: u64) {
         match self.endings.iter_mut().find(|(known, _)| known == ending) {
             Some((_, all)) => *all += times,
-            None => self.endings.push((ending.clone(), times)),
+            None => self.endings.push((ending.to_owned(), times)),
         }
     }
 }

@@ -203,4 +203,3 @@ impl<G: Game> Plan<G> {
         }
     }
 }
-
