@@ -131,7 +131,8 @@ impl<G: Game> Report<'_, G> {
         }
         let (seconds, speed) = (self.time.as_secs_f64(), grouped_float(self.deals_per_second()));
         let (deals, threads) = (grouped(self.tally.deals), self.threads);
-        writeln!(out, "\n{deals} deals in {seconds:.2} s on {threads} threads: {speed} deals/s")?;
+        let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
+        writeln!(out, "\n{deals} deals in {seconds:.2} s on {threads}: {speed} deals/s")?;
         writeln!(out, "repeat with  {}", self.command())
     }
 
@@ -149,10 +150,10 @@ impl<G: Game> Report<'_, G> {
         writeln!(out, "seat  bot        total in the end     95 % interval           1st, 2nd, ...")?;
         for seat in self.seats() {
             let total = seat.total.unwrap_or(seat.result);
-            let interval = total.ci95.map_or_else(String::new, |(low, high)| format!("{low:+.2} to {high:+.2}"));
+            let interval = total.ci95.map_or_else(String::new, |(low, high)| format!("{low:.2} to {high:.2}"));
             let places: Vec<String> = seat.places.unwrap_or_default().iter().map(|n| grouped(*n)).collect();
             let (mean, bot) = (total.mean, &seat.bot);
-            writeln!(out, "{:4}  {bot:8}{mean:+19.2}     {interval:22}  {}", seat.seat, places.join(", "))?;
+            writeln!(out, "{:4}  {bot:8}{mean:19.2}     {interval:22}  {}", seat.seat, places.join(", "))?;
         }
         let deals = Spread::from(matches.deals);
         writeln!(out, "\ndeals per match  {:.1}, from {} to {}", deals.mean, deals.min, deals.max)?;
