@@ -39,9 +39,9 @@ fn deals<G: Game<Rules: Simple>>(bencher: Bencher, kind: Kind, recorded: bool) {
         let (mut tally, mut scribe) = (Tally::new(plan.players), Recording::default());
         for unit in 0..DEALS {
             let played = if recorded {
-                worker.deal(unit, Height(0), &mut scribe, &mut tally)
+                worker.deal(unit, &mut scribe, &mut tally)
             } else {
-                worker.deal(unit, Height(0), &mut (), &mut tally)
+                worker.deal(unit, &mut (), &mut tally)
             };
             played.expect("bots play by the rules");
         }

@@ -2,7 +2,7 @@
 
 use bots::Simple;
 use games::AnyGame;
-use table::{Game, Height};
+use table::Game;
 
 use super::{Batch, Bench};
 use crate::sim::{Plan, Tally, Units, Worker, settings};
@@ -46,7 +46,7 @@ fn deals<G: Game<Rules: Simple>>(table: &Table) -> Result<Batch, String> {
     Ok(Box::new(move || {
         let mut tally = Tally::new(players);
         for unit in units.by_ref().take(DEALS) {
-            worker.deal(unit, Height(0), &mut (), &mut tally).map_err(|fault| fault.to_string())?;
+            worker.deal(unit, &mut (), &mut tally).map_err(|fault| fault.to_string())?;
         }
         Ok(tally.deals)
     }))

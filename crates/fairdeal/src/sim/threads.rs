@@ -3,22 +3,18 @@
 //! Units are cut into chunks. Worker `t` of `n` plays the chunks `t`, `t + n`, `t + 2n`, … and the
 //! results are taken from the workers in turn: so they come in order without being sorted, and no worker
 //! can run far ahead of the slowest one, which keeps memory flat.
-//!
-//! In a record of single deals the heights run on from deal to deal, and a worker does not know how many
-//! inputs the chunks before its own took. Where a record is written it therefore plays its chunk twice:
-//! first to count, which is quick, then, told the height by the worker before it, to write.
 
 use std::ops::Range;
-use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use bots::Simple;
 use dealers::Recording;
 use indicatif::ProgressBar;
-use table::{Game, Height};
+use table::Game;
 
 use super::record_file::RecordFile;
-use super::{Fault, Plan, Tally, Units, Worker};
+use super::{Fault, Plan, Scribe, Tally, Units, Worker};
 use crate::failure::Failure;
 use crate::interrupt;
 
@@ -27,7 +23,7 @@ const AHEAD: usize = 2;
 
 /// What came of a chunk.
 struct Chunk {
-    units: u64,
+    units: Range<u64>,
     tally: Tally,
     /// Its part of the record.
     text: String,
@@ -55,7 +51,7 @@ where
     let threads = usize::try_from(chunks).unwrap_or(usize::MAX).min(threads).max(1);
     thread::scope(|scope| {
         let mut workers = Vec::with_capacity(threads);
-        for (first, heights) in (0..).zip(Heights::ring(threads)) {
+        for first in (0..chunks).take(threads) {
             let (send, receive) = sync_channel(AHEAD);
             workers.push(receive);
             scope.spawn(move || {
@@ -63,12 +59,14 @@ where
                 for number in (first..chunks).step_by(threads) {
                     let units = number * size..plan.units.count().min((number + 1) * size);
                     let chunk = if recorded {
-                        write_chunk(&mut worker, plan, units, &heights)
+                        let mut scribe = Recording::default();
+                        let tally = play_chunk(&mut worker, plan, units.clone(), &mut scribe);
+                        tally.map(|tally| Chunk { units, tally, text: scribe.0.take() })
                     } else {
-                        play_chunk(&mut worker, plan, units).map(Some)
+                        let tally = play_chunk(&mut worker, plan, units.clone(), &mut ());
+                        tally.map(|tally| Chunk { units, tally, text: String::new() })
                     };
-                    // `None`, and nobody who listens: another worker or Ctrl-C has ended it all.
-                    let Some(chunk) = chunk.transpose() else { return };
+                    // Nobody listens once another worker's fault or Ctrl-C has ended it all.
                     if interrupt::asked() || send.send(chunk).is_err() {
                         return;
                     }
@@ -84,7 +82,7 @@ where
             if let Some(record) = &mut record {
                 record.write(&chunk.text)?;
             }
-            bar.inc(chunk.units);
+            bar.inc(chunk.units.end - chunk.units.start);
         }
         Ok(tally)
     })
@@ -100,73 +98,21 @@ fn chunk_size(units: Units, recorded: bool) -> u64 {
     }
 }
 
-fn play_chunk<G>(worker: &mut Worker<'_, G>, plan: &Plan<G>, units: Range<u64>) -> Result<Chunk, Fault>
-where
-    G: Game<Rules: Simple>,
-{
-    let mut chunk = Chunk { units: units.end - units.start, tally: Tally::new(plan.players), text: String::new() };
-    for unit in units {
-        match plan.units {
-            Units::Deals(_) => drop(worker.deal(unit, Height(0), &mut (), &mut chunk.tally)?),
-            Units::Matches { max_deals, .. } => worker.whole_match(unit, max_deals, &mut (), &mut chunk.tally)?,
-        }
-    }
-    Ok(chunk)
-}
-
-/// `None` if the worker before has stopped.
-fn write_chunk<G>(
+fn play_chunk<G>(
     worker: &mut Worker<'_, G>,
     plan: &Plan<G>,
     units: Range<u64>,
-    heights: &Heights,
-) -> Result<Option<Chunk>, Fault>
+    scribe: &mut impl Scribe<G::Rules>,
+) -> Result<Tally, Fault>
 where
     G: Game<Rules: Simple>,
 {
-    let mut scribe = Recording::default();
     let mut tally = Tally::new(plan.players);
-    match plan.units {
-        Units::Deals(_) => {
-            let inputs = play_chunk(worker, plan, units.clone())?.tally.inputs.sum;
-            let Some(mut height) = heights.pass(inputs) else { return Ok(None) };
-            for unit in units.clone() {
-                height = worker.deal(unit, height, &mut scribe, &mut tally)?;
-            }
-        }
-        Units::Matches { max_deals, .. } => {
-            for unit in units.clone() {
-                worker.whole_match(unit, max_deals, &mut scribe, &mut tally)?;
-            }
+    for unit in units {
+        match plan.units {
+            Units::Deals(_) => worker.deal(unit, scribe, &mut tally)?,
+            Units::Matches { max_deals, .. } => worker.whole_match(unit, max_deals, scribe, &mut tally)?,
         }
     }
-    Ok(Some(Chunk { units: units.end - units.start, tally, text: scribe.0.take() }))
-}
-
-/// One worker's place in the ring in which the height of the table goes round.
-struct Heights {
-    before: Receiver<u64>,
-    after: Sender<u64>,
-}
-
-impl Heights {
-    /// Places for so many workers. The first one starts with height 0.
-    fn ring(workers: usize) -> impl Iterator<Item = Self> {
-        let (mut senders, receivers): (Vec<_>, Vec<_>) = (0..workers).map(|_| channel()).unzip();
-        if let Some(first) = senders.first() {
-            // Its receiver is right here.
-            let _ = first.send(0);
-        }
-        // Who receives from channel i sends to channel i + 1.
-        senders.rotate_left(1.min(workers));
-        receivers.into_iter().zip(senders).map(|(before, after)| Self { before, after })
-    }
-
-    /// Waits for the height before this worker's chunk and tells the next one the height after it.
-    fn pass(&self, inputs: u64) -> Option<Height> {
-        let height = self.before.recv().ok()?;
-        // After the last chunk nobody listens.
-        let _ = self.after.send(height + inputs);
-        Some(Height(height))
-    }
+    Ok(tally)
 }

@@ -84,21 +84,15 @@ impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
         Self { plan, dealer: Local::new([0; 32]), bots: Bots { kinds: &plan.bots, rng } }
     }
 
-    /// Plays the single deal with this number, from 0, at a table of this height. Gives the height after it.
+    /// Plays the single deal with this number, from 0.
     #[inline]
-    pub fn deal(
-        &mut self,
-        unit: u64,
-        height: Height,
-        scribe: &mut impl Scribe<G::Rules>,
-        tally: &mut Tally,
-    ) -> Result<Height, Fault> {
+    pub fn deal(&mut self, unit: u64, scribe: &mut impl Scribe<G::Rules>, tally: &mut Tally) -> Result<(), Fault> {
         self.reseed(unit);
         let plan = self.plan;
         let setup = G::sample(&plan.settings, plan.players, unit);
         let bad = |bad: BadSetting| self.fault(unit, None, bad.to_string());
         let setup = setup.map_err(bad)?;
-        let mut table = Table::new(G::Rules::deal(&setup).map_err(bad)?, height);
+        let mut table = Table::new(G::Rules::deal(&setup).map_err(bad)?, Height(0));
         if let Some(writer) = scribe.writer() {
             // `Plan::from_args` has seen to it that numbers fit where records are written.
             writer.deal::<G::Rules>(u32::try_from(unit).unwrap_or(u32::MAX).saturating_add(1), &setup);
@@ -108,8 +102,8 @@ impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
         if let Some(writer) = scribe.writer() {
             writer.end(&table, None);
         }
-        tally.add_deal(&outcome, table.height().0 - height.0);
-        Ok(table.height())
+        tally.add_deal(&outcome, table.height().0);
+        Ok(())
     }
 
     /// Plays the match with this number, from 0.
