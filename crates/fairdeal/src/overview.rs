@@ -13,13 +13,15 @@ pub(crate) fn print(out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  {:width$}  {about}", game.name())?;
     }
     let game = AnyGame::ALL.first().map_or("", |game| game.name());
-    write!(
-        out,
-        "\nTry:
-  fairdeal games {game}                 what can be set in a game
-  fairdeal sim {game} --deals 100000    let computers play, and sum up
-  fairdeal rank holdem As Ah 2c 7d 9h     how good a hand is
-
-All commands: fairdeal --help. One command with examples: fairdeal sim --help.\n"
-    )
+    let examples = [
+        (format!("games {game}"), "what can be set in a game"),
+        (format!("sim {game} --deals 100000"), "let computers play, and sum up"),
+        ("rank holdem As Ah 2c 7d 9h".to_owned(), "how good a hand is"),
+    ];
+    writeln!(out, "\nTry:")?;
+    let width = examples.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
+    for (command, about) in examples {
+        writeln!(out, "  fairdeal {command:width$}  {about}")?;
+    }
+    writeln!(out, "\nAll commands: fairdeal --help. One command with examples: fairdeal sim --help.")
 }
