@@ -40,7 +40,7 @@ pub use worker::{Fault, Scribe, Worker};
 pub(crate) fn run(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure> {
     fn go<G>(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure>
     where
-        G: Game<Settings: Sync, Rules: Simple>,
+        G: Game<Settings: Sync, Series: Sync, Rules: Simple>,
     {
         simulate(&Plan::<G>::from_args(args)?, args, out)
     }
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure> {
 
 fn simulate<G>(plan: &Plan<G>, args: &SimArgs, out: &mut impl Write) -> Result<(), Failure>
 where
-    G: Game<Settings: Sync, Rules: Simple>,
+    G: Game<Settings: Sync, Series: Sync, Rules: Simple>,
 {
     let mut record = args.record.as_deref().map(|path| RecordFile::create(path, args.force)).transpose()?;
     let threads = args.threads.map_or_else(default_threads, usize::from);

@@ -19,6 +19,8 @@ pub struct Plan<G: Game> {
     pub seed: u64,
     /// How much is played.
     pub units: Units,
+    /// A match at its beginning, which tells how single deals begin.
+    pub(super) series: G::Series,
 }
 
 /// How much is played.
@@ -57,9 +59,9 @@ impl<G: Game> Plan<G> {
     pub fn new(settings: G::Settings, players: u8, seed: u64, units: Units) -> Result<Self, table::BadSetting> {
         G::check_players(players)?;
         settings.check_ranges()?;
-        G::start(&settings, players)?;
+        let series = G::start(&settings, players)?;
         let bots = vec![Kind::Random; usize::from(players)];
-        Ok(Self { settings, players, bots, seed, units })
+        Ok(Self { settings, players, bots, seed, units, series })
     }
 
     /// From what was typed.

@@ -37,7 +37,7 @@ pub(super) fn play<G>(
     bar: &ProgressBar,
 ) -> Result<Tally, Failure>
 where
-    G: Game<Settings: Sync, Rules: Simple>,
+    G: Game<Settings: Sync, Series: Sync, Rules: Simple>,
 {
     interrupt::listen();
     let recorded = record.is_some();

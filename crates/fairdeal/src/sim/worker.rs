@@ -7,7 +7,7 @@ use dealers::{Halt, Local, Log, Players, Recording, play_deal};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use table::record::{End, FORMAT, Header, Line, Writer, hex};
-use table::{BadSetting, Game, Height, Known, Match, Rules, Seat, Series, Table};
+use table::{Game, Height, Known, Match, Rules, Seat, Series, Table};
 
 use super::plan::bot_name;
 use super::{Plan, Tally, Units, unit_seed};
@@ -16,6 +16,8 @@ use super::{Plan, Tally, Units, unit_seed};
 #[derive(Debug)]
 pub struct Worker<'a, G: Game> {
     plan: &'a Plan<G>,
+    /// The table of the single deal before, for its memory.
+    table: Option<Table<G::Rules>>,
     dealer: Local,
     bots: Bots<'a>,
 }
@@ -81,26 +83,32 @@ impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
     /// A worker for the units of this plan.
     pub fn new(plan: &'a Plan<G>) -> Self {
         let rng = Xoshiro256PlusPlus::from_seed([1; 32]);
-        Self { plan, dealer: Local::new([0; 32]), bots: Bots { kinds: &plan.bots, rng } }
+        Self { plan, table: None, dealer: Local::new([0; 32]), bots: Bots { kinds: &plan.bots, rng } }
     }
 
     /// Plays the single deal with this number, from 0.
     #[inline]
     pub fn deal(&mut self, unit: u64, scribe: &mut impl Scribe<G::Rules>, tally: &mut Tally) -> Result<(), Fault> {
         self.reseed(unit);
-        let plan = self.plan;
-        let setup = G::sample(&plan.settings, plan.players, unit);
-        let bad = |bad: BadSetting| self.fault(unit, None, bad.to_string());
-        let setup = setup.map_err(bad)?;
-        let mut table = Table::new(G::Rules::deal(&setup).map_err(bad)?, Height(0));
+        let setup = self.plan.series.sample(unit);
+        let rules = G::Rules::deal(&setup).map_err(|bad| self.fault(unit, None, bad.to_string()))?;
+        let table = match &mut self.table {
+            Some(table) => {
+                table.restart(rules);
+                table
+            }
+            none => none.insert(Table::new(rules, Height(0))),
+        };
         if let Some(writer) = scribe.writer() {
             // `Plan::from_args` has seen to it that numbers fit where records are written.
             writer.deal::<G::Rules>(u32::try_from(unit).unwrap_or(u32::MAX).saturating_add(1), &setup);
         }
-        let outcome = play_deal(&mut table, &mut self.dealer, &mut self.bots, scribe)
-            .map_err(|halt| self.fault(unit, None, self.said(&halt)))?;
+        let outcome = match play_deal(table, &mut self.dealer, &mut self.bots, scribe) {
+            Ok(outcome) => outcome,
+            Err(halt) => return Err(self.fault(unit, None, self.said(&halt))),
+        };
         if let Some(writer) = scribe.writer() {
-            writer.end(&table, None);
+            writer.end(table, None);
         }
         tally.add_deal(&outcome, table.height().0);
         Ok(())
