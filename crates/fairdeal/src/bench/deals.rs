@@ -1,0 +1,53 @@
+//! Whole deals among random bots: the simulator itself, on one thread.
+
+use bots::Simple;
+use games::AnyGame;
+use table::Game;
+
+use super::{Batch, Bench};
+use crate::sim::{Plan, Tally, Units, Worker, settings};
+
+/// How many deals a batch has.
+const DEALS: usize = 256;
+
+/// What is measured of one game.
+struct Table {
+    name: &'static str,
+    game: &'static str,
+    players: u8,
+    options: &'static [&'static str],
+}
+
+/// Games that are not there yet are left out.
+const TABLES: &[Table] = &[
+    Table { name: "deals_holdem_6", game: "holdem", players: 6, options: &[] },
+    Table { name: "deals_blackout_4x7", game: "blackout", players: 4, options: &["start=7", "max=7", "end=7"] },
+    Table { name: "deals_blackjack_4", game: "blackjack", players: 4, options: &[] },
+    Table { name: "deals_ongdu_4", game: "ongdu", players: 4, options: &[] },
+    Table { name: "deals_romme_4", game: "romme", players: 4, options: &[] },
+    Table { name: "deals_bigc_4", game: "bigc", players: 4, options: &[] },
+];
+
+pub(super) fn benches() -> impl Iterator<Item = Bench> {
+    TABLES.iter().filter_map(|table| {
+        let game = AnyGame::from_name(table.game)?;
+        let ready = move || games::with_game!(game, G => deals::<G>(table));
+        Some(Bench { name: table.name, unit: "deals/s", ready: Box::new(ready) })
+    })
+}
+
+fn deals<G: Game<Rules: Simple>>(table: &Table) -> Result<Batch, String> {
+    let settings = settings::<G>(table.options.iter().copied())?;
+    let plan = Plan::<G>::new(settings, table.players, 1, Units::Deals(u64::MAX)).map_err(|e| e.to_string())?;
+    let players = table.players;
+    // A plan per figure is never given back: the program ends soon after.
+    let mut worker = Worker::new(Box::leak(Box::new(plan)));
+    let mut units = 0..;
+    Ok(Box::new(move || {
+        let mut tally = Tally::new(players);
+        for unit in units.by_ref().take(DEALS) {
+            worker.deal(unit, &mut (), &mut tally).map_err(|fault| fault.to_string())?;
+        }
+        Ok(tally.deals)
+    }))
+}

@@ -1,0 +1,188 @@
+//! The commands and their options.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use games::AnyGame;
+use table::MAX_SEATS;
+
+use crate::rank::Ranker;
+
+/// Card games that nobody can rig: play them, simulate them, check what was played.
+#[derive(Parser, Debug)]
+#[command(name = "fairdeal", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do; without it, an overview is printed.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Say which games there are, and what can be set in them
+    Games(GamesArgs),
+    /// Let computers play many deals or matches, and sum up
+    Sim(SimArgs),
+    /// Play records again and compare what comes out with what was written
+    Replay(ReplayArgs),
+    /// Say how good hands of cards are
+    Rank(RankArgs),
+    /// Measure how fast this machine ranks hands and plays deals
+    Bench(BenchArgs),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  fairdeal completions bash > ~/.local/share/bash-completion/completions/fairdeal"
+    )]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+/// `fairdeal games`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  fairdeal games\n  fairdeal games blackout\n  fairdeal games --json")]
+pub struct GamesArgs {
+    /// Only this game, with all its settings
+    #[arg(value_parser = game())]
+    pub game: Option<AnyGame>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `fairdeal sim`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal sim blackout
+  fairdeal sim blackout --players 3 --deals 1000000 --seed 7
+  fairdeal sim blackout --matches 500 --bot simple --bot 0=random
+  fairdeal sim blackout --option max=7 --option hook=true --json
+  fairdeal sim blackout --deals 100 --seed 7 --record deals.jsonl
+
+The same seed gives the same result, whatever the number of threads.")]
+pub struct SimArgs {
+    /// The game
+    #[arg(value_parser = game())]
+    pub game: AnyGame,
+    /// How many play [default: 4, or as near as the game comes]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
+    pub players: Option<u8>,
+    /// How many single deals [default: 10000]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, MOST), allow_negative_numbers = true,
+          conflicts_with = "matches")]
+    pub deals: Option<u64>,
+    /// How many whole matches, instead of single deals
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, MOST), allow_negative_numbers = true)]
+    pub matches: Option<u64>,
+    /// A match is stopped after this many deals
+    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "matches",
+          value_parser = whole::<u32>(1, u32::MAX.into()), allow_negative_numbers = true)]
+    pub max_deals: u32,
+    /// Everything random follows from this number [default: another one each time]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// Who plays: a kind of bot (random, simple) for all seats, or for one as in 0=simple [default: random]
+    #[arg(long = "bot", value_name = "[SEAT=]KIND")]
+    pub bots: Vec<String>,
+    /// A setting of the game, as listed by `fairdeal games GAME`
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// Write a record of everything played, for `fairdeal replay`
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Replace the record file if there is one
+    #[arg(long, requires = "record")]
+    pub force: bool,
+    /// How many threads [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 1024), allow_negative_numbers = true)]
+    pub threads: Option<u16>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `fairdeal replay`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal replay deals.jsonl
+  fairdeal replay --json *.jsonl
+  fairdeal replay --trace deals.jsonl | head -3
+  fairdeal sim blackout --record deals.jsonl && fairdeal replay - < deals.jsonl
+
+Ends with 1 if a deal does not come out as written, and with 2 if a file cannot be read.")]
+pub struct ReplayArgs {
+    /// Records; `-` reads from standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Print one JSON object per deal
+    #[arg(long)]
+    pub json: bool,
+    /// Print one JSON object per input: what was done, what is awaited next, and the moves there are
+    #[arg(long)]
+    pub trace: bool,
+}
+
+/// `fairdeal rank`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal rank holdem 7s Kc Kd Ks 4s 9c 3c
+  fairdeal rank holdem 7sKcKdKs4s9c3c --json
+  fairdeal rank holdem < hands.txt
+
+Without cards, hands are read from standard input, one per line.")]
+pub struct RankArgs {
+    /// By the rules of which game
+    #[arg(value_parser = ranker(), value_name = "GAME")]
+    pub ranker: &'static Ranker,
+    /// The cards of one hand, such as As 10h Kd; spaces and commas may be left out
+    pub cards: Vec<String>,
+    /// Print one JSON object per hand
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `fairdeal bench`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal bench
+  fairdeal bench rank7_random deals_blackout_4x7 --seconds 5
+  fairdeal bench --json
+
+One thread. Every figure is the best of several runs.")]
+pub struct BenchArgs {
+    /// What to measure [default: everything]
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Seconds for each figure, from 0.05 to 600
+    #[arg(long, value_name = "S", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub seconds: f64,
+    /// Print one JSON object per figure
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Nobody has the time for more, and no sum overflows before.
+const MOST: u64 = 1_000_000_000_000;
+
+/// Parses a whole number in a range; the error names the range.
+fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|n| (least..=most).contains(n)).and_then(|n: u64| T::try_from(n).ok());
+        number.ok_or_else(|| format!("it must be a whole number from {least} to {most}"))
+    }
+}
+
+/// Parses the name of a game; help, completions and the error for an unknown one list them all.
+fn game() -> impl TypedValueParser<Value = AnyGame> {
+    PossibleValuesParser::new(AnyGame::ALL.iter().map(|game| game.name()))
+        .try_map(|name| AnyGame::from_name(&name).ok_or_else(|| format!("no game is called {name}")))
+}
+
+fn ranker() -> impl TypedValueParser<Value = &'static Ranker> {
+    PossibleValuesParser::new(Ranker::ALL.iter().map(|ranker| ranker.name))
+        .try_map(|name| Ranker::from_name(&name).ok_or_else(|| format!("no hands of {name} can be ranked")))
+}

@@ -1,0 +1,21 @@
+//! Ctrl-C while something long runs: it ends at the next occasion, leaving no half-written file and no
+//! half-drawn progress bar.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// From now on Ctrl-C only asks; a second one ends the program at once.
+pub(crate) fn listen() {
+    // Where it cannot be caught, it ends the program at once, as it always did.
+    let _ = ctrlc::set_handler(|| {
+        if ASKED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+}
+
+/// Has somebody pressed Ctrl-C?
+pub(crate) fn asked() -> bool {
+    ASKED.load(Ordering::Relaxed)
+}

@@ -1,0 +1,87 @@
+//! The command-line program: games, simulation, replay, ranking and measuring.
+//!
+//! # Layout
+//!
+//! - [`cli`]: the commands and their options, as clap sees them.
+//! - [`failure`]: how a command ends when it does not end well.
+//! - `overview`: what the program says when it is called without a command.
+//! - `listing`: the games and their settings.
+//! - [`sim`]: many deals or matches among computers, on several threads.
+//! - [`replay`]: what was played before, played again and compared.
+//! - `interrupt`: Ctrl-C.
+//! - `text`: numbers as people read them.
+//! - `lines`: text read line by line, with a limit.
+//! - [`rank`]: how good a hand of cards is.
+//! - `bench`: how fast this machine ranks and deals.
+//!
+//! Every command is generic over the games through [`games::with_game!`]: a game that joins the list
+//! there joins every command here.
+
+pub mod cli;
+pub mod failure;
+pub mod rank;
+pub mod replay;
+pub mod sim;
+
+mod bench;
+mod interrupt;
+mod lines;
+mod listing;
+mod overview;
+mod text;
+
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use cli::{Cli, Command};
+use failure::Failure;
+
+/// Runs the program with these arguments, the first being its name.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let done = match Cli::try_parse_from(args) {
+        Ok(cli) => dispatch(cli, &mut out),
+        // Help and version come as errors, too; those are what was asked for.
+        Err(text) if !text.use_stderr() => text.print().map(|()| Done::Well).map_err(Failure::from),
+        Err(error) => Err(Failure::usage(&error)),
+    };
+    let done = done.and_then(|done| Ok(out.flush().map(|()| done)?));
+    match done {
+        Ok(Done::Well) => ExitCode::SUCCESS,
+        Ok(Done::CheckFailed) => ExitCode::from(failure::CHECK),
+        Ok(Done::BadInput) => ExitCode::from(failure::INPUT),
+        Err(failure) => failure.report(),
+    }
+}
+
+/// How a command ended that has said everything there is to say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// As it should.
+    Well,
+    /// Something that was checked is not so.
+    CheckFailed,
+    /// Some of the input could not be read.
+    BadInput,
+}
+
+fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
+    match cli.command {
+        None => overview::print(out)?,
+        Some(Command::Games(args)) => listing::run(&args, out)?,
+        Some(Command::Sim(args)) => sim::run(&args, out)?,
+        Some(Command::Replay(args)) => return replay::run(&args, out),
+        Some(Command::Rank(args)) => rank::run(&args, out)?,
+        Some(Command::Bench(args)) => bench::run(&args, out)?,
+        Some(Command::Completions { shell }) => {
+            // Into memory first: the generator panics where a pipe is closed.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "fairdeal", &mut script);
+            out.write_all(&script)?;
+        }
+    }
+    Ok(Done::Well)
+}

@@ -1,0 +1,132 @@
+//! Text read line by line, with a limit on the length of a line, so that no file can fill memory.
+
+use std::fmt;
+use std::io::{self, BufRead, Read};
+
+use table::record::LONGEST_LINE;
+
+use crate::failure::in_words;
+
+/// Reads lines; counts them from 1.
+#[derive(Debug)]
+pub(crate) struct Lines<R> {
+    input: R,
+    text: String,
+    number: u64,
+    /// The system could not read on.
+    stuck: bool,
+}
+
+/// A line that cannot be had.
+#[derive(Debug)]
+pub(crate) enum LineError {
+    /// Longer than [`LONGEST_LINE`] bytes.
+    TooLong,
+    /// Not text.
+    NotText,
+    /// The system's reason.
+    Read(io::Error),
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(crate) const fn new(input: R) -> Self {
+        Self { input, text: String::new(), number: 0, stuck: false }
+    }
+
+    /// The number of the line read last; 0 before the first.
+    pub(crate) const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The line read last, without its end.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Reads the next line; `None` after the last, and after the system could not read on.
+    pub(crate) fn advance(&mut self) -> Option<Result<(), LineError>> {
+        if self.stuck {
+            return None;
+        }
+        let mut bytes = std::mem::take(&mut self.text).into_bytes();
+        bytes.clear();
+        let most = u64::try_from(LONGEST_LINE).unwrap_or(u64::MAX).saturating_add(1);
+        let read = self.input.by_ref().take(most).read_until(b'\n', &mut bytes);
+        self.number += u64::from(!matches!(read, Ok(0)));
+        let read = match read {
+            Ok(0) => return None,
+            Ok(_) if bytes.last() == Some(&b'\n') => {
+                bytes.pop();
+                Ok(())
+            }
+            Ok(_) if bytes.len() > LONGEST_LINE => self.skip_rest().and(Err(LineError::TooLong)),
+            Ok(_) => Ok(()),
+            Err(error) => Err(LineError::Read(error)),
+        };
+        self.stuck = matches!(read, Err(LineError::Read(_)));
+        Some(read.and_then(|()| {
+            self.text = String::from_utf8(bytes).map_err(|_| LineError::NotText)?;
+            Ok(())
+        }))
+    }
+
+    /// Reads on to the end of a line, keeping nothing.
+    fn skip_rest(&mut self) -> Result<(), LineError> {
+        loop {
+            let some = self.input.fill_buf().map_err(LineError::Read)?;
+            let (len, done) = match some.iter().position(|byte| *byte == b'\n') {
+                Some(at) => (at + 1, true),
+                None => (some.len(), some.is_empty()),
+            };
+            self.input.consume(len);
+            if done {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => write!(f, "the line is longer than {LONGEST_LINE} bytes"),
+            Self::NotText => f.write_str("the line is not text (UTF-8)"),
+            Self::Read(error) => write!(f, "cannot read: {}", in_words(error)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: &[u8]) -> Vec<String> {
+        let mut lines = Lines::new(bytes);
+        let mut all = Vec::new();
+        while let Some(line) = lines.advance() {
+            let line = line.map_or_else(|e| e.to_string(), |()| lines.text().to_owned());
+            all.push(format!("{} {line}", lines.number()));
+        }
+        all
+    }
+
+    #[test]
+    fn the_last_line_may_lack_its_end() {
+        assert_eq!(read(b"a\n\nb"), ["1 a", "2 ", "3 b"]);
+        assert!(read(b"").is_empty());
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_skipped_not_kept() {
+        let mut text = vec![b'x'; LONGEST_LINE];
+        text.extend(b"\nshort\n");
+        assert_eq!(read(&text).len(), 2);
+        text.insert(0, b'x');
+        assert_eq!(read(&text), ["1 the line is longer than 1048576 bytes", "2 short"]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_named_by_their_line() {
+        assert_eq!(read(b"a\n\xff\xfe\nb\n"), ["1 a", "2 the line is not text (UTF-8)", "3 b"]);
+    }
+}

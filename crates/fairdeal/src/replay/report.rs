@@ -1,0 +1,172 @@
+//! What came of each hand, the same whatever it was read from.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::Done;
+use crate::failure::{Failure, complain};
+
+/// What is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Output {
+    /// One object per hand.
+    pub json: bool,
+    /// One object per input.
+    pub trace: bool,
+}
+
+/// A hand (a deal) that was played again.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hand {
+    /// Its number as the file has it, or counted from 1.
+    pub number: u64,
+    /// The game.
+    pub game: &'static str,
+    /// What each seat has in the end where the game has stacks, else what it won or lost; absent if the
+    /// hand cannot be played to its end.
+    pub stacks: Option<Vec<i64>>,
+    /// The same as the file has it, if it says so.
+    pub expected: Option<Vec<i64>>,
+    /// Where and why it does not come out as written.
+    pub error: Option<FileError>,
+}
+
+/// What is wrong with a file, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileError {
+    /// The line, from 1; 0 means the file as a whole.
+    pub line: u64,
+    /// The reason.
+    pub why: String,
+}
+
+impl FileError {
+    /// At this line (0: the file as a whole), for this reason.
+    pub fn new(line: u64, why: impl ToString) -> Self {
+        Self { line, why: why.to_string() }
+    }
+}
+
+/// Takes the results of hands, prints them and counts them.
+#[derive(Debug)]
+pub struct Report<W> {
+    output: Output,
+    out: W,
+    file: String,
+    /// Hands of the file at hand: as written, and not.
+    here: (u64, u64),
+    right: u64,
+    wrong: u64,
+    files: u64,
+    unreadable: u64,
+}
+
+/// One line of JSON.
+#[derive(Serialize)]
+struct Object<'a> {
+    file: &'a str,
+    hand: Option<u64>,
+    game: Option<&'static str>,
+    ok: bool,
+    stacks: Option<&'a [i64]>,
+    expected: Option<&'a [i64]>,
+    error: Option<String>,
+}
+
+impl<W: Write> Report<W> {
+    /// Prints to `out`; complaints go to stderr.
+    pub fn new(output: Output, out: W) -> Self {
+        Self { output, out, file: String::new(), here: (0, 0), right: 0, wrong: 0, files: 0, unreadable: 0 }
+    }
+
+    /// Is every input to be printed?
+    pub const fn traces(&self) -> bool {
+        self.output.trace
+    }
+
+    /// What follows is from this file.
+    pub fn begin_file(&mut self, name: &str) {
+        name.clone_into(&mut self.file);
+        self.files += 1;
+        self.here = (0, 0);
+    }
+
+    /// A hand has been played again.
+    pub fn hand(&mut self, hand: &Hand) -> Result<(), Failure> {
+        match &hand.error {
+            None => self.here.0 += 1,
+            Some(FileError { line, why }) => {
+                self.here.1 += 1;
+                complain(format_args!("{}:{line}: deal {}: {why}", self.file, hand.number));
+            }
+        }
+        let object = Object {
+            file: &self.file,
+            hand: Some(hand.number),
+            game: Some(hand.game),
+            ok: hand.error.is_none(),
+            stacks: hand.stacks.as_deref(),
+            expected: hand.expected.as_deref(),
+            error: hand.error.as_ref().map(|error| format!("line {}: {}", error.line, error.why)),
+        };
+        if self.output.json { write_line(&mut self.out, &object) } else { Ok(()) }
+    }
+
+    /// A part of the file is no hand at all.
+    pub fn file_error(&mut self, FileError { line, why }: &FileError) -> Result<(), Failure> {
+        self.unreadable += 1;
+        let error = if *line == 0 { why.clone() } else { format!("line {line}: {why}") };
+        match line {
+            0 => complain(format_args!("{}: {why}", self.file)),
+            line => complain(format_args!("{}:{line}: {why}", self.file)),
+        }
+        let (file, error) = (&*self.file, Some(error));
+        let object = Object { file, hand: None, game: None, ok: false, stacks: None, expected: None, error };
+        if self.output.json { write_line(&mut self.out, &object) } else { Ok(()) }
+    }
+
+    /// An input has been played; `object` says what came of it, the file is added here.
+    pub fn input(&mut self, object: impl Serialize) -> Result<(), Failure> {
+        #[derive(Serialize)]
+        struct Named<'a, T> {
+            file: &'a str,
+            #[serde(flatten)]
+            object: T,
+        }
+        if self.output.trace {
+            write_line(&mut self.out, &Named { file: &self.file, object })?;
+        }
+        Ok(())
+    }
+
+    /// The file has been read to its end.
+    pub fn end_file(&mut self) -> Result<(), Failure> {
+        let (right, wrong) = self.here;
+        self.right += right;
+        self.wrong += wrong;
+        if !self.output.json && !self.output.trace {
+            writeln!(self.out, "{}: {right} deals as written, {wrong} not", self.file)?;
+        }
+        Ok(())
+    }
+
+    /// Sums up on stderr.
+    pub fn finish(mut self) -> Result<Done, Failure> {
+        self.out.flush()?;
+        let Self { right, wrong, files, unreadable, .. } = self;
+        let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+        let broken = if unreadable > 0 { format!(", {unreadable} unreadable") } else { String::new() };
+        complain(format_args!("{files}: {right} deals as written, {wrong} not{broken}"));
+        Ok(match (wrong, unreadable) {
+            (0, 0) => Done::Well,
+            (0, _) => Done::BadInput,
+            _ => Done::CheckFailed,
+        })
+    }
+}
+
+fn write_line(out: &mut impl Write, object: &impl Serialize) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *out, object).map_err(std::io::Error::from)?;
+    Ok(writeln!(out)?)
+}

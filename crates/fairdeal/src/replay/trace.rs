@@ -1,0 +1,82 @@
+//! Every input with what it led to: what is awaited next, and the moves of whoever is asked.
+
+use serde::Serialize;
+use serde_json::Value;
+use table::record::{Header, Line};
+use table::{Awaiting, Faces, Height, Known, MAX_SEATS, Rules, Seat, Table};
+
+/// A line of a record of these rules.
+pub(super) type LineOf<R> = Line<<R as Rules>::Setup, <R as Rules>::Action, <R as Rules>::Choice>;
+
+/// Follows a record.
+#[derive(Debug)]
+pub(super) struct Trace {
+    /// What each seat has been dealt, as far as the record says it.
+    own: Vec<Faces>,
+    /// The line being played.
+    line: Value,
+}
+
+/// What an input led to.
+#[derive(Serialize)]
+pub(super) struct Traced {
+    hand: u64,
+    /// The height after it.
+    height: Height,
+    /// The line of the record.
+    input: Value,
+    awaiting: Asked,
+    /// By the seats that are asked.
+    moves: serde_json::Map<String, Value>,
+}
+
+/// What is awaited next.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Asked {
+    Dealer,
+    Turn(Seat),
+    Choices(Vec<Seat>),
+    Over,
+}
+
+impl Trace {
+    pub(super) fn new() -> Self {
+        Self { own: vec![Faces::new(); usize::from(MAX_SEATS)], line: Value::Null }
+    }
+
+    /// A deal has begun: forgets faces that it cannot name.
+    pub(super) fn begin_deal<R: Rules>(&mut self, table: &Table<R>, header: &Header) {
+        // Single deals have nothing in common, though their decks have the same numbers.
+        let oldest = if header.settings.is_some() { table.rules().decks().start } else { u32::MAX };
+        self.own.iter_mut().for_each(|own| own.forget_before(oldest));
+    }
+
+    /// Looks at a line before it is played.
+    pub(super) fn look<R: Rules>(&mut self, line: &LineOf<R>) {
+        self.line = serde_json::to_value(line).unwrap_or_default();
+        let Line::Dealt(dealt) = line else { return };
+        for (seat, faces) in &dealt.private {
+            if let Some(own) = self.own.get_mut(usize::from(seat.index())) {
+                faces.iter().for_each(|(slot, card)| own.insert(slot, card));
+            }
+        }
+    }
+
+    /// The line has been played.
+    pub(super) fn step<R: Rules>(&mut self, hand: u64, table: &Table<R>) -> Traced {
+        let (awaiting, asked) = match table.awaiting() {
+            Awaiting::Dealer => (Asked::Dealer, Vec::new()),
+            Awaiting::Turn(seat) => (Asked::Turn(seat), vec![seat]),
+            Awaiting::Choices(seats) => (Asked::Choices(seats.iter().collect()), seats.iter().collect()),
+            Awaiting::Over => (Asked::Over, Vec::new()),
+        };
+        let moves = asked.into_iter().map(|seat| {
+            let own = self.own.get(usize::from(seat.index()));
+            let known = own.map_or(Known::public(table.open()), |own| Known::with(table.open(), own));
+            let moves = table.rules().moves(known, seat);
+            (seat.index().to_string(), serde_json::to_value(moves).unwrap_or_default())
+        });
+        Traced { hand, height: table.height(), awaiting, moves: moves.collect(), input: std::mem::take(&mut self.line) }
+    }
+}

@@ -1,0 +1,87 @@
+//! `fairdeal sim`: many deals or matches among computers.
+//!
+//! - [`plan`](Plan): what is to be played, checked.
+//! - [`seeds`](unit_seed): what each deal or match draws its randomness from.
+//! - [`worker`](Worker): plays one deal or match after the other.
+//! - `threads`: several workers, whose results come together in order.
+//! - [`tally`](Tally): what is counted, in whole numbers, so that the order of adding does not matter.
+//! - `record_file`, `report`: what is written.
+//!
+//! A unit (a deal or a match) depends on the seed and its own number alone, never on the units before it.
+
+mod plan;
+mod record_file;
+mod report;
+mod seeds;
+mod tally;
+mod threads;
+mod worker;
+
+use std::io::Write;
+use std::time::Instant;
+
+use bots::Simple;
+use games::AnyGame;
+use indicatif::{ProgressBar, ProgressStyle};
+use table::Game;
+
+use crate::cli::SimArgs;
+use crate::failure::Failure;
+use record_file::RecordFile;
+use report::Report;
+
+pub(crate) use plan::settings;
+pub use plan::{Plan, Units};
+pub use seeds::unit_seed;
+pub use tally::{Extent, MatchTally, Samples, Tally};
+pub use worker::{Fault, Scribe, Worker};
+
+/// Runs the command.
+pub(crate) fn run(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure> {
+    fn go<G>(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure>
+    where
+        G: Game<Settings: Sync, Series: Sync, Rules: Simple>,
+    {
+        simulate(&Plan::<G>::from_args(args)?, args, out)
+    }
+    let game: AnyGame = args.game;
+    games::with_game!(game, G => go::<G>(args, out))
+}
+
+fn simulate<G>(plan: &Plan<G>, args: &SimArgs, out: &mut impl Write) -> Result<(), Failure>
+where
+    G: Game<Settings: Sync, Series: Sync, Rules: Simple>,
+{
+    let mut record = args.record.as_deref().map(|path| RecordFile::create(path, args.force)).transpose()?;
+    let threads = args.threads.map_or_else(default_threads, usize::from);
+    let bar = progress_bar(plan.units);
+    let begin = Instant::now();
+    let played = threads::play(plan, threads, record.as_mut(), &bar);
+    let time = begin.elapsed();
+    bar.finish_and_clear();
+    let tally = played?;
+    if let Some(record) = record {
+        record.finish()?;
+    }
+    let report = Report { plan, args, tally: &tally, time, threads };
+    if args.json {
+        report.print_json(out)?
+    } else {
+        report.print(out)?
+    }
+    Ok(())
+}
+
+fn default_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Shown on a terminal only.
+fn progress_bar(units: Units) -> ProgressBar {
+    let bar = ProgressBar::new(units.count());
+    let template = format!("{{bar:40}} {{human_pos}} of {{human_len}} {}, {{eta}} left", units.name());
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
+    }
+    bar
+}

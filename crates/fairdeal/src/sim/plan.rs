@@ -1,0 +1,155 @@
+//! What is to be simulated, checked.
+
+use bots::Kind;
+use table::{Game, Seat, Settings, Value};
+
+use crate::cli::SimArgs;
+use crate::failure::Failure;
+
+/// What is to be simulated.
+#[derive(Clone, Debug)]
+pub struct Plan<G: Game> {
+    /// The settings of the game.
+    pub settings: G::Settings,
+    /// How many play.
+    pub players: u8,
+    /// Who plays, by seat.
+    pub bots: Vec<Kind>,
+    /// Everything random follows from it.
+    pub seed: u64,
+    /// How much is played.
+    pub units: Units,
+    /// A match at its beginning, which tells how single deals begin.
+    pub(super) series: G::Series,
+}
+
+/// How much is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Units {
+    /// This many single deals.
+    Deals(u64),
+    /// Whole matches.
+    Matches {
+        /// How many.
+        count: u64,
+        /// After this many deals a match is stopped.
+        max_deals: u32,
+    },
+}
+
+impl Units {
+    /// How many.
+    pub const fn count(self) -> u64 {
+        match self {
+            Self::Deals(count) | Self::Matches { count, .. } => count,
+        }
+    }
+
+    /// What they are called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Deals(_) => "deals",
+            Self::Matches { .. } => "matches",
+        }
+    }
+}
+
+impl<G: Game> Plan<G> {
+    /// A plan, or what is wrong with its settings.
+    pub fn new(settings: G::Settings, players: u8, seed: u64, units: Units) -> Result<Self, table::BadSetting> {
+        G::check_players(players)?;
+        settings.check_ranges()?;
+        let series = G::start(&settings, players)?;
+        let bots = vec![Kind::Random; usize::from(players)];
+        Ok(Self { settings, players, bots, seed, units, series })
+    }
+
+    /// From what was typed.
+    pub(crate) fn from_args(args: &SimArgs) -> Result<Self, Failure> {
+        let players = args.players.unwrap_or_else(|| default_players::<G>());
+        G::check_players(players)
+            .map_err(|bad| Failure::input(format!("--players {players}: {bad} in {}", G::NAME)))?;
+        let units = match args.matches {
+            Some(count) => Units::Matches { count, max_deals: args.max_deals },
+            None => Units::Deals(args.deals.unwrap_or(10_000)),
+        };
+        if args.record.is_some() && matches!(units, Units::Deals(count) if u32::try_from(count).is_err()) {
+            return Err(Failure::input(format!("--deals must be from 1 to {} with --record", u32::MAX)));
+        }
+        let settings = settings::<G>(args.options.iter().map(String::as_str)).map_err(Failure::Input)?;
+        let seed = args.seed.map_or_else(fresh_seed, Ok)?;
+        let plan =
+            Self::new(settings, players, seed, units).map_err(|bad| Failure::input(format!("--option: {bad}")))?;
+        let bots = bots(players, &args.bots).map_err(Failure::Input)?;
+        Ok(Self { bots, ..plan })
+    }
+}
+
+/// Four, or as near as the game comes.
+pub(crate) fn default_players<G: Game>() -> u8 {
+    4.clamp(*G::PLAYERS.start(), *G::PLAYERS.end())
+}
+
+/// The settings of a game from `name=value` texts.
+pub(crate) fn settings<'a, G: Game>(options: impl IntoIterator<Item = &'a str>) -> Result<G::Settings, String> {
+    let mut settings = G::Settings::default();
+    for option in options {
+        let (name, value) = option.split_once('=').ok_or_else(|| format!("--option {option}: expected NAME=VALUE"))?;
+        settings.set(name.trim(), value.trim()).map_err(|why| format!("--option {option}: {why}"))?;
+    }
+    Ok(settings)
+}
+
+/// Who plays: first what is said of all seats, then what is said of single ones.
+fn bots(players: u8, said: &[String]) -> Result<Vec<Kind>, String> {
+    let kind = |text: &str, name: &str| {
+        Kind::from_name(name).ok_or_else(|| format!("--bot {text}: the kind must be {}", Kind::WORDS.join(" or ")))
+    };
+    let mut bots = vec![Kind::Random; usize::from(players)];
+    for text in said.iter().filter(|text| !text.contains('=')) {
+        bots.fill(kind(text, text)?);
+    }
+    for (text, (seat, name)) in said.iter().filter_map(|text| Some((text, text.split_once('=')?))) {
+        let seat: Option<Seat> = seat.parse().ok().and_then(Seat::new);
+        let place = seat.and_then(|seat| bots.get_mut(usize::from(seat.index())));
+        let last = players.saturating_sub(1);
+        *place.ok_or_else(|| format!("--bot {text}: the seat must be from 0 to {last}"))? = kind(text, name)?;
+    }
+    Ok(bots)
+}
+
+/// What a kind of bot is called.
+pub(crate) fn bot_name(kind: Kind) -> String {
+    Value::text(&kind)
+}
+
+/// A seed from the system, small enough that every reader of JSON keeps it exactly.
+fn fresh_seed() -> Result<u64, Failure> {
+    let seed =
+        getrandom::u64().map_err(|why| Failure::input(format!("no randomness to be had: {why}; give --seed")))?;
+    Ok(seed >> 11)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(said: &[&str]) -> Result<Vec<Kind>, String> {
+        bots(3, &said.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_is_said_of_one_seat_goes_before_what_is_said_of_all() {
+        use Kind::{Random, Simple};
+        assert_eq!(of(&[]), Ok(vec![Random; 3]));
+        assert_eq!(of(&["simple"]), Ok(vec![Simple; 3]));
+        assert_eq!(of(&["1=random", "simple"]), Ok(vec![Simple, Random, Simple]));
+    }
+
+    #[test]
+    fn wrong_bots_are_named() {
+        assert_eq!(of(&["clever"]), Err("--bot clever: the kind must be random or simple".to_owned()));
+        assert_eq!(of(&["3=simple"]), Err("--bot 3=simple: the seat must be from 0 to 2".to_owned()));
+        assert_eq!(of(&["x=simple"]), Err("--bot x=simple: the seat must be from 0 to 2".to_owned()));
+    }
+}

@@ -1,0 +1,207 @@
+//! Plays one deal or match after the other, keeping its memory.
+
+use core::fmt;
+
+use bots::{Decision, Kind, Simple};
+use dealers::{Halt, Local, Log, Players, Recording, play_deal};
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use table::record::{End, FORMAT, Header, Line, Writer, hex};
+use table::{Game, Height, Known, Match, Rules, Seat, Series, Table};
+
+use super::plan::bot_name;
+use super::{Plan, Tally, Units, unit_seed};
+
+/// Plays the units of a plan, in any order.
+#[derive(Debug)]
+pub struct Worker<'a, G: Game> {
+    plan: &'a Plan<G>,
+    /// The table of the single deal before, for its memory.
+    table: Option<Table<G::Rules>>,
+    dealer: Local,
+    bots: Bots<'a>,
+}
+
+/// Whoever may write a record: `()` does not, and costs nothing.
+pub trait Scribe<R: Rules>: Log<R> {
+    /// What to write to, if anything.
+    fn writer(&mut self) -> Option<&mut Writer>;
+}
+
+impl<R: Rules> Scribe<R> for () {
+    #[inline]
+    fn writer(&mut self) -> Option<&mut Writer> {
+        None
+    }
+}
+
+impl<R: Rules> Scribe<R> for Recording {
+    fn writer(&mut self) -> Option<&mut Writer> {
+        Some(&mut self.0)
+    }
+}
+
+/// Something that must not happen: the rules, a bot or the dealer have a mistake.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The seed of the simulation.
+    pub seed: u64,
+    /// The number of the deal or match, from 0.
+    pub unit: u64,
+    /// The number of the deal in its match, from 1.
+    pub deal: Option<u32>,
+    /// What went wrong.
+    pub why: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seed, unit, deal, why } = self;
+        match deal {
+            None => write!(f, "seed {seed}, deal {unit}: {why}"),
+            Some(deal) => write!(f, "seed {seed}, match {unit}, deal {deal} of it: {why}"),
+        }
+    }
+}
+
+/// The bots of all seats, and what they draw from.
+#[derive(Debug)]
+struct Bots<'a> {
+    kinds: &'a [Kind],
+    rng: Xoshiro256PlusPlus,
+}
+
+impl<R: Simple> Players<R> for Bots<'_> {
+    #[inline]
+    fn decide(&mut self, table: &Table<R>, seat: Seat, known: Known<'_>) -> Decision<R> {
+        let kind = self.kinds.get(usize::from(seat.index())).copied().unwrap_or(Kind::Random);
+        kind.decide(table, seat, known, &mut self.rng)
+    }
+}
+
+impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
+    /// A worker for the units of this plan.
+    pub fn new(plan: &'a Plan<G>) -> Self {
+        let rng = Xoshiro256PlusPlus::from_seed([1; 32]);
+        Self { plan, table: None, dealer: Local::new([0; 32]), bots: Bots { kinds: &plan.bots, rng } }
+    }
+
+    /// Plays the single deal with this number, from 0.
+    #[inline]
+    pub fn deal(&mut self, unit: u64, scribe: &mut impl Scribe<G::Rules>, tally: &mut Tally) -> Result<(), Fault> {
+        self.reseed(unit);
+        let setup = self.plan.series.sample(unit);
+        let rules = G::Rules::deal(&setup).map_err(|bad| self.fault(unit, None, bad.to_string()))?;
+        let table = match &mut self.table {
+            Some(table) => {
+                table.restart(rules);
+                table
+            }
+            none => none.insert(Table::new(rules, Height(0))),
+        };
+        if let Some(writer) = scribe.writer() {
+            // `Plan::from_args` has seen to it that numbers fit where records are written.
+            writer.deal::<G::Rules>(u32::try_from(unit).unwrap_or(u32::MAX).saturating_add(1), &setup);
+        }
+        let outcome = match play_deal(table, &mut self.dealer, &mut self.bots, scribe) {
+            Ok(outcome) => outcome,
+            Err(halt) => return Err(self.fault(unit, None, self.said(&halt))),
+        };
+        if let Some(writer) = scribe.writer() {
+            writer.end(table, None);
+        }
+        tally.add_deal(&outcome, table.height().0);
+        Ok(())
+    }
+
+    /// Plays the match with this number, from 0.
+    pub fn whole_match(
+        &mut self,
+        unit: u64,
+        max_deals: u32,
+        scribe: &mut impl Scribe<G::Rules>,
+        tally: &mut Tally,
+    ) -> Result<(), Fault> {
+        self.reseed(unit);
+        let started = Match::<G>::start(&self.plan.settings, self.plan.players);
+        let mut running = started.map_err(|bad| self.fault(unit, None, bad.to_string()))?;
+        if let Some(writer) = scribe.writer() {
+            writer.header(self.plan.header(Some(unit)));
+        }
+        let mut first_deck = 0;
+        loop {
+            let number = running.deals();
+            let fault = |why: String| Fault { seed: self.plan.seed, unit, deal: Some(number), why };
+            if let Some(writer) = scribe.writer() {
+                let setup = running.series().next(first_deck);
+                let setup = setup.ok_or_else(|| fault("the match says no longer how its deal began".to_owned()))?;
+                writer.deal::<G::Rules>(number, &setup);
+            }
+            let before = running.table().height();
+            let outcome = play_deal(running.table_mut(), &mut self.dealer, &mut self.bots, scribe)
+                .map_err(|halt| fault(self.said(&halt)))?;
+            first_deck = running.table().rules().decks().end;
+            tally.add_deal(&outcome, running.table().height().0 - before.0);
+            // The hash is that of the table before the next deal is put on it.
+            let hash = scribe.writer().map(|_| hex(&running.table().state_hash()));
+            running.advance(0);
+            let standing = running.standing();
+            let over = standing.over;
+            if let (Some(writer), Some(hash)) = (scribe.writer(), hash) {
+                writer.line(&Line::<(), (), ()>::End(End { outcome, hash, standing: Some(standing.clone()) }));
+            }
+            if over || number >= max_deals {
+                tally.add_match(&standing, number);
+                return Ok(());
+            }
+            if running.deals() == number {
+                return Err(fault("the match is not over, but there is no next deal".to_owned()));
+            }
+        }
+    }
+
+    fn reseed(&mut self, unit: u64) {
+        self.dealer.reseed(unit_seed(self.plan.seed, unit, "cards"));
+        self.bots.rng = Xoshiro256PlusPlus::from_seed(unit_seed(self.plan.seed, unit, "bots"));
+    }
+
+    fn fault(&self, unit: u64, deal: Option<u32>, why: String) -> Fault {
+        Fault { seed: self.plan.seed, unit, deal, why }
+    }
+
+    fn said(&self, halt: &Halt<<G::Rules as Rules>::Illegal>) -> String {
+        match halt {
+            Halt::Refused(seat, _) | Halt::Silent(seat) => {
+                let kind = self.bots.kinds.get(usize::from(seat.index())).copied().map(bot_name);
+                format!("{halt} (bot {})", kind.unwrap_or_default())
+            }
+            Halt::Dealer(_) | Halt::Waiting(_) | Halt::Dealing(_) => halt.to_string(),
+        }
+    }
+}
+
+impl<G: Game> Plan<G> {
+    /// The first line of a record: of all deals, or of one match.
+    pub(super) fn header(&self, unit: Option<u64>) -> Header {
+        let settings = serde_json::to_value(&self.settings).ok();
+        let (settings, options) = match self.units {
+            Units::Deals(_) => (None, settings),
+            Units::Matches { .. } => (settings, None),
+        };
+        let bots: Vec<String> = self.bots.iter().map(|kind| bot_name(*kind)).collect();
+        let mut sim = serde_json::Map::new();
+        sim.insert("seed".to_owned(), self.seed.into());
+        sim.insert("bots".to_owned(), bots.into());
+        sim.extend(unit.map(|unit| ("match".to_owned(), unit.into())));
+        sim.extend(options.map(|options| ("options".to_owned(), options)));
+        Header {
+            format: FORMAT,
+            game: G::NAME.to_owned(),
+            players: self.players,
+            settings,
+            names: Vec::new(),
+            dealer: "local".to_owned(),
+            extra: [("sim".to_owned(), sim.into())].into(),
+        }
+    }
+}

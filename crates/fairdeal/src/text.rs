@@ -1,0 +1,31 @@
+//! Numbers as people read them.
+
+/// With commas: `1,234,567`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Rounded to a whole number, with commas.
+pub(crate) fn grouped_float(number: f64) -> String {
+    // Floats beyond the range become its ends, which no measurement reaches.
+    grouped(number.round() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_stand_every_three_digits() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(grouped_float(1999.6), "2,000");
+    }
+}

@@ -1,0 +1,132 @@
+//! The program as people call it: help, games, rank, bench, completions.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by a panic")]
+
+#[allow(dead_code, reason = "every test file uses another part of it")]
+mod common;
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use common::{program, run, run_with_input};
+use serde_json::Value;
+
+#[test]
+fn without_a_command_it_says_what_can_be_tried() {
+    let out = run("").well();
+    assert!(out.contains("Blackout") || out.contains("blackout"), "{out}");
+    for line in out.lines().filter(|line| line.starts_with("  fairdeal ")) {
+        let command = line.trim().split("  ").next().unwrap().strip_prefix("fairdeal ").unwrap();
+        run(command).well();
+    }
+}
+
+#[test]
+fn every_command_has_help_with_examples() {
+    assert!(run("--help").well().contains("completions"));
+    for command in ["games", "sim", "replay", "rank", "bench", "completions"] {
+        let help = run(&format!("{command} --help")).well();
+        assert!(help.contains("Example"), "{help}");
+    }
+    assert!(run("--version").well().starts_with("fairdeal "));
+}
+
+#[test]
+fn the_games_are_listed_for_people_and_machines() {
+    let games: Value = serde_json::from_str(&run("games --json").well()).unwrap();
+    let games = games.as_array().unwrap();
+    assert!(!games.is_empty());
+    let list = run("games").well();
+    for game in games {
+        let name = game["name"].as_str().unwrap();
+        assert!(list.contains(game["title"].as_str().unwrap()));
+        assert!(game["players"]["least"].as_u64() <= game["players"]["most"].as_u64());
+        let one: Value = serde_json::from_str(&run(&format!("games {name} --json")).well()).unwrap();
+        assert_eq!(&one, game);
+        let text = run(&format!("games {name}")).well();
+        for setting in game["settings"].as_array().unwrap() {
+            let (name, default) = (setting["name"].as_str().unwrap(), setting["default"].as_str().unwrap());
+            assert!(text.contains(&format!("{name}={default}")), "{text}");
+        }
+    }
+}
+
+#[test]
+fn an_unknown_name_gets_a_suggestion() {
+    run("games blakout").refused(2, &["blakout", "a similar value exists: 'blackout'"]);
+    run("simm").refused(2, &["simm", "sim"]);
+    run("sim blackout --playrs 3").refused(2, &["--playrs", "--players"]);
+}
+
+#[test]
+fn hands_are_ranked_from_arguments_and_from_standard_input() {
+    let one = r#"{"cards":"7s Kc Kd Ks 4s 9c 3c","rank":1715,"category":"trips"}"#;
+    assert_eq!(run("rank holdem 7s Kc Kd Ks 4s 9c 3c --json").well().trim(), one);
+    let said = run("rank holdem 7sKcKdKs4s9c3c").well();
+    assert!(said.contains("three of a kind, kings") && said.contains("1715"), "{said}");
+    let said = run_with_input("rank holdem --json", b"8c9sTs2cQd3c3s\n\nAhKhQhJhTh\n").well();
+    let ranks: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(ranks[0]["rank"], 5854);
+    assert_eq!(ranks[1]["rank"], 1);
+    assert_eq!(ranks.len(), 2);
+}
+
+#[test]
+fn what_is_no_hand_is_refused_with_the_reason() {
+    run("rank holdem As Kc").refused(2, &["five to seven", "2"]);
+    run("rank holdem As Ah Ad Ac Ks Kd Kc Kh").refused(2, &["five to seven", "8"]);
+    run("rank holdem As Kc Kc Kd 4d").refused(2, &["KC twice"]);
+    run("rank holdem As Kc Qx Kd 4d").refused(2, &["character 7", "Qx"]);
+    run("rank holdem JK As Kc Qd Kd 4d").refused(2, &["JK"]);
+    run("rank chess As").refused(2, &["chess", "holdem"]);
+    run_with_input("rank holdem", b"AhKhQhJhTh\nAhKh\n").refused(2, &["standard input:2:", "five to seven"]);
+    run_with_input("rank holdem", b"\xff\xfe\n").refused(2, &["standard input:1:", "not text"]);
+}
+
+#[test]
+fn completions_come_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = run(&format!("completions {shell}")).well();
+        assert!(script.contains("fairdeal") && script.contains("replay"), "{shell}");
+    }
+}
+
+#[test]
+fn figures_have_a_name_a_value_and_a_unit() {
+    let said = run("bench --seconds 0.05 --json rank7_random rank7_sequential pokers_random deals_blackout_4x7").well();
+    let figures: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(figures.len(), 4);
+    for figure in &figures {
+        assert!(figure["value"].as_f64().unwrap() > 0.0, "{figure}");
+        assert!(figure["unit"].as_str().unwrap().ends_with("/s"), "{figure}");
+    }
+    run("bench nothing").refused(2, &["nothing", "rank7_random"]);
+    run("bench --seconds 0").refused(2, &["--seconds", "0.05 to 600"]);
+}
+
+/// Reads a line and goes away while the program still writes.
+fn closed_after_a_line(words: &str) {
+    let mut child = program()
+        .args(words.split_whitespace())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut first = String::new();
+    BufReader::with_capacity(16, child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(!said.contains("panicked") && !said.contains("cannot write"), "{words}: {said}");
+    assert!(ended.status.success(), "{words}: {said}");
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    closed_after_a_line("games --json");
+    closed_after_a_line("completions bash");
+    closed_after_a_line("sim --help");
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("deals.jsonl");
+    run(&format!("sim blackout --deals 300 --seed 1 --record {}", record.display())).well();
+    closed_after_a_line(&format!("replay --trace {}", record.display()));
+}

@@ -1,0 +1,121 @@
+//! Simulations: the same seed gives the same result, and wrong options are named.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by a panic")]
+
+#[allow(dead_code, reason = "every test file uses another part of it")]
+mod common;
+
+use common::{run, run_in};
+use games::AnyGame;
+use serde_json::Value;
+
+/// The JSON of a simulation without what depends on time.
+fn simulate(words: &str) -> Value {
+    let mut said: Value = serde_json::from_str(&run(&format!("sim {words} --json")).well()).unwrap();
+    assert!(said.as_object_mut().unwrap().remove("speed").unwrap()["deals_per_second"].as_f64().unwrap() > 0.0);
+    said
+}
+
+#[test]
+fn the_same_seed_gives_the_same_whatever_the_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in AnyGame::ALL.iter().map(|game| game.name()) {
+        for units in ["--deals 700", "--matches 9 --max-deals 40 --bot simple --bot 0=random"] {
+            let with = |threads: u8| {
+                let record = format!("{game}-{threads}.jsonl");
+                let path = folder.path().join(record);
+                let words = format!("{game} {units} --seed 42 --threads {threads} --record {} --force", path.display());
+                (simulate(&words), std::fs::read_to_string(path).unwrap())
+            };
+            let (said, record) = with(1);
+            for threads in [2, 3] {
+                let (again, recorded) = with(threads);
+                assert_eq!(again, said, "{game} {units} on {threads} threads");
+                assert!(recorded == record, "{game} {units} on {threads} threads: another record");
+            }
+            assert_eq!(simulate(&format!("{game} {units} --seed 42")), said, "{game} {units} without a record");
+            assert_ne!(simulate(&format!("{game} {units} --seed 43"))["seats"], said["seats"], "{game} {units}");
+        }
+    }
+}
+
+#[test]
+fn the_summary_adds_up() {
+    let said = simulate("blackout --deals 500 --seed 3 --players 3");
+    assert_eq!(said["deals"], 500);
+    assert_eq!(said["matches"], Value::Null);
+    assert_eq!(said["seats"].as_array().unwrap().len(), 3);
+    let endings: u64 = said["endings"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(endings, 500);
+    for seat in said["seats"].as_array().unwrap() {
+        let (mean, ci) = (seat["mean"].as_f64().unwrap(), &seat["ci95"]);
+        assert!(ci[0].as_f64().unwrap() < mean && mean < ci[1].as_f64().unwrap());
+    }
+
+    let said = simulate("blackout --matches 20 --seed 3 --players 3 --option max=4");
+    assert_eq!(said["matches"]["count"], 20);
+    assert_eq!(said["matches"]["stopped"], 0);
+    // Rounds of 1, 2, 3, 4, 3, 2, 1 cards.
+    assert_eq!(said["matches"]["deals"]["mean"], 7.0);
+    assert_eq!(said["deals"], 140);
+    let places = |seat: &Value| seat["places"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum::<u64>();
+    assert!(said["seats"].as_array().unwrap().iter().all(|seat| places(seat) == 20));
+    let wins: u64 = said["seats"].as_array().unwrap().iter().map(|seat| seat["wins"].as_u64().unwrap()).sum();
+    assert!(wins >= 20);
+}
+
+#[test]
+fn matches_without_end_are_stopped() {
+    let said = simulate("blackout --matches 3 --max-deals 2 --seed 1");
+    assert_eq!(said["matches"]["stopped"], 3);
+    assert_eq!(said["deals"], 6);
+    let text = run("sim blackout --matches 3 --max-deals 2 --seed 1").well();
+    assert!(text.contains("stopped") && text.contains("--max-deals 2"), "{text}");
+}
+
+#[test]
+fn a_run_without_a_seed_says_how_to_repeat_it() {
+    let first = run("sim blackout --deals 50 --players 2 --bot 1=simple --option max=3").well();
+    let again = first.lines().find_map(|line| line.strip_prefix("repeat with  fairdeal ")).unwrap();
+    let second = run(again).well();
+    let without_time = |text: &str| text.lines().filter(|line| !line.contains(" s on ")).collect::<Vec<_>>().join("\n");
+    assert_eq!(without_time(&first), without_time(&second));
+    assert_ne!(without_time(&first), without_time(&run("sim blackout --deals 50 --players 2").well()));
+}
+
+#[test]
+fn wrong_options_are_named_with_their_range() {
+    let refused = |words: &str, saying: &[&str]| run(&format!("sim {words}")).refused(2, saying);
+    refused("blackout --players 8", &["--players 8", "from 2 to 7"]);
+    refused("blackout --players 200", &["200", "from 1 to 12"]);
+    refused("blackout --option start=27", &["start=27", "start must be from 1 to 26"]);
+    refused("blackout --option hook=maybe", &["hook must be true or false"]);
+    refused("blackout --option strat=3", &["strat=3", "no such setting", "start"]);
+    refused("blackout --option start", &["start", "NAME=VALUE"]);
+    refused("blackout --option max=14", &["max must be from 1 to 13 with 4 players"]);
+    refused("blackout --bot clever", &["clever", "random or simple"]);
+    refused("blackout --bot 4=simple", &["4=simple", "from 0 to 3"]);
+    refused("blackout --deals 0", &["--deals", "from 1 to"]);
+    refused("blackout --deals 1e6", &["1e6", "whole number"]);
+    refused("blackout --seed -1", &["--seed", "-1", "from 0 to 18446744073709551615"]);
+    refused("blackout --deals 1 --matches 1", &["--deals", "--matches"]);
+    refused("blackout --threads 0", &["--threads", "from 1 to 1024"]);
+    refused("", &["GAME"]);
+    refused("blackout --deals 5000000000 --record x", &["--deals", "from 1 to 4294967295"]);
+}
+
+#[test]
+fn a_file_is_replaced_only_by_force_and_only_when_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |words: &str| run_in(folder.path(), &format!("sim blackout --deals 3 {words}"));
+    at("--seed 1 --record a.jsonl").well();
+    let first = std::fs::read(folder.path().join("a.jsonl")).unwrap();
+    at("--seed 2 --record a.jsonl").refused(2, &["a.jsonl", "--force"]);
+    assert_eq!(std::fs::read(folder.path().join("a.jsonl")).unwrap(), first);
+    at("--seed 2 --record a.jsonl --force").well();
+    assert_ne!(std::fs::read(folder.path().join("a.jsonl")).unwrap(), first);
+    at("--record nowhere/a.jsonl").refused(2, &["nowhere/a.jsonl", "no such file"]);
+    at("--record . --force").refused(2, &["not a file"]);
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["a.jsonl"]);
+}
