@@ -30,11 +30,29 @@ use crate::{Card, CardSet, HandRank};
 /// if one is there twice.
 #[inline]
 pub fn rank_cards(cards: &[Card]) -> Result<HandRank, RankError> {
-    let got = cards.len();
-    if got > usize::from(PokerHand::MOST) {
-        return Err(RankError::Count { got });
+    if !(5..=7).contains(&cards.len()) {
+        return Err(RankError::Count { got: cards.len() });
     }
-    PokerHand::of(cards)?.rank()
+    let (hand, sum) = summed(pokers::Hand::default(), 0, cards);
+    if sum == hand.get_mask() { Ok(HandRank::from_pokers(hand.evaluate())) } else { Err(why_not(cards)) }
+}
+
+#[cold]
+fn why_not(cards: &[Card]) -> RankError {
+    let got = cards.len();
+    PokerHand::of(cards).and_then(PokerHand::rank).err().unwrap_or(RankError::Count { got })
+}
+
+/// Adds cards to a hand. The second sum equals the hand's mask exactly when no card is there twice and all
+/// are natural: a natural card counts its mask, which is one bit, and anything else a bit that no mask has.
+/// Seven of either do not overflow; more cards must not be given.
+#[inline]
+fn summed(mut hand: pokers::Hand, mut sum: u64, cards: &[Card]) -> (pokers::Hand, u64) {
+    for face in cards.iter().map(|card| face_of(*card)) {
+        hand += face.summand;
+        sum += face.check;
+    }
+    (hand, sum)
 }
 
 /// Cards that make no poker hand.
@@ -128,9 +146,10 @@ impl PokerHand {
     /// The same as [`PokerHand::add`].
     #[inline]
     pub fn with(self, card: Card) -> Result<PokerHand, RankError> {
-        let Some(added) = FACES.get(usize::from(card.code())) else {
+        if card.natural().is_none() {
             return Err(RankError::NotNatural(card));
-        };
+        }
+        let added = face_of(card).summand;
         if self.0.get_mask() & added.get_mask() != 0 {
             return Err(RankError::Duplicate(card));
         }
@@ -138,7 +157,7 @@ impl PokerHand {
             let got = usize::from(PokerHand::MOST) + 1;
             return Err(RankError::Count { got });
         }
-        Ok(PokerHand(self.0 + *added))
+        Ok(PokerHand(self.0 + added))
     }
 
     /// The hand with these cards added.
@@ -151,18 +170,8 @@ impl PokerHand {
         if cards.len() > usize::from(PokerHand::MOST - self.len()) {
             return self.with_each(cards);
         }
-        // One check for all. Every card has a mask of one bit, so the sum of the masks equals
-        // their union exactly when no card is there twice; seven masks cannot overflow.
-        let mut hand = self.0;
-        let mut masks = hand.get_mask();
-        for card in cards {
-            let Some(added) = FACES.get(usize::from(card.code())) else {
-                return self.with_each(cards);
-            };
-            hand += *added;
-            masks += added.get_mask();
-        }
-        if masks != hand.get_mask() {
+        let (hand, sum) = summed(self.0, self.0.get_mask(), cards);
+        if sum != hand.get_mask() {
             return self.with_each(cards);
         }
         Ok(PokerHand(hand))
@@ -189,10 +198,7 @@ impl PokerHand {
 
     /// The cards.
     pub fn cards(self) -> CardSet {
-        let held = |card: &Card| {
-            let face = FACES.get(usize::from(card.code()));
-            face.is_some_and(|face| face.get_mask() & self.0.get_mask() != 0)
-        };
+        let held = |card: &Card| face_of(*card).summand.get_mask() & self.0.get_mask() != 0;
         Card::naturals().filter(held).collect()
     }
 
@@ -223,22 +229,38 @@ impl fmt::Debug for PokerHand {
     }
 }
 
-/// The summand of each natural card by its code.
+/// What a card adds to a hand.
+#[derive(Clone, Copy)]
+struct Face {
+    summand: pokers::Hand,
+    /// The mask of a natural card; for anything else a bit that no mask has, so low that seven of them
+    /// do not overflow.
+    check: u64,
+}
+
+/// By code; a table of 256, so that looking a byte up needs no check.
 ///
 /// `pokers` numbers cards `4 * rank + suit`. It calls the suits by other letters than we do, but
 /// in poker any four different suits will do.
-static FACES: [pokers::Hand; 52] = faces();
+static FACES: [Face; 256] = faces();
 
 #[expect(clippy::indexing_slicing, reason = "runs in the compiler, which refuses a wrong index")]
-const fn faces() -> [pokers::Hand; 52] {
-    let mut faces = [pokers::CARDS[0]; 52];
+const fn faces() -> [Face; 256] {
+    let mut faces = [Face { summand: pokers::CARDS[0], check: 1 << 61 }; 256];
     let mut code = 0;
-    while code < faces.len() {
+    while code < 52 {
         let (suit, rank) = (code / 13, code % 13);
-        faces[code] = pokers::CARDS[4 * rank + suit];
+        let summand = pokers::CARDS[4 * rank + suit];
+        faces[code] = Face { summand, check: summand.get_mask() };
         code += 1;
     }
     faces
+}
+
+#[inline]
+#[expect(clippy::indexing_slicing, reason = "a byte is always inside a table of 256")]
+fn face_of(card: Card) -> Face {
+    FACES[usize::from(card.code())]
 }
 
 #[cfg(test)]
