@@ -5,6 +5,7 @@
 //!
 //! A bot is given the seat's own view and moves, never the table: it cannot see what its seat cannot.
 
+mod bigc;
 mod blackjack;
 mod blackout;
 mod holdem;

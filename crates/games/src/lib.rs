@@ -14,6 +14,7 @@
 mod lots;
 mod registry;
 
+pub mod bigc;
 pub mod blackjack;
 pub mod blackout;
 pub mod holdem;
@@ -21,6 +22,7 @@ pub mod ongdu;
 pub mod romme;
 
 registry::games! {
+    bigc::BigC,
     blackjack::Blackjack,
     blackout::Blackout,
     holdem::Holdem,

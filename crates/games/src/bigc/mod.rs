@@ -1,0 +1,155 @@
+//! Big-C: play higher, or step exactly on the last hand; whoever has no cards left wins.
+//!
+//! Two to twelve players, two packs or more with two jokers each, 13 cards each; the rest is drawn from.
+//! Three is low and two is high, diamonds < clubs < hearts < spades. A chooser plays one, two, three or
+//! five cards; in turn the others play as many that are higher, or pass. When all others have passed, the
+//! owner of the last hand chooses anew.
+//!
+//! A hand that is the exact equal of the last one, or just one step above it, makes a *footstool* of it:
+//! its owner draws two cards, or one.
+//!
+//! The order of play is a game of its own: everybody shows one card, and the lowest plays first.
+//!
+//! Hands lie open once played, so they are checked at once. Only one thing is a *claim*: a chooser who
+//! passes the role on says "I have only jokers", which nobody else can see before the end of the deal.
+//!
+//! What the rules leave open, decided here:
+//!
+//! - Whoever plays his last card wins before the footstool he makes by it is paid for.
+//! - With `last_chance`, the pass that lets a last hand stand draws no card; and if the last hand is made
+//!   a footstool but there is no card left to draw, its owner has won after all.
+//! - A player who leaves scores twice the hand size, or as much as the worst of the others if that is more.
+//!   Who is last to stay wins at once.
+//! - A joker shown for the order of play comes last. Who says he has nothing left to show, all his other
+//!   cards being jokers, has them opened at the end of the deal; said falsely, that breaks the deal.
+//! - The played pile is shuffled into the draw deck at most [`MOST_RECYCLINGS`] times, so every deal ends.
+//! - If the owner of the last hand has left and everybody passes, whose turn it then is chooses.
+//!
+//! Besides the files that every game has: `class.rs` and `footstool.rs` tell what hands are worth,
+//! `order.rs` and `minigame.rs` find the order of play, `phase.rs` names where a deal can be, `round.rs`
+//! plays, `options.rs` finds hands to play.
+
+mod action;
+mod class;
+mod footstool;
+mod minigame;
+mod options;
+mod order;
+mod phase;
+mod round;
+mod score;
+mod series;
+mod setup;
+mod state;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use core::ops::RangeInclusive;
+
+use table::{BadSetting, Counting, Game, Range, Settings as _};
+
+pub use action::{Action, Choice, Claim, Few, Illegal};
+pub use class::{Class, Hand, NotAHand, classify};
+pub use footstool::{Footstool, on_top};
+pub use options::{Options, Playable};
+pub use phase::{Did, Stooled};
+pub use round::MOST_RECYCLINGS;
+pub use score::place;
+pub use series::Series;
+pub use setup::Setup;
+pub use state::Deal;
+pub use view::{HandView, Moves, PlayerView, View};
+
+table::words! {
+    /// How the order of play is found.
+    #[derive(Default)]
+    pub enum OrderBy {
+        /// Everybody shows a card, lowest first.
+        #[default]
+        Minigame = "minigame",
+        /// By lot.
+        Random = "random",
+    }
+}
+
+table::words! {
+    /// Which rules the settings begin with.
+    pub enum Preset {
+        /// Those of the first rule sheet.
+        Seed = "seed",
+        /// Its author's later ones: passing draws a card, a last hand may be answered, the order is drawn.
+        Author = "author",
+    }
+}
+
+table::settings! {
+    /// What a match of Big-C is created with.
+    pub struct Settings {
+        /// Cards each.
+        hand_size: i64 = 13, Range::whole(5, 20);
+        /// Packs of 54 cards; 0 means as many as the players need.
+        decks: i64 = 0, Range::or_zero(2, 6);
+        /// Changes the defaults of pass_draws, last_chance and order.
+        preset: Preset = Preset::Seed, Range::Words(Preset::WORDS.to_vec());
+        /// Cards drawn by whoever passes.
+        pass_draws: i64 = 0, Range::whole(0, 2);
+        /// The next player may still answer a last hand.
+        last_chance: bool = false, Range::Flag;
+        /// A triple with two jokers is below every other triple of its rank.
+        two_joker_triple_low: bool = false, Range::Flag;
+        /// How the order of play is found.
+        order: OrderBy = OrderBy::Minigame, Range::Words(OrderBy::WORDS.to_vec());
+        /// Deals of a match.
+        deals: i64 = 1, Range::whole(1, 20);
+    }
+}
+
+/// The game of Big-C.
+#[derive(Clone, Copy, Debug)]
+pub struct BigC;
+
+impl Game for BigC {
+    const NAME: &'static str = "bigc";
+    const TITLE: &'static str = "Big-C";
+    const ABOUT: &'static str = "Play higher or step on the last hand, and get rid of your cards first.";
+    const PLAYERS: RangeInclusive<u8> = 2..=12;
+    const RESULT: Counting = Counting::Penalties;
+
+    type Settings = Settings;
+    type Rules = Deal;
+    type Series = Series;
+
+    fn start(settings: &Settings, players: u8) -> Result<Series, BadSetting> {
+        Self::check_players(players)?;
+        Series::new(settings, players)
+    }
+}
+
+impl Settings {
+    /// How a deal with these settings begins, or which of them is out of range.
+    fn setup(&self, players: u8) -> Result<Setup, BadSetting> {
+        self.check_ranges()?;
+        let small = |field, value: i64| u8::try_from(value).map_err(|_| BadSetting::new(field, "a small number"));
+        let by_players = match players {
+            0..=6 => 2,
+            7..=9 => 3,
+            _ => 4,
+        };
+        let author = self.preset == Preset::Author;
+        let setup = Setup {
+            players,
+            decks: if self.decks == 0 { by_players } else { small("decks", self.decks)? },
+            hand_size: small("hand_size", self.hand_size)?,
+            order: if author { OrderBy::Random } else { self.order },
+            pass_draws: small("pass_draws", self.pass_draws)?.max(u8::from(author)),
+            last_chance: self.last_chance || author,
+            two_joker_triple_low: self.two_joker_triple_low,
+            gone: table::Seats::NONE,
+            first_deck: 0,
+        };
+        setup.check()?;
+        Ok(setup)
+    }
+}

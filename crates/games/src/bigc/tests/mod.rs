@@ -1,0 +1,10 @@
+//! Tests of Big-C, by theme.
+
+mod classes;
+mod footstools;
+mod help;
+mod leaving;
+mod minigame;
+mod playing;
+mod random;
+mod settings;
