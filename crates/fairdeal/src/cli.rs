@@ -132,6 +132,8 @@ pub struct ReplayArgs {
   fairdeal rank holdem 7s Kc Kd Ks 4s 9c 3c
   fairdeal rank holdem 7sKcKdKs4s9c3c --json
   fairdeal rank holdem < hands.txt
+  fairdeal rank bigc 4D 4S 9C 9H JK
+  fairdeal rank ongdu JS QS JK
 
 Without cards, hands are read from standard input, one per line.")]
 pub struct RankArgs {

@@ -2,8 +2,10 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use cards::{describe, parse_cards, rank_cards};
-use serde::Serialize;
+use cards::{Card, CardList, describe, parse_cards, rank_cards};
+use games::ongdu::Preset;
+use games::{bigc, ongdu};
+use serde_json::{Map, Value, json};
 
 use crate::cli::RankArgs;
 use crate::failure::Failure;
@@ -19,16 +21,19 @@ pub struct Ranker {
 
 /// How good a hand is.
 struct Ranked {
-    rank: u32,
-    /// The kind of hand, in one word for machines.
-    category: &'static str,
+    /// For machines, beside the cards.
+    fields: Vec<(&'static str, Value)>,
     /// For people.
     words: String,
 }
 
 impl Ranker {
     /// All of them.
-    pub const ALL: &'static [Self] = &[Self { name: "holdem", rank: holdem }];
+    pub const ALL: &'static [Self] = &[
+        Self { name: "holdem", rank: holdem },
+        Self { name: "bigc", rank: big_c },
+        Self { name: "ongdu", rank: ongdu },
+    ];
 
     /// The one with this name.
     pub fn from_name(name: &str) -> Option<&'static Self> {
@@ -57,16 +62,12 @@ pub(crate) fn run(args: &RankArgs, out: &mut impl Write) -> Result<(), Failure> 
 }
 
 fn print(args: &RankArgs, cards: &str, out: &mut impl Write, at: impl FnOnce(String) -> String) -> Result<(), Failure> {
-    /// One line of JSON; `cards` as they came in, so that lines can be matched.
-    #[derive(Serialize)]
-    struct Object<'a> {
-        cards: &'a str,
-        rank: u32,
-        category: &'static str,
-    }
-    let Ranked { rank, category, words } = (args.ranker.rank)(cards).map_err(|why| Failure::input(at(why)))?;
+    let Ranked { fields, words } = (args.ranker.rank)(cards).map_err(|why| Failure::input(at(why)))?;
     if args.json {
-        serde_json::to_writer(&mut *out, &Object { cards, rank, category }).map_err(io::Error::from)?;
+        // The cards as they came in, so that lines can be matched.
+        let mut object: Map<String, Value> = [("cards".to_owned(), cards.into())].into_iter().collect();
+        object.extend(fields.into_iter().map(|(name, value)| (name.to_owned(), value)));
+        serde_json::to_writer(&mut *out, &object).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
         writeln!(out, "{cards}: {words}")?;
@@ -81,8 +82,46 @@ fn holdem(cards: &str) -> Result<Ranked, String> {
     let words = describe(&cards).map_err(|e| e.to_string())?;
     let position = rank.position();
     Ok(Ranked {
-        rank: u32::from(position),
-        category: rank.category().key(),
+        fields: vec![("rank", position.into()), ("category", rank.category().key().into())],
         words: format!("{words} (rank {position} of {})", cards::HandRank::COUNT),
+    })
+}
+
+/// One, two, three or five cards: the class, and the cards that count in a comparison.
+fn big_c(cards: &str) -> Result<Ranked, String> {
+    let cards = parse_cards(cards).map_err(|e| e.to_string())?;
+    let hand = bigc::classify(&cards).map_err(|e| e.to_string())?;
+    let key: Vec<String> = hand.key().iter().map(Card::to_string).collect();
+    let words = format!("{hand} (key {})", CardList(&hand.key()));
+    let class = hand.class();
+    let fields = vec![("class", class.name().into()), ("stratum", json!(class.stratum())), ("key", key.into())];
+    Ok(Ranked { fields, words })
+}
+
+/// Three cards are a layer; of nine or ten the best arrangement is told.
+fn ongdu(cards: &str) -> Result<Ranked, String> {
+    let cards = parse_cards(cards).map_err(|e| e.to_string())?;
+    let no_lots = || "expected cards and jokers only".to_owned();
+    if let [a, b, c] = *cards {
+        let rank = ongdu::rank_layer([a, b, c], Preset::Seed).ok_or_else(no_lots)?;
+        let (class, key) = (rank.category().number(), rank.value());
+        let words = format!("{rank} (class {class}, key {key})");
+        let name = json!(rank.category());
+        return Ok(Ranked { fields: vec![("class", class.into()), ("name", name), ("key", key.into())], words });
+    }
+    if !(9..=10).contains(&cards.len()) {
+        return Err(format!("expected the three cards of a layer, or nine or ten to arrange, got {}", cards.len()));
+    }
+    let best = ongdu::best_arrangement(&cards, Preset::Seed).ok_or_else(no_lots)?;
+    let layers = best.layers.iter().zip(&best.rank.layers);
+    let words: Vec<String> = layers.clone().map(|(layer, rank)| format!("{} ({rank})", CardList(layer))).collect();
+    let layers: Vec<Value> = layers.map(|(layer, rank)| {
+        json!({ "cards": CardList(layer).to_string(), "class": rank.category().number(), "key": rank.value() })
+    }).collect();
+    let discard = best.discard.map(|card| card.to_string());
+    let aside = discard.as_ref().map_or_else(String::new, |card| format!(", {card} laid aside"));
+    Ok(Ranked {
+        fields: vec![("layers", layers.into()), ("discard", json!(discard))],
+        words: words.join(" / ") + &aside,
     })
 }

@@ -59,8 +59,18 @@ fn an_unknown_name_gets_a_suggestion() {
 }
 
 #[test]
+fn hands_of_other_games_have_a_class_and_a_key() {
+    let said = run("rank bigc 4D 5D 6D 9D TD --json").well();
+    assert_eq!(said.trim(), r#"{"cards":"4D 5D 6D 9D TD","class":"flush","key":["TD"],"stratum":1}"#);
+    assert!(run("rank bigc 4D 4S JK JK 3C").well().contains("four of a kind"));
+    let said = run("rank ongdu JS QS JK --json").well();
+    assert_eq!(said.trim(), r#"{"cards":"JS QS JK","class":2,"key":0,"name":"straight_flush"}"#);
+    assert!(run("rank ongdu 2C 2D 2H JS QS KS 9C TC TD").well().contains("three twos"));
+}
+
+#[test]
 fn hands_are_ranked_from_arguments_and_from_standard_input() {
-    let one = r#"{"cards":"7s Kc Kd Ks 4s 9c 3c","rank":1715,"category":"trips"}"#;
+    let one = r#"{"cards":"7s Kc Kd Ks 4s 9c 3c","category":"trips","rank":1715}"#;
     assert_eq!(run("rank holdem 7s Kc Kd Ks 4s 9c 3c --json").well().trim(), one);
     let said = run("rank holdem 7sKcKdKs4s9c3c").well();
     assert!(said.contains("three of a kind, kings") && said.contains("1715"), "{said}");
@@ -78,6 +88,8 @@ fn what_is_no_hand_is_refused_with_the_reason() {
     run("rank holdem As Kc Kc Kd 4d").refused(2, &["KC twice"]);
     run("rank holdem As Kc Qx Kd 4d").refused(2, &["character 7", "Qx"]);
     run("rank holdem JK As Kc Qd Kd 4d").refused(2, &["JK"]);
+    run("rank bigc 4D 4C 4S 9D KC").refused(2, &["fairdeal: "]);
+    run("rank ongdu 4D 4C").refused(2, &["three cards", "2"]);
     run("rank chess As").refused(2, &["chess", "holdem"]);
     run_with_input("rank holdem", b"AhKhQhJhTh\nAhKh\n").refused(2, &["standard input:2:", "five to seven"]);
     run_with_input("rank holdem", b"\xff\xfe\n").refused(2, &["standard input:1:", "not text"]);

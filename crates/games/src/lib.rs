@@ -22,12 +22,12 @@ pub mod ongdu;
 pub mod romme;
 
 registry::games! {
-    bigc::BigC,
-    blackjack::Blackjack,
-    blackout::Blackout,
     holdem::Holdem,
-    ongdu::Ongdu,
+    blackjack::Blackjack,
     romme::Romme,
+    bigc::BigC,
+    ongdu::Ongdu,
+    blackout::Blackout,
 }
 
 /// A card in somebody's hand: which it is, and its face as far as the looker knows it.

@@ -14,6 +14,7 @@ use indicatif::ProgressBar;
 use table::Game;
 
 use super::record_file::RecordFile;
+use super::worker::GROUP;
 use super::{Fault, Plan, Scribe, Tally, Units, Worker};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -91,8 +92,8 @@ where
 /// Large enough that handing over costs nothing, small enough for a lively bar and little memory.
 fn chunk_size(units: Units, recorded: bool) -> u64 {
     match (units, recorded) {
-        (Units::Deals(_), false) => 1024,
-        (Units::Deals(_), true) => 128,
+        (Units::Deals(_), false) => 16 * GROUP,
+        (Units::Deals(_), true) => 2 * GROUP,
         (Units::Matches { .. }, false) => 8,
         (Units::Matches { .. }, true) => 1,
     }

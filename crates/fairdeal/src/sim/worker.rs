@@ -12,7 +12,10 @@ use table::{Game, Height, Known, Match, Rules, Seat, Series, Table};
 use super::plan::bot_name;
 use super::{Plan, Tally, Units, unit_seed};
 
-/// Plays the units of a plan, in any order.
+/// Single deals are seeded in groups of so many. Whoever divides deals among threads must not divide a group.
+pub(super) const GROUP: u64 = 64;
+
+/// Plays the units of a plan.
 #[derive(Debug)]
 pub struct Worker<'a, G: Game> {
     plan: &'a Plan<G>,
@@ -86,10 +89,15 @@ impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
         Self { plan, table: None, dealer: Local::new([0; 32]), bots: Bots { kinds: &plan.bots, rng } }
     }
 
-    /// Plays the single deal with this number, from 0.
+    /// Plays the single deal with this number, from 0. Deals of a group follow one another.
     #[inline]
     pub fn deal(&mut self, unit: u64, scribe: &mut impl Scribe<G::Rules>, tally: &mut Tally) -> Result<(), Fault> {
-        self.reseed(unit);
+        // Making a seed costs about as much as a card or two; a group of deals shares one.
+        if unit.is_multiple_of(GROUP) {
+            self.reseed(unit / GROUP);
+        } else {
+            self.dealer.clear();
+        }
         let setup = self.plan.series.sample(unit);
         let rules = G::Rules::deal(&setup).map_err(|bad| self.fault(unit, None, bad.to_string()))?;
         let table = match &mut self.table {
