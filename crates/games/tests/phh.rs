@@ -51,7 +51,7 @@ fn a_file_with_several_hands_gives_each_in_order() {
     let hands = phh::decode_all(SESSION).unwrap();
     let labels: Vec<_> = hands.iter().map(|entry| entry.label.as_deref()).collect();
     assert_eq!(labels, ["1", "2", "3", "10"].map(Some));
-    assert_eq!(hands.first().unwrap().name.as_deref(), Some("7001"));
+    assert_eq!(hands.first().unwrap().name, Some(7001.into()));
     let [first, second, third, tenth] = hands.try_into().unwrap();
     as_expected(&first.hand.unwrap());
     let why = second.hand.unwrap_err();
@@ -177,6 +177,17 @@ fn garbled_files_are_refused_and_say_where() {
     assert_eq!(reason(HEADS_UP, "\"d dh p1 9c9d\"", long.trim_end_matches(", ")), Reason::TooManyLines);
 }
 
+/// What can be read can be written and read again; what can be played loses no chips and can be recorded.
+fn keeps_its_word(hand: &PhhHand) {
+    let again = phh::decode(&phh::encode(hand)).unwrap();
+    assert_eq!(again, PhhHand { label: None, ..hand.clone() });
+    let Ok(replayed) = phh::replay(hand) else { return };
+    let sum = |stacks: &[Chips]| stacks.iter().copied().sum::<Chips>();
+    assert_eq!(sum(&replayed.stacks), sum(&hand.starting_stacks));
+    let [recorded] = from_record(&phh::to_record(hand).unwrap()).try_into().unwrap();
+    assert_eq!(recorded.finishing_stacks, Some(replayed.stacks));
+}
+
 #[test]
 fn no_prefix_and_no_lost_byte_ends_the_program() {
     for text in GOOD.into_iter().chain([UNKNOWN, SESSION]) {
@@ -184,7 +195,7 @@ fn no_prefix_and_no_lost_byte_ends_the_program() {
             let missing = [&text[..end], text[end..].get(1..).unwrap_or_default()].concat();
             for broken in [&text[..end], &missing] {
                 let hands = phh::decode_all(broken).unwrap_or_default();
-                hands.iter().flat_map(|entry| &entry.hand).for_each(|hand| drop(phh::replay(hand)));
+                hands.iter().flat_map(|entry| &entry.hand).for_each(keeps_its_word);
             }
         }
     }
@@ -214,6 +225,35 @@ fn antes_that_are_not_trimmed_belong_to_the_main_pot() {
     assert_eq!(changed(text, "", "").unwrap(), [48, 44, 10].map(Chips));
     let trimmed = format!("ante_trimming_status = true\n{text}");
     assert_eq!(changed(&trimmed, "", "").unwrap(), [48, 48, 6].map(Chips));
+}
+
+#[test]
+fn heads_up_blinds_and_antes_go_the_other_way_round() {
+    let text = "variant = 'NT'\nantes = [0, 4]\nblinds_or_straddles = [1, 2]\nmin_bet = 2\nstarting_stacks = [50, 50]\n\
+        actions = ['d dh p1 ????', 'd dh p2 ????', 'p2 f']";
+    // Were the ante the button's, the big blind would win it.
+    assert_eq!(changed(text, "", "").unwrap(), [51, 49].map(Chips));
+    assert_eq!(changed(text, "[0, 4]", "[4, 0]").unwrap(), [55, 45].map(Chips));
+}
+
+#[test]
+fn a_table_may_be_full() {
+    let text = |n: usize| {
+        let list = |all: &str| vec![all; n].join(", ");
+        let deals: Vec<String> = (1..=n).map(|player| format!("'d dh p{player} ????'")).collect();
+        let folds: Vec<String> = (3..=n).chain([1]).map(|player| format!("'p{player} f'")).collect();
+        format!(
+            "variant = 'NT'\nantes = [{}]\nblinds_or_straddles = [{}]\nmin_bet = 2\nstarting_stacks = [{}]\nactions = [{}, {}]",
+            list("0"),
+            list("0").replacen("0, 0", "1, 2", 1),
+            list("9"),
+            deals.join(", "),
+            folds.join(", ")
+        )
+    };
+    let full = stacks(&phh::decode(&text(10)).unwrap());
+    assert_eq!(full, ["8", "10", "9", "9", "9", "9", "9", "9", "9", "9"]);
+    assert_eq!(phh::decode(&text(11)).unwrap_err().reason, Reason::Players(11));
 }
 
 #[test]

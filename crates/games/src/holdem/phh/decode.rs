@@ -21,7 +21,7 @@ pub struct Entry {
     /// What its table is called, in a file with several hands.
     pub label: Option<String>,
     /// Its own number or name, the field `hand`.
-    pub name: Option<String>,
+    pub name: Option<toml::Value>,
     /// The hand.
     pub hand: Result<PhhHand, PhhError>,
 }
@@ -30,8 +30,10 @@ impl Entry {
     fn read(label: Option<String>, table: DeTable<'_>) -> Self {
         let named = table.iter().find(|(key, _)| key.get_ref() == "hand");
         let name = named.and_then(|(_, value)| match value.get_ref() {
-            DeValue::String(name) => Some(name.chars().take(LONGEST_NAME).collect()),
-            DeValue::Integer(number) if number.radix() == 10 => Some(number.as_str().to_owned()),
+            DeValue::String(name) => Some(toml::Value::String(name.chars().take(LONGEST_NAME).collect())),
+            DeValue::Integer(number) => {
+                i64::from_str_radix(number.as_str(), number.radix()).ok().map(toml::Value::Integer)
+            }
             _ => None,
         });
         let hand = match &label {

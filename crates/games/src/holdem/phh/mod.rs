@@ -102,8 +102,13 @@ impl PhhHand {
         self.starting_stacks.len()
     }
 
+    /// A line of play as the file has it, counted from 0.
+    pub fn line(&self, index: usize) -> Option<String> {
+        self.lines.get(index).map(|line| line.write(self.unit))
+    }
+
     fn error_at(&self, index: usize, reason: Reason) -> PhhError {
-        let text = self.lines.get(index).map(|line| line.write(self.unit)).unwrap_or_default();
+        let text = self.line(index).unwrap_or_default();
         self.error(PhhError::action(index, &text, reason))
     }
 
