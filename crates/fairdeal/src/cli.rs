@@ -28,6 +28,8 @@ pub enum Command {
     Sim(SimArgs),
     /// Play records again and compare what comes out with what was written
     Replay(ReplayArgs),
+    /// Turn records of Hold'em into published hands (PHH), and back
+    Convert(ConvertArgs),
     /// Say how good hands of cards are
     Rank(RankArgs),
     /// Measure how fast this machine ranks hands and plays deals
@@ -111,11 +113,15 @@ pub struct SimArgs {
   fairdeal replay deals.jsonl
   fairdeal replay --json *.jsonl
   fairdeal replay --trace deals.jsonl | head -3
+  fairdeal replay --json hands.phh session.phhs
   fairdeal sim blackout --record deals.jsonl && fairdeal replay - < deals.jsonl
+
+Files that end in .phh or .phhs are hands of no-limit Texas Hold'em in the Poker Hand History format;
+stacks and bets are told as the file counts them, seats as the file numbers them, less one.
 
 Ends with 1 if a deal does not come out as written, and with 2 if a file cannot be read.")]
 pub struct ReplayArgs {
-    /// Records; `-` reads from standard input
+    /// Records, or published hands (.phh, .phhs); `-` reads a record from standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Print one JSON object per deal
@@ -124,6 +130,26 @@ pub struct ReplayArgs {
     /// Print one JSON object per input: what was done, what is awaited next, and the moves there are
     #[arg(long)]
     pub trace: bool,
+}
+
+/// `fairdeal convert`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal sim holdem --deals 100 --record hands.jsonl && fairdeal convert hands.jsonl hands.phhs
+  fairdeal convert final.phh final.jsonl
+
+The endings say what the files are: .jsonl a record, .phh one published hand, .phhs several.
+What PHH has no field for (seats, time-outs, players who left) is kept in the field _fairdeal.")]
+pub struct ConvertArgs {
+    /// What is read
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// What is written
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// Replace the written file if there is one
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// `fairdeal rank`

@@ -8,9 +8,11 @@
 //! - `listing`: the games and their settings.
 //! - [`sim`]: many deals or matches among computers, on several threads.
 //! - [`replay`]: what was played before, played again and compared.
+//! - [`convert`]: hands from one kind of file to another.
 //! - `interrupt`: Ctrl-C.
 //! - `text`: numbers as people read them.
 //! - `lines`: text read line by line, with a limit.
+//! - `new_file`: files that are complete or not there.
 //! - [`rank`]: how good a hand of cards is.
 //! - `bench`: how fast this machine ranks and deals.
 //!
@@ -18,6 +20,7 @@
 //! there joins every command here.
 
 pub mod cli;
+pub mod convert;
 pub mod failure;
 pub mod rank;
 pub mod replay;
@@ -27,6 +30,7 @@ mod bench;
 mod interrupt;
 mod lines;
 mod listing;
+mod new_file;
 mod overview;
 mod text;
 
@@ -74,6 +78,7 @@ fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
         Some(Command::Games(args)) => listing::run(&args, out)?,
         Some(Command::Sim(args)) => sim::run(&args, out)?,
         Some(Command::Replay(args)) => return replay::run(&args, out),
+        Some(Command::Convert(args)) => convert::run(&args)?,
         Some(Command::Rank(args)) => rank::run(&args, out)?,
         Some(Command::Bench(args)) => bench::run(&args, out)?,
         Some(Command::Completions { shell }) => {

@@ -9,6 +9,8 @@
 //! - `view.rs`: what each seat sees and can do.
 //! - `series.rs`: a match.
 //!
+//! [`holdem::phh`] reads and writes published hands.
+//!
 //! [`AnyGame`] names a game at run time; [`with_game!`] turns such a name back into a type.
 
 mod lots;

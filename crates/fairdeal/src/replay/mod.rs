@@ -2,11 +2,13 @@
 //!
 //! - [`report`](Report): what came of each hand, the same whatever it was read from.
 //! - [`record`]: our own records, JSON Lines.
+//! - [`phh`]: published hands of Hold'em.
 //! - `trace`: every input with what it led to.
 //!
 //! A source reads a file from a stream, hands every hand to the report and says with a [`FileError`] if
-//! the file is not what it should be. Which source reads a file follows from its name and its beginning.
+//! the file is not what it should be. Which source reads a file follows from its name.
 
+pub mod phh;
 pub mod record;
 mod report;
 mod trace;
@@ -41,12 +43,13 @@ fn replay_file(path: &Path, report: &mut Report<impl Write>) -> Result<(), Failu
         false => Ok(file),
     });
     match opened {
+        Ok(file) if phh::is_phh(path) => phh::replay(file, report),
         Ok(file) => replay(BufReader::with_capacity(1 << 16, file), report),
         Err(error) => report.file_error(&FileError::new(0, format!("cannot open: {}", in_words(&error)))),
     }
 }
 
-/// Replays everything in a stream whose file the report knows.
+/// Replays a record from a stream whose file the report knows.
 pub fn replay(input: impl BufRead, report: &mut Report<impl Write>) -> Result<(), Failure> {
     record::replay(input, report)
 }

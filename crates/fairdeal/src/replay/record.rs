@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 
 use games::AnyGame;
 use serde::{Deserialize, Serialize};
+use serde_json::Number;
 use table::record::{Line, Reader, Step, Trouble};
 use table::{Chips, Game, PerSeat, Table};
 
@@ -204,12 +205,12 @@ impl<G: Game> Replayed<G> {
     }
 
     fn result(&self, error: Option<FileError>) -> Hand {
-        let stacks = |result: PerSeat<Chips>| -> Vec<i64> {
+        let stacks = |result: PerSeat<Chips>| -> Vec<Number> {
             let before = self.before.iter().flatten().copied().chain(std::iter::repeat(0));
-            result.iter().zip(before).map(|(Chips(won), before)| won.saturating_add(before)).collect()
+            result.iter().zip(before).map(|(Chips(won), before)| won.saturating_add(before).into()).collect()
         };
         Hand {
-            number: self.number,
+            name: self.number.into(),
             game: G::NAME,
             stacks: self.replayed.map(stacks),
             expected: self.written.map(stacks),

@@ -1,8 +1,10 @@
 //! What came of each hand, the same whatever it was read from.
 
+use std::fmt;
 use std::io::Write;
 
 use serde::Serialize;
+use serde_json::{Number, Value};
 
 use crate::Done;
 use crate::failure::{Failure, complain};
@@ -19,15 +21,15 @@ pub struct Output {
 /// A hand (a deal) that was played again.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hand {
-    /// Its number as the file has it, or counted from 1.
-    pub number: u64,
+    /// Its number or name as the file has it, or counted from 1.
+    pub name: Value,
     /// The game.
     pub game: &'static str,
     /// What each seat has in the end where the game has stacks, else what it won or lost; absent if the
     /// hand cannot be played to its end.
-    pub stacks: Option<Vec<i64>>,
+    pub stacks: Option<Vec<Number>>,
     /// The same as the file has it, if it says so.
-    pub expected: Option<Vec<i64>>,
+    pub expected: Option<Vec<Number>>,
     /// Where and why it does not come out as written.
     pub error: Option<FileError>,
 }
@@ -45,6 +47,15 @@ impl FileError {
     /// At this line (0: the file as a whole), for this reason.
     pub fn new(line: u64, why: impl ToString) -> Self {
         Self { line, why: why.to_string() }
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => f.write_str(&self.why),
+            line => write!(f, "line {line}: {}", self.why),
+        }
     }
 }
 
@@ -66,11 +77,11 @@ pub struct Report<W> {
 #[derive(Serialize)]
 struct Object<'a> {
     file: &'a str,
-    hand: Option<u64>,
+    hand: Option<&'a Value>,
     game: Option<&'static str>,
     ok: bool,
-    stacks: Option<&'a [i64]>,
-    expected: Option<&'a [i64]>,
+    stacks: Option<&'a [Number]>,
+    expected: Option<&'a [Number]>,
     error: Option<String>,
 }
 
@@ -98,30 +109,31 @@ impl<W: Write> Report<W> {
             None => self.here.0 += 1,
             Some(FileError { line, why }) => {
                 self.here.1 += 1;
-                complain(format_args!("{}:{line}: deal {}: {why}", self.file, hand.number));
+                let line = if *line == 0 { String::new() } else { format!(":{line}") };
+                complain(format_args!("{}{line}: deal {}: {why}", self.file, hand.name));
             }
         }
         let object = Object {
             file: &self.file,
-            hand: Some(hand.number),
+            hand: Some(&hand.name),
             game: Some(hand.game),
             ok: hand.error.is_none(),
             stacks: hand.stacks.as_deref(),
             expected: hand.expected.as_deref(),
-            error: hand.error.as_ref().map(|error| format!("line {}: {}", error.line, error.why)),
+            error: hand.error.as_ref().map(FileError::to_string),
         };
         if self.output.json { write_line(&mut self.out, &object) } else { Ok(()) }
     }
 
     /// A part of the file is no hand at all.
-    pub fn file_error(&mut self, FileError { line, why }: &FileError) -> Result<(), Failure> {
+    pub fn file_error(&mut self, error: &FileError) -> Result<(), Failure> {
         self.unreadable += 1;
-        let error = if *line == 0 { why.clone() } else { format!("line {line}: {why}") };
+        let FileError { line, why } = error;
         match line {
             0 => complain(format_args!("{}: {why}", self.file)),
             line => complain(format_args!("{}:{line}: {why}", self.file)),
         }
-        let (file, error) = (&*self.file, Some(error));
+        let (file, error) = (&*self.file, Some(error.to_string()));
         let object = Object { file, hand: None, game: None, ok: false, stacks: None, expected: None, error };
         if self.output.json { write_line(&mut self.out, &object) } else { Ok(()) }
     }

@@ -5,12 +5,11 @@
 //! - [`worker`](Worker): plays one deal or match after the other.
 //! - `threads`: several workers, whose results come together in order.
 //! - [`tally`](Tally): what is counted, in whole numbers, so that the order of adding does not matter.
-//! - `record_file`, `report`: what is written.
+//! - `report`: what is written.
 //!
 //! A unit (a deal or a match) depends on the seed and its own number alone, never on the units before it.
 
 mod plan;
-mod record_file;
 mod report;
 mod seeds;
 mod tally;
@@ -27,7 +26,7 @@ use table::Game;
 
 use crate::cli::SimArgs;
 use crate::failure::Failure;
-use record_file::RecordFile;
+use crate::new_file::NewFile;
 use report::Report;
 
 pub(crate) use plan::settings;
@@ -52,7 +51,7 @@ fn simulate<G>(plan: &Plan<G>, args: &SimArgs, out: &mut impl Write) -> Result<(
 where
     G: Game<Settings: Sync, Series: Sync, Rules: Simple>,
 {
-    let mut record = args.record.as_deref().map(|path| RecordFile::create(path, args.force)).transpose()?;
+    let mut record = args.record.as_deref().map(|path| NewFile::create(path, args.force)).transpose()?;
     let threads = args.threads.map_or_else(default_threads, usize::from);
     let bar = progress_bar(plan.units);
     let begin = Instant::now();

@@ -13,11 +13,11 @@ use dealers::Recording;
 use indicatif::ProgressBar;
 use table::Game;
 
-use super::record_file::RecordFile;
 use super::worker::GROUP;
 use super::{Fault, Plan, Scribe, Tally, Units, Worker};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::new_file::NewFile;
 
 /// How many chunks of each worker may wait to be taken.
 const AHEAD: usize = 2;
@@ -34,7 +34,7 @@ struct Chunk {
 pub(super) fn play<G>(
     plan: &Plan<G>,
     threads: usize,
-    mut record: Option<&mut RecordFile>,
+    mut record: Option<&mut NewFile>,
     bar: &ProgressBar,
 ) -> Result<Tally, Failure>
 where

@@ -11,6 +11,7 @@ mod action;
 mod betting;
 mod flow;
 mod phase;
+pub mod phh;
 mod score;
 mod series;
 mod setup;

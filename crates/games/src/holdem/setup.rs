@@ -113,8 +113,9 @@ impl Setup {
 
     pub(super) fn check(&self) -> Result<(), BadSetting> {
         let n = self.players;
-        if !(2..=9).contains(&n) {
-            return Err(BadSetting::new("players", "from 2 to 9"));
+        // A match has nine at most, but hands of ten have been published.
+        if !(2..=10).contains(&n) {
+            return Err(BadSetting::new("players", "from 2 to 10"));
         }
         if self.stacks.players() != n {
             return Err(BadSetting::new("stacks", format!("one for each of {n} seats")));

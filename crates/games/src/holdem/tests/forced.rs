@@ -137,7 +137,7 @@ fn setups_that_cannot_be_name_their_field() {
     let field = |setup: Setup| Deal::deal(&setup).unwrap_err().field;
     let chips = |amount| Some(Chips(amount));
     assert_eq!(field(Setup { players: 1, ..good.clone() }), "players");
-    assert_eq!(field(Setup { players: 10, ..good.clone() }), "players");
+    assert_eq!(field(Setup { players: 11, ..good.clone() }), "players");
     assert_eq!(field(Setup { players: 4, ..good.clone() }), "stacks");
     for stacks in [[0, 0, 5], [5, 5, -1], [5, 5, Chips::MOST.0 + 1]] {
         assert_eq!(field(setup(&stacks, 0)), "stacks");

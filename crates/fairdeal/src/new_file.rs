@@ -1,4 +1,4 @@
-//! The file a record is written to: under another name until it is complete.
+//! A file being written: under another name until it is complete.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -8,17 +8,17 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::Failure;
 
-/// A record being written. Dropped unfinished, it leaves nothing behind.
+/// A file being written. Dropped unfinished, it leaves nothing behind.
 #[derive(Debug)]
-pub(super) struct RecordFile {
+pub(crate) struct NewFile {
     path: PathBuf,
     force: bool,
     out: BufWriter<NamedTempFile>,
 }
 
-impl RecordFile {
+impl NewFile {
     /// Begins a file beside `path`, which must not exist unless it may be replaced.
-    pub(super) fn create(path: &Path, force: bool) -> Result<Self, Failure> {
+    pub(crate) fn create(path: &Path, force: bool) -> Result<Self, Failure> {
         match path.symlink_metadata() {
             Ok(found) if !found.is_file() => {
                 return Err(Failure::input(format!("{}: not a file that could be replaced", path.display())));
@@ -31,12 +31,12 @@ impl RecordFile {
         Ok(Self { path: path.to_owned(), force, out: BufWriter::new(file) })
     }
 
-    pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
         self.out.write_all(text.as_bytes()).map_err(|e| Failure::file(&self.path, "write", &e))
     }
 
     /// Gives the complete file its name.
-    pub(super) fn finish(self) -> Result<(), Failure> {
+    pub(crate) fn finish(self) -> Result<(), Failure> {
         let path = self.path;
         let file = self.out.into_inner().map_err(|e| Failure::file(&path, "write", e.error()))?;
         let named: Result<File, _> = if self.force { file.persist(&path) } else { file.persist_noclobber(&path) };

@@ -1,0 +1,111 @@
+//! `fairdeal convert`: hands of Hold'em from one kind of file to another.
+//!
+//! Everything that is read is played again first, so what is written is right or not written at all.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use games::holdem::Holdem;
+use games::holdem::phh::{self, FromRecord, PhhHand, RecordError};
+use table::Game;
+use table::record::Trouble;
+
+use crate::cli::ConvertArgs;
+use crate::failure::Failure;
+use crate::lines::Lines;
+use crate::new_file::NewFile;
+use crate::replay;
+
+/// What the ending of a file's name says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Record,
+    OneHand,
+    Hands,
+}
+
+impl Kind {
+    fn of(path: &Path) -> Result<Self, Failure> {
+        let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
+        match ending.as_str() {
+            "jsonl" => Ok(Self::Record),
+            "phh" => Ok(Self::OneHand),
+            "phhs" => Ok(Self::Hands),
+            _ => Err(wrong(path, "the ending must be .jsonl (a record), .phh (one hand) or .phhs (several)")),
+        }
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
+    let (input, output) = (&*args.input, &*args.output);
+    let (from, to) = (Kind::of(input)?, Kind::of(output)?);
+    if from == to {
+        return Err(wrong(output, "there is nothing to convert: both files are of the same kind"));
+    }
+    let mut file = NewFile::create(output, args.force)?;
+    let hands = if from == Kind::Record { read_record(input)? } else { read_hands(input)? };
+    let text = match (to, hands.as_slice()) {
+        (Kind::Record, hands) => records(input, hands)?,
+        (Kind::OneHand, [hand]) => phh::encode(hand),
+        (Kind::OneHand, hands) => {
+            let why = format!("a .phh file holds one hand, and there are {}; .phhs holds several", hands.len());
+            return Err(wrong(output, why));
+        }
+        (Kind::Hands, hands) => phh::encode_all(hands),
+    };
+    file.write(&text)?;
+    file.finish()
+}
+
+fn open(path: &Path) -> Result<File, Failure> {
+    let opened = File::open(path).and_then(|file| match file.metadata()?.is_dir() {
+        true => Err(std::io::ErrorKind::IsADirectory.into()),
+        false => Ok(file),
+    });
+    opened.map_err(|error| Failure::file(path, "open", &error))
+}
+
+fn read_hands(path: &Path) -> Result<Vec<PhhHand>, Failure> {
+    let text = replay::phh::read(open(path)?).map_err(|why| wrong(path, why))?;
+    let entries = phh::decode_all(&text).map_err(|why| wrong(path, why))?;
+    entries.into_iter().map(|entry| entry.hand.map_err(|why| wrong(path, why))).collect()
+}
+
+fn records(path: &Path, hands: &[PhhHand]) -> Result<String, Failure> {
+    let records: Result<Vec<String>, _> = hands.iter().map(phh::to_record).collect();
+    records.map(|records| records.concat()).map_err(|why| wrong(path, why))
+}
+
+fn read_record(path: &Path) -> Result<Vec<PhhHand>, Failure> {
+    let mut lines = Lines::new(BufReader::new(open(path)?));
+    let mut reader = FromRecord::new();
+    let mut hands = Vec::new();
+    while let Some(line) = lines.advance() {
+        let at = |why: String| Failure::input(format!("{}:{}: {why}", path.display(), lines.number()));
+        line.map_err(|why| at(why.to_string()))?;
+        if lines.text().trim().is_empty() {
+            continue;
+        }
+        hands.extend(reader.line(lines.text()).map_err(|why| at(in_words(&why)))?);
+    }
+    match hands.is_empty() {
+        true => Err(wrong(path, "there is no complete hand in the record")),
+        false => reader.finish().map_err(|why| wrong(path, why)).map(|()| hands),
+    }
+}
+
+fn in_words(why: &RecordError) -> String {
+    match why {
+        RecordError::Trouble(Trouble::OtherGame(game)) => {
+            format!("only records of {} can be converted, and this is one of {game:?}", Holdem::NAME)
+        }
+        other => other.to_string(),
+    }
+}
+
+fn wrong(path: &Path, why: impl std::fmt::Display) -> Failure {
+    Failure::input(format!("{}: {why}", path.display()))
+}
