@@ -59,25 +59,30 @@ impl Faces {
     /// Where the face in a slot is noted.
     #[inline]
     pub(crate) fn place(&mut self, slot: Slot) -> &mut Option<Card> {
-        let at = match self.decks.last() {
-            Some(last) if last.number == slot.deck => self.decks.len() - 1,
-            _ => self.deck_or_new(slot.deck),
-        };
         let place = usize::from(slot.index);
-        let cards = &mut self.decks.get_mut(at).expect("the deck was found or made just now").cards;
-        if cards.len() <= place {
-            // Whole packs at a time, so that a deck grows once, not card by card.
-            cards.resize((place + 1).next_multiple_of(64), None);
-        }
-        cards.get_mut(place).expect("the deck has grown to hold this place")
+        // Nearly always the newest deck is meant, and it has its full size already.
+        let at = match self.decks.last() {
+            Some(last) if last.number == slot.deck && place < last.cards.len() => self.decks.len() - 1,
+            _ => self.make_room(slot),
+        };
+        let deck = self.decks.get_mut(at).expect("the deck was found or made just now");
+        deck.cards.get_mut(place).expect("the deck has room for this place")
     }
 
-    fn deck_or_new(&mut self, number: u32) -> usize {
-        self.decks.iter().position(|d| d.number == number).unwrap_or_else(|| {
+    /// The position of the slot's deck, which then has room for it.
+    #[cold]
+    fn make_room(&mut self, slot: Slot) -> usize {
+        let at = self.decks.iter().position(|d| d.number == slot.deck).unwrap_or_else(|| {
             let cards = self.spare.pop().unwrap_or_default();
-            self.decks.push(Deck { number, cards });
+            self.decks.push(Deck { number: slot.deck, cards });
             self.decks.len() - 1
-        })
+        });
+        if let Some(deck) = self.decks.get_mut(at) {
+            // Whole packs at a time, so that a deck grows once, not card by card.
+            let room = (usize::from(slot.index) + 1).next_multiple_of(64);
+            deck.cards.resize(room.max(deck.cards.len()), None);
+        }
+        at
     }
 
     /// Forgets the face in a slot.

@@ -179,7 +179,9 @@ impl Deal {
         };
     }
 
-    fn play(&mut self, mut trick: Trick, place: u16, card: Card) {
+    fn play(&mut self, place: u16, card: Card) {
+        let trump = self.trump_suit();
+        let Phase::Playing(trick) = &mut self.phase else { return };
         let seat = trick.next;
         self.hands[seat] &= !bit(place);
         trick.places[seat] = u8::try_from(place).ok();
@@ -187,14 +189,14 @@ impl Deal {
             trick.led = card.suit();
         }
         match trick.best {
-            Some((_, best)) if !beats(card, best, self.trump_suit()) => {}
+            Some((_, best)) if !beats(card, best, trump) => {}
             _ => trick.best = Some((seat, card)),
         }
         trick.next = seat.left(self.setup.players);
         if trick.next != trick.leader {
-            self.phase = Phase::Playing(trick);
             return;
         }
+        let trick = *trick;
         let winner = trick.best.map_or(trick.leader, |(winner, _)| winner);
         self.won[winner] += 1;
         self.last_trick = Some(trick);
@@ -214,7 +216,7 @@ impl Deal {
                 }
                 Phase::Playing(trick) if self.gone.contains(trick.next) => {
                     let Some((slot, card)) = self.default_card(open, trick.next) else { return };
-                    self.play(trick, slot.index, card);
+                    self.play(slot.index, card);
                 }
                 Phase::Rolling(_) | Phase::Dealing | Phase::Bidding(_) | Phase::Playing(_) | Phase::Over => return,
             }
@@ -348,7 +350,7 @@ impl Rules for Deal {
 
     fn apply(&mut self, open: &Faces, input: Input<'_, Self>) -> Result<(), Illegal> {
         let exposing = !self.to_expose().is_empty();
-        match (self.phase, input) {
+        match (&self.phase, input) {
             (Phase::Over, _) => return Err(Illegal::WrongPhase),
             (_, Input::Gone(seat)) => {
                 if !self.all().contains(seat) || self.gone.contains(seat) {
@@ -357,11 +359,11 @@ impl Rules for Deal {
                 self.gone.insert(seat);
             }
             (_, Input::Dealt) if exposing => self.exposed = self.gone,
-            (Phase::Rolling(among), Input::Dealt) => self.roll(open, among),
+            (Phase::Rolling(among), Input::Dealt) => self.roll(open, *among),
             (Phase::Dealing, Input::Dealt) => self.dealt(open),
             (_, Input::Act { .. }) if exposing => return Err(Illegal::WrongPhase),
             (Phase::Bidding(next), Input::Act { seat, action: Action::Bid(bid) }) => {
-                if seat != next {
+                if seat != *next {
                     return Err(Illegal::NotYourTurn);
                 }
                 if *bid > self.setup.cards {
@@ -378,7 +380,7 @@ impl Rules for Deal {
                 }
                 let held = slot.deck == self.deck && self.hands[seat] & bit(slot.index) != 0;
                 let card = open.get(*slot).filter(|_| held).ok_or(Illegal::CardNotInHand(*slot))?;
-                self.play(trick, slot.index, card);
+                self.play(slot.index, card);
             }
             (
                 Phase::Rolling(_) | Phase::Dealing | Phase::Bidding(_) | Phase::Playing(_),
