@@ -40,6 +40,7 @@ impl Kind {
     }
 
     /// What a computer of this kind does in this seat, which knows these faces.
+    #[inline]
     pub fn decide<R: Simple>(
         self,
         table: &Table<R>,

@@ -41,6 +41,12 @@ impl Faces {
         *self.deck(slot.deck)?.cards.get(usize::from(slot.index))?
     }
 
+    /// What is known of one deck, by place; for looking at many cards of it.
+    #[inline]
+    pub fn of_deck(&self, number: u32) -> &[Option<Card>] {
+        self.deck(number).map_or(&[], |deck| &deck.cards)
+    }
+
     #[inline]
     fn deck(&self, number: u32) -> Option<&Deck> {
         // Nearly always the newest deck is meant.

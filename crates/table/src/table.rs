@@ -231,6 +231,7 @@ impl<R: Rules> Table<R> {
 
     /// A seat acts at the table of a house that knows the cards: what it claims falsely, as `admits` tells,
     /// is refused at once.
+    #[inline]
     pub fn act_if(
         &mut self,
         height: Height,
@@ -338,6 +339,7 @@ impl<R: Rules> Table<R> {
         self.rules.apply(&self.open, Input::Dealt).map_err(Refused::Illegal)
     }
 
+    #[inline]
     fn show(&mut self, seat: Seat, action: &R::Action, opened: &impl Look) -> Result<(), Refused<R::Illegal>> {
         // The rules are borrowed by the iterator, so opening goes by the parts of `self`.
         for slot in self.rules.shows(seat, action) {
@@ -406,20 +408,23 @@ impl<R: Rules> Table<R> {
 
     /// The rules are over: judges the claims, or says which slots must be opened for that.
     fn judge(&mut self) {
-        let mut closed: Vec<Slot> =
-            self.claims.iter().flat_map(Claim::slots).filter(|slot| self.open.get(*slot).is_none()).collect();
-        if !closed.is_empty() {
-            closed.sort_unstable();
-            closed.dedup();
-            self.verdict = Verdict::Auditing(closed);
-            return;
-        }
+        // A claim that holds has all its slots open; only one that does not needs a closer look.
         let mut culprits = Seats::NONE;
         for (i, claim) in self.claims.iter().enumerate() {
             if !claim.holds(&self.open) {
                 self.broken.push(i);
                 culprits.insert(claim.by());
             }
+        }
+        let mut closed: Vec<Slot> =
+            self.broken_claims().flat_map(Claim::slots).filter(|slot| self.open.get(*slot).is_none()).collect();
+        if !closed.is_empty() {
+            // Everything still closed is opened at once, and all claims are judged again.
+            self.broken.clear();
+            closed.sort_unstable();
+            closed.dedup();
+            self.verdict = Verdict::Auditing(closed);
+            return;
         }
         self.verdict = Verdict::Final(if culprits.is_empty() {
             self.rules.outcome()

@@ -7,7 +7,7 @@ use dealers::{Halt, Local, Log, Players, Recording, play_deal};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use table::record::{End, FORMAT, Header, Line, Writer, hex};
-use table::{Game, Height, Known, Match, Rules, Seat, Series, Table};
+use table::{Game, Height, Known, Match, Moves as _, Outcome, Rules, Seat, Series, Table};
 
 use super::plan::bot_name;
 use super::{Plan, Tally, Units, unit_seed};
@@ -74,6 +74,32 @@ struct Bots<'a> {
     rng: Xoshiro256PlusPlus,
 }
 
+impl Bots<'_> {
+    /// Plays the deal on the table. Simulation is mostly random play, which is worth a loop of its own.
+    fn play<R: Simple>(
+        &mut self,
+        table: &mut Table<R>,
+        dealer: &mut Local,
+        log: &mut impl Log<R>,
+    ) -> Result<Outcome, Halt<R::Illegal>> {
+        if self.kinds.iter().all(|kind| *kind == Kind::Random) {
+            play_deal(table, dealer, &mut Randoms(&mut self.rng), log)
+        } else {
+            play_deal(table, dealer, self, log)
+        }
+    }
+}
+
+/// Bots that all play at random.
+struct Randoms<'a>(&'a mut Xoshiro256PlusPlus);
+
+impl<R: Rules> Players<R> for Randoms<'_> {
+    #[inline]
+    fn decide(&mut self, table: &Table<R>, seat: Seat, known: Known<'_>) -> Decision<R> {
+        table.rules().moves(known, seat).pick(self.0)
+    }
+}
+
 impl<R: Simple> Players<R> for Bots<'_> {
     #[inline]
     fn decide(&mut self, table: &Table<R>, seat: Seat, known: Known<'_>) -> Decision<R> {
@@ -111,7 +137,7 @@ impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
             // `Plan::from_args` has seen to it that numbers fit where records are written.
             writer.deal::<G::Rules>(u32::try_from(unit).unwrap_or(u32::MAX).saturating_add(1), &setup);
         }
-        let outcome = match play_deal(table, &mut self.dealer, &mut self.bots, scribe) {
+        let outcome = match self.bots.play(table, &mut self.dealer, scribe) {
             Ok(outcome) => outcome,
             Err(halt) => return Err(self.fault(unit, None, self.said(&halt))),
         };
@@ -146,7 +172,9 @@ impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
                 writer.deal::<G::Rules>(number, &setup);
             }
             let before = running.table().height();
-            let outcome = play_deal(running.table_mut(), &mut self.dealer, &mut self.bots, scribe)
+            let outcome = self
+                .bots
+                .play(running.table_mut(), &mut self.dealer, scribe)
                 .map_err(|halt| fault(self.said(&halt)))?;
             first_deck = running.table().rules().decks().end;
             tally.add_deal(&outcome, running.table().height().0 - before.0);

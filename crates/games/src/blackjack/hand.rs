@@ -16,6 +16,7 @@ impl Cards {
     /// No hand is larger: 21 cards make at least 21 points, so there is no hitting any more.
     pub(super) const MOST: usize = 21;
 
+    #[inline]
     pub(super) fn as_slice(&self) -> &[Slot] {
         self.slots.get(..self.len).unwrap_or(&[])
     }
@@ -29,6 +30,7 @@ impl Cards {
     }
 
     /// Adds a card. A full hand stays as it is; rules refuse before that.
+    #[inline]
     pub(super) fn push(&mut self, slot: Slot) {
         if let Some(place) = self.slots.get_mut(self.len) {
             *place = slot;
@@ -52,11 +54,13 @@ impl Cards {
     }
 
     /// The two cards, if there are exactly two.
+    #[inline]
     pub(super) fn pair(&self) -> Option<[Slot; 2]> {
         self.as_slice().try_into().ok()
     }
 
     /// The best total, if all faces are known.
+    #[inline]
     pub(super) fn total(&self, faces: &impl Look) -> Option<Total> {
         let (mut points, mut aces) = (0, false);
         for slot in self.as_slice() {

@@ -267,6 +267,7 @@ impl Rules for Deal {
         self.setup.players
     }
 
+    #[inline]
     fn awaiting(&self) -> Awaiting {
         match self.phase {
             Phase::Betting => Awaiting::Choices(self.seated),
@@ -300,11 +301,13 @@ impl Rules for Deal {
         self.supply.decks()
     }
 
+    #[inline]
     fn shows(&self, seat: Seat, action: &Action) -> impl Iterator<Item = Slot> {
         let pair = self.hand_of(seat).filter(|_| *action == Action::Split).and_then(|hand| hand.cards.pair());
         pair.into_iter().flatten()
     }
 
+    #[inline]
     fn claim(&self, _: &impl Look, seat: Seat, action: &Action) -> Option<Claim> {
         let cards = self.hand_of(seat)?.cards;
         let says = match action {
@@ -374,6 +377,7 @@ impl Rules for Deal {
         View::new(self, known, eye)
     }
 
+    #[inline]
     fn moves(&self, known: Known<'_>, seat: Seat) -> Moves {
         Moves::new(self, known, seat)
     }

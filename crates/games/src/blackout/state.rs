@@ -129,7 +129,7 @@ impl Deal {
     /// Seats that have left and whose cards do not lie open yet.
     #[inline]
     fn to_expose(&self) -> Seats {
-        if self.gone == self.exposed {
+        if self.gone.is_empty() {
             return Seats::NONE;
         }
         match self.phase {
@@ -179,6 +179,7 @@ impl Deal {
         };
     }
 
+    #[inline]
     fn play(&mut self, place: u16, card: Card) {
         let trump = self.trump_suit();
         let Phase::Playing(trick) = &mut self.phase else { return };
@@ -286,6 +287,7 @@ impl Rules for Deal {
         self.setup.players
     }
 
+    #[inline]
     fn awaiting(&self) -> Awaiting {
         if !self.to_expose().is_empty() {
             return Awaiting::Dealer;
@@ -334,6 +336,7 @@ impl Rules for Deal {
         self.setup.first_deck..self.deck + used
     }
 
+    #[inline]
     fn shows(&self, _: Seat, action: &Action) -> impl Iterator<Item = Slot> {
         match action {
             Action::Bid(_) => None,
@@ -342,12 +345,14 @@ impl Rules for Deal {
         .into_iter()
     }
 
+    #[inline]
     fn claim(&self, faces: &impl Look, seat: Seat, action: &Action) -> Option<Claim> {
         let (Phase::Playing(trick), Action::Play(slot)) = (&self.phase, action) else { return None };
         let led = trick.led.filter(|led| faces.face(*slot).and_then(Card::suit) != Some(*led))?;
         Some(Claim::new(seat, led, self.deck, self.hands[seat] & !bit(slot.index)))
     }
 
+    #[inline]
     fn apply(&mut self, open: &Faces, input: Input<'_, Self>) -> Result<(), Illegal> {
         let exposing = !self.to_expose().is_empty();
         match (&self.phase, input) {
@@ -419,6 +424,7 @@ impl Rules for Deal {
         View::new(self, known, eye)
     }
 
+    #[inline(always)]
     fn moves(&self, known: Known<'_>, seat: Seat) -> Moves {
         Moves::new(self, known, seat)
     }

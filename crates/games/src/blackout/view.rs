@@ -117,23 +117,30 @@ pub struct Playable {
     /// The hand and, of it, what may be played: places in the deck.
     hand: u64,
     legal: u64,
+    count: u8,
     /// The faces of the hand, in order of place.
     faces: [Option<Card>; 26],
 }
 
 impl Playable {
     /// The whole hand if no suit was led or none of that suit is held, else the cards of that suit.
+    #[inline(always)]
     fn new(deal: &Deal, known: Known<'_>, seat: Seat, led: Option<Suit>) -> Self {
         let hand = deal.hands[seat];
+        let (own, open) = (known.own.of_deck(deal.deck), known.open.of_deck(deal.deck));
+        let at = |faces: &[Option<Card>], slot: Slot| faces.get(usize::from(slot.index)).copied().flatten();
         let mut faces = [None; 26];
-        let mut following = 0;
+        let (mut following, mut follow, mut held) = (0, 0, 0);
         for (face, slot) in faces.iter_mut().zip(places(deal.deck, hand)) {
-            *face = known.face(slot);
+            *face = at(own, slot).or_else(|| at(open, slot));
+            held += 1;
             if led.is_some() && face.and_then(Card::suit) == led {
                 following |= 1u64 << slot.index;
+                follow += 1;
             }
         }
-        Self { deck: deal.deck, hand, legal: if following == 0 { hand } else { following }, faces }
+        let (legal, count) = if follow == 0 { (hand, held) } else { (following, follow) };
+        Self { deck: deal.deck, hand, legal, count, faces }
     }
 
     /// The cards, with their faces.
@@ -143,8 +150,8 @@ impl Playable {
     }
 
     /// How many.
-    pub const fn len(&self) -> u32 {
-        self.legal.count_ones()
+    pub const fn len(&self) -> u8 {
+        self.count
     }
 
     /// None at all?
@@ -154,6 +161,7 @@ impl Playable {
 }
 
 impl Moves {
+    #[inline(always)]
     pub(super) fn new(deal: &Deal, known: Known<'_>, seat: Seat) -> Self {
         if deal.awaiting() != Awaiting::Turn(seat) {
             return Self::None;
@@ -170,6 +178,7 @@ impl table::Moves for Moves {
     type Action = Action;
     type Choice = NoChoice;
 
+    #[inline]
     fn pick(&self, draw: &mut impl Draw) -> Option<Move<Action, NoChoice>> {
         Some(Move::Act(match self {
             Self::None => return None,
@@ -179,7 +188,7 @@ impl table::Moves for Moves {
                 Action::Bid(bid + u8::from(forbidden.is_some_and(|f| bid >= f)))
             }
             Self::Play(playable) => {
-                let nth = usize::try_from(draw.below(playable.len())).unwrap_or(0);
+                let nth = usize::try_from(draw.below(u32::from(playable.len()))).unwrap_or(0);
                 Action::Play(places(playable.deck, playable.legal).nth(nth)?)
             }
         }))
