@@ -9,7 +9,7 @@ Usage: cargo xtask <COMMAND>
 Commands:
   test                           Everything a change must pass: formatting, crate layers,
                                  clippy, docs, tests
-  soak [FILTER]                  The tests in release mode at full counts (FAIRDEAL_SOAK=1),
+  soak [FILTER]                  The tests optimised and at full counts (FAIRDEAL_SOAK=1),
                                  with what they print
   fuzz [--seconds N] [TARGET]... The fuzz targets, N seconds each [default: 20; all targets];
                                  needs a nightly toolchain, installs cargo-fuzz if it is missing
