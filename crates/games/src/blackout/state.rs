@@ -264,6 +264,7 @@ impl Rules for Deal {
         if !(setup.gone - all).is_empty() {
             return Err(BadSetting::new("gone", format!("seats from 0 to {}", n - 1)));
         }
+        crate::check_first_deck(setup.first_deck)?;
         Ok(Self {
             phase: if setup.dealer.is_some() { Phase::Dealing } else { Phase::Rolling(all) },
             deck: setup.first_deck,

@@ -279,9 +279,7 @@ impl Rules for Deal {
         if !(setup.gone - all).is_empty() {
             return Err(BadSetting::new("gone", format!("seats from 0 to {}", n - 1)));
         }
-        if setup.first_deck > u32::MAX - 2 {
-            return Err(BadSetting::new("first_deck", format!("from 0 to {}", u32::MAX - 2)));
-        }
+        crate::check_first_deck(setup.first_deck)?;
         Ok(Self {
             phase: if setup.starter.is_some() { Phase::Dealing } else { Phase::Drawing },
             deck: setup.first_deck,
