@@ -97,7 +97,7 @@ impl table::Series for Series {
             }
         }
         self.gone = self.gone | deal.gone | table::vanished(outcome);
-        self.dealer = Some(deal.dealer().left(self.players));
+        self.dealer = deal.has_dealer().then(|| deal.dealer().left(self.players));
     }
 
     fn concede(&mut self, seat: Seat) {

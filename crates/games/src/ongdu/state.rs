@@ -112,6 +112,10 @@ impl Deal {
         })
     }
 
+    fn holds(&self, seat: Seat, slot: Slot) -> bool {
+        slot.deck == self.deck && self.hands[seat] & bit(slot.index) != 0
+    }
+
     /// Seats that have left and whose cards must be opened before play goes on.
     #[inline]
     pub(super) fn to_expose(&self) -> Seats {
@@ -330,9 +334,10 @@ impl Rules for Deal {
         self.setup.first_deck..self.deck + 1
     }
 
-    fn shows(&self, _: Seat, action: &Action) -> impl Iterator<Item = Slot> {
+    fn shows(&self, seat: Seat, action: &Action) -> impl Iterator<Item = Slot> {
         let Action::Discard(slot) = action;
-        core::iter::once(*slot)
+        let discards = self.awaiting() == Awaiting::Turn(seat) && self.holds(seat, *slot);
+        discards.then_some(*slot).into_iter()
     }
 
     fn claim(&self, _: &impl Look, _: Seat, _: &Action) -> Option<NoClaim<Illegal>> {
@@ -357,7 +362,7 @@ impl Rules for Deal {
                 if seat != self.starter {
                     return Err(Illegal::NotYourTurn);
                 }
-                if slot.deck != self.deck || self.hands[seat] & bit(slot.index) == 0 {
+                if !self.holds(seat, *slot) {
                     return Err(Illegal::CardNotInHand(*slot));
                 }
                 self.lay_aside(*slot);

@@ -237,3 +237,14 @@ fn a_joker_in_hand_is_shown_as_one() {
     let cards: Vec<Option<Card>> = view.hand.iter().take(2).map(|held| held.card).collect();
     assert_eq!(cards, [Some(Card::JOKER), Some(Card::new(Rank::Ace, Suit::Spades))]);
 }
+
+#[test]
+fn only_a_card_that_can_be_laid_aside_is_shown() {
+    let scripted = Scripted::deal(&setup(6), &[]);
+    let shown = |of: u8, slot: Slot| scripted.table.rules().shows(seat(of), &Action::Discard(slot)).count();
+    assert_eq!(shown(0, scripted.slots(0)[9]), 1);
+    assert_eq!(shown(0, scripted.slots(1)[0]), 0);
+    assert_eq!(shown(1, scripted.slots(1)[0]), 0);
+    assert_eq!(shown(0, Slot::new(9, scripted.slots(0)[9].index)), 0);
+    assert_eq!(shown(0, Slot::new(0, u16::MAX)), 0);
+}
