@@ -413,7 +413,8 @@ impl Rules for Deal {
     fn break_off(&self, why: Breakdown) -> Outcome {
         let finished = self.phase == Phase::Over;
         let as_played = self.result();
-        let penalty = Chips(-(10 + i64::from(self.setup.cards)));
+        // At least as much as anybody can lose by what a culprit spoils.
+        let penalty = Chips(-(10.max(self.setup.points_for_correct_bet) + i64::from(self.setup.cards)));
         let result = PerSeat::from_fn(self.setup.players, |seat| {
             if why.culprits().contains(seat) {
                 penalty

@@ -431,3 +431,12 @@ fn dice_that_could_not_be_rolled_are_rolled_in_the_next_round() {
     running.advance(0).unwrap();
     assert_eq!(running.table().rules().setup().dealer, None);
 }
+
+#[test]
+fn a_culprit_loses_no_less_than_an_exact_bid_gives() {
+    for (points, penalty) in [(0, -12), (10, -12), (100, -102)] {
+        let deal = Deal::deal(&Setup { points_for_correct_bet: points, ..setup(3, 2) }).unwrap();
+        let outcome = deal.break_off(Breakdown::FalseClaim(Seats::one(seat(1))));
+        assert_eq!(outcome.result.as_slice(), [0, penalty, 0].map(Chips));
+    }
+}
