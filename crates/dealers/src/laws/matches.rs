@@ -41,6 +41,8 @@ fn one_match<G: Game>(settings: &G::Settings, seed: Seed, leaving: Option<Leavin
         if let Some((Leaving::Concedes, _, seat)) = leaves {
             running.concede(seat);
             if running.standing().over {
+                let ended = running.table().outcome().cloned();
+                assert_eq!(running.advance(0), ended, "{seed:?}: what has been played counts");
                 break;
             }
         }
@@ -56,6 +58,7 @@ fn one_match<G: Game>(settings: &G::Settings, seed: Seed, leaving: Option<Leavin
         assert_eq!(more, !running.standing().over, "{seed:?}: a match goes on until it is over");
     }
     assert!(running.series().next(0).is_none(), "{seed:?}: no deal after the end");
+    assert_eq!(running.advance(0), None, "{seed:?}: nothing counts twice");
     let standing = running.standing();
     places_make_sense(&standing, seed);
     if let Some((_, _, seat)) = leaver.filter(|(_, deal, _)| running.deals() > *deal) {

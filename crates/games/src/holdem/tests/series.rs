@@ -275,3 +275,18 @@ fn who_has_left_during_a_hand_is_not_dealt_in_again() {
     assert!(series.standing().over);
     assert_eq!(series.standing().place.as_slice(), [2, 1, 3]);
 }
+
+#[test]
+fn who_concedes_to_the_last_other_player_leaves_him_the_pot() {
+    let mut running = Match::<Holdem>::start(&Settings::default(), 2).unwrap();
+    let lot = [(Slot::new(0, 0), Card::lot(1).unwrap())].into_iter().collect::<Faces>();
+    running.table_mut().dealt(Height(0), &lot).unwrap();
+    running.table_mut().dealt(Height(1), &Faces::new()).unwrap();
+    running.table_mut().act(Height(2), seat(0), &CALL, &Faces::new()).unwrap();
+    running.concede(seat(1));
+    assert!(running.standing().over);
+    assert!(running.advance(0).is_some());
+    assert_eq!(running.standing().total, per_seat(&[1020, 980]));
+    assert_eq!(running.standing().place.as_slice(), [1, 2]);
+    assert_eq!(running.advance(0), None);
+}
