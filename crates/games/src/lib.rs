@@ -32,6 +32,15 @@ registry::games! {
     blackout::Blackout,
 }
 
+/// Checks the number of a deal's first deck: the numbers after it must not run out.
+pub(crate) fn check_first_deck(first_deck: u32) -> Result<(), table::BadSetting> {
+    const MOST: u32 = u32::MAX / 2;
+    if first_deck <= MOST {
+        return Ok(());
+    }
+    Err(table::BadSetting::new("first_deck", format!("from 0 to {MOST}")))
+}
+
 /// A card in somebody's hand: which it is, and its face as far as the looker knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Held {

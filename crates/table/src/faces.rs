@@ -64,7 +64,7 @@ impl Faces {
 
     /// Where the face in a slot is noted.
     #[inline]
-    pub(crate) fn place(&mut self, slot: Slot) -> &mut Option<Card> {
+    fn place(&mut self, slot: Slot) -> &mut Option<Card> {
         let place = usize::from(slot.index);
         // Nearly always the newest deck is meant, and it has its full size already.
         let at = match self.decks.last() {

@@ -4,7 +4,7 @@ use core::ops::RangeInclusive;
 
 use serde::Serialize;
 
-use crate::{BadSetting, Breakdown, Outcome, Rules, Seat, Settings, Standing};
+use crate::{BadSetting, Breakdown, Outcome, Rules, Seat, Seats, Settings, Standing};
 
 /// What the results of a game's deals count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -83,6 +83,14 @@ pub trait Series: Clone + core::fmt::Debug + Serialize {
 
     /// How the match stands.
     fn standing(&self) -> Standing;
+}
+
+/// The seats that vanished and broke the deal by that: they have left the match.
+pub fn vanished(outcome: &Outcome) -> Seats {
+    match outcome.broken_off {
+        Some(Breakdown::Vanished(seats)) => seats & Seats::first(outcome.result.players()),
+        Some(Breakdown::DealerFailed | Breakdown::FalseClaim(_)) | None => Seats::NONE,
+    }
 }
 
 /// Whether an outcome says that this seat broke the deal.

@@ -35,7 +35,7 @@ mod table;
 pub use chips::Chips;
 pub use draw::Draw;
 pub use faces::{Eye, Faces, Known, Look};
-pub use game::{Counting, Game, Series, blamed};
+pub use game::{Counting, Game, Series, blamed, vanished};
 pub use outcome::{Outcome, Standing};
 pub use rules::{Awaiting, Breakdown, Claim, Input, Move, Moves, NoChoice, NoClaim, Order, Rules};
 pub use running::Match;

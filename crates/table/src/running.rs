@@ -8,6 +8,8 @@ pub struct Match<G: Game> {
     series: G::Series,
     table: Table<G::Rules>,
     deals: u32,
+    /// The deal on the table was the last, and has been counted.
+    counted: bool,
 }
 
 impl<G: Game> Match<G> {
@@ -16,7 +18,7 @@ impl<G: Game> Match<G> {
         let series = G::start(settings, players)?;
         let setup = series.next(0).ok_or_else(|| BadSetting::new("players", "enough for a first deal"))?;
         let table = Table::new(G::Rules::deal(&setup)?, Height(0));
-        Ok(Self { series, table, deals: 1 })
+        Ok(Self { series, table, deals: 1, counted: false })
     }
 
     /// The deal on the table.
@@ -55,11 +57,12 @@ impl<G: Game> Match<G> {
 
     /// Counts the finished deal and begins the next one. `elapsed` is in seconds since the match began.
     ///
-    /// Gives the outcome counted, or `None` while the deal is not over. Afterwards
-    /// [`Standing::over`] says whether a next deal lies on the table.
+    /// Gives the outcome counted, or `None` while the deal is not over, and after the last. Afterwards
+    /// [`Standing::over`] says whether a next deal lies on the table. A deal that was going on when all
+    /// others conceded counts as well.
     pub fn advance(&mut self, elapsed: u64) -> Option<Outcome> {
         let outcome = self.table.outcome()?.clone();
-        if self.series.standing().over {
+        if self.counted {
             return None;
         }
         self.series.finish(self.table.rules(), &outcome);
@@ -68,6 +71,8 @@ impl<G: Game> Match<G> {
         if let Some(rules) = next.and_then(|setup| G::Rules::deal(&setup).ok()) {
             self.table.next_deal(rules);
             self.deals += 1;
+        } else {
+            self.counted = true;
         }
         Some(outcome)
     }

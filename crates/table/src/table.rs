@@ -476,8 +476,7 @@ fn open_slot<I>(
     slot: Slot,
     opened: &impl Look,
 ) -> Result<(), Refused<I>> {
-    let place = open.place(slot);
-    if let Some(before) = *place {
+    if let Some(before) = open.get(slot) {
         return match opened.face(slot) {
             Some(card) if card != before => Err(Refused::FaceChanged(slot)),
             _ => Ok(()),
@@ -488,7 +487,7 @@ fn open_slot<I>(
     if !tally.is_some_and(|tally| tally.open(card)) {
         return Err(Refused::NoSuchCard(slot, card));
     }
-    *place = Some(card);
+    open.insert(slot, card);
     tried.push(slot);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Whole matches: they end, everybody gets a place, and leavers come last.
 
-use table::{Draw as _, Game, Match, Seat, Series as _, Standing};
+use table::{Breakdown, Draw as _, Game, Match, Seat, Seats, Series as _, Standing};
 
 use super::{Picker, Seed, times};
 use crate::play_deal;
@@ -8,47 +8,68 @@ use crate::play_deal;
 /// More deals than any match of the usual settings takes at random.
 const MOST_DEALS: u32 = 50_000;
 
-/// Matches end, with and without somebody conceding on the way.
+/// How somebody leaves a match.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leaving {
+    /// He says so.
+    Concedes,
+    /// The deal cannot be finished without him.
+    Vanishes,
+}
+
+/// Matches end, with and without somebody leaving on the way.
 pub(super) fn end<G: Game>(settings: &G::Settings) {
     for players in G::PLAYERS {
         for number in 0..times(3, 50) {
             let seed = Seed { players, number };
-            one_match::<G>(settings, seed, false);
-            one_match::<G>(settings, seed, true);
+            for leaving in [None, Some(Leaving::Concedes), Some(Leaving::Vanishes)] {
+                one_match::<G>(settings, seed, leaving);
+            }
         }
     }
 }
 
-fn one_match<G: Game>(settings: &G::Settings, seed: Seed, somebody_concedes: bool) {
+fn one_match<G: Game>(settings: &G::Settings, seed: Seed, leaving: Option<Leaving>) {
     let mut running = Match::<G>::start(settings, seed.players).unwrap_or_else(|e| panic!("{seed:?}: {e}"));
     let mut dealer = seed.dealer();
     let mut rng = seed.rng(9);
     let mut pick = Picker(seed.rng(2));
-    let leaver = somebody_concedes.then(|| (rng.below(4), Seat::round(u64::from(rng.below(100)), seed.players)));
+    let leaver = leaving.map(|how| (how, rng.below(4), Seat::round(u64::from(rng.below(100)), seed.players)));
     while !running.standing().over {
         assert!(running.deals() < MOST_DEALS, "{seed:?}: the match does not end");
-        if let Some((_, seat)) = leaver.filter(|(deal, _)| running.deals() == deal + 1) {
+        let leaves = leaver.filter(|(_, deal, _)| running.deals() == deal + 1);
+        if let Some((Leaving::Concedes, _, seat)) = leaves {
             running.concede(seat);
             if running.standing().over {
+                let ended = running.table().outcome().cloned();
+                assert_eq!(running.advance(0), ended, "{seed:?}: what has been played counts");
                 break;
             }
         }
-        play_deal(running.table_mut(), &mut dealer, &mut pick, &mut ()).unwrap_or_else(|e| panic!("{seed:?}: {e}"));
+        if let Some((Leaving::Vanishes, _, seat)) = leaves {
+            let (table, why) = (running.table_mut(), Breakdown::Vanished(Seats::one(seat)));
+            table.break_off(table.height(), why).unwrap_or_else(|e| panic!("{seed:?}: {e}"));
+        } else {
+            play_deal(running.table_mut(), &mut dealer, &mut pick, &mut ()).unwrap_or_else(|e| panic!("{seed:?}: {e}"));
+        }
         let before = running.deals();
         assert!(running.advance(0).is_some(), "{seed:?}: the deal is over");
         let more = running.deals() == before + 1;
         assert_eq!(more, !running.standing().over, "{seed:?}: a match goes on until it is over");
     }
     assert!(running.series().next(0).is_none(), "{seed:?}: no deal after the end");
-    places_make_sense(&running.standing(), seed);
-    if let Some((_, seat)) = leaver.filter(|(deal, _)| running.deals() > *deal) {
-        let standing = running.standing();
+    assert_eq!(running.advance(0), None, "{seed:?}: nothing counts twice");
+    let standing = running.standing();
+    places_make_sense(&standing, seed);
+    if let Some((_, _, seat)) = leaver.filter(|(_, deal, _)| running.deals() > *deal) {
         let winners = standing.winners();
         assert!(
             !winners.contains(seat) || winners.len() == seed.players,
             "{seed:?}: {seat} left and won: {standing:?}"
         );
     }
+    Seats::first(seed.players).iter().for_each(|seat| running.concede(seat));
+    assert_eq!(running.standing(), standing, "{seed:?}: leaving after the end changes nothing");
 }
 
 /// Competition ranking: every place is one more than the number of seats ahead.

@@ -52,11 +52,11 @@ impl table::Series for Series {
             self.total[seat] += outcome.result[seat];
         }
         self.played = self.played.saturating_add(1);
-        self.gone = self.gone | (Seats::first(self.setup.players) - deal.in_play());
+        self.gone = self.gone | (Seats::first(self.setup.players) - deal.in_play()) | table::vanished(outcome);
     }
 
     fn concede(&mut self, seat: Seat) {
-        if seat.index() < self.setup.players {
+        if seat.index() < self.setup.players && !self.over() {
             self.gone.insert(seat);
         }
     }

@@ -66,6 +66,6 @@ impl Setup {
         if !(self.gone - all).is_empty() || (all - self.gone).len() < 2 {
             return Err(BadSetting::new("gone", format!("seats from 0 to {}, at least two staying", n - 1)));
         }
-        Ok(())
+        crate::check_first_deck(self.first_deck)
     }
 }

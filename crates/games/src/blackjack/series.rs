@@ -116,9 +116,9 @@ impl table::Series for Series {
             self.extra[seat] += u8::from(is_extra);
         }
         self.gone = self.gone | deal.left();
-        if let Some(Breakdown::Vanished(seats)) = outcome.broken_off {
-            self.gone = self.gone | seats;
-        }
+        // A broken round gives the others their stakes back, so whoever leads could lie to stay ahead: not
+        // only who vanished has lost the match, but also who claimed falsely.
+        self.gone = self.gone | (outcome.broken_off.map_or(Seats::NONE, Breakdown::culprits) & self.all());
         // Nobody can say which cards of a round that was broken off have been seen.
         let usable = deal.shoe().filter(|(_, left)| i64::from(*left) >= self.settings.reshuffle_below);
         self.shoe = usable.map(|(shoe, _)| shoe).filter(|_| outcome.broken_off.is_none());
@@ -126,7 +126,8 @@ impl table::Series for Series {
 
     fn concede(&mut self, seat: Seat) {
         // Who has lost all his chips has finished; leaving afterwards costs him nothing.
-        if self.all().contains(seat) && self.chips[seat] > Chips::ZERO {
+        let finished = self.chips[seat] == Chips::ZERO || self.playing_next().is_empty();
+        if self.all().contains(seat) && !finished {
             self.gone.insert(seat);
         }
     }

@@ -87,6 +87,7 @@ impl Setup {
         if self.playing().is_empty() {
             return bad("chips", "more than 0 for a seat that is not out".to_owned());
         }
+        crate::check_first_deck(self.first_deck)?;
         // Two cards for each player and the bank must be left.
         let most = 52 * u16::from(self.decks) - 2 * (u16::from(n) + 1);
         let usable = |shoe: Shoe| shoe.deck < self.first_deck && (1..=most).contains(&shoe.used);

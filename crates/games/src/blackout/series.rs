@@ -96,12 +96,12 @@ impl table::Series for Series {
                 self.exact[seat] += 1;
             }
         }
-        self.gone = self.gone | deal.gone;
-        self.dealer = Some(deal.dealer().left(self.players));
+        self.gone = self.gone | deal.gone | table::vanished(outcome);
+        self.dealer = deal.has_dealer().then(|| deal.dealer().left(self.players));
     }
 
     fn concede(&mut self, seat: Seat) {
-        if seat.index() < self.players {
+        if seat.index() < self.players && !self.over() {
             self.gone.insert(seat);
         }
     }

@@ -98,9 +98,18 @@ impl Deal {
         self.dealer
     }
 
-    /// Did the seat take exactly the tricks it had bid?
+    /// Did the seat take exactly the tricks it had bid, in a round that was played to its end?
     pub(super) fn bid_was_exact(&self, seat: Seat) -> bool {
-        self.bids[seat] == Some(self.won[seat])
+        self.phase == Phase::Over && self.bids[seat] == Some(self.won[seat])
+    }
+
+    /// Has it been decided who deals?
+    pub(super) const fn has_dealer(&self) -> bool {
+        !matches!(self.phase, Phase::Rolling(_))
+    }
+
+    fn holds(&self, seat: Seat, slot: Slot) -> bool {
+        slot.deck == self.deck && self.hands[seat] & bit(slot.index) != 0
     }
 
     pub(super) fn trump_suit(&self) -> Option<Suit> {
@@ -267,6 +276,7 @@ impl Rules for Deal {
         if !(setup.gone - all).is_empty() {
             return Err(BadSetting::new("gone", format!("seats from 0 to {}", n - 1)));
         }
+        crate::check_first_deck(setup.first_deck)?;
         Ok(Self {
             phase: if setup.dealer.is_some() { Phase::Dealing } else { Phase::Rolling(all) },
             deck: setup.first_deck,
@@ -337,10 +347,12 @@ impl Rules for Deal {
     }
 
     #[inline]
-    fn shows(&self, _: Seat, action: &Action) -> impl Iterator<Item = Slot> {
-        match action {
-            Action::Bid(_) => None,
-            Action::Play(slot) => Some(*slot),
+    fn shows(&self, seat: Seat, action: &Action) -> impl Iterator<Item = Slot> {
+        match (&self.phase, action) {
+            (Phase::Playing(trick), Action::Play(slot)) => {
+                (trick.next == seat && self.holds(seat, *slot)).then_some(*slot)
+            }
+            _ => None,
         }
         .into_iter()
     }
@@ -348,7 +360,9 @@ impl Rules for Deal {
     #[inline]
     fn claim(&self, faces: &impl Look, seat: Seat, action: &Action) -> Option<Claim> {
         let (Phase::Playing(trick), Action::Play(slot)) = (&self.phase, action) else { return None };
-        let led = trick.led.filter(|led| faces.face(*slot).and_then(Card::suit) != Some(*led))?;
+        // A card of somebody else says nothing, not even by the reason for its refusal.
+        let card = faces.face(*slot).filter(|_| self.holds(seat, *slot))?;
+        let led = trick.led.filter(|led| card.suit() != Some(*led))?;
         Some(Claim::new(seat, led, self.deck, self.hands[seat] & !bit(slot.index)))
     }
 
@@ -383,8 +397,7 @@ impl Rules for Deal {
                 if seat != trick.next {
                     return Err(Illegal::NotYourTurn);
                 }
-                let held = slot.deck == self.deck && self.hands[seat] & bit(slot.index) != 0;
-                let card = open.get(*slot).filter(|_| held).ok_or(Illegal::CardNotInHand(*slot))?;
+                let card = open.get(*slot).filter(|_| self.holds(seat, *slot)).ok_or(Illegal::CardNotInHand(*slot))?;
                 self.play(slot.index, card);
             }
             (
@@ -407,7 +420,8 @@ impl Rules for Deal {
     fn break_off(&self, why: Breakdown) -> Outcome {
         let finished = self.phase == Phase::Over;
         let as_played = self.result();
-        let penalty = Chips(-(10 + i64::from(self.setup.cards)));
+        // At least as much as anybody can lose by what a culprit spoils.
+        let penalty = Chips(-(10.max(self.setup.points_for_correct_bet) + i64::from(self.setup.cards)));
         let result = PerSeat::from_fn(self.setup.players, |seat| {
             if why.culprits().contains(seat) {
                 penalty

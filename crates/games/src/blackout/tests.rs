@@ -197,8 +197,8 @@ fn what_is_not_allowed_is_refused_with_its_reason() {
     let foreign = slot_of(&faces, "AC");
     assert_eq!(play(&mut table, &faces, 0, "AC"), Err(Illegal::CardNotInHand(foreign)));
     play(&mut table, &faces, 0, "2C").unwrap();
-    let nowhere = Action::Play(Slot::new(9, 9));
-    assert_eq!(table.act(table.height(), seat(1), &nowhere, &faces), Err(Refused::NotShown(Slot::new(9, 9))));
+    let nowhere = Slot::new(9, 9);
+    assert_eq!(act(&mut table, &faces, 1, Action::Play(nowhere)), Err(Illegal::CardNotInHand(nowhere)));
     assert_eq!(
         table.act(table.height(), seat(7), &Action::Bid(0), &faces),
         Err(Refused::NoSuchSeat(seat(7))),
@@ -391,4 +391,52 @@ fn a_leaver_is_placed_last_and_the_last_player_left_wins() {
     assert!(series.standing().over);
     assert_eq!(series.standing().winners(), Seats::one(seat(2)));
     assert_eq!(series.next(9), None);
+}
+
+#[test]
+fn a_refusal_tells_nothing_about_cards_of_others() {
+    let (mut table, faces) = dealt(&setup(3, 3), &["2C 5D 6H", "3C 7D 8H", "4C 9S JS"], Some("QD"));
+    bid_all(&mut table, &faces, &[0, 0, 0]);
+    play(&mut table, &faces, 0, "2C").unwrap();
+    let house = |table: &Table<Deal>, slot| {
+        let judge = |claim: &super::Claim| table::Claim::holds(claim, &faces);
+        table.clone().act_if(table.height(), seat(1), &Action::Play(slot), &faces, judge)
+    };
+    for card in ["4C", "9S", "JS", "5D", "6H"] {
+        let slot = slot_of(&faces, card);
+        assert_eq!(house(&table, slot), Err(Refused::Illegal(Illegal::CardNotInHand(slot))), "{card}");
+        assert_eq!(table.rules().shows(seat(1), &Action::Play(slot)).count(), 0, "{card}");
+        assert!(table.rules().claim(&faces, seat(1), &Action::Play(slot)).is_none(), "{card}");
+    }
+    let slot = slot_of(&faces, "7D");
+    assert_eq!(house(&table, slot), Err(Refused::Illegal(Illegal::MustFollowSuit)));
+    assert_eq!(table.rules().shows(seat(2), &Action::Play(slot_of(&faces, "9S"))).count(), 0, "not his turn");
+}
+
+#[test]
+fn only_a_finished_round_has_exact_bids() {
+    let mut series = Blackout::start(&Settings::default(), 2).unwrap();
+    let (mut table, faces) = dealt(&setup(2, 1), &["2C", "3C"], Some("QD"));
+    bid_all(&mut table, &faces, &[0, 1]);
+    table.break_off(table.height(), Breakdown::DealerFailed).unwrap();
+    series.finish(table.rules(), table.outcome().unwrap());
+    assert_eq!(series.standing().place.as_slice(), [1, 1]);
+}
+
+#[test]
+fn dice_that_could_not_be_rolled_are_rolled_in_the_next_round() {
+    let mut running = Match::<Blackout>::start(&Settings::default(), 3).unwrap();
+    let height = running.table().height();
+    running.table_mut().break_off(height, Breakdown::DealerFailed).unwrap();
+    running.advance(0).unwrap();
+    assert_eq!(running.table().rules().setup().dealer, None);
+}
+
+#[test]
+fn a_culprit_loses_no_less_than_an_exact_bid_gives() {
+    for (points, penalty) in [(0, -12), (10, -12), (100, -102)] {
+        let deal = Deal::deal(&Setup { points_for_correct_bet: points, ..setup(3, 2) }).unwrap();
+        let outcome = deal.break_off(Breakdown::FalseClaim(Seats::one(seat(1))));
+        assert_eq!(outcome.result.as_slice(), [0, penalty, 0].map(Chips));
+    }
 }

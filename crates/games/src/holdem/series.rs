@@ -249,6 +249,9 @@ impl table::Series for Series {
     }
 
     fn finish(&mut self, deal: &Deal, outcome: &Outcome) {
+        for seat in (deal.gone | table::vanished(outcome)).iter() {
+            self.leave(seat);
+        }
         let before = deal.setup().stacks;
         for seat in Seats::first(self.players).iter() {
             self.chips[seat] += outcome.result[seat];
@@ -268,7 +271,10 @@ impl table::Series for Series {
     }
 
     fn concede(&mut self, seat: Seat) {
-        self.leave(seat);
+        // A freeze-out that is over has been decided; a ring game can be left at any time.
+        if self.settings.ring || !self.over() {
+            self.leave(seat);
+        }
     }
 
     fn elapsed(&mut self, seconds: u64) {

@@ -148,7 +148,8 @@ impl Setup {
             }
             Antes::Seats { amounts, .. } => each_amount("antes", amounts)?,
         }
-        self.min_bet.map_or(Ok(()), |min_bet| amount("min_bet", min_bet, Chips(1), Chips::MOST))
+        self.min_bet.map_or(Ok(()), |min_bet| amount("min_bet", min_bet, Chips(1), Chips::MOST))?;
+        crate::check_first_deck(self.first_deck)
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Deal {
     pub(super) opens_after: Seat,
     /// Everybody who gets cards; the same in the order of dealing, and each one's place in it.
     pub(super) dealt_in: Seats,
-    pub(super) dealing_order: [Seat; 9],
+    pub(super) dealing_order: [Seat; 10],
     pub(super) places: PerSeat<u8>,
     /// How many get cards.
     pub(super) hands: u8,
@@ -165,7 +165,7 @@ impl Rules for Deal {
             blind_seats: BlindSeats { small: nobody, big: nobody },
             opens_after: nobody,
             dealt_in: Seats::NONE,
-            dealing_order: [nobody; 9],
+            dealing_order: [nobody; 10],
             places: PerSeat::new(n),
             hands: 0,
             betting,

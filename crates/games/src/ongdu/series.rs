@@ -78,12 +78,12 @@ impl table::Series for Series {
             self.cash[seat] += outcome.result[seat];
         }
         self.rounds = self.rounds.saturating_add(1);
-        self.gone = self.gone | deal.gone;
+        self.gone = self.gone | deal.gone | table::vanished(outcome);
         self.starter = deal.starter().map(|starter| starter.right(self.players));
     }
 
     fn concede(&mut self, seat: Seat) {
-        if seat.index() < self.players {
+        if seat.index() < self.players && !self.over() {
             self.gone.insert(seat);
         }
     }

@@ -112,6 +112,10 @@ impl Deal {
         })
     }
 
+    fn holds(&self, seat: Seat, slot: Slot) -> bool {
+        slot.deck == self.deck && self.hands[seat] & bit(slot.index) != 0
+    }
+
     /// Seats that have left and whose cards must be opened before play goes on.
     #[inline]
     pub(super) fn to_expose(&self) -> Seats {
@@ -279,9 +283,7 @@ impl Rules for Deal {
         if !(setup.gone - all).is_empty() {
             return Err(BadSetting::new("gone", format!("seats from 0 to {}", n - 1)));
         }
-        if setup.first_deck > u32::MAX - 2 {
-            return Err(BadSetting::new("first_deck", format!("from 0 to {}", u32::MAX - 2)));
-        }
+        crate::check_first_deck(setup.first_deck)?;
         Ok(Self {
             phase: if setup.starter.is_some() { Phase::Dealing } else { Phase::Drawing },
             deck: setup.first_deck,
@@ -332,9 +334,10 @@ impl Rules for Deal {
         self.setup.first_deck..self.deck + 1
     }
 
-    fn shows(&self, _: Seat, action: &Action) -> impl Iterator<Item = Slot> {
+    fn shows(&self, seat: Seat, action: &Action) -> impl Iterator<Item = Slot> {
         let Action::Discard(slot) = action;
-        core::iter::once(*slot)
+        let discards = self.awaiting() == Awaiting::Turn(seat) && self.holds(seat, *slot);
+        discards.then_some(*slot).into_iter()
     }
 
     fn claim(&self, _: &impl Look, _: Seat, _: &Action) -> Option<NoClaim<Illegal>> {
@@ -359,7 +362,7 @@ impl Rules for Deal {
                 if seat != self.starter {
                     return Err(Illegal::NotYourTurn);
                 }
-                if slot.deck != self.deck || self.hands[seat] & bit(slot.index) == 0 {
+                if !self.holds(seat, *slot) {
                     return Err(Illegal::CardNotInHand(*slot));
                 }
                 self.lay_aside(*slot);

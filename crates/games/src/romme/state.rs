@@ -127,6 +127,7 @@ impl Rules for Deal {
         if setup.max_reshuffles > 5 {
             return Err(BadSetting::new("max_reshuffles", "from 0 to 5"));
         }
+        crate::check_first_deck(setup.first_deck)?;
         Ok(Self {
             phase: if setup.dealer.is_some() { Phase::Dealing } else { Phase::Rolling },
             dealer: setup.dealer,

@@ -262,3 +262,15 @@ fn a_recorded_match_is_replayed_through_all_its_rounds() {
     }
     assert!(reader.is_between_deals());
 }
+
+#[test]
+fn who_claims_falsely_has_lost_the_match() {
+    // Otherwise a player in the lead could stake the least, lie, and so take every win from the others.
+    let mut series = start("", 3);
+    play(&mut series, &[100, 0, 0]);
+    let deal = Deal::deal(&series.next(0).expect("not over")).expect("a good setup");
+    let why = Breakdown::FalseClaim(Seats::one(seat(0)));
+    series.finish(&deal, &Outcome::broken(why, chips(&[-10, 0, 0])));
+    assert_eq!(places(&series), [3, 1, 1]);
+    assert_eq!(series.next(0).map(|setup| setup.playing()), Some(Seats::one(seat(1)).with(seat(2))));
+}

@@ -170,3 +170,13 @@ fn a_setup_is_read_as_it_was_written_and_unknown_fields_are_refused() {
     assert_eq!(serde_json::from_str::<Setup>(short).unwrap().button, None);
     assert!(serde_json::from_str::<Setup>(&short.replace("players", "player")).is_err());
 }
+
+#[test]
+fn ten_players_have_cards_of_their_own() {
+    let hand = hand(&[1000; 10], 0);
+    let mut slots: Vec<Slot> = (0..10).flat_map(|index| hand.rules().hole(seat(index)).slots()).collect();
+    slots.extend(hand.rules().board().slots());
+    slots.sort_unstable();
+    slots.dedup();
+    assert_eq!(slots.len(), 25);
+}

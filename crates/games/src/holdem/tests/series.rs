@@ -177,7 +177,7 @@ fn a_hand_the_dealer_failed_is_dealt_again_with_the_same_button() {
     let deal = Deal::deal(&setup).unwrap();
     series.finish(&deal, &deal.break_off(Breakdown::DealerFailed));
     assert_eq!((series.next(0).unwrap(), series.hands()), (setup.clone(), 1));
-    series.finish(&deal, &deal.break_off(Breakdown::Vanished(seats(&[0]))));
+    series.finish(&deal, &deal.break_off(Breakdown::Vanished(seats(&[1]))));
     assert_eq!((button(&series), series.hands()), (Some(0), 2));
 }
 
@@ -258,4 +258,35 @@ fn settings_that_do_not_fit_together_are_refused() {
 fn samples_move_the_button_and_begin_without_dice() {
     let button = |turn| Holdem::sample(&Settings::default(), 6, turn).unwrap().button;
     assert_eq!([0, 1, 5, 6].map(button), [0, 1, 5, 0].map(|index| Some(seat(index))));
+}
+
+#[test]
+fn who_has_left_during_a_hand_is_not_dealt_in_again() {
+    let mut series = start(&Settings::default(), 3);
+    let setup = Setup { button: Some(seat(0)), ..series.next(0).unwrap() };
+    let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
+    table.gone(Height(0), seat(2)).unwrap();
+    series.finish(table.rules(), &Outcome::played("showdown", per_seat(&[10, 10, -20])));
+    assert_eq!(series.next(0).unwrap().stacks, per_seat(&[1010, 1010, 0]));
+    assert_eq!(series.standing().total, per_seat(&[1010, 1010, 980]));
+    assert!(!series.standing().over);
+    assert_eq!(series.standing().place.as_slice(), [1, 1, 3]);
+    series.finish(table.rules(), &Outcome::broken(Breakdown::Vanished(Seats::one(seat(0))), per_seat(&[-10, 10, 0])));
+    assert!(series.standing().over);
+    assert_eq!(series.standing().place.as_slice(), [2, 1, 3]);
+}
+
+#[test]
+fn who_concedes_to_the_last_other_player_leaves_him_the_pot() {
+    let mut running = Match::<Holdem>::start(&Settings::default(), 2).unwrap();
+    let lot = [(Slot::new(0, 0), Card::lot(1).unwrap())].into_iter().collect::<Faces>();
+    running.table_mut().dealt(Height(0), &lot).unwrap();
+    running.table_mut().dealt(Height(1), &Faces::new()).unwrap();
+    running.table_mut().act(Height(2), seat(0), &CALL, &Faces::new()).unwrap();
+    running.concede(seat(1));
+    assert!(running.standing().over);
+    assert!(running.advance(0).is_some());
+    assert_eq!(running.standing().total, per_seat(&[1020, 980]));
+    assert_eq!(running.standing().place.as_slice(), [1, 2]);
+    assert_eq!(running.advance(0), None);
 }

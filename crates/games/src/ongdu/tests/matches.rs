@@ -94,11 +94,13 @@ fn leavers_come_after_everybody_who_stayed() {
 
 #[test]
 fn a_round_that_could_not_be_finished_counts_as_it_ended() {
-    let mut series = start(&Settings::default(), 2);
+    let mut series = start(&Settings::default(), 3);
     let deal = Deal::deal(&series.next(0).unwrap()).unwrap();
     series.finish(&deal, &deal.break_off(Breakdown::Vanished(Seats::one(seat(1)))));
-    assert_eq!(series.standing().total[seat(1)], Chips(990));
-    assert_eq!(series.next(0).unwrap().starter, None, "the lot was not drawn yet");
+    assert_eq!(series.standing().total[seat(1)], Chips(980));
+    let next = series.next(0).unwrap();
+    assert_eq!(next.starter, None, "the lot was not drawn yet");
+    assert_eq!(next.gone, Seats::one(seat(1)), "who vanished has left the match");
 }
 
 #[test]

@@ -223,7 +223,7 @@ fn setups_out_of_range_name_the_field() {
     assert_eq!(bad(Setup { special: -1, ..setup(3) }), "special must be from 0 to 50");
     assert_eq!(bad(Setup { point_value: Chips(0), ..setup(3) }), "point_value must be from 1 to 1000");
     assert_eq!(bad(Setup { gone: Seats::one(seat(5)), ..setup(3) }), "gone must be seats from 0 to 2");
-    assert_eq!(bad(Setup { first_deck: u32::MAX, ..setup(3) }), "first_deck must be from 0 to 4294967293");
+    assert_eq!(bad(Setup { first_deck: u32::MAX, ..setup(3) }), "first_deck must be from 0 to 2147483647");
     let text = serde_json::to_string(&Setup { preset: Preset::Author, ..setup(3) }).unwrap();
     assert!(serde_json::from_str::<Setup>(&text).is_ok());
     assert!(serde_json::from_str::<Setup>(&text.replace("foul", "fool")).is_err());
@@ -236,4 +236,15 @@ fn a_joker_in_hand_is_shown_as_one() {
     let view = scripted.table.rules().view(Known::with(scripted.table.open(), &own), Eye::Seat(seat(0)));
     let cards: Vec<Option<Card>> = view.hand.iter().take(2).map(|held| held.card).collect();
     assert_eq!(cards, [Some(Card::JOKER), Some(Card::new(Rank::Ace, Suit::Spades))]);
+}
+
+#[test]
+fn only_a_card_that_can_be_laid_aside_is_shown() {
+    let scripted = Scripted::deal(&setup(6), &[]);
+    let shown = |of: u8, slot: Slot| scripted.table.rules().shows(seat(of), &Action::Discard(slot)).count();
+    assert_eq!(shown(0, scripted.slots(0)[9]), 1);
+    assert_eq!(shown(0, scripted.slots(1)[0]), 0);
+    assert_eq!(shown(1, scripted.slots(1)[0]), 0);
+    assert_eq!(shown(0, Slot::new(9, scripted.slots(0)[9].index)), 0);
+    assert_eq!(shown(0, Slot::new(0, u16::MAX)), 0);
 }
