@@ -107,6 +107,7 @@ mod tests {
                     }
                     table.dealt(table.height(), &faces).unwrap();
                 }
+                Awaiting::Turn(_) if table.height().0 > 20_000 => panic!("the deal does not end"),
                 Awaiting::Turn(seat) => {
                     let known = Known::with(table.open(), &own[usize::from(seat.index())]);
                     let decided = kinds[seat].unwrap_or(Kind::Simple).decide(table, seat, known, rng);
@@ -135,12 +136,11 @@ mod tests {
 
     #[test]
     fn two_simple_players_do_not_hand_each_other_the_same_cards_for_ever() {
-        for seed in 0..400 {
+        for seed in 0..4_000 {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let setup = Romme::sample(&Settings::default(), 2, seed).unwrap();
             let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
             play(&mut table, &PerSeat::new(2), &mut rng);
-            assert!(table.height().0 < 5_000, "{} inputs with seed {seed}", table.height().0);
         }
     }
 
