@@ -10,13 +10,17 @@ use crate::{Decision, Simple};
 /// With at most this many cards in hand, jokers are laid off as well.
 const FEW_CARDS: usize = 3;
 
+/// Once in so many times a useful discard is left lying, and the stock gets smaller. Else two players could
+/// hand each other the same cards for ever, each of which completes a meld that neither may lay yet.
+const LEAVES: u32 = 16;
+
 impl Simple for Deal {
     /// Lays what can be laid, keeps what may still become a meld, throws away the most expensive of the
     /// rest, and takes a discard only if it completes a meld.
-    fn simple(_: Seat, view: &View, moves: &Moves, _: &mut impl Draw) -> Decision<Self> {
+    fn simple(_: Seat, view: &View, moves: &Moves, rng: &mut impl Draw) -> Decision<Self> {
         let action = match moves {
             Moves::None => return None,
-            Moves::Draw(drawing) if takes(drawing, view) => Action::DrawDiscard,
+            Moves::Draw(drawing) if takes(drawing, view) && !rng.one_in(LEAVES) => Action::DrawDiscard,
             Moves::Draw(_) => Action::DrawStock,
             Moves::Play(play) => lays(play).or_else(|| throws_away(play))?,
         };
@@ -103,6 +107,7 @@ mod tests {
                     }
                     table.dealt(table.height(), &faces).unwrap();
                 }
+                Awaiting::Turn(_) if table.height().0 > 20_000 => panic!("the deal does not end"),
                 Awaiting::Turn(seat) => {
                     let known = Known::with(table.open(), &own[usize::from(seat.index())]);
                     let decided = kinds[seat].unwrap_or(Kind::Simple).decide(table, seat, known, rng);
@@ -127,6 +132,16 @@ mod tests {
             blocked += u32::from(outcome.ending == "blocked");
         }
         assert!(blocked < 15, "{blocked} of 150 were blocked");
+    }
+
+    #[test]
+    fn two_simple_players_do_not_hand_each_other_the_same_cards_for_ever() {
+        for seed in 0..4_000 {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let setup = Romme::sample(&Settings::default(), 2, seed).unwrap();
+            let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
+            play(&mut table, &PerSeat::new(2), &mut rng);
+        }
     }
 
     #[test]

@@ -82,7 +82,7 @@ pub struct SimArgs {
     pub matches: Option<u64>,
     /// A match is stopped after this many deals
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "matches",
-          value_parser = whole::<u32>(1, u32::MAX.into()), allow_negative_numbers = true)]
+          conflicts_with = "deals", value_parser = whole::<u32>(1, u32::MAX.into()), allow_negative_numbers = true)]
     pub max_deals: u32,
     /// Everything random follows from this number [default: another one each time]
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]

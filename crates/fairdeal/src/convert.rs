@@ -45,7 +45,6 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     if from == to {
         return Err(wrong(output, "there is nothing to convert: both files are of the same kind"));
     }
-    let mut file = NewFile::create(output, args.force)?;
     let hands = if from == Kind::Record { read_record(input)? } else { read_hands(input)? };
     let text = match (to, hands.as_slice()) {
         (Kind::Record, hands) => records(input, hands)?,
@@ -56,6 +55,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
         }
         (Kind::Hands, hands) => phh::encode_all(hands),
     };
+    let mut file = NewFile::create(output, args.force)?;
     file.write(&text)?;
     file.finish()
 }
@@ -71,7 +71,20 @@ fn open(path: &Path) -> Result<File, Failure> {
 fn read_hands(path: &Path) -> Result<Vec<PhhHand>, Failure> {
     let text = replay::phh::read(open(path)?).map_err(|why| wrong(path, why))?;
     let entries = phh::decode_all(&text).map_err(|why| wrong(path, why))?;
-    entries.into_iter().map(|entry| entry.hand.map_err(|why| wrong(path, why))).collect()
+    entries
+        .into_iter()
+        .map(|entry| entry.hand.map_err(|why| wrong(path, why)).and_then(|hand| checked(path, hand)))
+        .collect()
+}
+
+/// The hand, if it comes out as written.
+fn checked(path: &Path, hand: PhhHand) -> Result<PhhHand, Failure> {
+    let replayed = phh::replay(&hand).map_err(|why| wrong(path, why))?;
+    match (replay::phh::difference(&hand, &replayed), &hand.label) {
+        (None, _) => Ok(hand),
+        (Some(why), None) => Err(wrong(path, why)),
+        (Some(why), Some(label)) => Err(wrong(path, format_args!("hand {label}: {why}"))),
+    }
 }
 
 fn records(path: &Path, hands: &[PhhHand]) -> Result<String, Failure> {

@@ -7,12 +7,17 @@ use table::record::LONGEST_LINE;
 
 use crate::failure::in_words;
 
+/// A line that goes on for so many bytes more than it may is taken to have no end, and nothing after it is read.
+const MOST_SKIPPED: u64 = 64 << 20;
+
 /// Reads lines; counts them from 1.
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     input: R,
     text: String,
     number: u64,
+    /// The line read last was too long, and the rest of it is still to be skipped.
+    too_long: bool,
     /// The system could not read on.
     stuck: bool,
 }
@@ -30,7 +35,7 @@ pub(crate) enum LineError {
 
 impl<R: BufRead> Lines<R> {
     pub(crate) const fn new(input: R) -> Self {
-        Self { input, text: String::new(), number: 0, stuck: false }
+        Self { input, text: String::new(), number: 0, too_long: false, stuck: false }
     }
 
     /// The number of the line read last; 0 before the first.
@@ -45,6 +50,11 @@ impl<R: BufRead> Lines<R> {
 
     /// Reads the next line; `None` after the last, and after the system could not read on.
     pub(crate) fn advance(&mut self) -> Option<Result<(), LineError>> {
+        // Not before it is asked for: whoever writes a line without end must not keep us from saying so.
+        if std::mem::take(&mut self.too_long) {
+            let skipped = self.input.by_ref().take(MOST_SKIPPED).skip_until(b'\n');
+            self.stuck = skipped.map_or(true, |len| u64::try_from(len).map_or(true, |len| len >= MOST_SKIPPED));
+        }
         if self.stuck {
             return None;
         }
@@ -59,30 +69,16 @@ impl<R: BufRead> Lines<R> {
                 bytes.pop();
                 Ok(())
             }
-            Ok(_) if bytes.len() > LONGEST_LINE => self.skip_rest().and(Err(LineError::TooLong)),
+            Ok(_) if bytes.len() > LONGEST_LINE => Err(LineError::TooLong),
             Ok(_) => Ok(()),
             Err(error) => Err(LineError::Read(error)),
         };
+        self.too_long = matches!(read, Err(LineError::TooLong));
         self.stuck = matches!(read, Err(LineError::Read(_)));
         Some(read.and_then(|()| {
             self.text = String::from_utf8(bytes).map_err(|_| LineError::NotText)?;
             Ok(())
         }))
-    }
-
-    /// Reads on to the end of a line, keeping nothing.
-    fn skip_rest(&mut self) -> Result<(), LineError> {
-        loop {
-            let some = self.input.fill_buf().map_err(LineError::Read)?;
-            let (len, done) = match some.iter().position(|byte| *byte == b'\n') {
-                Some(at) => (at + 1, true),
-                None => (some.len(), some.is_empty()),
-            };
-            self.input.consume(len);
-            if done {
-                return Ok(());
-            }
-        }
     }
 }
 
@@ -123,6 +119,13 @@ mod tests {
         assert_eq!(read(&text).len(), 2);
         text.insert(0, b'x');
         assert_eq!(read(&text), ["1 the line is longer than 1048576 bytes", "2 short"]);
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused_and_ends_the_reading() {
+        let mut lines = Lines::new(io::BufReader::new(io::repeat(0)));
+        assert!(matches!(lines.advance(), Some(Err(LineError::TooLong))));
+        assert!(lines.advance().is_none());
     }
 
     #[test]

@@ -189,3 +189,16 @@ fn convert_refuses_in_one_line_and_leaves_nothing_behind() {
     };
     assert!(!left.iter().any(ours), "{left:?}");
 }
+
+#[test]
+fn a_hand_that_does_not_come_out_as_written_is_not_converted() {
+    let folder = samples();
+    let text = fs::read_to_string(folder.path().join("heads_up.phh")).unwrap();
+    write(&folder, "other.phh", &text.replace("[6500, 0]", "[6400, 100]"));
+    for output in ["other.jsonl", "other.phhs"] {
+        let ran = run_in(folder.path(), &format!("convert other.phh {output}"));
+        ran.refused(2, &["other.phh", "the stacks at the end are 6500, 0, not 6400, 100 as written"]);
+        assert!(!folder.path().join(output).exists());
+    }
+    run_in(folder.path(), "convert unknown_at_showdown.phh other.phhs").refused(2, &["unknown_at_showdown.phh"]);
+}

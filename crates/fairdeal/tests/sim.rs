@@ -99,6 +99,8 @@ fn wrong_options_are_named_with_their_range() {
     refused("blackout --deals 1e6", &["1e6", "whole number"]);
     refused("blackout --seed -1", &["--seed", "-1", "from 0 to 18446744073709551615"]);
     refused("blackout --deals 1 --matches 1", &["--deals", "--matches"]);
+    refused("blackout --deals 1 --max-deals 1", &["--deals", "--max-deals"]);
+    refused("blackout --max-deals 1", &["--matches"]);
     refused("blackout --threads 0", &["--threads", "from 1 to 1024"]);
     refused("", &["GAME"]);
     refused("blackout --deals 5000000000 --record x", &["--deals", "from 1 to 4294967295"]);
@@ -118,4 +120,35 @@ fn a_file_is_replaced_only_by_force_and_only_when_complete() {
     at("--record . --force").refused(2, &["not a file"]);
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["a.jsonl"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_endless_match_that_is_interrupted_leaves_nothing_behind() {
+    use std::process::{Command, Stdio};
+
+    let endless = "sim ongdu --players 2 --matches 1 --max-deals 4000000000 --option max_rounds=0 \
+                   --option starting_cash=1000000 --option point_value=1 --seed 1 --record a.jsonl";
+    for signal in ["INT", "TERM", "HUP"] {
+        let folder = tempfile::tempdir().unwrap();
+        let files = || std::fs::read_dir(folder.path()).unwrap().count();
+        let mut child = common::program()
+            .current_dir(folder.path())
+            .args(endless.split_whitespace())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        while files() == 0 {
+            assert!(child.try_wait().unwrap().is_none(), "it has ended by itself");
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        // The file is there a moment before signals are caught.
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let ran = common::Ran::from(child.wait_with_output().unwrap());
+        ran.refused(130, &["interrupted"]);
+        assert_eq!(files(), 0, "after {signal}");
+    }
 }

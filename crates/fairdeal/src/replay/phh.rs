@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use games::holdem::Holdem;
-use games::holdem::phh::{self, Entry, PhhError, PhhHand, Step, Unit};
+use games::holdem::phh::{self, Entry, PhhError, PhhHand, Replayed, Step, Unit};
 use serde::Serialize;
 use serde_json::{Map, Number, Value};
 use table::{Awaiting, Chips, Game, Height};
@@ -54,19 +54,22 @@ fn replay_hand(entry: &Entry, report: &mut Report<impl Write>) -> Result<(), Fai
         steps.iter().try_for_each(|step| report.input(traced(&name, hand, step)))?;
     }
     let numbers = |stacks: &Vec<Chips>| stacks.iter().map(|stack| number(hand.unit, *stack)).collect::<Vec<_>>();
-    let error = match (&replayed, &hand.finishing_stacks) {
-        (Err(why), _) => failed(why),
-        (Ok(replayed), Some(expected)) if replayed.stacks != *expected => {
-            let [got, said] = [&replayed.stacks, expected].map(|stacks| {
-                let stacks: Vec<String> = stacks.iter().map(|stack| hand.unit.show(*stack)).collect();
-                stacks.join(", ")
-            });
-            Some(FileError::new(0, format!("the stacks at the end are {got}, not {said} as written")))
-        }
-        (Ok(_), _) => None,
+    let error = match &replayed {
+        Err(why) => failed(why),
+        Ok(replayed) => difference(hand, replayed).map(|why| FileError::new(0, why)),
     };
     let stacks = replayed.as_ref().ok().map(|replayed| numbers(&replayed.stacks));
     report.hand(&Hand { name, game, stacks, expected: hand.finishing_stacks.as_ref().map(numbers), error })
+}
+
+/// How the stacks at the end differ from those that the file has, if it has them.
+pub(crate) fn difference(hand: &PhhHand, replayed: &Replayed) -> Option<String> {
+    let expected = hand.finishing_stacks.as_ref().filter(|expected| replayed.stacks != **expected)?;
+    let [got, said] = [&replayed.stacks, expected].map(|stacks| {
+        let stacks: Vec<String> = stacks.iter().map(|stack| hand.unit.show(*stack)).collect();
+        stacks.join(", ")
+    });
+    Some(format!("the stacks at the end are {got}, not {said} as written"))
 }
 
 /// What the hand calls itself, or what its table is called.

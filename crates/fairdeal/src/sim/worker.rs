@@ -11,6 +11,7 @@ use table::{Game, Height, Known, Match, Moves as _, Outcome, Rules, Seat, Series
 
 use super::plan::bot_name;
 use super::{Plan, Tally, Units, unit_seed};
+use crate::interrupt;
 
 /// Single deals are seeded in groups of so many. Whoever divides deals among threads must not divide a group.
 pub(super) const GROUP: u64 = 64;
@@ -186,7 +187,8 @@ impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
             if let (Some(writer), Some(hash)) = (scribe.writer(), hash) {
                 writer.line(&Line::<(), (), ()>::End(End { outcome, hash, standing: Some(standing.clone()) }));
             }
-            if over || number >= max_deals {
+            // What is interrupted is thrown away as a whole, so it does not matter how it ends.
+            if over || number >= max_deals || interrupt::asked() {
                 tally.add_match(&standing, number);
                 return Ok(());
             }
