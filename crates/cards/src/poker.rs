@@ -28,7 +28,7 @@ use crate::{Card, CardSet, HandRank};
 ///
 /// Says so if there are fewer than five or more than seven cards, if one is a joker or a lot, or
 /// if one is there twice.
-#[inline]
+#[inline(always)]
 pub fn rank_cards(cards: &[Card]) -> Result<HandRank, RankError> {
     if !(5..=7).contains(&cards.len()) {
         return Err(RankError::Count { got: cards.len() });
@@ -46,7 +46,7 @@ fn why_not(cards: &[Card]) -> RankError {
 /// Adds cards to a hand. The second sum equals the hand's mask exactly when no card is there twice and all
 /// are natural: a natural card counts its mask, which is one bit, and anything else a bit that no mask has.
 /// Seven of either do not overflow; more cards must not be given.
-#[inline]
+#[inline(always)]
 fn summed(mut hand: pokers::Hand, mut sum: u64, cards: &[Card]) -> (pokers::Hand, u64) {
     for face in cards.iter().map(|card| face_of(*card)) {
         hand += face.summand;
