@@ -99,13 +99,13 @@ fn a_trace_tells_what_can_be_bet() {
     let inputs = objects(&ran);
     assert_eq!(inputs[0]["input"], "d dh p3 AhKc");
     assert_eq!(inputs[0]["awaiting"], json!({"turn": 2}));
-    let moves = &inputs[0]["moves"]["2"];
+    let moves = &inputs[0]["moves"];
     assert_eq!((&moves["to_call"], &moves["min_to"], &moves["max_to"]), (&json!(0.1), &json!(0.2), &json!(12.5)));
     assert_eq!(inputs[1]["input"], "p3 cbr 0.35");
-    assert_eq!(inputs[1]["moves"]["0"]["to_call"], 0.3);
-    assert_eq!(inputs[1]["moves"]["0"]["min_to"], 0.6);
+    assert_eq!(inputs[1]["moves"]["to_call"], 0.3);
+    assert_eq!(inputs[1]["moves"]["min_to"], 0.6);
     assert_eq!(inputs.last().unwrap()["awaiting"], "over");
-    assert_eq!(inputs.last().unwrap()["moves"], json!({}));
+    assert_eq!(inputs.last().unwrap()["moves"], json!(null));
 }
 
 #[test]

@@ -88,8 +88,8 @@ fn a_trace_tells_what_each_seat_can_do() {
     assert_eq!(first["hand"], 1);
     assert_eq!(first["height"], 1);
     assert!(first["input"]["dealt"].is_object(), "{first}");
-    let turn = first["awaiting"]["turn"].as_u64().unwrap();
-    assert_eq!(first["moves"][turn.to_string()]["bid"]["most"], 1, "{first}");
+    assert!(first["awaiting"]["turn"].is_u64(), "{first}");
+    assert_eq!(first["moves"]["bid"]["most"], 1, "{first}");
     // Whoever plays a card is offered cards whose faces the record tells.
     let play = inputs.iter().find(|input| input["moves"].to_string().contains("play")).unwrap();
     assert!(play["moves"].to_string().contains("card"), "{play}");

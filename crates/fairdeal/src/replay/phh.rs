@@ -9,7 +9,7 @@ use std::path::Path;
 use games::holdem::Holdem;
 use games::holdem::phh::{self, Entry, PhhError, PhhHand, Replayed, Step, Unit};
 use serde::Serialize;
-use serde_json::{Map, Number, Value};
+use serde_json::{Number, Value};
 use table::{Awaiting, Chips, Game, Height};
 
 use super::report::{FileError, Hand, Report};
@@ -96,7 +96,7 @@ struct Traced<'a> {
     /// The line of the file; absent where hands are shown that the file does not mention.
     input: Option<String>,
     awaiting: Asked,
-    moves: Map<String, Value>,
+    moves: Value,
 }
 
 /// What is awaited next.
@@ -109,7 +109,7 @@ enum Asked {
 }
 
 fn traced<'a>(name: &'a Value, hand: &PhhHand, step: &Step) -> Traced<'a> {
-    let mut moves = Map::new();
+    let mut moves = Value::Null;
     let awaiting = match (&step.turn, step.awaiting) {
         (Some((player, can)), _) => {
             let mut can_do = serde_json::to_value(can).unwrap_or_default();
@@ -118,7 +118,7 @@ fn traced<'a>(name: &'a Value, hand: &PhhHand, step: &Step) -> Traced<'a> {
                 let told = amounts.map(|(name, amount)| (name.to_owned(), amount.map(|a| number(hand.unit, a)).into()));
                 fields.extend(told);
             }
-            moves.insert(player.0.to_string(), can_do);
+            moves = can_do;
             Asked::Turn(player.0)
         }
         (None, Awaiting::Over) => Asked::Over,

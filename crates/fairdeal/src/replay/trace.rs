@@ -26,8 +26,8 @@ pub(super) struct Traced {
     /// The line of the record.
     input: Value,
     awaiting: Asked,
-    /// By the seats that are asked.
-    moves: serde_json::Map<String, Value>,
+    /// Of the seat to act; by seat where several choose; nothing where nobody is asked.
+    moves: Value,
 }
 
 /// What is awaited next.
@@ -65,18 +65,20 @@ impl Trace {
 
     /// The line has been played.
     pub(super) fn step<R: Rules>(&mut self, hand: u64, table: &Table<R>) -> Traced {
-        let (awaiting, asked) = match table.awaiting() {
-            Awaiting::Dealer => (Asked::Dealer, Vec::new()),
-            Awaiting::Turn(seat) => (Asked::Turn(seat), vec![seat]),
-            Awaiting::Choices(seats) => (Asked::Choices(seats.iter().collect()), seats.iter().collect()),
-            Awaiting::Over => (Asked::Over, Vec::new()),
-        };
-        let moves = asked.into_iter().map(|seat| {
+        let moves_of = |seat: Seat| {
             let own = self.own.get(usize::from(seat.index()));
             let known = own.map_or(Known::public(table.open()), |own| Known::with(table.open(), own));
-            let moves = table.rules().moves(known, seat);
-            (seat.index().to_string(), serde_json::to_value(moves).unwrap_or_default())
-        });
-        Traced { hand, height: table.height(), awaiting, moves: moves.collect(), input: std::mem::take(&mut self.line) }
+            serde_json::to_value(table.rules().moves(known, seat)).unwrap_or_default()
+        };
+        let (awaiting, moves) = match table.awaiting() {
+            Awaiting::Dealer => (Asked::Dealer, Value::Null),
+            Awaiting::Turn(seat) => (Asked::Turn(seat), moves_of(seat)),
+            Awaiting::Choices(seats) => {
+                let moves = seats.iter().map(|seat| (seat.index().to_string(), moves_of(seat))).collect();
+                (Asked::Choices(seats.iter().collect()), Value::Object(moves))
+            }
+            Awaiting::Over => (Asked::Over, Value::Null),
+        };
+        Traced { hand, height: table.height(), awaiting, moves, input: std::mem::take(&mut self.line) }
     }
 }
