@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use table::record::{By, Evidence};
 use table::{Claim, Faces, Look, Rules, Seat, Seats, Slot, Table};
 
 /// Somebody who carries out a table's orders.
@@ -13,6 +14,9 @@ use table::{Claim, Faces, Look, Rules, Seat, Seats, Slot, Table};
 /// as often as one likes, after a restart too, and does only what is still missing. A dealer that knows
 /// all cards is done at once. One that depends on others says whom it waits for; messages move it on
 /// between two calls, and it only ever sends what its own table orders, so there is no request to forge.
+///
+/// A dealer that others need not trust leaves [`Dealer::evidence`] of what it did. The methods about that
+/// do nothing unless a dealer says otherwise: one that is trusted has nothing to prove.
 pub trait Dealer {
     /// Where opened faces are looked up.
     type Opened: Look;
@@ -31,6 +35,31 @@ pub trait Dealer {
     /// Whether a claim is true, if this dealer knows the cards it is about. One that does refuses a false
     /// claim at once; otherwise it is judged when the cards are opened.
     fn judge<C: Claim>(&self, claim: &C) -> Option<bool>;
+
+    /// A session (a match, or a single deal) begins: everything before is forgotten, and all evidence from
+    /// here on is bound to this.
+    fn begin(&mut self, _session: [u8; 32]) {}
+
+    /// The seat is about to take this action, which the rules allow: proves the faces that it lays down.
+    #[inline]
+    fn show<R: Rules>(&mut self, _table: &Table<R>, _seat: Seat, _action: &R::Action) -> Result<(), DealerError> {
+        Ok(())
+    }
+
+    /// The awaited seats are about to choose, as the rules allow: locks their choices in before any is seen.
+    #[inline]
+    fn lock<R: Rules>(&mut self, _table: &Table<R>, _choices: &[(Seat, R::Choice)]) -> Result<(), DealerError> {
+        Ok(())
+    }
+
+    /// A deal is over, and decks before `first` can never be dealt from again; `None`: the session is over.
+    fn retire(&mut self, _first: Option<u32>) {}
+
+    /// What others can check, since the last call, in order.
+    #[inline]
+    fn evidence(&mut self) -> Vec<Evidence> {
+        Vec::new()
+    }
 }
 
 /// How far the orders are filled.
@@ -42,13 +71,17 @@ pub enum Filling {
     Waiting(Seats),
 }
 
-/// Orders that make no sense to a dealer: a mistake of the rules, never of a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Why a dealer cannot go on: orders that make no sense, which is a mistake of the rules and never of a
+/// player, or others who failed it.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DealerError {
     /// No such card lies in a deck here.
     NoSuchSlot(Slot),
     /// The pack cannot be.
     BadPack,
+    /// These failed to do their part, as the channels say from which their messages came; nobody, if it
+    /// cannot be told who.
+    Failed(Vec<By>),
 }
 
 impl fmt::Display for DealerError {
@@ -56,6 +89,13 @@ impl fmt::Display for DealerError {
         match self {
             Self::NoSuchSlot(slot) => write!(f, "there is no card in slot {slot}"),
             Self::BadPack => f.write_str("there is no such pack of cards"),
+            Self::Failed(blamed) => {
+                f.write_str("the cards cannot be dealt")?;
+                blamed.iter().enumerate().try_for_each(|(i, by)| {
+                    f.write_str(if i == 0 { ", because of " } else { ", " })?;
+                    by.fmt(f)
+                })
+            }
         }
     }
 }

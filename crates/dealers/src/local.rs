@@ -107,11 +107,8 @@ impl Local {
     #[inline]
     fn draw(&mut self, slot: Slot) -> Result<(), DealerError> {
         let place = usize::from(slot.index);
-        let missing = DealerError::NoSuchSlot(slot);
-        let deck = self.decks.0.iter_mut().rev().find(|d| d.number == slot.deck).ok_or(missing)?;
-        if place >= deck.cards.len() {
-            return Err(missing);
-        }
+        let deck = self.decks.0.iter_mut().rev().find(|d| d.number == slot.deck && place < d.cards.len());
+        let deck = deck.ok_or(DealerError::NoSuchSlot(slot))?;
         while deck.drawn <= place {
             let left = deck.cards.len() - deck.drawn;
             let pick = self.rng.below(u32::try_from(left).unwrap_or(u32::MAX));

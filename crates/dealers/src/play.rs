@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use table::record::Writer;
+use table::record::{Evidence, Writer};
 use table::{Awaiting, Known, Look, Move, Outcome, Refused, Rules, Seat, Table};
 
 use crate::{Dealer, DealerError, Filling};
@@ -24,6 +24,8 @@ where
 
 /// Whoever writes down what happens; called before each input is played. `()` writes nothing.
 pub trait Log<R: Rules> {
+    /// The dealer proves what is about to be played, or was played before.
+    fn evidence(&mut self, evidence: Vec<Evidence>);
     /// The orders have been carried out.
     fn dealt<D: Dealer>(&mut self, table: &Table<R>, dealer: &D);
     /// A seat acts.
@@ -33,16 +35,21 @@ pub trait Log<R: Rules> {
 }
 
 impl<R: Rules> Log<R> for () {
+    #[inline]
+    fn evidence(&mut self, _: Vec<Evidence>) {}
     fn dealt<D: Dealer>(&mut self, _: &Table<R>, _: &D) {}
     fn act(&mut self, _: &Table<R>, _: Seat, _: &R::Action, _: &impl Look, _: bool) {}
     fn choices(&mut self, _: &Table<R>, _: &[(Seat, R::Choice)]) {}
 }
 
-/// Writes a record, with the hands that the dealer knows.
+/// Writes a record, with the hands that the dealer knows; evidence stands just before the input it is for.
 #[derive(Debug, Default)]
 pub struct Recording(pub Writer);
 
 impl<R: Rules> Log<R> for Recording {
+    fn evidence(&mut self, evidence: Vec<Evidence>) {
+        evidence.into_iter().for_each(|evidence| self.0.evidence(evidence));
+    }
     fn dealt<D: Dealer>(&mut self, table: &Table<R>, dealer: &D) {
         self.0.dealt(table, dealer.opened(), |seat, slot| dealer.own(seat).get(slot));
     }
@@ -57,7 +64,7 @@ impl<R: Rules> Log<R> for Recording {
 /// Why a deal stands still.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Halt<I> {
-    /// The orders make no sense: a mistake in the rules.
+    /// The dealer cannot go on.
     Dealer(DealerError),
     /// Somebody is awaited.
     Waiting(table::Seats),
@@ -98,7 +105,8 @@ pub fn admit<R: Rules, D: Dealer>(
     }
 }
 
-/// Plays the deal on the table to its end.
+/// Plays the deal on the table to its end. The dealer has been told that the session began
+/// ([`Dealer::begin`]), and is to be told that the deal is over ([`Dealer::retire`]).
 pub fn play_deal<R: Rules, D: Dealer>(
     table: &mut Table<R>,
     dealer: &mut D,
@@ -112,6 +120,7 @@ pub fn play_deal<R: Rules, D: Dealer>(
                 if let Filling::Waiting(seats) = dealer.fill(table).map_err(Halt::Dealer)? {
                     return Err(Halt::Waiting(seats));
                 }
+                log.evidence(dealer.evidence());
                 log.dealt(table, dealer);
                 table.dealt(table.height(), dealer.opened()).map_err(Halt::Dealing)?;
             }
@@ -121,6 +130,8 @@ pub fn play_deal<R: Rules, D: Dealer>(
                 let timeout = decided.is_none();
                 let decided = decided.or_else(|| table.rules().default_move(known, seat));
                 let Some(Move::Act(action)) = decided else { return Err(Halt::Silent(seat)) };
+                dealer.show(table, seat, &action).map_err(Halt::Dealer)?;
+                log.evidence(dealer.evidence());
                 log.act(table, seat, &action, dealer.opened(), timeout);
                 table
                     .act_if(table.height(), seat, &action, dealer.opened(), |claim| dealer.judge(claim) != Some(false))
@@ -135,6 +146,8 @@ pub fn play_deal<R: Rules, D: Dealer>(
                     let Some(Move::Choose(choice)) = decided else { return Err(Halt::Silent(seat)) };
                     choices.push((seat, choice));
                 }
+                dealer.lock(table, &choices).map_err(Halt::Dealer)?;
+                log.evidence(dealer.evidence());
                 log.choices(table, &choices);
                 table.choose(table.height(), &choices).map_err(|why| match why {
                     Refused::IllegalChoice(seat, why) => Halt::Refused(seat, Refused::Illegal(why)),

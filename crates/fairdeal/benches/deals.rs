@@ -81,6 +81,7 @@ struct Kept<R: Rules> {
 }
 
 impl<R: Rules> Log<R> for Kept<R> {
+    fn evidence(&mut self, _: Vec<table::record::Evidence>) {}
     fn dealt<D: dealers::Dealer>(&mut self, _: &Table<R>, _: &D) {}
     fn act(&mut self, table: &Table<R>, seat: Seat, action: &R::Action, faces: &impl Look, _: bool) {
         for slot in table.rules().shows(seat, action) {

@@ -18,6 +18,7 @@ fn header(players: u8, settings: Option<serde_json::Value>) -> Header {
         format: FORMAT,
         game: Holdem::NAME.to_owned(),
         players,
+        id: None,
         settings,
         names: (0..players).map(|n| format!("N{n}")).collect(),
         dealer: "local".to_owned(),

@@ -32,6 +32,10 @@ pub trait Game: Sized + 'static {
     const PLAYERS: RangeInclusive<u8>;
     /// What the results of its deals count.
     const RESULT: Counting;
+    /// Do the rules keep cards closed for good: a folded hand, an undealt rest that says what others held?
+    /// Where they do not, a used-up deck can be laid open from top to bottom without telling anything that
+    /// a player may keep for himself, and a dealer that can do so does.
+    const KEEPS_CLOSED: bool;
 
     /// What a match is created with.
     type Settings: Settings;

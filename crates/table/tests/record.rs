@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Action, Setup, Toy, ToyGame, faces, seat};
-use table::record::{Header, LONGEST_LINE, Reader, Step, Trouble, Writer};
+use table::record::{By, Evidence, Header, LONGEST_LINE, Reader, Step, Trouble, Writer};
 use table::{Height, Rules as _, Settings as _, Slot, Table};
 
 fn header(settings: Option<serde_json::Value>) -> Header {
@@ -13,6 +13,7 @@ fn header(settings: Option<serde_json::Value>) -> Header {
         format: 1,
         game: "toy".to_owned(),
         players: 2,
+        id: None,
         settings,
         names: vec!["Ann".to_owned(), "Bob".to_owned()],
         dealer: "local".to_owned(),
@@ -112,6 +113,40 @@ fn nonsense_is_refused_with_its_reason() {
     assert_eq!(bad, Trouble::Setup("deals must be from 1 to 5".to_owned()));
     let bad = first(&head(|h| h.settings = Some(serde_json::json!({ "dealz": 1 }))));
     assert!(matches!(bad, Trouble::Malformed(why) if why.contains("dealz")));
+}
+
+#[test]
+fn evidence_may_stand_from_the_first_deal_on() {
+    let evidence = Evidence::new(By::Seat(seat(1)), "seed", &[0xab, 0x01]);
+    let mut writer = Writer::new();
+    writer.evidence(evidence.clone());
+    let line = writer.take();
+    assert_eq!(line.trim_end(), r#"{"evidence":{"by":{"seat":1},"kind":"seed","body":"ab01"}}"#);
+    assert_eq!(evidence.bytes(), Some(vec![0xab, 0x01]));
+    let text = record();
+    let lines: Vec<&str> = text.lines().collect();
+    for i in 0..=lines.len() {
+        let mut with = lines.clone();
+        with.insert(i, line.trim_end());
+        let read = read(&with.join("\n"));
+        match i {
+            0 => assert_eq!(read, Err((1, Trouble::NoHeader))),
+            1 => assert!(matches!(read, Err((2, Trouble::Expected(_))))),
+            _ => assert_eq!(read.map(|steps| steps.get(i).cloned()), Ok(Some(Step::Evidence)), "line {}", i + 1),
+        }
+    }
+}
+
+#[test]
+fn an_id_has_64_digits_in_small_letters() {
+    let begin = |id: &str| {
+        let header = Header { id: Some(id.to_owned()), ..header(None) };
+        Reader::<ToyGame>::new().line(&serde_json::json!({ "fairdeal": header }).to_string())
+    };
+    assert_eq!(begin(&"0a".repeat(32)), Ok(Step::Began));
+    for wrong in [String::new(), "0a".repeat(31), "0A".repeat(32), "0g".repeat(32), "0a".repeat(33)] {
+        assert_eq!(begin(&wrong), Err(Trouble::Id), "{wrong}");
+    }
 }
 
 #[test]

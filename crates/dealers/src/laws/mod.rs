@@ -149,6 +149,7 @@ fn replayed<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed, whole: &Who
         format: 0,
         game: G::NAME.to_owned(),
         players: seed.players,
+        id: None,
         settings: None,
         names: Vec::new(),
         dealer: "local".to_owned(),

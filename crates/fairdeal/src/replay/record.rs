@@ -146,7 +146,7 @@ fn replay_record<G: Game, R: BufRead>(source: &mut Source<R>, report: &mut Repor
             }
         });
         match step {
-            Ok(Step::Began) => {}
+            Ok(Step::Began | Step::Evidence) => {}
             Ok(Step::Deal(_)) => {
                 if let (Some(trace), Some(table), Some(header)) = (&mut trace, reader.table(), reader.header()) {
                     trace.begin_deal(table, header);

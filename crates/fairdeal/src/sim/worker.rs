@@ -236,6 +236,7 @@ impl<G: Game> Plan<G> {
             format: FORMAT,
             game: G::NAME.to_owned(),
             players: self.players,
+            id: None,
             settings,
             names: Vec::new(),
             dealer: "local".to_owned(),

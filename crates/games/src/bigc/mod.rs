@@ -116,6 +116,7 @@ impl Game for BigC {
     const ABOUT: &'static str = "Play higher or step on the last hand, and get rid of your cards first.";
     const PLAYERS: RangeInclusive<u8> = 2..=12;
     const RESULT: Counting = Counting::Penalties;
+    const KEEPS_CLOSED: bool = true;
 
     type Settings = Settings;
     type Rules = Deal;

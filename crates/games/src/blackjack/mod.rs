@@ -108,6 +108,7 @@ impl Game for Blackjack {
     const ABOUT: &'static str = "Come closer to 21 than the bank, and win more chips from it than the others.";
     const PLAYERS: RangeInclusive<u8> = 2..=4;
     const RESULT: Counting = Counting::BankChips;
+    const KEEPS_CLOSED: bool = false;
 
     type Settings = Settings;
     type Rules = Deal;

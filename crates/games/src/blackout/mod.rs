@@ -56,6 +56,7 @@ impl Game for Blackout {
     const ABOUT: &'static str = "Bid how many tricks you will take, then take exactly that many.";
     const PLAYERS: RangeInclusive<u8> = 2..=7;
     const RESULT: Counting = Counting::Points;
+    const KEEPS_CLOSED: bool = true;
 
     type Settings = Settings;
     type Rules = Deal;

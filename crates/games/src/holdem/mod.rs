@@ -87,6 +87,7 @@ impl Game for Holdem {
     const ABOUT: &'static str = "No-limit poker: two cards of your own, five for all.";
     const PLAYERS: RangeInclusive<u8> = 2..=9;
     const RESULT: Counting = Counting::Chips;
+    const KEEPS_CLOSED: bool = true;
 
     type Settings = Settings;
     type Rules = Deal;

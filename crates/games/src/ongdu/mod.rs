@@ -60,6 +60,7 @@ impl Game for Ongdu {
     const ABOUT: &'static str = "Arrange nine cards in three layers and compare them with everybody.";
     const PLAYERS: RangeInclusive<u8> = 2..=6;
     const RESULT: Counting = Counting::Chips;
+    const KEEPS_CLOSED: bool = true;
 
     type Settings = Settings;
     type Rules = Deal;

@@ -106,6 +106,7 @@ impl Game for Romme {
     const ABOUT: &'static str = "Lay sets and runs, and be the first without cards.";
     const PLAYERS: RangeInclusive<u8> = 2..=4;
     const RESULT: Counting = Counting::Penalties;
+    const KEEPS_CLOSED: bool = false;
 
     type Settings = Settings;
     type Rules = Deal;

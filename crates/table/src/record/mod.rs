@@ -7,6 +7,7 @@
 //! Writing ([`Writer`]) and reading ([`Reader`]) are pure: lines of text in and out. A reader trusts
 //! nothing: it plays every input again on a table of its own and compares.
 
+mod evidence;
 mod read;
 mod write;
 
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Breakdown, Faces, Height, Outcome, Seat, Standing};
 
+pub use evidence::{By, Evidence, hex, session, unhex};
 pub use read::{Reader, Step, Trouble};
 pub use write::Writer;
 
@@ -35,13 +37,17 @@ pub struct Header {
     pub game: String,
     /// How many chairs.
     pub players: u8,
+    /// Tells this table from every other: 64 hexadecimal digits, bound into all evidence. Absent where the
+    /// dealer leaves none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The settings of the match; absent where the record holds single deals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings: Option<serde_json::Value>,
     /// Who sat where; empty where nobody said.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
-    /// Who dealt: `local`, or `unknown` for hands that come from elsewhere.
+    /// Who dealt: `local`, `house`, …, or `unknown` for hands that come from elsewhere.
     pub dealer: String,
     /// Anything a program wants to keep beside it, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -56,6 +62,8 @@ pub enum Line<S, A, C> {
     Fairdeal(Header),
     /// A deal begins.
     Deal(Deal<S>),
+    /// Something that can be checked about what follows, or went before.
+    Evidence(Evidence),
     /// The dealer carried out its orders.
     Dealt(Dealt),
     /// A seat acted.
@@ -153,14 +161,4 @@ pub struct End {
     /// How the match stands after it; absent where the record holds single deals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standing: Option<Standing>,
-}
-
-/// A hash as text.
-pub fn hex(hash: &[u8; 32]) -> String {
-    use core::fmt::Write;
-    hash.iter().fold(String::with_capacity(64), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{End, FORMAT, Header, LONGEST_LINE, Line, hex};
+use super::{End, FORMAT, Header, LONGEST_LINE, Line, hex, unhex};
 use crate::{Game, Height, Match, Outcome, Rules, Series, Standing, Table};
 
 type LineOf<G> = Line<
@@ -22,6 +22,8 @@ pub enum Trouble {
     NoHeader,
     /// Another version of the format.
     Format(u32),
+    /// The id is not 64 hexadecimal digits.
+    Id,
     /// A record of another game.
     OtherGame(String),
     /// A setting or a setup out of range, or one that this match does not give.
@@ -55,6 +57,7 @@ impl fmt::Display for Trouble {
             Self::Malformed(why) => write!(f, "not a line of a record: {why}"),
             Self::NoHeader => f.write_str("a record begins with a header line, {\"fairdeal\":{…}}"),
             Self::Format(got) => write!(f, "format {got} is not known here, only format {FORMAT}"),
+            Self::Id => f.write_str("the id of a record has 64 hexadecimal digits, in small letters"),
             Self::OtherGame(game) => write!(f, "the record is of the game {game:?}"),
             Self::Setup(why) => write!(f, "the deal cannot begin so: {why}"),
             Self::Expected(what) => write!(f, "expected {what} here"),
@@ -79,6 +82,8 @@ pub enum Step {
     Began,
     /// A deal began.
     Deal(u32),
+    /// Something that can be checked; not looked at here.
+    Evidence,
     /// An input moved the deal on.
     Input,
     /// A deal ended as written.
@@ -177,6 +182,8 @@ impl<G: Game> Reader<G> {
         match (&mut self.state, line) {
             (State::Between { .. }, Line::Fairdeal(header)) => self.begin(header),
             (State::Between { .. }, Line::Deal(deal)) => self.begin_deal(&deal),
+            // A dealer may prove something once a deal is over, and once all of them are.
+            (State::Between { deals: 1.., .. } | State::Playing(_), Line::Evidence(_)) => Ok(Step::Evidence),
             (State::Between { .. }, _) if self.header.is_none() => Err(Trouble::NoHeader),
             (State::Between { .. }, _) => Err(Trouble::Expected("the beginning of a deal or of a record")),
             (State::Playing(deal), line) => {
@@ -191,7 +198,7 @@ impl<G: Game> Reader<G> {
                     Line::Gone(gone) => table.gone(gone.height, gone.seat).map_err(|e| refused(&e))?,
                     Line::Broken(b) => table.break_off(b.height, b.why).map_err(|e| refused(&e))?,
                     Line::End(end) => return self.end(end),
-                    Line::Fairdeal(_) | Line::Deal(_) => {
+                    Line::Fairdeal(_) | Line::Deal(_) | Line::Evidence(_) => {
                         return Err(Trouble::Expected("an input, or the end of the deal"));
                     }
                 }
@@ -206,6 +213,9 @@ impl<G: Game> Reader<G> {
         }
         if header.game != G::NAME {
             return Err(Trouble::OtherGame(header.game));
+        }
+        if header.id.as_deref().is_some_and(|id| unhex(id).is_none_or(|id| id.len() != 32)) {
+            return Err(Trouble::Id);
         }
         let running = match &header.settings {
             None => None,

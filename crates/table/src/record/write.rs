@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Act, Broken, Choices, Deal, Dealt, End, FORMAT, Gone, Header, Line, hex};
+use super::{Act, Broken, Choices, Deal, Dealt, End, Evidence, FORMAT, Gone, Header, Line, hex};
 use crate::{Breakdown, Faces, Height, Look, Order, Rules, Seat, Standing, Table};
 
 /// Turns what happens at a table into lines of a record.
@@ -36,6 +36,11 @@ impl Writer {
     /// A deal begins.
     pub fn deal<R: Rules>(&mut self, number: u32, setup: &R::Setup) {
         self.line(&LineOf::<R>::Deal(Deal { number, setup: setup.clone() }));
+    }
+
+    /// Something that can be checked.
+    pub fn evidence(&mut self, evidence: Evidence) {
+        self.line(&Line::<(), (), ()>::Evidence(evidence));
     }
 
     /// The dealer is about to carry out the table's orders. `faces` knows what is opened; `private` knows

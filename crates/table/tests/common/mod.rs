@@ -264,6 +264,7 @@ impl Game for ToyGame {
     const ABOUT: &'static str = "Lay a card.";
     const PLAYERS: std::ops::RangeInclusive<u8> = 2..=4;
     const RESULT: Counting = Counting::Points;
+    const KEEPS_CLOSED: bool = true;
     type Settings = Settings;
     type Rules = Toy;
     type Series = ToySeries;

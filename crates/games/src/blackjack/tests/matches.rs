@@ -238,6 +238,7 @@ fn a_recorded_match_is_replayed_through_all_its_rounds() {
         format: 0,
         game: Blackjack::NAME.to_owned(),
         players: 3,
+        id: None,
         settings: Some(serde_json::to_value(&settings).expect("json")),
         names: Vec::new(),
         dealer: "local".to_owned(),

@@ -89,7 +89,7 @@ impl FromRecord {
         });
         match step.map_err(RecordError::Trouble)? {
             Step::Ended(_) => hand.transpose(),
-            Step::Began | Step::Deal(_) | Step::Input => Ok(None),
+            Step::Began | Step::Deal(_) | Step::Evidence | Step::Input => Ok(None),
         }
     }
 
@@ -115,7 +115,11 @@ impl Gathered {
                 self.events.push(Event::Gone { seat: gone.seat, at_showdown });
             }
             (record::Line::Broken(broken), _) => self.events.push(Event::Broken(broken.why)),
-            (record::Line::Fairdeal(_) | record::Line::Choices(_) | record::Line::End(_), _) | (_, None) => {}
+            (
+                record::Line::Fairdeal(_) | record::Line::Evidence(_) | record::Line::Choices(_) | record::Line::End(_),
+                _,
+            )
+            | (_, None) => {}
         }
     }
 

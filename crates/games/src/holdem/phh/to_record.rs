@@ -58,6 +58,7 @@ fn header(hand: &PhhHand, seen: &Seen<'_>) -> Header {
         format: FORMAT,
         game: Holdem::NAME.to_owned(),
         players,
+        id: None,
         settings: None,
         names: names(hand, seen.seating, players).unwrap_or_default(),
         dealer: "unknown".to_owned(),
