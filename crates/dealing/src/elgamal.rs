@@ -1,0 +1,139 @@
+//! Cards as ciphertexts: ElGamal over points, and decks of it.
+//!
+//! A card is a point `M` that stands for it, encrypted under a key `Y` as `(c1, c2) = (rB, M + rY)`. Whoever
+//! has all of the secret of `Y` gets `M = c2 - y·c1` back; with a part of it, a share. `(0, M)` is a
+//! ciphertext too, of randomness 0: an open card that takes part in a shuffle as it lies.
+//!
+//! ```
+//! use dealing::{Ciphertext, Deck, Secret, card_point};
+//! use rand::SeedableRng;
+//!
+//! let rng = &mut rand::rngs::ChaCha20Rng::seed_from_u64(1);
+//! let secret = Secret::random(rng);
+//! let card = Ciphertext::encrypt(&secret.public(), card_point(b"52 cards", 7).point(), &Secret::random(rng));
+//! assert_eq!(card.decrypt(&secret), *card_point(b"52 cards", 7).point());
+//! assert_eq!(Deck::fresh(b"52 cards", 52)?.get(7), Some(&Ciphertext::open(card_point(b"52 cards", 7))));
+//! # Ok::<(), dealing::Malformed>(())
+//! ```
+
+use curve25519_dalek::constants::RISTRETTO_BASEPOINT_TABLE;
+use sha2::{Digest, Sha256};
+
+use crate::{Element, Malformed, Point, Reader, Secret, Wire, write_counted};
+
+/// A deck has at least so many cards: fewer cannot be shuffled.
+pub const LEAST_CARDS: usize = 2;
+/// A deck has at most so many cards: six packs with jokers, and room for a few more.
+pub const MOST_CARDS: usize = 512;
+
+/// A card that is encrypted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ciphertext {
+    /// The randomness times the base point.
+    pub c1: Element,
+    /// The card's point and the randomness times the key.
+    pub c2: Element,
+}
+
+impl Ciphertext {
+    /// A card that everybody may know: encrypted without randomness.
+    pub fn open(card: Element) -> Self {
+        Self { c1: Element::identity(), c2: card }
+    }
+
+    /// A card under a key.
+    pub fn encrypt(key: &Element, card: &Point, randomness: &Secret) -> Self {
+        let c2 = card + key.point() * randomness.scalar();
+        Self { c1: (randomness.scalar() * RISTRETTO_BASEPOINT_TABLE).into(), c2: c2.into() }
+    }
+
+    /// The card, for whoever has the whole secret of the key.
+    pub fn decrypt(&self, secret: &Secret) -> Point {
+        self.c2.point() - self.c1.point() * secret.scalar()
+    }
+}
+
+impl Wire for Ciphertext {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.c1.write(out);
+        self.c2.write(out);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
+        Ok(Self { c1: Element::read(from)?, c2: Element::read(from)? })
+    }
+}
+
+/// The point that stands for a card of a pack. Nobody knows how any two of them are related.
+pub fn card_point(pack: &[u8], index: u16) -> Element {
+    Element::hashed("fairdeal/card/v1", &[pack, &index.to_le_bytes()])
+}
+
+/// From 2 to 512 ciphertexts in an order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deck(Vec<Ciphertext>);
+
+impl Deck {
+    /// These cards. Some may be open, as in a deck made from piles of cards already played.
+    pub fn new(cards: Vec<Ciphertext>) -> Result<Self, Malformed> {
+        if (LEAST_CARDS..=MOST_CARDS).contains(&cards.len()) {
+            Ok(Self(cards))
+        } else {
+            Err(Malformed::Length { least: LEAST_CARDS, most: MOST_CARDS })
+        }
+    }
+
+    /// The deck that every shuffle of a pack begins with, the same for everybody: its cards, open, in order.
+    pub fn fresh(pack: &[u8], len: u16) -> Result<Self, Malformed> {
+        if usize::from(len) > MOST_CARDS {
+            return Err(Malformed::Length { least: LEAST_CARDS, most: MOST_CARDS });
+        }
+        Self::new((0..len).map(|index| Ciphertext::open(card_point(pack, index))).collect())
+    }
+
+    /// The card in this place, counted from 0.
+    pub fn get(&self, place: u16) -> Option<&Ciphertext> {
+        self.0.get(usize::from(place))
+    }
+
+    /// How many cards it has.
+    pub fn len(&self) -> u16 {
+        u16::try_from(self.0.len()).expect("a deck has at most 512 cards")
+    }
+
+    /// Never: a deck has at least two cards.
+    pub const fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Its cards in order.
+    pub fn iter(&self) -> core::slice::Iter<'_, Ciphertext> {
+        self.0.iter()
+    }
+
+    /// A hash of all of it.
+    pub fn hash(&self) -> [u8; 32] {
+        let mut bytes = b"fairdeal/deck/v1".to_vec();
+        self.write(&mut bytes);
+        Sha256::digest(bytes).into()
+    }
+}
+
+impl<'a> IntoIterator for &'a Deck {
+    type Item = &'a Ciphertext;
+    type IntoIter = core::slice::Iter<'a, Ciphertext>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl Wire for Deck {
+    fn write(&self, out: &mut Vec<u8>) {
+        write_counted(&self.0, out);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
+        from.counted(LEAST_CARDS, MOST_CARDS).map(Self)
+    }
+}

@@ -1,0 +1,36 @@
+//! The points that vectors are committed to with: `com(a; r) = rH + a_1·G_1 + … + a_n·G_n`.
+//!
+//! They are hashed to the group from their names, so that nobody knows a relation among them, the base
+//! point or a card; a commitment to two different vectors would show one. They are the same for everybody
+//! and made once in a process, in about 7 ms.
+
+use std::sync::LazyLock;
+
+use crate::{Element, MOST_CARDS, Point};
+
+/// The name of the set, bound by every proof that uses it.
+pub(crate) const SET: &str = "fairdeal/generators/v1";
+
+/// The generators of vector commitments.
+pub(crate) struct Generators {
+    /// For the blinding.
+    pub(crate) h: Point,
+    g: Vec<Point>,
+}
+
+impl Generators {
+    /// The one set there is.
+    pub(crate) fn get() -> &'static Self {
+        static GENERATORS: LazyLock<Generators> = LazyLock::new(|| {
+            let hashed = |index: u16| *Element::hashed(SET, &[&index.to_le_bytes()]).point();
+            let count = u16::try_from(MOST_CARDS).unwrap_or(u16::MAX);
+            Generators { h: hashed(0), g: (1..=count).map(hashed).collect() }
+        });
+        &GENERATORS
+    }
+
+    /// G_1, G_2 and so on, one per place of the longest deck.
+    pub(crate) fn g(&self) -> &[Point] {
+        &self.g
+    }
+}

@@ -1,0 +1,183 @@
+//! Many shuffles, each of the deck that the one before left, in one multiplication.
+
+use core::iter::once;
+use std::collections::BTreeSet;
+
+use curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT;
+use curve25519_dalek::traits::{IsIdentity, VartimeMultiscalarMul};
+
+use super::prove::powers;
+use super::statement::Conversation;
+use super::{BadShuffle, ShuffleProof};
+use crate::generators::Generators;
+use crate::{Context, Deck, Element, Point, Scalar, Transcript};
+
+/// One shuffle of a chain: the deck it left, and the proof.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// Where it took place, and by whom.
+    pub context: Context,
+    /// The deck it left.
+    pub deck: &'a Deck,
+    /// That it is the one before, permuted and re-encrypted.
+    pub proof: &'a ShuffleProof,
+}
+
+/// Checks a chain of shuffles, the first of them of `first`. On failure it says which step is the first bad
+/// one, and why.
+pub fn verify_chain(key: &Element, first: &Deck, steps: &[Step<'_>]) -> Result<(), (usize, BadShuffle)> {
+    if verify_at_once(key, first, steps).is_ok() {
+        return Ok(());
+    }
+    // Somebody lied: one by one, to see who was the first.
+    let befores = once(first).chain(steps.iter().map(|step| step.deck));
+    for (i, (before, step)) in befores.zip(steps).enumerate() {
+        verify_at_once(key, before, core::slice::from_ref(step)).map_err(|bad| (i, bad))?;
+    }
+    Ok(())
+}
+
+/// All equations of all steps, weighted and added up.
+fn verify_at_once(key: &Element, first: &Deck, steps: &[Step<'_>]) -> Result<(), BadShuffle> {
+    let befores = || once(first).chain(steps.iter().map(|step| step.deck));
+    let mut weights = Transcript::new("fairdeal/shuffle/weights/v1", &Context::new([0; 32]));
+    let mut challenges = Vec::with_capacity(steps.len());
+    for (before, step) in befores().zip(steps) {
+        check_shape(key, before, step)?;
+        let (challenge, end) = Challenges::new(key, before, step);
+        challenges.push(challenge);
+        weights.bytes("step", &end);
+    }
+    let mut sum = Sum::new(usize::from(first.len()), steps.len());
+    for (i, (step, challenges)) in steps.iter().zip(&challenges).enumerate() {
+        let weight = [(); 5].map(|()| short(&weights.output("weight")));
+        sum.add(i, step.proof, challenges, weight);
+    }
+    if sum.is_zero(key, befores()) { Ok(()) } else { Err(BadShuffle::Proof) }
+}
+
+fn check_shape(key: &Element, before: &Deck, step: &Step<'_>) -> Result<(), BadShuffle> {
+    if key.is_identity() {
+        return Err(BadShuffle::Key);
+    }
+    if before.len() != step.deck.len() || step.proof.cards() != usize::from(before.len()) {
+        return Err(BadShuffle::Length);
+    }
+    let mut seen: BTreeSet<&[u8; 32]> = before.iter().map(|card| card.c1.bytes()).collect();
+    for (place, card) in (0..).zip(step.deck) {
+        if card.c1.is_identity() {
+            return Err(BadShuffle::Open { place });
+        }
+        if !seen.insert(card.c1.bytes()) {
+            return Err(BadShuffle::Stale { place });
+        }
+    }
+    Ok(())
+}
+
+struct Challenges {
+    x: Scalar,
+    y: Scalar,
+    z: Scalar,
+    e: Scalar,
+}
+
+impl Challenges {
+    fn new(key: &Element, before: &Deck, step: &Step<'_>) -> (Self, [u8; 64]) {
+        let proof = step.proof;
+        let mut conversation = Conversation::new(&step.context, key, before, step.deck);
+        let x = conversation.x(&proof.c_a);
+        let (y, z) = conversation.y_z(&proof.c_b);
+        let e = conversation.e([&proof.c_d, &proof.c_delta, &proof.c_big_delta, &proof.c_f], &proof.e_0);
+        (Self { x, y, z, e }, conversation.end(proof.responses()))
+    }
+}
+
+/// The weighted equations: which multiple of which point they sum up.
+struct Sum {
+    h: Scalar,
+    g: Vec<Scalar>,
+    base: Scalar,
+    key: Scalar,
+    /// Both halves of every card of every deck, from the first one on.
+    decks: Vec<Vec<[Scalar; 2]>>,
+    commitments: Vec<(Scalar, Point)>,
+}
+
+impl Sum {
+    fn new(cards: usize, steps: usize) -> Self {
+        Self {
+            h: Scalar::ZERO,
+            g: vec![Scalar::ZERO; cards],
+            base: Scalar::ZERO,
+            key: Scalar::ZERO,
+            decks: vec![vec![[Scalar::ZERO; 2]; cards]; steps + 1],
+            commitments: Vec::with_capacity(8 * steps),
+        }
+    }
+
+    /// Adds the five equations of a step.
+    fn add(&mut self, step: usize, proof: &ShuffleProof, challenges: &Challenges, weights: [Scalar; 5]) {
+        let Challenges { x, y, z, e } = challenges;
+        let [w1, w2, w3, w4, w5] = weights;
+        // (1) e·(y·c_A + c_B - z·ΣG_i) + c_d = com(ã; r̃)
+        // (2) e·c_Δ + c_δ = com(e·b̃_(i+1) - b̃_i·ã_(i+1); s̃)
+        // (3) e·c_B + c_f = com(f̃; t̃)
+        let product: Scalar =
+            (1u32..).zip(powers(*x)).take(proof.cards()).map(|(i, power)| y * Scalar::from(i) + power - z).product();
+        let last = e * product;
+        let partial = || proof.a.iter().take(1).chain(&proof.b).chain(once(&last));
+        for (g, (a, f)) in self.g.iter_mut().zip(proof.a.iter().zip(&proof.f)) {
+            *g -= w1 * (e * z + a) + w3 * f;
+        }
+        for (g, ((b, b_next), a_next)) in
+            self.g.iter_mut().zip(partial().zip(partial().skip(1)).zip(proof.a.iter().skip(1)))
+        {
+            *g -= w2 * (e * b_next - b * a_next);
+        }
+        self.h -= w1 * proof.r + w2 * proof.s + w3 * proof.t;
+        // (4), (5) e·Σ x^i·C_i + E_0 = τ̃·(B, Y) + Σ f̃_i·C'_i
+        self.base -= w4 * proof.tau;
+        self.key -= w5 * proof.tau;
+        if let Some([before, after]) = self.decks.get_mut(step..).and_then(|decks| decks.first_chunk_mut()) {
+            let (e4, e5) = (e * w4, e * w5);
+            for ([c1, c2], power) in before.iter_mut().zip(powers(*x)) {
+                *c1 += e4 * power;
+                *c2 += e5 * power;
+            }
+            for ([c1, c2], f) in after.iter_mut().zip(&proof.f) {
+                *c1 -= w4 * f;
+                *c2 -= w5 * f;
+            }
+        }
+        self.commitments.extend([
+            (w1 * e * y, *proof.c_a.point()),
+            (w1 * e + w3 * e, *proof.c_b.point()),
+            (w1, *proof.c_d.point()),
+            (w2, *proof.c_delta.point()),
+            (w2 * e, *proof.c_big_delta.point()),
+            (w3, *proof.c_f.point()),
+            (w4, *proof.e_0.c1.point()),
+            (w5, *proof.e_0.c2.point()),
+        ]);
+    }
+
+    fn is_zero<'a>(&self, key: &Element, decks: impl Iterator<Item = &'a Deck>) -> bool {
+        let generators = Generators::get();
+        let fixed = [(self.h, generators.h), (self.base, RISTRETTO_BASEPOINT_POINT), (self.key, *key.point())];
+        let vector = self.g.iter().copied().zip(generators.g().iter().copied());
+        let cards = decks.zip(&self.decks).flat_map(|(deck, scalars)| deck.iter().zip(scalars));
+        let halves = cards.flat_map(|(card, [s1, s2])| [(*s1, card.c1), (*s2, card.c2)]);
+        // Open cards have no first half.
+        let halves = halves.filter(|(_, half)| !half.is_identity()).map(|(scalar, half)| (scalar, *half.point()));
+        let (scalars, points): (Vec<Scalar>, Vec<Point>) =
+            fixed.into_iter().chain(vector).chain(halves).chain(self.commitments.iter().copied()).unzip();
+        Point::vartime_multiscalar_mul(scalars, points).is_identity()
+    }
+}
+
+/// A weight of 128 bits.
+fn short(output: &[u8; 64]) -> Scalar {
+    let (half, _) = output.split_first_chunk().expect("64 bytes are at least 16");
+    Scalar::from(u128::from_le_bytes(*half))
+}

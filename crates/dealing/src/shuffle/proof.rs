@@ -1,0 +1,119 @@
+//! What a proof consists of, and its bytes.
+
+use crate::{Ciphertext, Element, LEAST_CARDS, MOST_CARDS, Malformed, Reader, Scalar, Wire};
+
+/// Proof that a deck is another one, permuted and re-encrypted. The letters are those of the
+/// [module](super), where a tilde there is nothing here.
+///
+/// Its encoding is 8 points and 3n + 2 scalars of 32 bytes each, without a length: it stands beside a deck
+/// that says how many cards there are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShuffleProof {
+    /// To the permutation.
+    pub(super) c_a: Element,
+    /// To the powers of x, permuted.
+    pub(super) c_b: Element,
+    /// What masks the factors of the product.
+    pub(super) c_d: Element,
+    /// The part of the partial products' masks that no challenge multiplies.
+    pub(super) c_delta: Element,
+    /// The part that one challenge multiplies.
+    pub(super) c_big_delta: Element,
+    /// What masks the permuted powers.
+    pub(super) c_f: Element,
+    /// The output deck, weighted with these masks.
+    pub(super) e_0: Ciphertext,
+    /// The n factors, masked.
+    pub(super) a: Vec<Scalar>,
+    /// The partial products, masked: from the second to the last but one, since the first is a factor and
+    /// the last is public.
+    pub(super) b: Vec<Scalar>,
+    /// The n permuted powers, masked.
+    pub(super) f: Vec<Scalar>,
+    /// The blindings of the first, the second and the third equation, masked.
+    pub(super) r: Scalar,
+    pub(super) s: Scalar,
+    pub(super) t: Scalar,
+    /// The randomness of the weighted deck, masked.
+    pub(super) tau: Scalar,
+}
+
+impl ShuffleProof {
+    /// How many bytes a proof for so many cards has.
+    pub const fn size(cards: u16) -> usize {
+        // A cast that loses nothing; the conversion that says so is not yet allowed in a constant.
+        #[allow(clippy::as_conversions)]
+        let cards = cards as usize;
+        32 * (8 + 3 * cards + 2)
+    }
+
+    /// How many cards it is about.
+    pub fn cards(&self) -> usize {
+        self.a.len()
+    }
+
+    /// Appends the encoding.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        self.points().iter().for_each(|point| point.write(out));
+        self.responses().for_each(|scalar| scalar.write(out));
+    }
+
+    /// Its encoding.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(32 * (8 + 3 * self.a.len() + 2));
+        self.write(&mut out);
+        out
+    }
+
+    /// Reads a proof for so many cards from the front.
+    pub fn read_for(cards: u16, from: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let n = usize::from(cards);
+        if !(LEAST_CARDS..=MOST_CARDS).contains(&n) {
+            return Err(Malformed::Length { least: LEAST_CARDS, most: MOST_CARDS });
+        }
+        // All of it at once: what is too short is refused before a single point is decoded.
+        let from = &mut Reader::new(from.take(Self::size(cards))?);
+        Ok(Self {
+            c_a: blinded(from)?,
+            c_b: blinded(from)?,
+            c_d: blinded(from)?,
+            c_delta: blinded(from)?,
+            c_big_delta: blinded(from)?,
+            c_f: blinded(from)?,
+            e_0: Ciphertext { c1: blinded(from)?, c2: blinded(from)? },
+            a: from.list(n)?,
+            b: from.list(n.saturating_sub(2))?,
+            f: from.list(n)?,
+            r: Scalar::read(from)?,
+            s: Scalar::read(from)?,
+            t: Scalar::read(from)?,
+            tau: Scalar::read(from)?,
+        })
+    }
+
+    /// The proof that these bytes, all of them, encode.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Malformed> {
+        let words = bytes.len() / 32;
+        let cards = u16::try_from(words.saturating_sub(10) / 3).unwrap_or(u16::MAX);
+        let mut reader = Reader::new(bytes);
+        let proof = Self::read_for(cards, &mut reader)?;
+        reader.finish()?;
+        Ok(proof)
+    }
+
+    fn points(&self) -> [&Element; 8] {
+        let Self { c_a, c_b, c_d, c_delta, c_big_delta, c_f, e_0, .. } = self;
+        [c_a, c_b, c_d, c_delta, c_big_delta, c_f, &e_0.c1, &e_0.c2]
+    }
+
+    pub(super) fn responses(&self) -> impl Iterator<Item = &Scalar> {
+        let Self { a, b, f, r, s, t, tau, .. } = self;
+        a.iter().chain(b).chain(f).chain([r, s, t, tau])
+    }
+}
+
+/// A commitment or a mask. Each has randomness of its own in it, so none is ever the neutral element.
+fn blinded(from: &mut Reader<'_>) -> Result<Element, Malformed> {
+    let element = Element::read(from)?;
+    if element.is_identity() { Err(Malformed::Identity) } else { Ok(element) }
+}
