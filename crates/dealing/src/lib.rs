@@ -1,14 +1,31 @@
 //! Encrypt, shuffle, share, prove: dealing in points of a group, never in cards.
 
+pub mod beacon;
 mod codec;
 mod context;
+mod derive;
+pub mod dkg;
 mod element;
+mod equality;
+mod equations;
+mod invalid;
+mod knowledge;
+mod lagrange;
+mod nonce;
+mod sealed;
 mod secret;
+mod shares;
 mod transcript;
 
 pub use codec::{Malformed, Reader, Wire, decode, encode, write_counted};
 pub use context::Context;
 pub use curve25519_dalek::{RistrettoPoint as Point, Scalar};
+pub use derive::HandKey;
 pub use element::Element;
+pub use invalid::Invalid;
+pub use knowledge::Knowledge;
+pub use lagrange::{combine, lagrange};
+pub use sealed::{ClaimedSealed, Sealed, seal, sealed_sum, verify_sealed};
 pub use secret::Secret;
+pub use shares::{Claimed, MOST_SHARES, Shares, share, verify_shares};
 pub use transcript::Transcript;
