@@ -1,0 +1,178 @@
+//! The first round: every member deals shares of a secret of its own.
+
+use core::fmt;
+
+use rand::CryptoRng;
+
+use super::{Ceremony, MOST_MEMBERS, id};
+use crate::nonce::nonce;
+use crate::{
+    Element, Invalid, Knowledge, Malformed, Reader, Scalar, Secret, Transcript, Wire, equations, write_counted,
+};
+
+/// A secret polynomial `f`, of which a dealer gives `f(j)` to every member `j`.
+#[derive(Clone, Debug)]
+pub struct Polynomial(Vec<Secret>);
+
+impl Polynomial {
+    /// A random one that so many of its values determine.
+    pub fn random(threshold: u16, rng: &mut impl CryptoRng) -> Self {
+        Self((0..threshold).map(|_| Secret::random(rng)).collect())
+    }
+
+    fn at(&self, id: u16) -> Secret {
+        let id = Scalar::from(id);
+        let fold = |sum: Secret, coefficient: &Secret| Secret::new(sum.scalar() * id + coefficient.scalar());
+        self.0.iter().rev().fold(Secret::new(Scalar::ZERO), fold)
+    }
+}
+
+/// What a dealer publishes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dealing {
+    /// `A_k = a_k·B` for every coefficient of the polynomial.
+    pub(super) commitments: Vec<Element>,
+    /// `R = r·B`.
+    pub(super) r: Element,
+    /// `f(j) + H(r·P_j)` for every member.
+    pub(super) shares: Vec<Scalar>,
+    /// Knowledge of `a_0`.
+    knows_constant: Knowledge,
+    /// Knowledge of `r`.
+    knows_r: Knowledge,
+}
+
+/// Why somebody cannot deal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CannotDeal {
+    /// The ceremony has no such member.
+    NoSuchMember,
+    /// The polynomial is for another threshold.
+    Degree,
+}
+
+/// Why a dealing is refused by everybody alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BadDealing {
+    /// The ceremony has no such member.
+    NoSuchMember,
+    /// This member has dealt before.
+    Again,
+    /// It does not have a commitment for every coefficient and a share for every member.
+    Length,
+    /// A commitment or `R` is the neutral element.
+    Identity,
+    /// `R` is that of another dealing.
+    Repeated,
+    /// The dealer does not know what it must.
+    Proof,
+}
+
+impl Ceremony {
+    /// Deals as this member. The polynomial is used once and forgotten.
+    pub fn deal(&self, author: u16, polynomial: Polynomial, rng: &mut impl CryptoRng) -> Result<Dealing, CannotDeal> {
+        self.key(author).ok_or(CannotDeal::NoSuchMember)?;
+        if polynomial.0.len() != usize::from(self.threshold) {
+            return Err(CannotDeal::Degree);
+        }
+        let Some(constant) = polynomial.0.first() else { return Err(CannotDeal::Degree) };
+        let commitments: Vec<Element> = polynomial.0.iter().map(Secret::public).collect();
+        let mut transcript = self.transcript("fairdeal/dkg/deal/v1", author);
+        transcript.elements("A", commitments.iter());
+        let secret_r = nonce(&transcript, constant, rng);
+        let r = secret_r.public();
+        let to = |(member, key): (u16, &Element)| {
+            let shared = key.point() * secret_r.scalar();
+            polynomial.at(id(member)).scalar() + self.pad(author, member, &r, &shared)
+        };
+        let shares: Vec<Scalar> = (0..).zip(&self.keys).map(to).collect();
+        bind_rest(&mut transcript, &r, &shares);
+        let [public, ..] = commitments.as_slice() else { return Err(CannotDeal::Degree) };
+        let knows_constant = Knowledge::prove_on(&mut transcript, constant, public, rng);
+        let knows_r = Knowledge::prove_on(&mut transcript, &secret_r, &r, rng);
+        Ok(Dealing { commitments, r, shares, knows_constant, knows_r })
+    }
+
+    /// Checks what everybody can check of a dealing, given those accepted before it.
+    pub fn check(&self, author: u16, dealing: &Dealing, accepted: &[(u16, &Dealing)]) -> Result<(), BadDealing> {
+        self.key(author).ok_or(BadDealing::NoSuchMember)?;
+        if accepted.iter().any(|(dealer, _)| *dealer == author) {
+            return Err(BadDealing::Again);
+        }
+        if !self.fits(dealing) {
+            return Err(BadDealing::Length);
+        }
+        if dealing.r.is_identity() || dealing.commitments.iter().any(Element::is_identity) {
+            return Err(BadDealing::Identity);
+        }
+        if accepted.iter().any(|(_, other)| other.r == dealing.r) {
+            return Err(BadDealing::Repeated);
+        }
+        dealing.proofs(self.transcript("fairdeal/dkg/deal/v1", author)).map_err(|_| BadDealing::Proof)
+    }
+
+    pub(super) fn fits(&self, dealing: &Dealing) -> bool {
+        dealing.commitments.len() == usize::from(self.threshold) && dealing.shares.len() == self.keys.len()
+    }
+}
+
+impl Dealing {
+    fn proofs(&self, mut transcript: Transcript) -> Result<(), Invalid> {
+        let constant = self.commitments.first().ok_or(Invalid::Proof)?;
+        transcript.elements("A", self.commitments.iter());
+        bind_rest(&mut transcript, &self.r, &self.shares);
+        let checks =
+            [self.knows_constant.check_on(&mut transcript, constant), self.knows_r.check_on(&mut transcript, &self.r)];
+        equations::hold(&checks).map_err(|_| Invalid::Proof)
+    }
+}
+
+fn bind_rest(transcript: &mut Transcript, r: &Element, shares: &[Scalar]) {
+    transcript.element("R", r);
+    transcript.scalars("shares", shares.iter());
+}
+
+impl Wire for Dealing {
+    fn write(&self, out: &mut Vec<u8>) {
+        write_counted(&self.commitments, out);
+        self.r.write(out);
+        write_counted(&self.shares, out);
+        self.knows_constant.write(out);
+        self.knows_r.write(out);
+    }
+    fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
+        Ok(Self {
+            commitments: from.counted(2, MOST_MEMBERS)?,
+            r: Element::read(from)?,
+            shares: from.counted(2, MOST_MEMBERS)?,
+            knows_constant: Knowledge::read(from)?,
+            knows_r: Knowledge::read(from)?,
+        })
+    }
+}
+
+impl fmt::Display for CannotDeal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoSuchMember => "the ceremony has no such member",
+            Self::Degree => "the polynomial is for another threshold",
+        })
+    }
+}
+
+impl core::error::Error for CannotDeal {}
+
+impl fmt::Display for BadDealing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoSuchMember => "the ceremony has no such member",
+            Self::Again => "the member has dealt before",
+            Self::Length => "a commitment or a share is missing, or there are too many",
+            Self::Identity => "a commitment is the neutral element",
+            Self::Repeated => "its R is that of another dealing",
+            Self::Proof => "the dealer has not proven to know what it dealt",
+        })
+    }
+}
+
+impl core::error::Error for BadDealing {}

@@ -1,0 +1,105 @@
+//! Equations of many proofs, checked in one multiplication.
+//!
+//! Every proof here is a handful of equations "this sum of multiples of elements is zero". To check many at
+//! once, each is multiplied by a weight of 128 bits and all are added: if one of them is not zero, the total
+//! is zero for at most one weight in 2^128. The weights are hashed from the challenges and responses of all
+//! proofs (a challenge binds everything said before it), so they come after everything they weigh, and
+//! everybody who checks the same proofs does the same.
+
+use std::collections::BTreeMap;
+
+use curve25519_dalek::RistrettoPoint;
+use curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT;
+use curve25519_dalek::traits::{IsIdentity, VartimeMultiscalarMul};
+
+use crate::{Context, Element, Invalid, Scalar, Transcript};
+
+/// A proof whose challenges have been drawn.
+pub(crate) trait Equations {
+    /// Binds the challenges and the responses.
+    fn bind(&self, transcript: &mut Transcript);
+    /// Adds every equation with a weight of its own.
+    fn add(&self, weights: &mut Weights, sum: &mut Sum);
+}
+
+/// Does this one hold?
+pub(crate) fn holds(proof: &impl Equations) -> Result<(), Invalid> {
+    if all_hold(core::slice::from_ref(&proof)) { Ok(()) } else { Err(Invalid::Proof) }
+}
+
+/// Do all of these hold? Otherwise the places of those that do not, in order.
+pub(crate) fn hold<E: Equations>(proofs: &[Result<E, Invalid>]) -> Result<(), Vec<usize>> {
+    let sound: Vec<&E> = proofs.iter().flatten().collect();
+    if sound.len() == proofs.len() && all_hold(&sound) {
+        return Ok(());
+    }
+    let good = |proof: &Result<E, Invalid>| proof.as_ref().is_ok_and(|proof| all_hold(&[proof]));
+    let bad: Vec<usize> = proofs.iter().enumerate().filter(|(_, proof)| !good(proof)).map(|(i, _)| i).collect();
+    if bad.is_empty() { Ok(()) } else { Err(bad) }
+}
+
+fn all_hold<E: Equations>(proofs: &[&E]) -> bool {
+    let mut transcript = Transcript::new("fairdeal/weights/v1", &Context::new([0; 32]));
+    proofs.iter().for_each(|proof| proof.bind(&mut transcript));
+    let mut weights = Weights { transcript, drawn: Vec::new() };
+    let mut sum = Sum::default();
+    proofs.iter().for_each(|proof| proof.add(&mut weights, &mut sum));
+    sum.vanishes()
+}
+
+/// The weights, one after the other.
+pub(crate) struct Weights {
+    transcript: Transcript,
+    drawn: Vec<Scalar>,
+}
+
+impl Weights {
+    /// The next one.
+    pub(crate) fn next(&mut self) -> Scalar {
+        loop {
+            if let Some(weight) = self.drawn.pop() {
+                return weight;
+            }
+            let output = self.transcript.output("weights");
+            let (chunks, _) = output.as_chunks::<16>();
+            self.drawn.extend(chunks.iter().map(|chunk| Scalar::from(u128::from_le_bytes(*chunk))));
+        }
+    }
+}
+
+/// A sum of multiples of elements. An element that comes again costs nothing.
+#[derive(Default)]
+pub(crate) struct Sum {
+    base: Scalar,
+    scalars: Vec<Scalar>,
+    points: Vec<RistrettoPoint>,
+    places: BTreeMap<[u8; 32], usize>,
+}
+
+impl Sum {
+    /// Adds a multiple of the base point.
+    pub(crate) fn base(&mut self, scalar: Scalar) {
+        self.base += scalar;
+    }
+
+    /// Adds a multiple of an element that may come again.
+    pub(crate) fn add(&mut self, scalar: Scalar, element: &Element) {
+        let place = *self.places.entry(*element.bytes()).or_insert(self.points.len());
+        match self.scalars.get_mut(place) {
+            Some(sum) => *sum += scalar,
+            None => self.once(scalar, element),
+        }
+    }
+
+    /// Adds a multiple of an element that is not expected again.
+    pub(crate) fn once(&mut self, scalar: Scalar, element: &Element) {
+        self.scalars.push(scalar);
+        self.points.push(*element.point());
+    }
+
+    fn vanishes(mut self) -> bool {
+        self.scalars.push(self.base);
+        self.points.push(RISTRETTO_BASEPOINT_POINT);
+        RistrettoPoint::vartime_multiscalar_mul(&self.scalars, &self.points).is_identity()
+    }
+}

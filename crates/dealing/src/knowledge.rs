@@ -1,0 +1,94 @@
+//! Proof that somebody knows the secret of a public key (Schnorr 1991).
+
+use rand::CryptoRng;
+
+use crate::equations::{self, Equations, Sum, Weights};
+use crate::nonce::nonce;
+use crate::{Context, Element, Invalid, Malformed, Reader, Scalar, Secret, Transcript, Wire};
+
+const PROTOCOL: &str = "fairdeal/knowledge/v1";
+
+/// Proof of knowledge of the secret `x` of a public key `P = x·B`: 64 bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Knowledge {
+    /// `A = k·B`.
+    a: Element,
+    /// `z = k + e·x`.
+    z: Scalar,
+}
+
+impl Knowledge {
+    /// Proves knowledge of a secret.
+    pub fn prove(context: &Context, secret: &Secret, rng: &mut impl CryptoRng) -> Self {
+        Self::prove_on(&mut Transcript::new(PROTOCOL, context), secret, &secret.public(), rng)
+    }
+
+    /// Checks that whoever made this knows the secret of this key.
+    pub fn verify(&self, context: &Context, public: &Element) -> Result<(), Invalid> {
+        equations::holds(&self.check_on(&mut Transcript::new(PROTOCOL, context), public)?)
+    }
+
+    /// Proves it as a part of something larger.
+    pub(crate) fn prove_on(
+        transcript: &mut Transcript,
+        secret: &Secret,
+        public: &Element,
+        rng: &mut impl CryptoRng,
+    ) -> Self {
+        transcript.element("P", public);
+        let k = nonce(transcript, secret, rng);
+        let a = k.public();
+        transcript.element("A", &a);
+        let e = transcript.challenge("e");
+        let z = k.scalar() + e * secret.scalar();
+        transcript.scalar("z", &z);
+        Self { a, z }
+    }
+
+    /// The equation to check, as a part of something larger.
+    pub(crate) fn check_on<'a>(
+        &'a self,
+        transcript: &mut Transcript,
+        public: &'a Element,
+    ) -> Result<Check<'a>, Invalid> {
+        if public.is_identity() {
+            return Err(Invalid::Identity);
+        }
+        transcript.element("P", public);
+        transcript.element("A", &self.a);
+        let e = transcript.challenge("e");
+        transcript.scalar("z", &self.z);
+        Ok(Check { proof: self, public, e })
+    }
+}
+
+/// `z·B = A + e·P`.
+pub(crate) struct Check<'a> {
+    proof: &'a Knowledge,
+    public: &'a Element,
+    e: Scalar,
+}
+
+impl Equations for Check<'_> {
+    fn bind(&self, transcript: &mut Transcript) {
+        transcript.scalar("e", &self.e);
+        transcript.scalar("z", &self.proof.z);
+    }
+
+    fn add(&self, weights: &mut Weights, sum: &mut Sum) {
+        let weight = weights.next();
+        sum.base(weight * self.proof.z);
+        sum.once(-weight, &self.proof.a);
+        sum.add(-weight * self.e, self.public);
+    }
+}
+
+impl Wire for Knowledge {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.a.write(out);
+        self.z.write(out);
+    }
+    fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
+        Ok(Self { a: Element::read(from)?, z: Scalar::read(from)? })
+    }
+}
