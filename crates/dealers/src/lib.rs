@@ -9,6 +9,7 @@
 //! there are also checks that every game is run through.
 
 mod dealer;
+pub mod joint;
 #[cfg(feature = "laws")]
 pub mod laws;
 mod local;

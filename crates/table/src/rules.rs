@@ -41,6 +41,10 @@ pub trait Rules: Clone + Debug + Serialize {
     /// What a seat can do now.
     type Moves: Moves<Action = Self::Action, Choice = Self::Choice>;
 
+    /// Do choices name slots and nothing else? Slots say nothing about faces, so such a choice may be seen
+    /// before all have chosen; any other must be closed first.
+    const CHOICES_NAME_SLOTS: bool = false;
+
     /// The deal at its beginning, or which field of the setup is out of range.
     fn deal(setup: &Self::Setup) -> Result<Self, BadSetting>;
 

@@ -202,6 +202,8 @@ impl Rules for Deal {
     type View = View;
     type Moves = Moves;
 
+    const CHOICES_NAME_SLOTS: bool = true;
+
     fn deal(setup: &Setup) -> Result<Self, BadSetting> {
         setup.check()?;
         let seats = Seats::first(setup.players) - setup.gone;

@@ -263,6 +263,8 @@ impl Rules for Deal {
     type View = View;
     type Moves = Moves;
 
+    const CHOICES_NAME_SLOTS: bool = true;
+
     fn deal(setup: &Setup) -> Result<Self, BadSetting> {
         let n = setup.players;
         if !(2..=6).contains(&n) {

@@ -1,0 +1,233 @@
+//! Decks being shuffled, one member after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cards::{Card, Pack};
+use dealing::beacon::Contribution;
+use dealing::{Ciphertext, Deck, Element, Malformed, ShuffleProof, card_point, verify_shuffle};
+use sha2::{Digest, Sha256};
+use table::record::By;
+use table::{Faces, Slot, Source};
+
+use super::fault::Why;
+use super::keys::Joint;
+use super::terms::{Terms, author};
+
+/// All decks of a session that can still be dealt from.
+#[derive(Debug, Default)]
+pub(super) struct Decks {
+    decks: BTreeMap<u32, Shuffling>,
+    /// Which face a point stands for, of all packs used so far.
+    faces: BTreeMap<[u8; 32], Card>,
+    packs: BTreeSet<[u8; 3]>,
+}
+
+/// One deck.
+#[derive(Debug)]
+pub(super) struct Shuffling {
+    /// As it lies now.
+    pub(super) cards: Lying,
+    /// Who shuffles, in this order; `None` until the beacon says.
+    order: Option<Vec<By>>,
+    /// How many of them have had their turn, or lost it.
+    turn: usize,
+    /// How many have shuffled.
+    steps: u32,
+    /// Shares of the beacon.
+    pub(super) beacon: BTreeMap<By, Contribution>,
+}
+
+/// How many cards there are to shuffle.
+#[derive(Debug)]
+pub(super) enum Lying {
+    /// One card: nothing to shuffle.
+    One(Box<Ciphertext>),
+    /// More.
+    Many(Deck),
+}
+
+impl Lying {
+    fn get(&self, index: u16) -> Option<&Ciphertext> {
+        match self {
+            Self::One(card) => (index == 0).then_some(card),
+            Self::Many(deck) => deck.get(index),
+        }
+    }
+}
+
+impl Decks {
+    pub(super) fn get(&self, deck: u32) -> Option<&Shuffling> {
+        self.decks.get(&deck)
+    }
+
+    pub(super) fn get_mut(&mut self, deck: u32) -> Option<&mut Shuffling> {
+        self.decks.get_mut(&deck)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &Shuffling)> {
+        self.decks.iter().map(|(number, deck)| (*number, deck))
+    }
+
+    /// Begins a deck; `open` tells which of recycled cards lie face up.
+    pub(super) fn begin(
+        &mut self,
+        number: u32,
+        from: &Source,
+        open: &Faces,
+        points: &BTreeMap<Slot, Element>,
+        order: Option<Vec<By>>,
+    ) -> Result<(), BadDeck> {
+        if self.decks.contains_key(&number) {
+            return Ok(());
+        }
+        let cards = match from {
+            Source::Pack(pack) => {
+                let id = pack_id(*pack);
+                self.learn(*pack);
+                Deck::fresh(&id, pack.len()).map(Lying::Many).or_else(|_| {
+                    let c2 = card_point(&id, 0);
+                    if pack.len() == 1 { Ok(Lying::One(Box::new(Ciphertext::open(c2)))) } else { Err(BadDeck::Pack) }
+                })?
+            }
+            Source::Slots(slots) => {
+                let card = |slot: &Slot| {
+                    // A card that everybody has seen starts as what it is, everything else as it lay closed.
+                    let seen = open.get(*slot).and_then(|_| points.get(slot));
+                    seen.map(|point| Ciphertext::open(*point))
+                        .or_else(|| self.card(*slot).copied())
+                        .ok_or(BadDeck::Slot(*slot))
+                };
+                let mut cards = slots.iter().map(card).collect::<Result<Vec<_>, _>>()?;
+                match (cards.pop(), cards.is_empty()) {
+                    (Some(only), true) => Lying::One(Box::new(only)),
+                    (Some(last), false) => {
+                        cards.push(last);
+                        Lying::Many(Deck::new(cards).map_err(BadDeck::Size)?)
+                    }
+                    (None, _) => return Err(BadDeck::Pack),
+                }
+            }
+        };
+        let order = if matches!(cards, Lying::One(_)) { Some(Vec::new()) } else { order };
+        self.decks.insert(number, Shuffling { cards, order, turn: 0, steps: 0, beacon: BTreeMap::new() });
+        Ok(())
+    }
+
+    /// The closed card in a slot.
+    pub(super) fn card(&self, slot: Slot) -> Option<&Ciphertext> {
+        self.decks.get(&slot.deck)?.cards.get(slot.index)
+    }
+
+    /// The face that a point stands for.
+    pub(super) fn face(&self, point: &Element) -> Option<Card> {
+        self.faces.get(point.bytes()).copied()
+    }
+
+    pub(super) fn forget_before(&mut self, deck: u32) {
+        self.decks = self.decks.split_off(&deck);
+    }
+
+    fn learn(&mut self, pack: Pack) {
+        let id = pack_id(pack);
+        if self.packs.insert(id) {
+            let points = (0..pack.len()).filter_map(|i| Some((*card_point(&id, i).bytes(), pack.face(i)?)));
+            self.faces.extend(points);
+        }
+    }
+}
+
+/// Why a deck cannot be made as ordered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum BadDeck {
+    Pack,
+    Slot(Slot),
+    Size(Malformed),
+}
+
+impl Shuffling {
+    /// Whose turn it is to shuffle; `None` if nobody's: it is finished, or the beacon has not spoken.
+    pub(super) fn turn(&self, left_out: &BTreeSet<By>) -> Option<By> {
+        let rest = self.order.as_deref()?.get(self.turn..)?;
+        rest.iter().copied().find(|by| !left_out.contains(by))
+    }
+
+    pub(super) const fn needs_order(&self) -> bool {
+        self.order.is_none()
+    }
+
+    pub(super) fn set_order(&mut self, order: Vec<By>) {
+        self.order = Some(order);
+    }
+
+    /// Has this one had, or lost, its turn?
+    pub(super) fn is_past(&self, by: By) -> bool {
+        let past = self.order.as_deref().and_then(|order| order.get(..self.turn));
+        past.is_some_and(|past| past.contains(&by))
+    }
+
+    /// Have all shuffled who are to?
+    pub(super) fn is_finished(&self, left_out: &BTreeSet<By>) -> bool {
+        self.order.is_some() && self.turn(left_out).is_none()
+    }
+
+    /// Were they enough, that at least one of them is honest?
+    pub(super) fn is_safe(&self, terms: &Terms) -> bool {
+        let needed = terms.threshold().map_or(u32::from(terms.players.len()), u32::from);
+        matches!(self.cards, Lying::One(_)) || self.steps >= needed
+    }
+
+    /// What the next shuffle builds on.
+    pub(super) fn ground(&self, ground: &[u8; 32], number: u32) -> [u8; 32] {
+        let hash = Sha256::new_with_prefix(b"fairdeal/deck/v1").chain_update(ground).chain_update(number.to_le_bytes());
+        let hash = match &self.cards {
+            Lying::One(card) => hash.chain_update(card.c1.bytes()).chain_update(card.c2.bytes()),
+            Lying::Many(deck) => hash.chain_update(deck.hash()),
+        };
+        hash.chain_update(self.steps.to_le_bytes()).finalize().into()
+    }
+
+    /// How many have shuffled.
+    pub(super) const fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// Takes the shuffle of whoever's turn it is.
+    pub(super) fn shuffled(
+        &mut self,
+        terms: &Terms,
+        joint: &Joint,
+        number: u32,
+        by: By,
+        shuffled: (Deck, &ShuffleProof),
+        trusted: bool,
+    ) -> Result<(), Why> {
+        let Lying::Many(before) = &self.cards else { return Err(Why::NotYours) };
+        let (after, proof) = shuffled;
+        if !trusted {
+            let context = terms.context(joint.ground, by).deck(number).step(self.steps);
+            verify_shuffle(&context, &joint.key, before, &after, proof).map_err(Why::BadShuffle)?;
+        }
+        self.cards = Lying::Many(after);
+        self.steps += 1;
+        let order = self.order.as_deref().unwrap_or_default();
+        self.turn = order.iter().position(|member| *member == by).map_or(order.len(), |place| place + 1);
+        Ok(())
+    }
+}
+
+/// Tells a pack from every other.
+fn pack_id(pack: Pack) -> [u8; 3] {
+    match pack {
+        Pack::Cards { decks, jokers } => [0, decks, jokers],
+        Pack::Lots { faces } => [1, faces, 0],
+    }
+}
+
+/// The order in which members shuffle, from a public random number: by the hash of number and member.
+pub(super) fn drawn_order(random: &[u8; 32], members: impl Iterator<Item = By>) -> Vec<By> {
+    let mut drawn: Vec<([u8; 32], By)> = members
+        .map(|by| (Sha256::new().chain_update(random).chain_update(author(by).to_le_bytes()).finalize().into(), by))
+        .collect();
+    drawn.sort_unstable();
+    drawn.into_iter().map(|(_, by)| by).collect()
+}

@@ -1,0 +1,155 @@
+//! What is dealt and opened at one height, and what has come in for it.
+//!
+//! The list follows from the table alone, so everybody has the same: nobody can ask for more.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dealing::{Ciphertext, Element, Point, Sealed, Shares, combine, sealed_sum};
+use sha2::{Digest, Sha256};
+use table::record::By;
+use table::{Seat, Slot};
+
+use super::decks::Decks;
+use super::keys::Joint;
+use super::terms::Terms;
+
+/// The cards of one height.
+#[derive(Debug)]
+pub(super) struct Docket {
+    /// Cards for one seat each.
+    pub(super) deals: Vec<(Slot, Seat)>,
+    /// Cards for everybody; with whose they are, if they were dealt before.
+    pub(super) opens: Vec<(Slot, Option<Seat>)>,
+    /// What shares build on: a hash over all these cards as they lie.
+    pub(super) ground: [u8; 32],
+    /// Who has given shares.
+    pub(super) shared: BTreeSet<By>,
+    /// Who has given sealed shares.
+    pub(super) sealed: BTreeSet<By>,
+}
+
+impl Docket {
+    pub(super) fn new(
+        deals: Vec<(Slot, Seat)>,
+        opens: Vec<(Slot, Option<Seat>)>,
+        decks: &Decks,
+        joint: &Joint,
+    ) -> Self {
+        let mut hash = Sha256::new_with_prefix(b"fairdeal/docket/v1");
+        hash.update(joint.ground);
+        let mut bind = |slot: Slot, mark: u8, seat: u8| {
+            hash.update([mark, seat]);
+            hash.update(slot.deck.to_le_bytes());
+            hash.update(slot.index.to_le_bytes());
+            if let Some(card) = decks.card(slot) {
+                hash.update(card.c1.bytes());
+                hash.update(card.c2.bytes());
+            }
+        };
+        deals.iter().for_each(|(slot, seat)| bind(*slot, 0, seat.index()));
+        opens.iter().for_each(|(slot, owner)| bind(*slot, 1, owner.map_or(u8::MAX, Seat::index)));
+        let ground = hash.finalize().into();
+        Self { deals, opens, ground, shared: BTreeSet::new(), sealed: BTreeSet::new() }
+    }
+
+    /// The cards of which this member is to publish its share, in order.
+    pub(super) fn to_share(&self, terms: &Terms, by: By) -> Vec<Slot> {
+        if terms.threshold().is_some() {
+            return self.opens.iter().map(|(slot, _)| *slot).collect();
+        }
+        // Every player is needed: all but the owner give shares of what is dealt, so that later, to open it,
+        // only the owner's is missing.
+        let dealt = self.deals.iter().filter(|(_, seat)| By::Seat(*seat) != by).map(|(slot, _)| *slot);
+        let opened = self.opens.iter().filter(|(_, owner)| owner.is_none_or(|seat| By::Seat(seat) == by));
+        dealt.chain(opened.map(|(slot, _)| *slot)).collect()
+    }
+
+    /// The cards of which members are to seal their shares, in order.
+    pub(super) fn to_seal(&self, terms: &Terms) -> Vec<(Slot, Seat)> {
+        if terms.threshold().is_some() { self.deals.clone() } else { Vec::new() }
+    }
+
+    /// Who still has to give something; nobody, once enough have.
+    pub(super) fn missing(&self, terms: &Terms, members: &BTreeSet<By>) -> Vec<By> {
+        let owes_shares = |by: &By| !self.to_share(terms, *by).is_empty() && !self.shared.contains(by);
+        let owes_sealed = |by: &By| !self.deals.is_empty() && !self.sealed.contains(by);
+        match terms.threshold() {
+            None => members.iter().copied().filter(owes_shares).collect(),
+            Some(threshold) => {
+                let enough = |given: &BTreeSet<By>| given.len() >= usize::from(threshold);
+                let shares = !self.opens.is_empty() && !enough(&self.shared);
+                let sealed = !self.deals.is_empty() && !enough(&self.sealed);
+                members
+                    .iter()
+                    .copied()
+                    .filter(|by| (shares && owes_shares(by)) || (sealed && owes_sealed(by)))
+                    .collect()
+            }
+        }
+    }
+}
+
+/// The shares that have come in, card by card.
+#[derive(Debug, Default)]
+pub(super) struct Given {
+    shares: BTreeMap<Slot, BTreeMap<By, Point>>,
+    sealed: BTreeMap<Slot, BTreeMap<By, Sealed>>,
+}
+
+impl Given {
+    pub(super) fn share(&mut self, by: By, slots: &[Slot], shares: &Shares) {
+        for (slot, share) in slots.iter().zip(&shares.points) {
+            self.shares.entry(*slot).or_default().insert(by, *share.point());
+        }
+    }
+
+    pub(super) fn seal(&mut self, by: By, slots: &[(Slot, Seat)], sealed: Vec<Sealed>) {
+        for ((slot, _), sealed) in slots.iter().zip(sealed) {
+            self.sealed.entry(*slot).or_default().insert(by, sealed);
+        }
+    }
+
+    /// The plain card, once enough shares are public.
+    pub(super) fn open(&self, terms: &Terms, joint: &Joint, slot: Slot, card: &Ciphertext) -> Option<Element> {
+        let shares = self.shares.get(&slot)?;
+        let factor = match terms.threshold() {
+            None if joint.shares.keys().all(|by| shares.contains_key(by)) => shares.values().sum(),
+            None => return None,
+            Some(threshold) => {
+                let numbered: Vec<(u16, Point)> =
+                    shares.iter().filter_map(|(by, share)| Some((joint.shares.get(by)?.0, *share))).collect();
+                combine(numbered.get(..usize::from(threshold))?)?
+            }
+        };
+        Some((card.c2.point() - factor).into())
+    }
+
+    /// Every player needed: what the owner alone is missing of a card.
+    pub(super) fn all_but(&self, joint: &Joint, slot: Slot, owner: By) -> Option<Point> {
+        let shares = self.shares.get(&slot)?;
+        let others = || joint.shares.keys().filter(|by| **by != owner);
+        others().all(|by| shares.contains_key(by)).then(|| others().filter_map(|by| shares.get(by)).sum())
+    }
+
+    /// Threshold: members whose sealed shares of this card are here, as many as are needed.
+    pub(super) fn sealers(&self, terms: &Terms, slot: Slot) -> Option<Vec<By>> {
+        let sealed = self.sealed.get(&slot)?;
+        let enough: Vec<By> = sealed.keys().copied().take(terms.threshold()?.into()).collect();
+        (Some(enough.len()) == terms.threshold().map(usize::from)).then_some(enough)
+    }
+
+    /// Threshold: what these members sealed of this card, interpolated: (K, E) with E - qK the factor that
+    /// opens it.
+    pub(super) fn sealed_sum(&self, joint: &Joint, slot: Slot, from: &[By]) -> Option<(Element, Element)> {
+        let sealed = self.sealed.get(&slot)?;
+        let numbered: Option<Vec<(u16, &Sealed)>> =
+            from.iter().map(|by| Some((joint.shares.get(by)?.0, sealed.get(by)?))).collect();
+        sealed_sum(&numbered?)
+    }
+
+    pub(super) fn forget_before(&mut self, deck: u32) {
+        let first = Slot::new(deck, 0);
+        self.shares = self.shares.split_off(&first);
+        self.sealed = self.sealed.split_off(&first);
+    }
+}

@@ -1,0 +1,348 @@
+//! How the joint key comes about.
+//!
+//! **Every player needed**: each announces a key with a proof of knowledge; the joint key is their sum.
+//!
+//! **Threshold**: each member announces a fresh key that shares are encrypted to, then deals shares of a
+//! secret of its own, then says of which shares it complains. Complaints prove themselves. The joint key is
+//! the sum of what the members dealt who are found guilty of nothing. Players announce the keys that their
+//! cards are sealed to. A committee generates a second key in the same way, for its beacon.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dealing::dkg::{Ceremony, Dealing, Judgement};
+use dealing::{Element, Point};
+use sha2::{Digest, Sha256};
+use table::Seat;
+use table::record::By;
+
+use super::fault::Why;
+use super::message::{Announced, Complaining, Message};
+use super::terms::{Terms, author};
+
+/// Everything known about keys.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    announced: BTreeMap<By, Vec<Element>>,
+    players: BTreeMap<Seat, Element>,
+    /// Once all keys are announced: a hash over them and the session.
+    bound: Option<[u8; 32]>,
+    generations: Vec<Generation>,
+    joint: Option<Joint>,
+}
+
+/// One key generation.
+#[derive(Debug)]
+pub(super) struct Generation {
+    pub(super) ceremony: Ceremony,
+    /// Who takes part; the place in it is the member's number there.
+    pub(super) ring: Vec<By>,
+    pub(super) dealings: BTreeMap<By, Dealing>,
+    hashes: BTreeMap<By, [u8; 32]>,
+    ready: BTreeSet<By>,
+}
+
+/// The joint key, and everybody's part in it.
+#[derive(Clone, Debug)]
+pub(super) struct Joint {
+    /// What decks are encrypted to.
+    pub(super) key: Element,
+    /// The public share of every member who counts, with its number for interpolation.
+    pub(super) shares: PublicShares,
+    /// The same of the beacon's key, where there is one.
+    pub(super) beacon: PublicShares,
+    /// A hash over all of it, bound into everything that is proven from here on.
+    pub(super) ground: [u8; 32],
+}
+
+/// Every member's number for interpolation, and its public share.
+pub(super) type PublicShares = BTreeMap<By, (u16, Element)>;
+
+/// What a phase of the key generation waits for.
+pub(super) enum Phase<'a> {
+    Announcing,
+    Dealing(u8, &'a Generation),
+    Complaining(u8, &'a Generation),
+    Done,
+    /// Too few are left.
+    Failed,
+}
+
+impl Keys {
+    pub(super) const fn joint(&self) -> Option<&Joint> {
+        self.joint.as_ref()
+    }
+
+    pub(super) const fn bound(&self) -> Option<[u8; 32]> {
+        self.bound
+    }
+
+    pub(super) fn generation(&self, ceremony: u8) -> Option<&Generation> {
+        self.generations.get(usize::from(ceremony))
+    }
+
+    pub(super) fn player(&self, seat: Seat) -> Option<&Element> {
+        self.players.get(&seat)
+    }
+
+    pub(super) fn has_announced(&self, by: By) -> bool {
+        self.announced.contains_key(&by)
+    }
+
+    pub(super) fn has_announced_player(&self, seat: Seat) -> bool {
+        self.players.contains_key(&seat)
+    }
+
+    /// Takes a member's keys.
+    pub(super) fn announce(&mut self, terms: &Terms, by: By, keys: &[Announced], trusted: bool) -> Result<(), Why> {
+        let needed = usize::from(terms.ceremonies());
+        if keys.len() != needed {
+            return Err(Why::WrongCount { needed, got: keys.len() });
+        }
+        for (step, announced) in (0..).zip(keys) {
+            let taken = self.announced.values().flatten().chain(self.players.values()).any(|k| *k == announced.key);
+            let context = terms.context(terms.session, by).step(step);
+            if taken || (!trusted && announced.proof.verify(&context, &announced.key).is_err()) {
+                return Err(Why::BadKey);
+            }
+        }
+        self.announced.insert(by, keys.iter().map(|announced| announced.key).collect());
+        Ok(())
+    }
+
+    /// Takes a player's key.
+    pub(super) fn announce_player(
+        &mut self,
+        terms: &Terms,
+        seat: Seat,
+        keys: &[Announced],
+        trusted: bool,
+    ) -> Result<(), Why> {
+        let [announced] = keys else { return Err(Why::WrongCount { needed: 1, got: keys.len() }) };
+        let context = terms.context(terms.session, By::Seat(seat)).step(PLAYER_KEY);
+        let taken = self.announced.values().flatten().chain(self.players.values()).any(|k| *k == announced.key);
+        if taken || (!trusted && announced.proof.verify(&context, &announced.key).is_err()) {
+            return Err(Why::BadKey);
+        }
+        self.players.insert(seat, announced.key);
+        Ok(())
+    }
+
+    /// Takes a member's part in a key generation.
+    pub(super) fn deal(
+        &mut self,
+        ceremony: u8,
+        by: By,
+        message: &Message,
+        dealing: &Dealing,
+        trusted: bool,
+    ) -> Result<(), Why> {
+        let Some(generation) = self.generations.get_mut(usize::from(ceremony)) else { return Err(Why::NotYours) };
+        let Some(number) = generation.number(by) else { return Err(Why::NotYours) };
+        if !trusted {
+            let before: Vec<(u16, &Dealing)> = generation
+                .dealings
+                .iter()
+                .filter_map(|(by, dealing)| Some((generation.number(*by)?, dealing)))
+                .collect();
+            generation.ceremony.check(number, dealing, &before).map_err(Why::BadDealing)?;
+        }
+        generation.dealings.insert(by, dealing.clone());
+        generation.hashes.insert(by, message.hash());
+        Ok(())
+    }
+
+    /// Takes a member's complaints; who is found guilty by them.
+    pub(super) fn complain(&mut self, ceremony: u8, by: By, complaints: &[Complaining]) -> Result<Vec<(By, Why)>, Why> {
+        let Some(generation) = self.generations.get_mut(usize::from(ceremony)) else { return Err(Why::NotYours) };
+        let Some(me) = generation.number(by) else { return Err(Why::NotYours) };
+        let mut guilty = Vec::new();
+        for Complaining { against, complaint } in complaints {
+            let (Some(dealer), Some(dealing)) = (generation.number(*against), generation.dealings.get(against)) else {
+                guilty.push((by, Why::FalseComplaint { against: *against }));
+                continue;
+            };
+            guilty.push(match generation.ceremony.judge(me, dealer, dealing, complaint) {
+                Judgement::DealerGuilty => (*against, Why::BadShareDealt { to: by }),
+                Judgement::ComplainerGuilty => (by, Why::FalseComplaint { against: *against }),
+            });
+        }
+        generation.ready.insert(by);
+        Ok(guilty)
+    }
+
+    /// Goes on to the next phase where nothing is missing any more.
+    pub(super) fn advance(&mut self, terms: &Terms, left_out: &BTreeSet<By>) {
+        if self.joint.is_some() {
+            return;
+        }
+        if self.bound.is_none() {
+            if !self.missing_keys(terms, left_out).is_empty() {
+                return;
+            }
+            self.bind(terms, left_out);
+        }
+        match terms.threshold() {
+            None => self.add_up(terms),
+            Some(threshold) => self.finish_generations(terms, threshold, left_out),
+        }
+    }
+
+    /// Who has not yet announced a key.
+    pub(super) fn missing_keys(&self, terms: &Terms, left_out: &BTreeSet<By>) -> Vec<By> {
+        let members = terms.members().into_iter().filter(|by| !self.announced.contains_key(by));
+        let players =
+            terms.players.iter().filter(|seat| terms.threshold().is_some() && !self.players.contains_key(seat));
+        let mut missing: Vec<By> = members.chain(players.map(By::Seat)).filter(|by| !left_out.contains(by)).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        missing
+    }
+
+    /// What is being done.
+    pub(super) fn phase(&self, left_out: &BTreeSet<By>) -> Phase<'_> {
+        if self.joint.is_some() {
+            return Phase::Done;
+        }
+        if self.bound.is_none() {
+            return Phase::Announcing;
+        }
+        for (ceremony, generation) in (0..).zip(&self.generations) {
+            if !generation.missing_dealings(left_out).is_empty() {
+                return Phase::Dealing(ceremony, generation);
+            }
+            if !generation.missing_ready(left_out).is_empty() {
+                return Phase::Complaining(ceremony, generation);
+            }
+        }
+        Phase::Failed
+    }
+
+    /// All keys are there: everything from here on is bound to them.
+    fn bind(&mut self, terms: &Terms, left_out: &BTreeSet<By>) {
+        self.announced.retain(|by, _| !left_out.contains(by));
+        let mut hash = Sha256::new_with_prefix(b"fairdeal/keys/v1");
+        hash.update(terms.session);
+        for (by, keys) in &self.announced {
+            hash.update(author(*by).to_le_bytes());
+            keys.iter().for_each(|key| hash.update(key.bytes()));
+        }
+        for (seat, key) in &self.players {
+            hash.update(author(By::Seat(*seat)).to_le_bytes());
+            hash.update(key.bytes());
+        }
+        let bound: [u8; 32] = hash.finalize().into();
+        self.bound = Some(bound);
+        let Some(threshold) = terms.threshold() else { return };
+        let ring: Vec<By> = self.announced.keys().copied().collect();
+        for ceremony in 0..terms.ceremonies() {
+            let keys = self.announced.values().filter_map(|keys| keys.get(usize::from(ceremony)).copied()).collect();
+            let context = terms.context(bound, By::House).step(ceremony.into());
+            // Too few members for the threshold: then no generation begins, which is how it fails.
+            let Ok(ceremony) = Ceremony::new(context, threshold.into(), keys) else { continue };
+            self.generations.push(Generation {
+                ceremony,
+                ring: ring.clone(),
+                dealings: BTreeMap::new(),
+                hashes: BTreeMap::new(),
+                ready: BTreeSet::new(),
+            });
+        }
+    }
+
+    /// Every player needed: the joint key is the sum.
+    fn add_up(&mut self, terms: &Terms) {
+        if self.announced.len() != terms.members().len() {
+            return;
+        }
+        let Some(bound) = self.bound else { return };
+        let shares: PublicShares = (1..)
+            .zip(&self.announced)
+            .filter_map(|(number, (by, keys))| Some((*by, (number, *keys.first()?))))
+            .collect();
+        let key: Element = shares.values().map(|(_, key)| key.point()).sum::<Point>().into();
+        if !key.is_identity() {
+            self.joint = Some(Joint { ground: ground(bound, &[&key]), key, shares, beacon: BTreeMap::new() });
+        }
+    }
+
+    fn finish_generations(&mut self, terms: &Terms, threshold: u8, left_out: &BTreeSet<By>) {
+        if self.generations.len() != usize::from(terms.ceremonies()) {
+            return;
+        }
+        let complete = |g: &Generation| g.missing_dealings(left_out).is_empty() && g.missing_ready(left_out).is_empty();
+        if !self.generations.iter().all(complete) {
+            return;
+        }
+        let groups: Vec<_> = self.generations.iter().filter_map(|g| g.finish(threshold, left_out)).collect();
+        let Some(bound) = self.bound else { return };
+        let mut groups = groups.into_iter();
+        let Some((key, shares)) = groups.next() else { return };
+        let (beacon_key, beacon) = groups.next().unwrap_or((key, BTreeMap::new()));
+        if terms.ceremonies() == 2 && beacon.is_empty() {
+            return;
+        }
+        self.joint = Some(Joint { ground: ground(bound, &[&key, &beacon_key]), key, shares, beacon });
+    }
+}
+
+/// Marks the context of a player's key.
+pub(super) const PLAYER_KEY: u32 = 100;
+
+fn ground(bound: [u8; 32], keys: &[&Element]) -> [u8; 32] {
+    let mut hash = Sha256::new_with_prefix(b"fairdeal/ground/v1");
+    hash.update(bound);
+    keys.iter().for_each(|key| hash.update(key.bytes()));
+    hash.finalize().into()
+}
+
+impl Generation {
+    /// A member's number in it.
+    pub(super) fn number(&self, by: By) -> Option<u16> {
+        self.ring.iter().position(|member| *member == by).and_then(|place| u16::try_from(place).ok())
+    }
+
+    /// What complaints build on: everything that was dealt.
+    pub(super) fn ground(&self) -> [u8; 32] {
+        let mut hash = Sha256::new_with_prefix(b"fairdeal/dealings/v1");
+        for (by, dealt) in &self.hashes {
+            hash.update(author(*by).to_le_bytes());
+            hash.update(dealt);
+        }
+        hash.finalize().into()
+    }
+
+    pub(super) fn missing_dealings(&self, left_out: &BTreeSet<By>) -> Vec<By> {
+        let missing = |by: &By| !self.dealings.contains_key(by) && !left_out.contains(by);
+        self.ring.iter().copied().filter(missing).collect()
+    }
+
+    pub(super) fn missing_ready(&self, left_out: &BTreeSet<By>) -> Vec<By> {
+        let missing = |by: &By| !self.ready.contains(by) && !left_out.contains(by);
+        self.ring.iter().copied().filter(missing).collect()
+    }
+
+    /// The dealings that count.
+    pub(super) fn qualified<'a>(&'a self, left_out: &'a BTreeSet<By>) -> impl Iterator<Item = (By, u16, &'a Dealing)> {
+        self.dealings
+            .iter()
+            .filter(|(by, _)| !left_out.contains(by))
+            .filter_map(|(by, dealing)| Some((*by, self.number(*by)?, dealing)))
+    }
+
+    fn finish(&self, threshold: u8, left_out: &BTreeSet<By>) -> Option<(Element, PublicShares)> {
+        let qualified: Vec<(u16, &Dealing)> =
+            self.qualified(left_out).map(|(_, number, dealing)| (number, dealing)).collect();
+        if qualified.len() < usize::from(threshold) {
+            return None;
+        }
+        let group = self.ceremony.finish(&qualified).ok()?;
+        let shares = self
+            .ring
+            .iter()
+            .zip((1..).zip(&group.shares))
+            .filter(|(by, _)| !left_out.contains(by))
+            .map(|(by, (number, share))| (*by, (number, *share)))
+            .collect();
+        Some((group.key, shares))
+    }
+}

@@ -1,0 +1,22 @@
+//! Dealing by several who do not trust each other: the engine of `peers` and `committee`.
+
+mod choices;
+mod circle;
+mod decks;
+mod docket;
+mod evidence;
+mod fault;
+mod keys;
+mod ledger;
+mod message;
+mod node;
+mod opening;
+mod terms;
+
+pub use circle::Circle;
+pub use evidence::evidence;
+pub use fault::{BadTerms, Fault, Verdict, Why};
+pub use ledger::{Entry, Ledger};
+pub use message::{Announced, Body, Complaining, LONGEST_CHOICE, Message, Place};
+pub use node::Node;
+pub use terms::{Keepers, MOST_MEMBERS, Terms};

@@ -1,0 +1,417 @@
+//! One who takes part: a ledger, and the secrets of its owner.
+//!
+//! Everything secret follows from one seed, and what is said in a place follows from the seed, the place
+//! and what the message builds on. A node that is started again with its seed and fed the log of what was
+//! said therefore says the same again, never something else.
+
+use std::collections::BTreeMap;
+
+use dealing::dkg::{Polynomial, Unusable};
+use dealing::{Knowledge, Permutation, Secret, Shares, beacon, seal, share, shuffle};
+use rand::SeedableRng;
+use rand::rngs::ChaCha20Rng;
+use sha2::{Digest, Sha256};
+use table::record::By;
+use table::{Awaiting, Faces, Order, Rules, Seat, Slot, Table};
+use zeroize::Zeroizing;
+
+use super::choices::closing;
+use super::decks::Lying;
+use super::fault::Verdict;
+use super::keys::{PLAYER_KEY, Phase};
+use super::ledger::Ledger;
+use super::message::{Announced, Body, Complaining, LONGEST_CHOICE, Message, Place};
+use super::opening::SHOWING;
+use super::terms::Terms;
+use crate::DealerError;
+
+/// A member, a player, or both.
+pub struct Node {
+    ledger: Ledger,
+    me: By,
+    seed: Zeroizing<[u8; 32]>,
+    /// Own shares of the joint keys, once they are known.
+    shares: BTreeMap<u8, Secret>,
+    own: Faces,
+    /// What is chosen at a height, until it is revealed.
+    choice: Option<(u64, Vec<u8>)>,
+    outbox: Vec<Message>,
+    /// For tests: how decks are to be permuted, instead of at random.
+    stacked: Option<BTreeMap<u32, Vec<u16>>>,
+}
+
+impl core::fmt::Debug for Node {
+    /// Says whose node it is, never what it knows.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Node({})", self.me)
+    }
+}
+
+impl Node {
+    /// Somebody at the beginning of a session. The seed is secret, and another one in every session.
+    pub fn new(terms: Terms, me: By, seed: [u8; 32]) -> Self {
+        Self {
+            ledger: Ledger::new(terms, Some(me)),
+            me,
+            seed: Zeroizing::new(seed),
+            shares: BTreeMap::new(),
+            own: Faces::new(),
+            choice: None,
+            outbox: Vec::new(),
+            stacked: None,
+        }
+    }
+
+    /// Whose node it is.
+    pub const fn me(&self) -> By {
+        self.me
+    }
+
+    /// What everybody can see.
+    pub const fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// What everybody can see, to be moved on.
+    pub const fn ledger_mut(&mut self) -> &mut Ledger {
+        &mut self.ledger
+    }
+
+    /// The faces that this one alone was dealt.
+    pub const fn own(&self) -> &Faces {
+        &self.own
+    }
+
+    /// What is to be sent to everybody, since the last call.
+    pub fn take_outbox(&mut self) -> Vec<Message> {
+        core::mem::take(&mut self.outbox)
+    }
+
+    /// Permutes decks as told, or not at all if nothing is told of a deck. For tests that need to know
+    /// what comes out.
+    pub fn stack(&mut self, orders: BTreeMap<u32, Vec<u16>>) {
+        self.stacked = Some(orders);
+    }
+
+    /// A message has arrived from somebody else, or again from oneself, from a log.
+    pub fn receive<R: Rules>(&mut self, table: &Table<R>, by: By, message: Message) -> Verdict {
+        self.ledger.receive(table, by, message)
+    }
+
+    /// Says everything that the table orders of this one and that can be said by now; `true` once all
+    /// orders are filled.
+    pub fn fill<R: Rules>(&mut self, table: &Table<R>) -> Result<bool, DealerError> {
+        self.ledger.settle(table);
+        while let Some(message) = self.next(table) {
+            if self.ledger.receive(table, self.me, message.clone()) != Verdict::Valid {
+                break;
+            }
+            self.outbox.push(message);
+        }
+        let filled = self.ledger.filled(table)?;
+        if filled {
+            self.look_at_own_cards(table);
+        }
+        Ok(filled)
+    }
+
+    /// Lays these cards face up; `false` if they are not this player's.
+    pub fn show<R: Rules>(&mut self, table: &Table<R>, slots: &[Slot]) -> bool {
+        let known = |slot: &Slot| table.open().get(*slot).is_some() || self.ledger.opened().get(*slot).is_some();
+        let slots: Vec<Slot> = slots.iter().copied().filter(|slot| !known(slot)).collect();
+        if slots.is_empty() {
+            return true;
+        }
+        let Some(message) = self.showing(table, slots) else { return false };
+        let shown = self.ledger.receive(table, self.me, message.clone()) == Verdict::Valid;
+        if shown {
+            self.outbox.push(message);
+        }
+        shown
+    }
+
+    /// Chooses in secret, in the form that is written in records. Said at once, or first closed and
+    /// revealed by [`Node::fill_choices`] when everybody has closed.
+    pub fn choose<R: Rules>(&mut self, table: &Table<R>, choice: Vec<u8>) -> bool {
+        if choice.is_empty() || choice.len() > LONGEST_CHOICE {
+            return false;
+        }
+        self.choice = Some((table.height().0, choice));
+        self.fill_choices(table);
+        true
+    }
+
+    /// Says what can be said by now about one's choice.
+    pub fn fill_choices<R: Rules>(&mut self, table: &Table<R>) {
+        self.ledger.settle(table);
+        while let Some(message) = self.next_about_choice(table) {
+            if self.ledger.receive(table, self.me, message.clone()) != Verdict::Valid {
+                return;
+            }
+            self.outbox.push(message);
+        }
+    }
+
+    fn next_about_choice<R: Rules>(&self, table: &Table<R>) -> Option<Message> {
+        let Awaiting::Choices(seats) = table.awaiting() else { return None };
+        let seat = self.seat().filter(|seat| seats.contains(*seat))?;
+        let height = table.height().0;
+        let (_, choice) = self.choice.as_ref().filter(|(at, _)| *at == height)?;
+        let choosing = &self.ledger.choosing;
+        let ground = self.ledger.keys.joint()?.ground;
+        if choosing.chosen(height, seat).is_some() {
+            return None;
+        }
+        if R::CHOICES_NAME_SLOTS {
+            return Some(Message { place: Place::Choice(height), on: ground, body: Body::Choice(choice.clone()) });
+        }
+        let nonce: [u8; 32] = self.derive("choice", &height.to_le_bytes(), choice);
+        if !choosing.has_committed(seat) {
+            let hash = closing(self.ledger.terms(), height, seat, choice, &nonce);
+            return Some(Message { place: Place::Commit(height), on: ground, body: Body::Commit(hash) });
+        }
+        choosing.is_closed(height, seats).then(|| Message {
+            place: Place::Reveal(height),
+            on: choosing.ground(),
+            body: Body::Reveal { choice: choice.clone(), nonce },
+        })
+    }
+
+    /// What is to be said next, if anything.
+    fn next<R: Rules>(&mut self, table: &Table<R>) -> Option<Message> {
+        self.about_keys().or_else(|| {
+            if table.awaiting() != Awaiting::Dealer || !self.ledger.members().contains(&self.me) {
+                return None;
+            }
+            self.learn_own_shares();
+            self.about_decks(table).or_else(|| self.about_cards(table.height().0))
+        })
+    }
+
+    fn about_keys(&self) -> Option<Message> {
+        let terms = self.ledger.terms();
+        let keys = &self.ledger.keys;
+        if keys.bound().is_none() {
+            if terms.is_member(self.me) && !keys.has_announced(self.me) {
+                let announced = (0..terms.ceremonies()).map(|ceremony| self.announce(ceremony.into())).collect();
+                return Some(Message { place: Place::Key, on: [0; 32], body: Body::Keys(announced) });
+            }
+            let seat = terms.threshold().and_then(|_| self.seat())?;
+            let body = || Body::Keys(vec![self.announce(PLAYER_KEY)]);
+            return (!keys.has_announced_player(seat)).then(|| Message {
+                place: Place::PlayerKey,
+                on: [0; 32],
+                body: body(),
+            });
+        }
+        match keys.phase(&self.ledger.left_out) {
+            Phase::Dealing(ceremony, generation) => {
+                let number = generation.number(self.me).filter(|_| !generation.dealings.contains_key(&self.me))?;
+                let (place, on) = (Place::Dealing(ceremony), keys.bound()?);
+                let mut rng = self.rng(place, &on);
+                let polynomial = Polynomial::random(generation.ceremony.threshold(), &mut rng);
+                let dealing = generation.ceremony.deal(number, polynomial, &mut rng).ok()?;
+                Some(Message { place, on, body: Body::Dealing(Box::new(dealing)) })
+            }
+            Phase::Complaining(ceremony, generation) => {
+                let number = generation.number(self.me)?;
+                if !generation.missing_ready(&self.ledger.left_out).contains(&self.me) {
+                    return None;
+                }
+                let (place, on) = (Place::Ready(ceremony), generation.ground());
+                let mut rng = self.rng(place, &on);
+                let key = self.key(ceremony.into());
+                let mut complaints = Vec::new();
+                for (by, dealer, dealing) in generation.qualified(&self.ledger.left_out) {
+                    let received = generation.ceremony.receive(number, &key, dealer, dealing, &mut rng);
+                    if let Err(Unusable::Wrong(complaint)) = received {
+                        complaints.push(Complaining { against: by, complaint: *complaint });
+                    }
+                }
+                Some(Message { place, on, body: Body::Complaints(complaints) })
+            }
+            Phase::Announcing | Phase::Done | Phase::Failed => None,
+        }
+    }
+
+    fn about_decks<R: Rules>(&self, table: &Table<R>) -> Option<Message> {
+        let joint = self.ledger.keys.joint()?;
+        for order in table.orders() {
+            let Order::Shuffle { deck, .. } = order else { continue };
+            let Some(shuffling) = self.ledger.decks.get(deck) else { continue };
+            let context = self.ledger.terms().context(joint.ground, self.me);
+            if shuffling.needs_order() && !shuffling.beacon.contains_key(&self.me) {
+                let (place, on) = (Place::Beacon(deck), joint.ground);
+                let secret = self.shares.get(&1)?;
+                let said = beacon::contribute(&context.height(deck.into()), secret, &mut self.rng(place, &on));
+                return Some(Message { place, on, body: Body::Beacon(said) });
+            }
+            if shuffling.turn(&self.ledger.left_out) == Some(self.me)
+                && let Lying::Many(before) = &shuffling.cards
+            {
+                let (place, on) = (Place::Shuffle(deck), shuffling.ground(&joint.ground, deck));
+                let mut rng = self.rng(place, &on);
+                let permutation = self.permutation(deck, before.len(), shuffling.steps(), &mut rng);
+                let context = context.deck(deck).step(shuffling.steps());
+                let (after, proof) = shuffle(&context, &joint.key, before, &permutation, &mut rng).ok()?;
+                return Some(Message { place, on, body: Body::Shuffle(Box::new((after, proof))) });
+            }
+        }
+        None
+    }
+
+    fn about_cards(&self, height: u64) -> Option<Message> {
+        let terms = self.ledger.terms();
+        let joint = self.ledger.keys.joint()?;
+        let docket = self.ledger.dockets.get(&height)?;
+        if docket.missing(terms, &self.ledger.members()).is_empty() {
+            return None;
+        }
+        let secret = self.shares.get(&0)?;
+        let (on, context) = (docket.ground, terms.context(joint.ground, self.me).height(height));
+        let slots = docket.to_share(terms, self.me);
+        if !slots.is_empty() && !docket.shared.contains(&self.me) {
+            let place = Place::Shares(height);
+            let shares = share(&context, secret, &self.ledger.bases(&slots), &mut self.rng(place, &on));
+            return Some(Message { place, on, body: Body::Shares(shares) });
+        }
+        let slots = docket.to_seal(terms);
+        if !slots.is_empty() && !docket.sealed.contains(&self.me) {
+            let place = Place::Sealed(height);
+            let mut rng = self.rng(place, &on);
+            let sealed: Option<Vec<_>> = (0..)
+                .zip(&slots)
+                .map(|(step, (slot, seat))| {
+                    let (c1, to) = (&self.ledger.decks.card(*slot)?.c1, self.ledger.keys.player(*seat)?);
+                    Some(seal(&context.step(step), secret, c1, to, &mut rng))
+                })
+                .collect();
+            return Some(Message { place, on, body: Body::Sealed(sealed?) });
+        }
+        None
+    }
+
+    fn showing<R: Rules>(&mut self, table: &Table<R>, slots: Vec<Slot>) -> Option<Message> {
+        self.learn_own_shares();
+        let terms = self.ledger.terms();
+        let joint = self.ledger.keys.joint()?;
+        let height = table.height().0;
+        let place = Place::Show(height);
+        let context = terms.context(joint.ground, self.me).height(height).step(SHOWING);
+        let mut from = Vec::new();
+        if terms.threshold().is_some() {
+            from = self.ledger.given.sealers(terms, *slots.first()?)?;
+        }
+        let on = self.ledger.show_ground(&slots, &from)?;
+        let mut rng = self.rng(place, &on);
+        let shares: Shares = if from.is_empty() {
+            share(&context, self.shares.get(&0)?, &self.ledger.bases(&slots), &mut rng)
+        } else {
+            let bases: Option<Vec<_>> =
+                slots.iter().map(|slot| Some(self.ledger.given.sealed_sum(joint, *slot, &from)?.0)).collect();
+            share(&context, &self.key(PLAYER_KEY), &bases?, &mut rng)
+        };
+        Some(Message { place, on, body: Body::Show { slots, from, shares } })
+    }
+
+    /// Finds the faces of what was dealt to this player at this height.
+    fn look_at_own_cards<R: Rules>(&mut self, table: &Table<R>) {
+        self.learn_own_shares();
+        let Some(seat) = self.seat() else { return };
+        for order in table.orders() {
+            let Order::Deal { to, slots } = order else { continue };
+            for slot in slots.slots().filter(|_| to == seat) {
+                if self.own.get(slot).is_some() {
+                    continue;
+                }
+                let face = self.ledger.opened().get(slot).or_else(|| self.own_face(slot));
+                if let Some(face) = face {
+                    self.own.insert(slot, face);
+                }
+            }
+        }
+    }
+
+    fn own_face(&self, slot: Slot) -> Option<cards::Card> {
+        let joint = self.ledger.keys.joint()?;
+        let card = self.ledger.decks.card(slot)?;
+        let terms = self.ledger.terms();
+        let factor = if terms.threshold().is_none() {
+            self.ledger.given.all_but(joint, slot, self.me)? + card.c1.point() * self.shares.get(&0)?.scalar()
+        } else {
+            let from = self.ledger.given.sealers(terms, slot)?;
+            let (k, e) = self.ledger.given.sealed_sum(joint, slot, &from)?;
+            e.point() - k.point() * self.key(PLAYER_KEY).scalar()
+        };
+        self.ledger.decks.face(&(card.c2.point() - factor).into())
+    }
+
+    /// The own shares of the joint keys: with every player needed the own key, otherwise the sum of what
+    /// was received in the key generation.
+    fn learn_own_shares(&mut self) {
+        if !self.shares.is_empty() || self.ledger.keys.joint().is_none() || !self.ledger.terms().is_member(self.me) {
+            return;
+        }
+        if self.ledger.terms().threshold().is_none() {
+            self.shares.insert(0, self.key(0));
+            return;
+        }
+        for ceremony in 0..self.ledger.terms().ceremonies() {
+            let Some(generation) = self.ledger.keys.generation(ceremony) else { continue };
+            let Some(number) = generation.number(self.me) else { continue };
+            let key = self.key(ceremony.into());
+            let mut rng = self.rng(Place::Ready(ceremony), &[1; 32]);
+            let mut sum = dealing::Scalar::ZERO;
+            for (_, dealer, dealing) in generation.qualified(&self.ledger.left_out) {
+                let Ok(received) = generation.ceremony.receive(number, &key, dealer, dealing, &mut rng) else {
+                    continue;
+                };
+                sum += received.scalar();
+            }
+            self.shares.insert(ceremony, Secret::new(sum));
+        }
+    }
+
+    fn seat(&self) -> Option<Seat> {
+        self.ledger.terms().is_player(self.me)
+    }
+
+    fn announce(&self, step: u32) -> Announced {
+        let secret = self.key(step);
+        let context = self.ledger.terms().context(self.ledger.terms().session, self.me).step(step);
+        let mut rng = self.rng(Place::Key, &self.derive("announce", &step.to_le_bytes(), &[]));
+        Announced { key: secret.public(), proof: Knowledge::prove(&context, &secret, &mut rng) }
+    }
+
+    /// An own key: of a ceremony, or [`PLAYER_KEY`].
+    fn key(&self, number: u32) -> Secret {
+        let seed = Zeroizing::new(self.derive("key", &number.to_le_bytes(), &[]));
+        Secret::random(&mut ChaCha20Rng::from_seed(*seed))
+    }
+
+    fn permutation(&self, deck: u32, len: u16, step: u32, rng: &mut ChaCha20Rng) -> Permutation {
+        match &self.stacked {
+            None => Permutation::sample(len, rng),
+            // All the order is made in the first step.
+            Some(orders) => {
+                let order = orders.get(&deck).filter(|_| step == 0).cloned().and_then(Permutation::new);
+                order.filter(|order| order.len() == usize::from(len)).unwrap_or_else(|| Permutation::identity(len))
+            }
+        }
+    }
+
+    /// The randomness of one message.
+    fn rng(&self, place: Place, on: &[u8; 32]) -> ChaCha20Rng {
+        let seed = Zeroizing::new(self.derive("message", &dealing::encode(&place), on));
+        ChaCha20Rng::from_seed(*seed)
+    }
+
+    fn derive(&self, label: &str, what: &[u8], on: &[u8]) -> [u8; 32] {
+        let mut hash = Sha256::new_with_prefix(b"fairdeal/node/v1");
+        for part in [self.seed.as_slice(), &self.ledger.terms().session, label.as_bytes(), what, on] {
+            hash.update(u32::try_from(part.len()).unwrap_or(u32::MAX).to_le_bytes());
+            hash.update(part);
+        }
+        hash.finalize().into()
+    }
+}

@@ -1,0 +1,125 @@
+//! How a ledger takes shares of cards: public ones, sealed ones, and those that show a hand.
+
+use dealing::{ClaimedSealed, Element, Sealed, Shares, verify_sealed};
+use table::Slot;
+use table::record::By;
+
+use super::fault::Why;
+use super::ledger::Ledger;
+
+impl Ledger {
+    /// A member's shares of what is opened (and, with every player needed, dealt) at a height.
+    pub(super) fn take_shares(&mut self, height: u64, by: By, shares: &Shares, trusted: bool) -> Result<bool, Why> {
+        let (Some(docket), Some(joint)) = (self.dockets.get(&height), self.keys.joint()) else { return Ok(false) };
+        let slots = docket.to_share(&self.terms, by);
+        if slots.is_empty() || docket.shared.contains(&by) {
+            return Ok(false);
+        }
+        let (_, public) = joint.shares.get(&by).ok_or(Why::NotYours)?;
+        let bases = self.bases(&slots);
+        if shares.points.len() != slots.len() {
+            return Err(Why::WrongCount { needed: slots.len(), got: shares.points.len() });
+        }
+        if !trusted {
+            let context = self.terms.context(joint.ground, by).height(height);
+            shares.verify(&context, public, &bases).map_err(Why::BadShares)?;
+        }
+        self.given.share(by, &slots, shares);
+        if let Some(docket) = self.dockets.get_mut(&height) {
+            docket.shared.insert(by);
+        }
+        Ok(true)
+    }
+
+    /// A member's shares of what is dealt at a height, each sealed to the owner of the card.
+    pub(super) fn take_sealed(&mut self, height: u64, by: By, sealed: &[Sealed], trusted: bool) -> Result<bool, Why> {
+        let (Some(docket), Some(joint)) = (self.dockets.get(&height), self.keys.joint()) else { return Ok(false) };
+        let slots = docket.to_seal(&self.terms);
+        if slots.is_empty() || docket.sealed.contains(&by) {
+            return Ok(false);
+        }
+        let (_, public) = joint.shares.get(&by).ok_or(Why::NotYours)?;
+        if sealed.len() != slots.len() {
+            return Err(Why::WrongCount { needed: slots.len(), got: sealed.len() });
+        }
+        if !trusted {
+            let context = self.terms.context(joint.ground, by).height(height);
+            let claims: Option<Vec<ClaimedSealed<'_>>> = (0..)
+                .zip(&slots)
+                .zip(sealed)
+                .map(|((step, (slot, seat)), sealed)| {
+                    let (c1, to) = (&self.decks.card(*slot)?.c1, self.keys.player(*seat)?);
+                    Some(ClaimedSealed { context: context.step(step), public, c1, to, sealed })
+                })
+                .collect();
+            // A card for a player who never announced a key cannot be sealed; then nobody is asked to.
+            let claims = claims.ok_or(Why::NotYours)?;
+            verify_sealed(&claims).map_err(|_| Why::BadShares(dealing::Invalid::Proof))?;
+        }
+        self.given.seal(by, &slots, sealed.to_vec());
+        if let Some(docket) = self.dockets.get_mut(&height) {
+            docket.sealed.insert(by);
+        }
+        Ok(true)
+    }
+
+    /// A player lays cards face up.
+    pub(super) fn take_show(
+        &mut self,
+        height: u64,
+        by: By,
+        slots: &[Slot],
+        from: &[By],
+        shares: &Shares,
+        trusted: bool,
+    ) -> Result<(), Why> {
+        let Some(joint) = self.keys.joint() else { return Err(Why::NotYours) };
+        let seat = self.terms.is_player(by).ok_or(Why::NotYours)?;
+        if slots.iter().any(|slot| self.owners.get(slot) != Some(&seat)) {
+            return Err(Why::NotItsCard);
+        }
+        if shares.points.len() != slots.len() {
+            return Err(Why::WrongCount { needed: slots.len(), got: shares.points.len() });
+        }
+        let context = self.terms.context(joint.ground, by).height(height).step(SHOWING);
+        let factors: Option<Vec<_>> = match self.terms.threshold() {
+            None => {
+                let (_, public) = joint.shares.get(&by).ok_or(Why::NotYours)?;
+                if !trusted {
+                    shares.verify(&context, public, &self.bases(slots)).map_err(Why::BadShares)?;
+                }
+                let factor = |(slot, own): (&Slot, &Element)| Some(self.given.all_but(joint, *slot, by)? + own.point());
+                slots.iter().zip(&shares.points).map(factor).collect()
+            }
+            Some(threshold) => {
+                let sorted = from.iter().zip(from.iter().skip(1)).all(|(a, b)| a < b);
+                if from.len() != usize::from(threshold) || !sorted {
+                    return Err(Why::NotItsCard);
+                }
+                let sums: Option<Vec<_>> = slots.iter().map(|slot| self.given.sealed_sum(joint, *slot, from)).collect();
+                let sums = sums.ok_or(Why::NotItsCard)?;
+                if !trusted {
+                    let public = self.keys.player(seat).ok_or(Why::NotYours)?;
+                    let bases: Vec<Element> = sums.iter().map(|(k, _)| *k).collect();
+                    shares.verify(&context, public, &bases).map_err(Why::BadShares)?;
+                }
+                let factor = |((_, e), own): (&(Element, Element), &Element)| Some(e.point() - own.point());
+                sums.iter().zip(&shares.points).map(factor).collect()
+            }
+        };
+        for (slot, factor) in slots.iter().zip(factors.ok_or(Why::NotItsCard)?) {
+            let Some(card) = self.decks.card(*slot) else { return Err(Why::NotItsCard) };
+            let plain = card.c2.point() - factor;
+            self.learn(*slot, plain.into());
+        }
+        Ok(())
+    }
+
+    /// The first halves of these cards, which shares are made of.
+    pub(super) fn bases(&self, slots: &[Slot]) -> Vec<Element> {
+        slots.iter().filter_map(|slot| Some(self.decks.card(*slot)?.c1)).collect()
+    }
+}
+
+/// Marks the context of what a player shows.
+pub(super) const SHOWING: u32 = 200;

@@ -1,0 +1,125 @@
+//! What everybody has agreed on before the first message.
+
+use dealing::Context;
+use table::record::By;
+use table::{Seat, Seats};
+
+use super::fault::BadTerms;
+
+/// Most members of a committee.
+pub const MOST_MEMBERS: u8 = 64;
+
+/// Who deals to whom, and how many of them can open a card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// Tells this match (or single deal) from every other; bound into everything that is proven.
+    pub session: [u8; 32],
+    /// Who plays.
+    pub players: Seats,
+    /// Who holds the key.
+    pub keepers: Keepers,
+}
+
+/// Who holds the key to the deck.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keepers {
+    /// The players, and every one of them is needed for every card (n of n).
+    EveryPlayer,
+    /// The players, and this many of them are enough.
+    Players {
+        /// How many.
+        threshold: u8,
+    },
+    /// A committee apart from the players.
+    Committee {
+        /// How many there are.
+        members: u8,
+        /// How many are enough.
+        threshold: u8,
+    },
+}
+
+impl Terms {
+    /// Refuses what cannot be secret or cannot work.
+    pub fn check(&self) -> Result<(), BadTerms> {
+        if self.players.is_empty() {
+            return Err(BadTerms::Players);
+        }
+        let (members, threshold) = match self.keepers {
+            Keepers::EveryPlayer if self.players.len() < 2 => return Err(BadTerms::Players),
+            Keepers::EveryPlayer => return Ok(()),
+            Keepers::Players { threshold } => (self.players.len(), threshold),
+            Keepers::Committee { members, threshold } => (members, threshold),
+        };
+        if members > MOST_MEMBERS {
+            return Err(BadTerms::Members { most: MOST_MEMBERS });
+        }
+        if !(2..=members).contains(&threshold) {
+            return Err(BadTerms::Threshold { least: 2, most: members });
+        }
+        Ok(())
+    }
+
+    /// Who holds the key, in order.
+    pub fn members(&self) -> Vec<By> {
+        match self.keepers {
+            Keepers::EveryPlayer | Keepers::Players { .. } => self.players.iter().map(By::Seat).collect(),
+            Keepers::Committee { members, .. } => (0..members).map(By::Member).collect(),
+        }
+    }
+
+    /// How many of them are enough; `None` if all are needed.
+    pub const fn threshold(&self) -> Option<u8> {
+        match self.keepers {
+            Keepers::EveryPlayer => None,
+            Keepers::Players { threshold } | Keepers::Committee { threshold, .. } => Some(threshold),
+        }
+    }
+
+    /// Does this one hold a share of the key?
+    pub fn is_member(&self, by: By) -> bool {
+        match (self.keepers, by) {
+            (Keepers::Committee { members, .. }, By::Member(member)) => member < members,
+            (Keepers::EveryPlayer | Keepers::Players { .. }, By::Seat(seat)) => self.players.contains(seat),
+            _ => false,
+        }
+    }
+
+    /// Does this one sit at the table?
+    pub fn is_player(&self, by: By) -> Option<Seat> {
+        match by {
+            By::Seat(seat) if self.players.contains(seat) => Some(seat),
+            _ => None,
+        }
+    }
+
+    /// How many keys a member needs: one to deal with and, in a committee, one for the beacon.
+    pub(super) const fn ceremonies(&self) -> u8 {
+        match self.keepers {
+            Keepers::EveryPlayer | Keepers::Players { .. } => 1,
+            Keepers::Committee { .. } => 2,
+        }
+    }
+
+    /// Where and by whom something is proven.
+    pub(super) fn context(&self, session: [u8; 32], by: By) -> Context {
+        Context::new(session).author(author(by))
+    }
+}
+
+/// Everybody's number in contexts and messages.
+pub(super) fn author(by: By) -> u16 {
+    match by {
+        By::Seat(seat) => seat.index().into(),
+        By::Member(member) => 256 + u16::from(member),
+        By::House => u16::MAX,
+    }
+}
+
+/// Whose number this is.
+pub(super) fn by_number(number: u16) -> Option<By> {
+    match u8::try_from(number) {
+        Ok(seat) => Seat::new(seat).map(By::Seat),
+        Err(_) => number.checked_sub(256).and_then(|m| u8::try_from(m).ok()).map(By::Member),
+    }
+}
