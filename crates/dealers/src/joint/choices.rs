@@ -30,10 +30,6 @@ impl Choosing {
         self.closed.insert(seat, hash).is_none()
     }
 
-    pub(super) fn has_committed(&self, seat: Seat) -> bool {
-        self.closed.contains_key(&seat)
-    }
-
     /// Have all closed who are to choose?
     pub(super) fn is_closed(&self, height: u64, seats: Seats) -> bool {
         self.height == height && seats.iter().all(|seat| self.closed.contains_key(&seat))

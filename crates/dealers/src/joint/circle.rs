@@ -66,7 +66,7 @@ impl Circle {
             for (by, message) in said {
                 self.sent.0 += 1;
                 self.sent.1 += u64::try_from(dealing::encode(&message).len()).unwrap_or(0);
-                for node in self.nodes.iter_mut().filter(|node| node.me() != by) {
+                for node in self.nodes.iter_mut().filter(|node| node.me() != by || !node.is_heard_at_once()) {
                     if let Verdict::Fault(fault) = hear(node, by, message.clone()) {
                         return Err(DealerError::Failed(vec![fault.by]));
                     }

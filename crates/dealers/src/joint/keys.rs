@@ -84,14 +84,6 @@ impl Keys {
         self.players.get(&seat)
     }
 
-    pub(super) fn has_announced(&self, by: By) -> bool {
-        self.announced.contains_key(&by)
-    }
-
-    pub(super) fn has_announced_player(&self, seat: Seat) -> bool {
-        self.players.contains_key(&seat)
-    }
-
     /// Takes a member's keys.
     pub(super) fn announce(&mut self, terms: &Terms, by: By, keys: &[Announced], trusted: bool) -> Result<(), Why> {
         let needed = usize::from(terms.ceremonies());

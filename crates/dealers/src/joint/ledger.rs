@@ -115,15 +115,13 @@ impl Ledger {
     /// A message has arrived. Who it is from is what the channel says.
     pub fn receive<R: Rules>(&mut self, table: &Table<R>, by: By, message: Message) -> Verdict {
         let key = (message.place, by);
-        if self.left_out.contains(&by) {
-            return Verdict::Skip;
-        }
         if !self.may_say(by, message.place) {
             return self.fault(by, Why::NotYours);
         }
         let hash = message.hash();
         match self.heard.get(&key) {
             Some(before) if *before != hash => return self.fault(by, Why::Equivocation),
+            _ if self.left_out.contains(&by) => return Verdict::Skip,
             Some(_) if self.inbox.contains_key(&key) => {}
             Some(_) => return Verdict::Skip,
             None if !self.in_reach(table, message.place) => return Verdict::Skip,
@@ -207,6 +205,17 @@ impl Ledger {
         Ok(self.dockets.get(&table.height().0).is_some_and(complete))
     }
 
+    /// Is there a joint key?
+    pub fn is_set_up(&self) -> bool {
+        self.keys.joint().is_some()
+    }
+
+    /// What a seat chose at this height, as it is written in records: `None` if that is not known yet,
+    /// `Some(None)` if it revealed something else than it had closed.
+    pub fn chosen(&self, height: u64, seat: Seat) -> Option<Option<&[u8]>> {
+        self.choosing.chosen(height, seat)
+    }
+
     /// Are there too few left to open another card?
     pub fn is_lost(&self) -> bool {
         let failed = matches!(self.keys.phase(&self.left_out), Phase::Failed);
@@ -285,7 +294,7 @@ impl Ledger {
                 _ => Ripe::Later,
             },
             Place::Beacon(deck) => match (self.decks.get(deck), self.keys.joint()) {
-                (Some(shuffling), Some(_)) if !shuffling.needs_order() => Ripe::Never,
+                // Judged also when nobody needs it any more: whether it is wrong must not depend on when it came.
                 (Some(_), Some(joint)) => on(joint.ground),
                 _ => Ripe::Later,
             },
@@ -461,7 +470,9 @@ impl Ledger {
                 Order::Shuffle { .. } => {}
                 Order::Deal { to, slots } => {
                     for slot in slots.slots().filter(|slot| closed(*slot)) {
-                        if !self.owners.contains_key(&slot) && table.open().get(slot).is_none() {
+                        // Nobody can seal a card to a player who never announced a key; it stays closed.
+                        let readable = self.terms.threshold().is_none() || self.keys.player(to).is_some();
+                        if readable && !self.owners.contains_key(&slot) && table.open().get(slot).is_none() {
                             deals.push((slot, to));
                         }
                     }
@@ -514,6 +525,9 @@ impl Ledger {
             contribution.verify(&context, public).map_err(Why::BadShares)?;
         }
         shuffling.beacon.insert(by, contribution.clone());
+        if !shuffling.needs_order() {
+            return Ok(true);
+        }
         let numbered: Vec<_> =
             shuffling.beacon.iter().filter_map(|(by, share)| Some((joint.beacon.get(by)?.0, share))).collect();
         if let Some(random) = beacon::output(&context, threshold.into(), &numbered) {

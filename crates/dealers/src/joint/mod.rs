@@ -11,6 +11,7 @@ mod ledger;
 mod message;
 mod node;
 mod opening;
+mod replica;
 mod terms;
 
 pub use circle::Circle;
@@ -19,4 +20,5 @@ pub use fault::{BadTerms, Fault, Verdict, Why};
 pub use ledger::{Entry, Ledger};
 pub use message::{Announced, Body, Complaining, LONGEST_CHOICE, Message, Place};
 pub use node::Node;
+pub use replica::{Replica, Said};
 pub use terms::{Keepers, MOST_MEMBERS, Terms};

@@ -4,7 +4,7 @@
 //! and what the message builds on. A node that is started again with its seed and fed the log of what was
 //! said therefore says the same again, never something else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dealing::dkg::{Polynomial, Unusable};
 use dealing::{Knowledge, Permutation, Secret, Shares, beacon, seal, share, shuffle};
@@ -22,7 +22,7 @@ use super::keys::{PLAYER_KEY, Phase};
 use super::ledger::Ledger;
 use super::message::{Announced, Body, Complaining, LONGEST_CHOICE, Message, Place};
 use super::opening::SHOWING;
-use super::terms::Terms;
+use super::terms::{Keepers, Terms};
 use crate::DealerError;
 
 /// A member, a player, or both.
@@ -36,6 +36,8 @@ pub struct Node {
     /// What is chosen at a height, until it is revealed.
     choice: Option<(u64, Vec<u8>)>,
     outbox: Vec<Message>,
+    /// Where something has been said already.
+    said: BTreeSet<Place>,
     /// For tests: how decks are to be permuted, instead of at random.
     stacked: Option<BTreeMap<u32, Vec<u16>>>,
 }
@@ -58,6 +60,7 @@ impl Node {
             own: Faces::new(),
             choice: None,
             outbox: Vec::new(),
+            said: BTreeSet::new(),
             stacked: None,
         }
     }
@@ -95,6 +98,9 @@ impl Node {
 
     /// A message has arrived from somebody else, or again from oneself, from a log.
     pub fn receive<R: Rules>(&mut self, table: &Table<R>, by: By, message: Message) -> Verdict {
+        if by == self.me {
+            self.said.insert(message.place);
+        }
         self.ledger.receive(table, by, message)
     }
 
@@ -103,10 +109,7 @@ impl Node {
     pub fn fill<R: Rules>(&mut self, table: &Table<R>) -> Result<bool, DealerError> {
         self.ledger.settle(table);
         while let Some(message) = self.next(table) {
-            if self.ledger.receive(table, self.me, message.clone()) != Verdict::Valid {
-                break;
-            }
-            self.outbox.push(message);
+            self.say(table, message);
         }
         let filled = self.ledger.filled(table)?;
         if filled {
@@ -119,15 +122,30 @@ impl Node {
     pub fn show<R: Rules>(&mut self, table: &Table<R>, slots: &[Slot]) -> bool {
         let known = |slot: &Slot| table.open().get(*slot).is_some() || self.ledger.opened().get(*slot).is_some();
         let slots: Vec<Slot> = slots.iter().copied().filter(|slot| !known(slot)).collect();
-        if slots.is_empty() {
+        if slots.is_empty() || self.said.contains(&Place::Show(table.height().0)) {
             return true;
         }
-        let Some(message) = self.showing(table, slots) else { return false };
-        let shown = self.ledger.receive(table, self.me, message.clone()) == Verdict::Valid;
-        if shown {
-            self.outbox.push(message);
+        let mine = |slot: &Slot| self.seat().is_some() && self.ledger.owners.get(slot).copied() == self.seat();
+        if !slots.iter().all(mine) {
+            return false;
         }
-        shown
+        let Some(message) = self.showing(table, slots) else { return false };
+        self.say(table, message);
+        true
+    }
+
+    /// Is what this one says heard by itself at once? On a chain it is not: there, everything counts from
+    /// when it stands in the one log, and comes back from there.
+    pub fn is_heard_at_once(&self) -> bool {
+        !matches!(self.ledger.terms().keepers, Keepers::Committee { .. })
+    }
+
+    fn say<R: Rules>(&mut self, table: &Table<R>, message: Message) {
+        self.said.insert(message.place);
+        if self.is_heard_at_once() {
+            self.ledger.receive(table, self.me, message.clone());
+        }
+        self.outbox.push(message);
     }
 
     /// Chooses in secret, in the form that is written in records. Said at once, or first closed and
@@ -141,14 +159,16 @@ impl Node {
         true
     }
 
+    /// Has this player chosen at this height?
+    pub fn has_chosen(&self, height: u64) -> bool {
+        self.choice.as_ref().is_some_and(|(at, _)| *at == height)
+    }
+
     /// Says what can be said by now about one's choice.
     pub fn fill_choices<R: Rules>(&mut self, table: &Table<R>) {
         self.ledger.settle(table);
         while let Some(message) = self.next_about_choice(table) {
-            if self.ledger.receive(table, self.me, message.clone()) != Verdict::Valid {
-                return;
-            }
-            self.outbox.push(message);
+            self.say(table, message);
         }
     }
 
@@ -163,18 +183,16 @@ impl Node {
             return None;
         }
         if R::CHOICES_NAME_SLOTS {
-            return Some(Message { place: Place::Choice(height), on: ground, body: Body::Choice(choice.clone()) });
+            let place = self.unsaid(Place::Choice(height))?;
+            return Some(Message { place, on: ground, body: Body::Choice(choice.clone()) });
         }
         let nonce: [u8; 32] = self.derive("choice", &height.to_le_bytes(), choice);
-        if !choosing.has_committed(seat) {
+        if let Some(place) = self.unsaid(Place::Commit(height)) {
             let hash = closing(self.ledger.terms(), height, seat, choice, &nonce);
-            return Some(Message { place: Place::Commit(height), on: ground, body: Body::Commit(hash) });
+            return Some(Message { place, on: ground, body: Body::Commit(hash) });
         }
-        choosing.is_closed(height, seats).then(|| Message {
-            place: Place::Reveal(height),
-            on: choosing.ground(),
-            body: Body::Reveal { choice: choice.clone(), nonce },
-        })
+        let place = self.unsaid(Place::Reveal(height)).filter(|_| choosing.is_closed(height, seats))?;
+        Some(Message { place, on: choosing.ground(), body: Body::Reveal { choice: choice.clone(), nonce } })
     }
 
     /// What is to be said next, if anything.
@@ -192,22 +210,20 @@ impl Node {
         let terms = self.ledger.terms();
         let keys = &self.ledger.keys;
         if keys.bound().is_none() {
-            if terms.is_member(self.me) && !keys.has_announced(self.me) {
+            if terms.is_member(self.me)
+                && let Some(place) = self.unsaid(Place::Key)
+            {
                 let announced = (0..terms.ceremonies()).map(|ceremony| self.announce(ceremony.into())).collect();
-                return Some(Message { place: Place::Key, on: [0; 32], body: Body::Keys(announced) });
+                return Some(Message { place, on: [0; 32], body: Body::Keys(announced) });
             }
-            let seat = terms.threshold().and_then(|_| self.seat())?;
-            let body = || Body::Keys(vec![self.announce(PLAYER_KEY)]);
-            return (!keys.has_announced_player(seat)).then(|| Message {
-                place: Place::PlayerKey,
-                on: [0; 32],
-                body: body(),
-            });
+            terms.threshold().and_then(|_| self.seat())?;
+            let place = self.unsaid(Place::PlayerKey)?;
+            return Some(Message { place, on: [0; 32], body: Body::Keys(vec![self.announce(PLAYER_KEY)]) });
         }
         match keys.phase(&self.ledger.left_out) {
             Phase::Dealing(ceremony, generation) => {
-                let number = generation.number(self.me).filter(|_| !generation.dealings.contains_key(&self.me))?;
-                let (place, on) = (Place::Dealing(ceremony), keys.bound()?);
+                let number = generation.number(self.me)?;
+                let (place, on) = (self.unsaid(Place::Dealing(ceremony))?, keys.bound()?);
                 let mut rng = self.rng(place, &on);
                 let polynomial = Polynomial::random(generation.ceremony.threshold(), &mut rng);
                 let dealing = generation.ceremony.deal(number, polynomial, &mut rng).ok()?;
@@ -215,10 +231,7 @@ impl Node {
             }
             Phase::Complaining(ceremony, generation) => {
                 let number = generation.number(self.me)?;
-                if !generation.missing_ready(&self.ledger.left_out).contains(&self.me) {
-                    return None;
-                }
-                let (place, on) = (Place::Ready(ceremony), generation.ground());
+                let (place, on) = (self.unsaid(Place::Ready(ceremony))?, generation.ground());
                 let mut rng = self.rng(place, &on);
                 let key = self.key(ceremony.into());
                 let mut complaints = Vec::new();
@@ -240,16 +253,17 @@ impl Node {
             let Order::Shuffle { deck, .. } = order else { continue };
             let Some(shuffling) = self.ledger.decks.get(deck) else { continue };
             let context = self.ledger.terms().context(joint.ground, self.me);
-            if shuffling.needs_order() && !shuffling.beacon.contains_key(&self.me) {
-                let (place, on) = (Place::Beacon(deck), joint.ground);
+            if let Some(place) = self.unsaid(Place::Beacon(deck)).filter(|_| shuffling.needs_order()) {
+                let on = joint.ground;
                 let secret = self.shares.get(&1)?;
                 let said = beacon::contribute(&context.height(deck.into()), secret, &mut self.rng(place, &on));
                 return Some(Message { place, on, body: Body::Beacon(said) });
             }
             if shuffling.turn(&self.ledger.left_out) == Some(self.me)
                 && let Lying::Many(before) = &shuffling.cards
+                && let Some(place) = self.unsaid(Place::Shuffle(deck))
             {
-                let (place, on) = (Place::Shuffle(deck), shuffling.ground(&joint.ground, deck));
+                let on = shuffling.ground(&joint.ground, deck);
                 let mut rng = self.rng(place, &on);
                 let permutation = self.permutation(deck, before.len(), shuffling.steps(), &mut rng);
                 let context = context.deck(deck).step(shuffling.steps());
@@ -270,14 +284,12 @@ impl Node {
         let secret = self.shares.get(&0)?;
         let (on, context) = (docket.ground, terms.context(joint.ground, self.me).height(height));
         let slots = docket.to_share(terms, self.me);
-        if !slots.is_empty() && !docket.shared.contains(&self.me) {
-            let place = Place::Shares(height);
+        if let Some(place) = self.unsaid(Place::Shares(height)).filter(|_| !slots.is_empty()) {
             let shares = share(&context, secret, &self.ledger.bases(&slots), &mut self.rng(place, &on));
             return Some(Message { place, on, body: Body::Shares(shares) });
         }
         let slots = docket.to_seal(terms);
-        if !slots.is_empty() && !docket.sealed.contains(&self.me) {
-            let place = Place::Sealed(height);
+        if let Some(place) = self.unsaid(Place::Sealed(height)).filter(|_| !slots.is_empty()) {
             let mut rng = self.rng(place, &on);
             let sealed: Option<Vec<_>> = (0..)
                 .zip(&slots)
@@ -372,6 +384,11 @@ impl Node {
         }
     }
 
+    /// The place, if nothing has been said there yet.
+    fn unsaid(&self, place: Place) -> Option<Place> {
+        Some(place).filter(|place| !self.said.contains(place))
+    }
+
     fn seat(&self) -> Option<Seat> {
         self.ledger.terms().is_player(self.me)
     }
@@ -413,5 +430,33 @@ impl Node {
             hash.update(part);
         }
         hash.finalize().into()
+    }
+}
+
+/// Ways to cheat, for tests of who is found out.
+#[cfg(feature = "laws")]
+impl Node {
+    /// The part in a key generation that was said, but with a wrong share for somebody.
+    pub fn wrong_dealing(&self, message: &Message) -> Option<Message> {
+        let Place::Dealing(ceremony) = message.place else { return None };
+        let generation = self.ledger.keys.generation(ceremony)?;
+        let me = generation.number(self.me)?;
+        let victim = u16::from(me == 0);
+        let mut rng = self.rng(message.place, &message.on);
+        let polynomial = Polynomial::random(generation.ceremony.threshold(), &mut rng);
+        let dealing = generation.ceremony.deal_wrong(me, &polynomial, victim, &mut rng)?;
+        Some(Message { body: Body::Dealing(Box::new(dealing)), ..message.clone() })
+    }
+
+    /// A complaint of somebody who did nothing wrong, as well proven as can be.
+    pub fn false_complaint(&self, message: &Message) -> Option<Message> {
+        let Place::Ready(ceremony) = message.place else { return None };
+        let generation = self.ledger.keys.generation(ceremony)?;
+        let me = generation.number(self.me)?;
+        let mut rng = self.rng(message.place, &message.on);
+        let (against, dealer, dealing) = generation.qualified(&self.ledger.left_out).find(|(by, ..)| *by != self.me)?;
+        let key = self.key(ceremony.into());
+        let complaint = generation.ceremony.complain_anyway(me, &key, dealer, dealing, &mut rng)?;
+        Some(Message { body: Body::Complaints(vec![Complaining { against, complaint }]), ..message.clone() })
     }
 }

@@ -22,7 +22,9 @@
 #![expect(clippy::panic, reason = "a law that does not hold is told by a panic; this is test code")]
 
 mod leave;
+mod liars;
 mod matches;
+mod network;
 mod secrecy;
 mod steps;
 
@@ -33,6 +35,9 @@ use table::record::{Header, Reader, Step};
 use table::{Counting, Game, Height, Known, Move, Moves as _, Outcome, Rules, Seat, Seats, Series as _, Table};
 
 use crate::{Local, Recording, play_deal};
+
+pub use liars::Liar;
+pub use network::{Decide, Network, Weather};
 use steps::Run;
 
 /// Deals per game in ordinary tests, and with `FAIRDEAL_SOAK=1`.

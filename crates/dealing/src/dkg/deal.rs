@@ -12,7 +12,7 @@ use crate::{
 
 /// A secret polynomial `f`, of which a dealer gives `f(j)` to every member `j`.
 #[derive(Clone, Debug)]
-pub struct Polynomial(Vec<Secret>);
+pub struct Polynomial(pub(super) Vec<Secret>);
 
 impl Polynomial {
     /// A random one that so many of its values determine.
@@ -20,7 +20,7 @@ impl Polynomial {
         Self((0..threshold).map(|_| Secret::random(rng)).collect())
     }
 
-    fn at(&self, id: u16) -> Secret {
+    pub(super) fn at(&self, id: u16) -> Secret {
         let id = Scalar::from(id);
         let fold = |sum: Secret, coefficient: &Secret| Secret::new(sum.scalar() * id + coefficient.scalar());
         self.0.iter().rev().fold(Secret::new(Scalar::ZERO), fold)
@@ -37,9 +37,9 @@ pub struct Dealing {
     /// `f(j) + H(r·P_j)` for every member.
     pub(super) shares: Vec<Scalar>,
     /// Knowledge of `a_0`.
-    knows_constant: Knowledge,
+    pub(super) knows_constant: Knowledge,
     /// Knowledge of `r`.
-    knows_r: Knowledge,
+    pub(super) knows_r: Knowledge,
 }
 
 /// Why somebody cannot deal.
@@ -127,7 +127,7 @@ impl Dealing {
     }
 }
 
-fn bind_rest(transcript: &mut Transcript, r: &Element, shares: &[Scalar]) {
+pub(super) fn bind_rest(transcript: &mut Transcript, r: &Element, shares: &[Scalar]) {
     transcript.element("R", r);
     transcript.scalars("shares", shares.iter());
 }

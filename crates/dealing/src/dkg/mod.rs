@@ -3,6 +3,8 @@
 mod complain;
 mod deal;
 mod finish;
+#[cfg(feature = "liars")]
+mod liars;
 #[cfg(test)]
 mod tests;
 

@@ -1,0 +1,310 @@
+//! One computer at a table without a server: the table, a node, and what others said.
+//!
+//! Everything that moves the table comes in as a message, in any order and as often as it likes. A replica
+//! says what its own table orders and what its player decides, and nothing else.
+
+use std::collections::BTreeMap;
+
+use table::record::By;
+use table::{Awaiting, Breakdown, Known, Move, Rules, Seat, Seats, Table};
+
+use super::fault::{Fault, Verdict, Why};
+use super::message::Message;
+use super::node::Node;
+use super::terms::Keepers;
+use crate::DealerError;
+
+/// What replicas say to each other.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Said<A> {
+    /// Something about dealing.
+    Dealing(Box<Message>),
+    /// A player acts.
+    Act {
+        /// The height it answers.
+        height: u64,
+        /// What.
+        action: A,
+    },
+}
+
+/// One computer at the table.
+#[derive(Debug)]
+pub struct Replica<R: Rules> {
+    table: Table<R>,
+    node: Node,
+    acts: BTreeMap<(u64, Seat), R::Action>,
+    /// The height at which this replica's player acted last.
+    acted: Option<u64>,
+    /// Acts that the rules refused, with who sent them.
+    illegal: Vec<(Seat, R::Illegal)>,
+    /// Seats that play no more: their choices are the game's defaults.
+    silent: Seats,
+    outbox: Vec<Said<R::Action>>,
+}
+
+/// Acts for heights further ahead are not kept.
+const FAR_AHEAD: u64 = 64;
+
+impl<R: Rules> Replica<R> {
+    /// Sits down at a table.
+    pub fn new(table: Table<R>, node: Node) -> Self {
+        let mut replica = Self {
+            table,
+            node,
+            acts: BTreeMap::new(),
+            acted: None,
+            illegal: Vec::new(),
+            silent: Seats::NONE,
+            outbox: Vec::new(),
+        };
+        replica.advance();
+        replica
+    }
+
+    /// The table as this replica sees it.
+    pub const fn table(&self) -> &Table<R> {
+        &self.table
+    }
+
+    /// Who takes part here.
+    pub const fn node(&self) -> &Node {
+        &self.node
+    }
+
+    /// What somebody tried that the rules refuse.
+    pub fn illegal(&self) -> &[(Seat, R::Illegal)] {
+        &self.illegal
+    }
+
+    /// What is to be sent to everybody, since the last call.
+    pub fn take_outbox(&mut self) -> Vec<Said<R::Action>> {
+        core::mem::take(&mut self.outbox)
+    }
+
+    /// What this replica's player knows.
+    pub fn known(&self) -> Known<'_> {
+        Known::with(self.table.open(), self.node.own())
+    }
+
+    /// Is this replica's player asked?
+    pub fn is_asked(&self) -> Option<Seat> {
+        let By::Seat(seat) = self.node.me() else { return None };
+        let height = self.table.height().0;
+        match self.table.awaiting() {
+            Awaiting::Turn(turn) if turn == seat => (self.acted != Some(height)).then_some(seat),
+            Awaiting::Choices(seats) if seats.contains(seat) => (!self.node.has_chosen(height)).then_some(seat),
+            _ => None,
+        }
+    }
+
+    /// This replica's player decides.
+    pub fn decide(&mut self, decided: Move<R::Action, R::Choice>) {
+        let Some(seat) = self.is_asked() else { return };
+        match decided {
+            Move::Act(action) => {
+                let slots: Vec<_> = self.table.rules().shows(seat, &action).collect();
+                self.node.show(&self.table, &slots);
+                let height = self.table.height().0;
+                self.acted = Some(height);
+                if self.node.is_heard_at_once() {
+                    self.acts.insert((height, seat), action.clone());
+                }
+                self.outbox.push(Said::Act { height, action });
+            }
+            Move::Choose(choice) => {
+                self.node.choose(&self.table, serde_json::to_vec(&choice).unwrap_or_default());
+            }
+        }
+        self.advance();
+    }
+
+    /// Something has arrived. Who it is from is what the channel says.
+    pub fn receive(&mut self, by: By, said: Said<R::Action>) -> Verdict {
+        let verdict = match said {
+            Said::Dealing(message) => self.node.receive(&self.table, by, *message),
+            Said::Act { height, action } => self.receive_act(by, height, action),
+        };
+        self.advance();
+        verdict
+    }
+
+    /// The time of everybody who is awaited is up. All replicas must be told so at the same point.
+    pub fn expire(&mut self) {
+        if self.table.awaiting() == Awaiting::Over {
+            return;
+        }
+        if self.has_setup_missing() || self.table.awaiting() == Awaiting::Dealer {
+            let missing = self.node.ledger().missing(&self.table);
+            for by in missing {
+                self.node.ledger_mut().leave_out(&self.table, by);
+            }
+        } else {
+            match self.table.awaiting() {
+                Awaiting::Turn(seat) => self.lose(seat),
+                Awaiting::Choices(seats) => {
+                    let height = self.table.height().0;
+                    for seat in seats.iter().filter(|seat| self.node.ledger().chosen(height, *seat).is_none()) {
+                        self.silent.insert(seat);
+                    }
+                }
+                Awaiting::Dealer | Awaiting::Over => {}
+            }
+        }
+        self.advance();
+    }
+
+    /// Everybody who has been found out or given up, as this replica sees it.
+    pub fn blamed(&self) -> Vec<By> {
+        let ledger = self.node.ledger();
+        let broken = self.table.outcome().and_then(|outcome| outcome.broken_off);
+        let culprits = broken.map_or(Seats::NONE, Breakdown::culprits) | self.silent;
+        let mut blamed: Vec<By> = ledger.faults().iter().map(|fault| fault.by).chain(ledger.left_out()).collect();
+        blamed.extend(culprits.iter().chain(self.illegal.iter().map(|(seat, _)| *seat)).map(By::Seat));
+        blamed.sort_unstable();
+        blamed.dedup();
+        blamed
+    }
+
+    fn has_setup_missing(&self) -> bool {
+        !self.node.ledger().is_set_up()
+    }
+
+    fn receive_act(&mut self, by: By, height: u64, action: R::Action) -> Verdict {
+        let Some(seat) = self.node.ledger().terms().is_player(by) else {
+            return Verdict::Fault(Fault { by, why: Why::NotYours });
+        };
+        let now = self.table.height().0;
+        match self.acts.get(&(height, seat)) {
+            Some(before) if *before == action => Verdict::Skip,
+            // Said twice and not the same: the first counts here, and nobody can tell which counts there.
+            Some(_) => self.node.ledger_mut().fault(by, Why::Equivocation),
+            None if (now..now.saturating_add(FAR_AHEAD)).contains(&height) => {
+                self.acts.insert((height, seat), action);
+                Verdict::Kept
+            }
+            None => Verdict::Skip,
+        }
+    }
+
+    /// Goes on as far as possible.
+    fn advance(&mut self) {
+        loop {
+            self.break_off_if_split();
+            let moved = match self.table.awaiting() {
+                Awaiting::Dealer => self.deal(),
+                Awaiting::Turn(seat) => self.act(seat),
+                Awaiting::Choices(seats) => self.choose(seats),
+                Awaiting::Over => false,
+            };
+            self.outbox.extend(self.node.take_outbox().into_iter().map(|message| Said::Dealing(Box::new(message))));
+            if !moved {
+                return;
+            }
+        }
+    }
+
+    fn deal(&mut self) -> bool {
+        match self.node.fill(&self.table) {
+            Ok(true) => self.table.dealt(self.table.height(), self.node.ledger().opened()).is_ok(),
+            Ok(false) => false,
+            Err(DealerError::Failed(_)) => {
+                self.break_off();
+                false
+            }
+            Err(_) => self.table.break_off(self.table.height(), Breakdown::DealerFailed).is_ok(),
+        }
+    }
+
+    fn act(&mut self, seat: Seat) -> bool {
+        let height = self.table.height();
+        // A show that came early can be judged now.
+        self.node.ledger_mut().settle(&self.table);
+        let Some(action) = self.acts.get(&(height.0, seat)).cloned() else { return false };
+        let opened = self.node.ledger().opened();
+        let shown = |slot| self.table.open().get(slot).is_some() || opened.get(slot).is_some();
+        if !self.table.rules().shows(seat, &action).all(shown) {
+            return false;
+        }
+        match self.table.act(height, seat, &action, opened) {
+            Ok(()) => {
+                self.acts.retain(|(at, _), _| *at > height.0);
+                true
+            }
+            Err(table::Refused::Illegal(why)) => {
+                self.illegal.push((seat, why));
+                self.lose(seat);
+                true
+            }
+            Err(_) => {
+                self.lose(seat);
+                true
+            }
+        }
+    }
+
+    fn choose(&mut self, seats: Seats) -> bool {
+        self.node.fill_choices(&self.table);
+        let height = self.table.height();
+        let mut choices = Vec::new();
+        for seat in seats.iter() {
+            let said = match self.node.ledger().chosen(height.0, seat) {
+                Some(said) => said,
+                None if self.silent.contains(seat) => None,
+                None => return false,
+            };
+            let choice: Option<R::Choice> = said.and_then(|text| serde_json::from_slice(text).ok());
+            let choice = choice.filter(|choice| self.table.rules().admits_choice(seat, choice).is_ok());
+            let default = || match self.table.rules().default_move(Known::public(self.table.open()), seat) {
+                Some(Move::Choose(choice)) => Some(choice),
+                _ => None,
+            };
+            match choice.or_else(default) {
+                Some(choice) => choices.push((seat, choice)),
+                // Nobody else can choose for it.
+                None => {
+                    self.lose(seat);
+                    return true;
+                }
+            }
+        }
+        self.table.choose(height, &choices).is_ok()
+    }
+
+    /// A seat plays no more. Where every player is needed the deal is over; otherwise the game goes on
+    /// without it.
+    fn lose(&mut self, seat: Seat) {
+        let height = self.table.height();
+        self.silent.insert(seat);
+        let gone = match self.node.ledger().terms().keepers {
+            Keepers::EveryPlayer => false,
+            Keepers::Players { .. } | Keepers::Committee { .. } => self.table.gone(height, seat).is_ok(),
+        };
+        if !gone {
+            // Refused only if the deal is over, and then there is nothing to break off.
+            let _ = self.table.break_off(height, Breakdown::Vanished(Seats::one(seat)));
+        }
+    }
+
+    /// Among players, one who told two different things has split the table, and one of whom every card
+    /// depends can stop it: then the deal is broken off, by their fault.
+    fn break_off_if_split(&mut self) {
+        let ledger = self.node.ledger();
+        let split = |fault: &Fault| fault.why == Why::Equivocation;
+        let over = match ledger.terms().keepers {
+            Keepers::EveryPlayer => ledger.is_lost(),
+            Keepers::Players { .. } => ledger.is_lost() || ledger.faults().iter().any(split),
+            Keepers::Committee { .. } => ledger.is_lost(),
+        };
+        if over && self.table.awaiting() != Awaiting::Over {
+            self.break_off();
+        }
+    }
+
+    fn break_off(&mut self) {
+        let seats: Seats =
+            self.node.ledger().left_out().filter_map(|by| self.node.ledger().terms().is_player(by)).collect();
+        let why = if seats.is_empty() { Breakdown::DealerFailed } else { Breakdown::Vanished(seats) };
+        let _ = self.table.break_off(self.table.height(), why);
+    }
+}
