@@ -34,3 +34,21 @@ impl Generators {
         &self.g
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT;
+
+    use super::*;
+
+    #[test]
+    fn no_generator_is_another_or_the_base_point() {
+        let Generators { h, g } = Generators::get();
+        let all = g.iter().chain([h, &RISTRETTO_BASEPOINT_POINT]);
+        let different: BTreeSet<Element> = all.map(|point| Element::from(*point)).collect();
+        assert_eq!((g.len(), different.len()), (MOST_CARDS, MOST_CARDS + 2));
+        assert!(!different.contains(&Element::identity()));
+    }
+}

@@ -92,10 +92,10 @@ fn check_shape(key: &Element, before: &Deck, step: &Step<'_>) -> Result<(), BadS
 
 /// The challenges of one step.
 pub(super) struct Challenges {
-    x: Scalar,
-    y: Scalar,
-    z: Scalar,
-    e: Scalar,
+    pub(super) x: Scalar,
+    pub(super) y: Scalar,
+    pub(super) z: Scalar,
+    pub(super) e: Scalar,
 }
 
 impl Challenges {
