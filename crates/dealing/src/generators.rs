@@ -2,7 +2,7 @@
 //!
 //! They are hashed to the group from their names, so that nobody knows a relation among them, the base
 //! point or a card; a commitment to two different vectors would show one. They are the same for everybody
-//! and made once in a process, in about 7 ms.
+//! and made once in a process, in about 10 ms.
 
 use std::sync::LazyLock;
 

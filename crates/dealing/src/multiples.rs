@@ -1,8 +1,9 @@
 //! Many secret multiples of one point.
 //!
-//! A shuffle multiplies the key as often as it has cards. A table of the key's multiples makes each of these
-//! a sum of 64 entries, three times as fast as from nothing; it is made in the time of three such
-//! multiplications, because its entries stay projective.
+//! A shuffle multiplies the key as often as it has cards. From a table of the key's multiples each of these is
+//! a sum of 64 entries and takes a third less time than from nothing. The table itself takes as long as three
+//! of them, because its entries stay projective (dalek's own, with affine entries, takes ten times that, and
+//! pays from 130 cards on).
 
 use curve25519_dalek::traits::Identity;
 use subtle::{Choice, ConditionallyNegatable, ConditionallySelectable, ConstantTimeEq};

@@ -76,10 +76,10 @@
 //! (4) e·Σ x^i·C_i + E_0              = τ̃·(B, Y) + Σ f̃_i·C'_i           (5) its second half
 //! ```
 //!
-//! Why this is enough: (1) and (2) show that the vectors in c_A and c_B satisfy
-//! Π (y·a_i + b_i - z) = Π (y·i + x^i - z). As polynomials in z these are equal only if the factors are the
-//! same in some order, and for a random y only if the pairs (a_i, b_i) are the pairs (i, x^i) in some order.
-//! So c_A, sent before x was known, holds a permutation, and c_B the powers of x in its order. (3), (4) and
+//! Why this is enough: (1) and (2) show that the vectors p in c_A and q in c_B satisfy
+//! Π (y·p_i + q_i - z) = Π (y·i + x^i - z). As polynomials in z these are equal only if the factors are the
+//! same in some order, and for a random y only if the pairs (p_i, q_i) are the pairs (i, x^i) in some order.
+//! So c_A, sent before x was known, holds a permutation π, and c_B the powers of x in its order. (3), (4) and
 //! (5) show that Σ x^i·C_i and Σ x^π(i)·C'_i hold the same plaintext; as polynomials in x, that every
 //! C'_i holds what C_π(i) does.
 //!
@@ -109,9 +109,8 @@
 //! # Caveats
 //!
 //! - Soundness is computational: who breaks discrete logarithms in Ristretto255 (about 2^126 operations), or
-//!   is lucky with weights (2^-128 per attempt), proves what is false. Challenges are drawn from 252
-//!   bits, so a guess at any of them succeeds with at most 512·2^-252. Fiat–Shamir is used with SHA-512 as a
-//!   random oracle.
+//!   is lucky with weights (2^-128 per attempt), proves what is false. A false statement survives all of
+//!   x, y, z and e with less than 2^-230 per attempt. Fiat–Shamir is used with SHA-512 as a random oracle.
 //! - The proof hides the permutation perfectly; the decks hide it only from those who cannot decide
 //!   Diffie–Hellman, and not from those who have the secret of the key.
 //! - The author's side runs in constant time: what it multiplies, selects and looks at does not depend on
@@ -119,12 +118,16 @@
 //!   (about 1 % of the time for 52 cards, 6 % for 312). Scalars are wiped; points that the processor worked
 //!   with in between are not. [`Permutation::new`](crate::Permutation::new), unlike sampling, is not constant
 //!   in time. The verifier's side knows no secrets and takes variable time.
+//! - Masks are hashed from the statement, the permutation and the generator, so a generator that repeats
+//!   itself repeats a proof at worst and gives nothing away by it. The permutation itself is as random as
+//!   the generator it was sampled with.
 //! - A chain that fails is checked once more, step by step, up to the first bad one: 16 steps of 52 cards take
 //!   about four times as long then. Who must not be kept busy checks each step as it arrives.
 //! - Who shuffles is not checked here, and neither is that contexts differ from step to step: both are
 //!   the caller's.
 
 mod chain;
+mod masks;
 mod proof;
 mod prove;
 mod statement;

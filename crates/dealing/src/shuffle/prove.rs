@@ -10,6 +10,7 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use super::ShuffleProof;
+use super::masks::{Masks, Secrets, secrets};
 use super::statement::Conversation;
 use crate::generators::Generators;
 use crate::multiples::Multiples;
@@ -42,9 +43,6 @@ impl fmt::Display for ShuffleError {
 
 impl core::error::Error for ShuffleError {}
 
-/// Scalars that are wiped when dropped.
-type Secrets = Zeroizing<Vec<Scalar>>;
-
 /// Permutes and re-encrypts a deck, and proves it: place `i` of the new deck holds the card from place
 /// `permutation[i]`.
 pub fn shuffle(
@@ -60,9 +58,10 @@ pub fn shuffle(
     if permutation.len() != usize::from(deck.len()) {
         return Err(ShuffleError::Length { permutation: permutation.len(), deck: deck.len() });
     }
-    let rho = random(permutation.len(), rng);
+    let mut masks = Masks::new(context, key, deck, permutation, rng);
+    let rho = masks.scalars(permutation.len());
     let after = reencrypt(key, deck, permutation, &rho);
-    let proof = prove(context, key, deck, &after, permutation, &rho, rng);
+    let proof = prove(context, key, deck, &after, permutation, &rho, &mut masks);
     Ok((after, proof))
 }
 
@@ -84,11 +83,11 @@ pub(super) fn prove(
     after: &Deck,
     permutation: &Permutation,
     rho: &[Scalar],
-    rng: &mut impl CryptoRng,
+    masks: &mut Masks,
 ) -> ShuffleProof {
     let n = permutation.len();
     let mut conversation = Conversation::new(context, key, before, after);
-    let [r_a, r_b, r_d, r_delta, r_big_delta, r_f, tau_0] = [(); 7].map(|()| Zeroizing::new(Scalar::random(rng)));
+    let [r_a, r_b, r_d, r_delta, r_big_delta, r_f, tau_0] = [(); 7].map(|()| Zeroizing::new(masks.scalar()));
 
     let c_a = commit_to_places(permutation, &r_a);
     let x = conversation.x(&c_a);
@@ -98,12 +97,12 @@ pub(super) fn prove(
     let c_b = commit(&b, &r_b);
     let (y, z) = conversation.y_z(&c_b);
 
-    let product = Product::new(permutation.iter().zip(b.iter()).map(|(from, b)| y * place(from) + b - z), rng);
+    let product = Product::new(permutation.iter().zip(b.iter()).map(|(from, b)| y * place(from) + b - z), masks);
     let c_d = commit(&product.d, &r_d);
     let c_delta = commit(&product.crossed, &r_delta);
     let c_big_delta = commit(&product.mixed, &r_big_delta);
 
-    let f = random(n, rng);
+    let f = masks.scalars(n);
     let c_f = commit(&f, &r_f);
     let weighted = |half: fn(&Ciphertext) -> &Point, base: &Point| -> Element {
         let points = once(base).chain(after.iter().map(half));
@@ -157,7 +156,7 @@ struct Product {
 }
 
 impl Product {
-    fn new(factors: impl ExactSizeIterator<Item = Scalar>, rng: &mut impl CryptoRng) -> Self {
+    fn new(factors: impl ExactSizeIterator<Item = Scalar>, masks: &mut Masks) -> Self {
         let n = factors.len();
         let a = secrets(factors);
         let mut so_far = Zeroizing::new(Scalar::ONE);
@@ -165,8 +164,8 @@ impl Product {
             *so_far *= a;
             *so_far
         }));
-        let d = random(n, rng);
-        let mut delta = random(n, rng);
+        let d = masks.scalars(n);
+        let mut delta = masks.scalars(n);
         // The first partial product is the first factor, and the last is no secret.
         if let ([first, .., last], [d_1, ..]) = (delta.as_mut_slice(), d.as_slice()) {
             (*first, *last) = (*d_1, Scalar::ZERO);
@@ -222,16 +221,4 @@ fn pick<'a, T: ConditionallySelectable + Default + 'a>(all: impl Iterator<Item =
         picked.conditional_assign(one, place.ct_eq(&i));
     }
     picked
-}
-
-/// So many random scalars.
-pub(super) fn random(count: usize, rng: &mut impl CryptoRng) -> Secrets {
-    secrets((0..count).map(|_| Scalar::random(rng)))
-}
-
-/// Collects into memory that is large enough from the start: growing would leave copies behind.
-fn secrets(scalars: impl ExactSizeIterator<Item = Scalar>) -> Secrets {
-    let mut secrets = Zeroizing::new(Vec::with_capacity(scalars.len()));
-    secrets.extend(scalars);
-    secrets
 }

@@ -81,6 +81,29 @@ fn two_shuffles_alike_in_all_but_randomness_have_nothing_in_common() {
 }
 
 #[test]
+fn a_generator_that_repeats_itself_does_not_repeat_its_masks() {
+    let rng = || ChaCha20Rng::seed_from_u64(8);
+    let secret = Secret::random(&mut rng());
+    let fresh = Deck::fresh(b"pack", 4).unwrap();
+    let prove = |context: &Context, deck: &Deck, permutation: Vec<u16>| {
+        let permutation = Permutation::new(permutation).unwrap();
+        let (after, proof) = shuffle(context, &secret.public(), deck, &permutation, &mut rng()).unwrap();
+        [crate::encode(&after)[2..].to_vec(), proof.to_bytes()].concat()
+    };
+    let one = prove(&context(), &fresh, vec![0, 1, 2, 3]);
+    assert_eq!(one, prove(&context(), &fresh, vec![0, 1, 2, 3]), "the same again");
+    for other in [
+        prove(&context().height(5), &fresh, vec![0, 1, 2, 3]),
+        prove(&context(), &Deck::fresh(b"other", 4).unwrap(), vec![0, 1, 2, 3]),
+        prove(&context(), &fresh, vec![0, 1, 3, 2]),
+    ] {
+        for (i, (a, b)) in one.chunks(32).zip(other.chunks(32)).enumerate() {
+            assert_ne!(a, b, "word {i}");
+        }
+    }
+}
+
+#[test]
 fn a_shuffle_that_makes_no_sense_is_not_begun() {
     let rng = &mut ChaCha20Rng::seed_from_u64(7);
     let fresh = Deck::fresh(b"pack", 4).unwrap();

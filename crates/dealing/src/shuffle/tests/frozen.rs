@@ -34,9 +34,9 @@ fn generators_and_cards_are_what_they_were() {
 #[test]
 fn a_shuffle_is_what_it_was() {
     let case = Case::new(52, 80);
-    assert_eq!(digest(&encode(&case.before)), "d88406321fe64a7ccbc0db2deaeba6793ab17a8241f942ddd573bbdc45d8dcf1");
-    assert_eq!(digest(&encode(&case.after)), "36917671c3e04c4c6e2633522ceb616429c12217e50d3194154a47d8f902cf9c");
-    assert_eq!(digest(&case.proof.to_bytes()), "85828727588b54de833afd6d5c0c5e8234046cc334ea31eeaad723fdb81ae816");
+    assert_eq!(digest(&encode(&case.before)), "2e22918f4e3f76103b29d05ec04eb2dddcae6c42ea5fcda84211d17964ed0f0b");
+    assert_eq!(digest(&encode(&case.after)), "177a070363b5e658d0add3df74fb2ddb017a8d5089d5e14ae0094e06f8c12a33");
+    assert_eq!(digest(&case.proof.to_bytes()), "3903efeb345bc32c1dd12e01fcd9790da015cc8a48e8545460775914659e8775");
     assert_eq!(case.verify(), Ok(()));
 }
 
@@ -45,9 +45,9 @@ fn challenges_are_what_they_were() {
     let Case { context, key, before, after, proof, .. } = &Case::new(3, 81);
     let (challenges, end) = Challenges::draw(key, before, &Step { context: *context, deck: after, proof });
     let Challenges { x, y, z, e } = challenges;
-    assert_eq!(hex(x.as_bytes()), "d379bef2057590d48c585263d92d27990b7b2c3c4bc24b0213d1eb66ae070c00");
-    assert_eq!(hex(y.as_bytes()), "774605b19d21e4cdd86bba3f22da36cd4e4c0e5bf9ed001a46b5836c5a4a1f0a");
-    assert_eq!(hex(z.as_bytes()), "5bac13d4a6b7fbf3b9effdaa5baaf26f84212003fc30c524831b4e271404610f");
-    assert_eq!(hex(e.as_bytes()), "48aaad0ee927fff159044d240031da827d234700f4277628928401ced5d46b07");
-    assert_eq!(digest(&end), "b06096d3967aaa72de864e0ee1722f36be97b2c92f3d4ce2f880c1ab7e75af8b");
+    assert_eq!(hex(x.as_bytes()), "002d2ba0da3d40c609752765e8a9ebcaa35683197b64fd5de3e1bca32ea69509");
+    assert_eq!(hex(y.as_bytes()), "50c4df8434509cbc043da5f95fbd826d1412625842aee308a51a75df837bc00b");
+    assert_eq!(hex(z.as_bytes()), "8776f8a2bf8863159fffecbc5b3da274ed67a18c4657f60440e0cb40144efa0f");
+    assert_eq!(hex(e.as_bytes()), "0ff2c25be6283765833ce132c4648b2f53d7ccd8ff11864f2f75df6785c84306");
+    assert_eq!(digest(&end), "da0da44fbfbb3519723a65aaa645bc7fc6c9ba0bc9edc123c5588c93429e6edf");
 }

@@ -1,12 +1,18 @@
-use super::prove::{prove, random, reencrypt};
+use super::masks::Masks;
+use super::prove::{prove, reencrypt};
 use super::*;
 use crate::{Scalar, card_point};
 
 /// A proof as good as a liar can make it: the honest procedure with a false statement.
 fn lie(case: &Case, permutation: &Permutation, rho: &[Scalar], after: Deck) -> Case {
     let rng = &mut ChaCha20Rng::seed_from_u64(20);
-    let proof = prove(&case.context, &case.key, &case.before, &after, permutation, rho, rng);
+    let masks = &mut Masks::new(&case.context, &case.key, &case.before, permutation, rng);
+    let proof = prove(&case.context, &case.key, &case.before, &after, permutation, rho, masks);
     Case { after, proof, ..case.clone() }
+}
+
+fn random(count: usize, rng: &mut ChaCha20Rng) -> Vec<Scalar> {
+    (0..count).map(|_| Scalar::random(rng)).collect()
 }
 
 #[test]
