@@ -137,3 +137,77 @@ impl Wire for Deck {
         from.counted(LEAST_CARDS, MOST_CARDS).map(Self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::ChaCha20Rng;
+
+    use super::*;
+    use crate::{decode, encode};
+
+    #[test]
+    fn who_has_the_secret_reads_the_card() {
+        let rng = &mut ChaCha20Rng::seed_from_u64(1);
+        let (secret, other, card) = (Secret::random(rng), Secret::random(rng), card_point(b"pack", 3));
+        let closed = Ciphertext::encrypt(&secret.public(), card.point(), &Secret::random(rng));
+        assert_eq!(closed.decrypt(&secret), *card.point());
+        assert_ne!(closed.decrypt(&other), *card.point());
+        assert_eq!(Ciphertext::open(card).decrypt(&other), *card.point());
+    }
+
+    #[test]
+    fn cards_of_a_pack_and_of_two_packs_all_differ() {
+        let points: std::collections::BTreeSet<Element> =
+            (0..512).flat_map(|i| [card_point(b"one", i), card_point(b"two", i)]).collect();
+        assert_eq!(points.len(), 1024);
+    }
+
+    #[test]
+    fn a_deck_has_from_2_to_512_cards() {
+        let refused = Err(Malformed::Length { least: 2, most: 512 });
+        for len in [0, 1, 513, u16::MAX] {
+            assert_eq!(Deck::fresh(b"pack", len), refused, "{len}");
+        }
+        let card = Ciphertext::open(card_point(b"pack", 0));
+        for len in [0, 1, 513] {
+            assert_eq!(Deck::new(vec![card; len]), refused, "{len}");
+            let mut bytes = u16::try_from(len).unwrap().to_le_bytes().to_vec();
+            (0..len).for_each(|_| card.write(&mut bytes));
+            assert_eq!(decode::<Deck>(&bytes), refused, "{len}");
+        }
+        for len in [2, 512] {
+            let deck = Deck::fresh(b"pack", len).unwrap();
+            assert_eq!((deck.len(), deck.iter().len()), (len, usize::from(len)));
+            assert_eq!(decode(&encode(&deck)), Ok(deck));
+        }
+    }
+
+    #[test]
+    fn a_deck_is_decoded_from_its_own_bytes_only() {
+        let deck = Deck::fresh(b"pack", 5).unwrap();
+        let bytes = encode(&deck);
+        assert_eq!(bytes.len(), 2 + 5 * 64);
+        for len in 0..bytes.len() {
+            assert!(decode::<Deck>(&bytes[..len]).is_err(), "{len}");
+        }
+        assert_eq!(decode::<Deck>(&[&bytes[..], &[0]].concat()), Err(Malformed::Trailing));
+        // 2^255 - 19 is zero written differently, and the largest field element is no point.
+        let mut zero = [0xff; 32];
+        (zero[0], zero[31]) = (0xed, 0x7f);
+        for bad in [zero, [0xff; 32]] {
+            let mut bytes = bytes.clone();
+            bytes[2..34].copy_from_slice(&bad);
+            assert_eq!(decode::<Deck>(&bytes), Err(Malformed::Point));
+        }
+    }
+
+    #[test]
+    fn the_hash_of_a_deck_tells_order_and_cards() {
+        let deck = Deck::fresh(b"pack", 3).unwrap();
+        let turned = Deck::new(deck.iter().rev().copied().collect()).unwrap();
+        assert_ne!(deck.hash(), turned.hash());
+        assert_ne!(deck.hash(), Deck::fresh(b"pack", 4).unwrap().hash());
+        assert_eq!(deck.hash(), deck.clone().hash());
+    }
+}

@@ -13,6 +13,7 @@ mod generators;
 mod invalid;
 mod knowledge;
 mod lagrange;
+mod multiples;
 mod nonce;
 mod permutation;
 mod sealed;

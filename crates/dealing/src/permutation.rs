@@ -40,6 +40,12 @@ impl Permutation {
         (0..).zip(&sorted.0).all(|(i, place): (usize, _)| i == usize::from(*place)).then_some(places)
     }
 
+    /// What an honest author never has: some cards twice, others not at all.
+    #[cfg(test)]
+    pub(crate) const fn forged(places: Vec<u16>) -> Self {
+        Self(places)
+    }
+
     /// Every card stays where it is.
     pub fn identity(len: u16) -> Self {
         Self((0..len).collect())
@@ -76,5 +82,55 @@ fn up_to(most: u16, rng: &mut impl CryptoRng) -> u16 {
         if drawn <= most {
             return drawn;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use rand::SeedableRng;
+    use rand::rngs::ChaCha20Rng;
+
+    use super::*;
+
+    #[test]
+    fn every_permutation_comes_equally_often() {
+        let rng = &mut ChaCha20Rng::seed_from_u64(5);
+        let mut counts = BTreeMap::new();
+        for _ in 0..24_000 {
+            *counts.entry(Permutation::sample(4, rng).0.clone()).or_insert(0u32) += 1;
+        }
+        assert_eq!(counts.len(), 24);
+        // Chi square with 23 degrees of freedom stays below 50 in 999 of 1,000 cases.
+        let square: u32 = counts.values().map(|count| count.abs_diff(1000).pow(2)).sum();
+        assert!(square < 50 * 1000, "seed 5: {counts:?}");
+    }
+
+    #[test]
+    fn every_card_comes_to_every_place_of_a_pack() {
+        let rng = &mut ChaCha20Rng::seed_from_u64(6);
+        let mut counts = vec![[0u32; 52]; 52];
+        for _ in 0..5_200 {
+            let sample = Permutation::sample(52, rng);
+            assert!(Permutation::new(sample.0.clone()).is_some());
+            sample.iter().zip(&mut counts).for_each(|(from, counts)| counts[usize::from(from)] += 1);
+        }
+        // 51 x 51 degrees of freedom: 2,601 expected, a standard deviation is 72.
+        let square: u32 = counts.iter().flatten().map(|count| count.abs_diff(100).pow(2)).sum();
+        assert!((2_301..2_901).contains(&(square / 100)), "seed 6: {square}");
+    }
+
+    #[test]
+    fn what_is_no_permutation_is_refused() {
+        for places in [vec![0, 0], vec![1, 2], vec![0, 1, 3], vec![2, 0, 2], vec![u16::MAX]] {
+            assert!(Permutation::new(places.clone()).is_none(), "{places:?}");
+        }
+        assert!(Permutation::new(vec![2, 0, 1]).is_some());
+    }
+
+    #[test]
+    fn a_permutation_is_not_printed() {
+        assert_eq!(format!("{:?}", Permutation::identity(3)), "Permutation(..)");
     }
 }

@@ -30,32 +30,47 @@ pub fn verify_chain(key: &Element, first: &Deck, steps: &[Step<'_>]) -> Result<(
         return Ok(());
     }
     // Somebody lied: one by one, to see who was the first.
-    let befores = once(first).chain(steps.iter().map(|step| step.deck));
-    for (i, (before, step)) in befores.zip(steps).enumerate() {
+    for (i, (before, step)) in decks(first, steps).zip(steps).enumerate() {
         verify_at_once(key, before, core::slice::from_ref(step)).map_err(|bad| (i, bad))?;
     }
     Ok(())
 }
 
-/// All equations of all steps, weighted and added up.
+/// All equations of all steps at once.
 fn verify_at_once(key: &Element, first: &Deck, steps: &[Step<'_>]) -> Result<(), BadShuffle> {
-    let befores = || once(first).chain(steps.iter().map(|step| step.deck));
     let mut weights = Transcript::new("fairdeal/shuffle/weights/v1", &Context::new([0; 32]));
     let mut challenges = Vec::with_capacity(steps.len());
-    for (before, step) in befores().zip(steps) {
+    for (before, step) in decks(first, steps).zip(steps) {
         check_shape(key, before, step)?;
-        let (challenge, end) = Challenges::new(key, before, step);
-        challenges.push(challenge);
+        let (drawn, end) = Challenges::draw(key, before, step);
+        challenges.push(drawn);
         weights.bytes("step", &end);
     }
-    let mut sum = Sum::new(usize::from(first.len()), steps.len());
-    for (i, (step, challenges)) in steps.iter().zip(&challenges).enumerate() {
-        let weight = [(); 5].map(|()| short(&weights.output("weight")));
-        sum.add(i, step.proof, challenges, weight);
-    }
-    if sum.is_zero(key, befores()) { Ok(()) } else { Err(BadShuffle::Proof) }
+    let weigh = || [(); 5].map(|()| short(&weights.output("weight")));
+    if equations_hold(key, first, steps, &challenges, weigh) { Ok(()) } else { Err(BadShuffle::Proof) }
 }
 
+/// Do the equations hold, weighted and added up?
+pub(super) fn equations_hold(
+    key: &Element,
+    first: &Deck,
+    steps: &[Step<'_>],
+    challenges: &[Challenges],
+    mut weigh: impl FnMut() -> [Scalar; 5],
+) -> bool {
+    let mut sum = Sum::new(usize::from(first.len()), steps.len());
+    for (i, (step, challenges)) in steps.iter().zip(challenges).enumerate() {
+        sum.add(i, step.proof, challenges, weigh());
+    }
+    sum.is_zero(key, decks(first, steps))
+}
+
+/// The decks before and after every step.
+fn decks<'a>(first: &'a Deck, steps: &'a [Step<'_>]) -> impl Iterator<Item = &'a Deck> {
+    once(first).chain(steps.iter().map(|step| step.deck))
+}
+
+/// What needs no equation.
 fn check_shape(key: &Element, before: &Deck, step: &Step<'_>) -> Result<(), BadShuffle> {
     if key.is_identity() {
         return Err(BadShuffle::Key);
@@ -75,21 +90,23 @@ fn check_shape(key: &Element, before: &Deck, step: &Step<'_>) -> Result<(), BadS
     Ok(())
 }
 
-struct Challenges {
-    x: Scalar,
-    y: Scalar,
-    z: Scalar,
-    e: Scalar,
+/// The challenges of one step.
+pub(super) struct Challenges {
+    pub(super) x: Scalar,
+    pub(super) y: Scalar,
+    pub(super) z: Scalar,
+    pub(super) e: Scalar,
 }
 
 impl Challenges {
-    fn new(key: &Element, before: &Deck, step: &Step<'_>) -> (Self, [u8; 64]) {
+    /// Draws them again as the author did, and a hash of all that was said.
+    pub(super) fn draw(key: &Element, before: &Deck, step: &Step<'_>) -> (Self, [u8; 64]) {
         let proof = step.proof;
         let mut conversation = Conversation::new(&step.context, key, before, step.deck);
         let x = conversation.x(&proof.c_a);
         let (y, z) = conversation.y_z(&proof.c_b);
         let e = conversation.e([&proof.c_d, &proof.c_delta, &proof.c_big_delta, &proof.c_f], &proof.e_0);
-        (Self { x, y, z, e }, conversation.end(proof.responses()))
+        (Self { x, y, z, e }, conversation.end(proof))
     }
 }
 
@@ -120,42 +137,48 @@ impl Sum {
     fn add(&mut self, step: usize, proof: &ShuffleProof, challenges: &Challenges, weights: [Scalar; 5]) {
         let Challenges { x, y, z, e } = challenges;
         let [w1, w2, w3, w4, w5] = weights;
-        // (1) e·(y·c_A + c_B - z·ΣG_i) + c_d = com(ã; r̃)
-        // (2) e·c_Δ + c_δ = com(e·b̃_(i+1) - b̃_i·ã_(i+1); s̃)
-        // (3) e·c_B + c_f = com(f̃; t̃)
-        let product: Scalar =
-            (1u32..).zip(powers(*x)).take(proof.cards()).map(|(i, power)| y * Scalar::from(i) + power - z).product();
+        let powers: Vec<Scalar> = powers(*x).take(proof.cards()).collect();
+        // b = Π (y·i + x^i - z), so b̃_n = e·b.
+        let (_, product) = powers.iter().fold((-z, Scalar::ONE), |(shifted, product), power| {
+            let shifted = shifted + y;
+            (shifted, product * (shifted + power))
+        });
         let last = e * product;
         let partial = || proof.a.iter().take(1).chain(&proof.b).chain(once(&last));
+
+        // (1) e·(y·c_A + c_B - z·ΣG_i) + c_d = com(ã; r̃)   and   (3) e·c_B + c_f = com(f̃; t̃)
+        let constant = w1 * e * z;
         for (g, (a, f)) in self.g.iter_mut().zip(proof.a.iter().zip(&proof.f)) {
-            *g -= w1 * (e * z + a) + w3 * f;
+            *g -= constant + w1 * a + w3 * f;
         }
-        for (g, ((b, b_next), a_next)) in
-            self.g.iter_mut().zip(partial().zip(partial().skip(1)).zip(proof.a.iter().skip(1)))
-        {
-            *g -= w2 * (e * b_next - b * a_next);
+        // (2) e·c_Δ + c_δ = com(e·b̃_(i+1) - b̃_i·ã_(i+1); s̃)
+        let w2_e = w2 * e;
+        let neighbours = partial().zip(partial().skip(1)).zip(proof.a.iter().skip(1));
+        for (g, ((b, b_next), a_next)) in self.g.iter_mut().zip(neighbours) {
+            *g -= w2_e * b_next - w2 * b * a_next;
         }
         self.h -= w1 * proof.r + w2 * proof.s + w3 * proof.t;
+
         // (4), (5) e·Σ x^i·C_i + E_0 = τ̃·(B, Y) + Σ f̃_i·C'_i
-        self.base -= w4 * proof.tau;
-        self.key -= w5 * proof.tau;
+        let (w4_e, w5_e) = (w4 * e, w5 * e);
         if let Some([before, after]) = self.decks.get_mut(step..).and_then(|decks| decks.first_chunk_mut()) {
-            let (e4, e5) = (e * w4, e * w5);
-            for ([c1, c2], power) in before.iter_mut().zip(powers(*x)) {
-                *c1 += e4 * power;
-                *c2 += e5 * power;
+            for ([c1, c2], power) in before.iter_mut().zip(&powers) {
+                *c1 += w4_e * power;
+                *c2 += w5_e * power;
             }
             for ([c1, c2], f) in after.iter_mut().zip(&proof.f) {
                 *c1 -= w4 * f;
                 *c2 -= w5 * f;
             }
         }
+        self.base -= w4 * proof.tau;
+        self.key -= w5 * proof.tau;
         self.commitments.extend([
             (w1 * e * y, *proof.c_a.point()),
-            (w1 * e + w3 * e, *proof.c_b.point()),
+            ((w1 + w3) * e, *proof.c_b.point()),
             (w1, *proof.c_d.point()),
             (w2, *proof.c_delta.point()),
-            (w2 * e, *proof.c_big_delta.point()),
+            (w2_e, *proof.c_big_delta.point()),
             (w3, *proof.c_f.point()),
             (w4, *proof.e_0.c1.point()),
             (w5, *proof.e_0.c2.point()),

@@ -40,11 +40,8 @@ pub struct ShuffleProof {
 
 impl ShuffleProof {
     /// How many bytes a proof for so many cards has.
-    pub const fn size(cards: u16) -> usize {
-        // A cast that loses nothing; the conversion that says so is not yet allowed in a constant.
-        #[allow(clippy::as_conversions)]
-        let cards = cards as usize;
-        32 * (8 + 3 * cards + 2)
+    pub fn size(cards: u16) -> usize {
+        32 * (8 + 3 * usize::from(cards) + 2)
     }
 
     /// How many cards it is about.
@@ -54,8 +51,13 @@ impl ShuffleProof {
 
     /// Appends the encoding.
     pub fn write(&self, out: &mut Vec<u8>) {
-        self.points().iter().for_each(|point| point.write(out));
-        self.responses().for_each(|scalar| scalar.write(out));
+        let Self { c_a, c_b, c_d, c_delta, c_big_delta, c_f, e_0, a, b, f, r, s, t, tau } = self;
+        for point in [c_a, c_b, c_d, c_delta, c_big_delta, c_f, &e_0.c1, &e_0.c2] {
+            point.write(out);
+        }
+        for scalar in a.iter().chain(b).chain(f).chain([r, s, t, tau]) {
+            scalar.write(out);
+        }
     }
 
     /// Its encoding.
@@ -99,16 +101,6 @@ impl ShuffleProof {
         let proof = Self::read_for(cards, &mut reader)?;
         reader.finish()?;
         Ok(proof)
-    }
-
-    fn points(&self) -> [&Element; 8] {
-        let Self { c_a, c_b, c_d, c_delta, c_big_delta, c_f, e_0, .. } = self;
-        [c_a, c_b, c_d, c_delta, c_big_delta, c_f, &e_0.c1, &e_0.c2]
-    }
-
-    pub(super) fn responses(&self) -> impl Iterator<Item = &Scalar> {
-        let Self { a, b, f, r, s, t, tau, .. } = self;
-        a.iter().chain(b).chain(f).chain([r, s, t, tau])
     }
 }
 

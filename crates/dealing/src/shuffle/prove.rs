@@ -3,16 +3,17 @@
 use core::fmt;
 use core::iter::once;
 
-use curve25519_dalek::constants::RISTRETTO_BASEPOINT_TABLE;
-use curve25519_dalek::ristretto::RistrettoBasepointTable;
+use curve25519_dalek::constants::{RISTRETTO_BASEPOINT_POINT, RISTRETTO_BASEPOINT_TABLE};
 use curve25519_dalek::traits::{Identity, MultiscalarMul};
 use rand::CryptoRng;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use super::ShuffleProof;
+use super::masks::{Masks, Secrets, secrets};
 use super::statement::Conversation;
 use crate::generators::Generators;
+use crate::multiples::Multiples;
 use crate::{Ciphertext, Context, Deck, Element, Permutation, Point, Scalar};
 
 /// Why nothing was shuffled.
@@ -42,9 +43,6 @@ impl fmt::Display for ShuffleError {
 
 impl core::error::Error for ShuffleError {}
 
-/// Scalars that are wiped when dropped.
-type Secrets = Zeroizing<Vec<Scalar>>;
-
 /// Permutes and re-encrypts a deck, and proves it: place `i` of the new deck holds the card from place
 /// `permutation[i]`.
 pub fn shuffle(
@@ -60,18 +58,19 @@ pub fn shuffle(
     if permutation.len() != usize::from(deck.len()) {
         return Err(ShuffleError::Length { permutation: permutation.len(), deck: deck.len() });
     }
-    let rho = random(permutation.len(), rng);
+    let mut masks = Masks::new(context, key, deck, permutation, rng);
+    let rho = masks.scalars(permutation.len());
     let after = reencrypt(key, deck, permutation, &rho);
-    let proof = prove(context, key, deck, &after, permutation, &rho, rng);
+    let proof = prove(context, key, deck, &after, permutation, &rho, &mut masks);
     Ok((after, proof))
 }
 
 /// C'_i = C_π(i) + ρ_i·(B, Y).
 pub(super) fn reencrypt(key: &Element, deck: &Deck, permutation: &Permutation, rho: &[Scalar]) -> Deck {
-    let table = RistrettoBasepointTable::create(key.point());
+    let multiples = Multiples::of(key.point());
     let cards = permutation.iter().zip(rho).map(|(from, rho)| Ciphertext {
         c1: (pick(deck.iter().map(|card| card.c1.point()), from) + rho * RISTRETTO_BASEPOINT_TABLE).into(),
-        c2: (pick(deck.iter().map(|card| card.c2.point()), from) + rho * &table).into(),
+        c2: (pick(deck.iter().map(|card| card.c2.point()), from) + multiples.by(rho)).into(),
     });
     Deck::new(cards.collect()).expect("as many cards as the deck before")
 }
@@ -84,77 +83,45 @@ pub(super) fn prove(
     after: &Deck,
     permutation: &Permutation,
     rho: &[Scalar],
-    rng: &mut impl CryptoRng,
+    masks: &mut Masks,
 ) -> ShuffleProof {
     let n = permutation.len();
     let mut conversation = Conversation::new(context, key, before, after);
-
-    // Each vector is committed to with a blinding of its own.
-    let blindings = random(6, rng);
-    let [r_a, r_b, r_d, r_delta, r_big_delta, r_f] =
-        <[Scalar; 6]>::try_from(blindings.as_slice()).expect("six were drawn").map(Zeroizing::new);
+    let [r_a, r_b, r_d, r_delta, r_big_delta, r_f, tau_0] = [(); 7].map(|()| Zeroizing::new(masks.scalar()));
 
     let c_a = commit_to_places(permutation, &r_a);
     let x = conversation.x(&c_a);
 
     let powers: Vec<Scalar> = powers(x).take(n).collect();
-    let b: Secrets = Zeroizing::new(permutation.iter().map(|from| pick(powers.iter(), from)).collect());
+    let b = secrets(permutation.iter().map(|from| pick(powers.iter(), from)));
     let c_b = commit(&b, &r_b);
     let (y, z) = conversation.y_z(&c_b);
 
-    // The product argument (section 5.3) about a_i = y·π(i) + x^π(i) - z.
-    let a: Secrets =
-        Zeroizing::new(permutation.iter().zip(b.iter()).map(|(from, b)| y * place(from) + b - z).collect());
-    let partial: Secrets = Zeroizing::new(
-        a.iter()
-            .scan(Scalar::ONE, |product, a| {
-                *product *= a;
-                Some(*product)
-            })
-            .collect(),
-    );
-    let d = random(n, rng);
-    let mut delta = random(n, rng);
-    // b̃_1 = ã_1 and b̃_n = e·b need no response of their own.
-    if let ([first, .., last], Some(d_1)) = (delta.as_mut_slice(), d.first()) {
-        (*first, *last) = (*d_1, Scalar::ZERO);
-    }
-    let neighbours = || d.iter().zip(delta.iter()).zip(a.iter().zip(partial.iter()));
-    let crossed: Secrets = Zeroizing::new(
-        neighbours().zip(neighbours().skip(1)).map(|(((_, delta), _), ((d, _), _))| -(delta * d)).collect(),
-    );
-    let mixed: Secrets = Zeroizing::new(
-        neighbours()
-            .zip(neighbours().skip(1))
-            .map(|(((_, delta), (_, partial)), ((d_next, delta_next), (a_next, _)))| {
-                delta_next - a_next * delta - partial * d_next
-            })
-            .collect(),
-    );
-    let c_d = commit(&d, &r_d);
-    let c_delta = commit(&crossed, &r_delta);
-    let c_big_delta = commit(&mixed, &r_big_delta);
+    let product = Product::new(permutation.iter().zip(b.iter()).map(|(from, b)| y * place(from) + b - z), masks);
+    let c_d = commit(&product.d, &r_d);
+    let c_delta = commit(&product.crossed, &r_delta);
+    let c_big_delta = commit(&product.mixed, &r_big_delta);
 
-    // The multi-exponentiation argument (section 4 at m = 1): the powers in c_B weigh C' as 1..n weigh C.
-    let f = random(n, rng);
-    let tau_0 = Zeroizing::new(Scalar::random(rng));
+    let f = masks.scalars(n);
     let c_f = commit(&f, &r_f);
-    let weighed = |part: fn(&Ciphertext) -> &Point, base: &Point| -> Element {
-        let scalars = once(&*tau_0).chain(f.iter());
-        Point::multiscalar_mul(scalars, once(base).chain(after.iter().map(part))).into()
+    let weighted = |half: fn(&Ciphertext) -> &Point, base: &Point| -> Element {
+        let points = once(base).chain(after.iter().map(half));
+        Point::multiscalar_mul(once(&*tau_0).chain(f.iter()), points).into()
     };
     let e_0 = Ciphertext {
-        c1: weighed(|card| card.c1.point(), &RISTRETTO_BASEPOINT_TABLE.basepoint()),
-        c2: weighed(|card| card.c2.point(), key.point()),
+        c1: weighted(|card| card.c1.point(), &RISTRETTO_BASEPOINT_POINT),
+        c2: weighted(|card| card.c2.point(), key.point()),
     };
     let e = conversation.e([&c_d, &c_delta, &c_big_delta, &c_f], &e_0);
 
     let masked = |values: &[Scalar], masks: &[Scalar]| -> Vec<Scalar> {
         values.iter().zip(masks).map(|(value, mask)| e * value + mask).collect()
     };
-    let weighed_rho = Zeroizing::new(rho.iter().zip(b.iter()).map(|(rho, b)| rho * b).sum::<Scalar>());
-    let mut products = masked(&partial, &delta);
-    products.pop();
+    // The verifier knows b̃_1 = ã_1 and b̃_n = e·b.
+    let mut partial = masked(&product.b, &product.delta);
+    partial.pop();
+    partial.remove(0);
+    let randomness = Zeroizing::new(rho.iter().zip(b.iter()).map(|(rho, b)| rho * b).sum::<Scalar>());
     ShuffleProof {
         c_a,
         c_b,
@@ -163,13 +130,55 @@ pub(super) fn prove(
         c_big_delta,
         c_f,
         e_0,
-        a: masked(&a, &d),
-        b: products.split_off(1),
+        a: masked(&product.a, &product.d),
+        b: partial,
         f: masked(&b, &f),
         r: e * (y * *r_a + *r_b) + *r_d,
         s: e * *r_big_delta + *r_delta,
         t: e * *r_b + *r_f,
-        tau: *tau_0 - e * *weighed_rho,
+        tau: *tau_0 - e * *randomness,
+    }
+}
+
+/// The secrets of the product argument (section 5.3), in its letters.
+struct Product {
+    /// The factors.
+    a: Secrets,
+    /// The products of the first one, two, three … of them.
+    b: Secrets,
+    /// Their masks: of the factors, and of the partial products.
+    d: Secrets,
+    delta: Secrets,
+    /// -δ_i·d_(i+1), which c_δ holds.
+    crossed: Secrets,
+    /// δ_(i+1) - a_(i+1)·δ_i - b_i·d_(i+1), which c_Δ holds.
+    mixed: Secrets,
+}
+
+impl Product {
+    fn new(factors: impl ExactSizeIterator<Item = Scalar>, masks: &mut Masks) -> Self {
+        let n = factors.len();
+        let a = secrets(factors);
+        let mut so_far = Zeroizing::new(Scalar::ONE);
+        let b = secrets(a.iter().map(|a| {
+            *so_far *= a;
+            *so_far
+        }));
+        let d = masks.scalars(n);
+        let mut delta = masks.scalars(n);
+        // The first partial product is the first factor, and the last is no secret.
+        if let ([first, .., last], [d_1, ..]) = (delta.as_mut_slice(), d.as_slice()) {
+            (*first, *last) = (*d_1, Scalar::ZERO);
+        }
+        let here = || delta.iter().zip(b.iter());
+        let next = || d.iter().zip(delta.iter()).zip(a.iter()).skip(1);
+        let crossed = secrets(here().zip(next()).map(|((delta, _), ((d, _), _))| -(delta * d)));
+        let mixed = secrets(
+            here()
+                .zip(next())
+                .map(|((delta, b), ((d_next, delta_next), a_next))| delta_next - a_next * delta - b * d_next),
+        );
+        Self { a, b, d, delta, crossed, mixed }
     }
 }
 
@@ -212,9 +221,4 @@ fn pick<'a, T: ConditionallySelectable + Default + 'a>(all: impl Iterator<Item =
         picked.conditional_assign(one, place.ct_eq(&i));
     }
     picked
-}
-
-/// So many random scalars.
-pub(super) fn random(count: usize, rng: &mut impl CryptoRng) -> Secrets {
-    Zeroizing::new((0..count).map(|_| Scalar::random(rng)).collect())
 }

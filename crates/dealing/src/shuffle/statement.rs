@@ -1,5 +1,6 @@
 //! What is bound in which order, and the challenges that come of it: the same for prover and verifier.
 
+use super::ShuffleProof;
 use crate::generators::SET;
 use crate::{Ciphertext, Context, Deck, Element, Scalar, Transcript};
 
@@ -43,8 +44,13 @@ impl Conversation {
     }
 
     /// A hash of everything, the responses too.
-    pub(super) fn end<'a>(mut self, responses: impl Iterator<Item = &'a Scalar>) -> [u8; 64] {
-        responses.for_each(|response| self.0.scalar("response", response));
+    pub(super) fn end(mut self, proof: &ShuffleProof) -> [u8; 64] {
+        for (label, responses) in [("a", &proof.a), ("b", &proof.b), ("f", &proof.f)] {
+            self.0.scalars(label, responses.iter());
+        }
+        for (label, response) in [("r", &proof.r), ("s", &proof.s), ("t", &proof.t), ("tau", &proof.tau)] {
+            self.0.scalar(label, response);
+        }
         self.0.output("end")
     }
 }
