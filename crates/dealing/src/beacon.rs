@@ -60,3 +60,97 @@ impl Wire for Contribution {
         Ok(Self { point: Element::read(from)?, proof: Equality::read(from)? })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{elsewhere, fingerprint, here, refuses_all_changes, secrets, seeded};
+    use crate::{Scalar, encode};
+
+    /// Shares of a secret, any two of which determine it: f(x) = secret + x·slope.
+    fn two_of_four(secret: &Secret, slope: &Secret) -> Vec<(u16, Secret)> {
+        (1..=4).map(|id| (id, Secret::new(secret.scalar() + Scalar::from(id) * slope.scalar()))).collect()
+    }
+
+    #[test]
+    fn whoever_contributes_the_number_is_the_same() {
+        let rng = &mut seeded(1);
+        let [secret, slope] = secrets(rng);
+        let members = two_of_four(&secret, &slope);
+        let contribute = |rng: &mut _| -> Vec<(u16, Contribution)> {
+            members.iter().map(|(id, own)| (*id, contribute(&here().author(*id), own, rng))).collect()
+        };
+        let (once, again) = (contribute(rng), contribute(rng));
+        assert_ne!(once, again, "proofs are random");
+        let number = |all: &[(u16, Contribution)], ids: &[usize]| {
+            let some: Vec<(u16, &Contribution)> = ids.iter().map(|i| (all[*i].0, &all[*i].1)).collect();
+            output(&here(), 2, &some)
+        };
+        let expected = number(&once, &[0, 1]).unwrap();
+        for ids in [&[0, 1][..], &[1, 0], &[2, 3], &[0, 3], &[3, 1, 0], &[0, 1, 2, 3]] {
+            assert_eq!(number(&once, ids), Some(expected), "{ids:?}");
+            assert_eq!(number(&again, ids), Some(expected), "{ids:?}");
+        }
+        assert_eq!(number(&once, &[0]), None);
+        assert_eq!(number(&once, &[]), None);
+        assert_eq!(number(&once, &[0, 0]), None);
+    }
+
+    #[test]
+    fn every_epoch_of_every_session_has_a_number_of_its_own() {
+        let rng = &mut seeded(2);
+        let [secret] = secrets(rng);
+        let number = |context: &Context, rng: &mut _| {
+            let contribution = contribute(context, &secret, rng);
+            assert_eq!(contribution.verify(context, &secret.public()), Ok(()));
+            output(context, 1, &[(1, &contribution)]).unwrap()
+        };
+        let first = number(&here(), rng);
+        let [session, epoch, deck, step, author] = elsewhere();
+        assert_ne!(number(&session, rng), first);
+        assert_ne!(number(&epoch, rng), first);
+        for same_epoch in [deck, step, author] {
+            assert_eq!(number(&same_epoch, rng), first);
+        }
+    }
+
+    #[test]
+    fn a_contribution_is_believed_from_its_author_in_its_epoch_only() {
+        let rng = &mut seeded(3);
+        let [secret, other] = secrets(rng);
+        let contribution = contribute(&here(), &secret, rng);
+        assert_eq!(contribution.verify(&here(), &secret.public()), Ok(()));
+        assert_eq!(contribution.verify(&here(), &other.public()), Err(Invalid::Proof));
+        assert_eq!(contribution.verify(&here(), &Element::identity()), Err(Invalid::Identity));
+        for context in elsewhere() {
+            assert_eq!(contribution.verify(&context, &secret.public()), Err(Invalid::Proof), "{context:?}");
+        }
+    }
+
+    #[test]
+    fn no_changed_contribution_is_believed() {
+        let rng = &mut seeded(4);
+        let [secret] = secrets(rng);
+        let contribution = contribute(&here(), &secret, rng);
+        let accepts = |contribution: &Contribution| contribution.verify(&here(), &secret.public()).is_ok();
+        refuses_all_changes(&contribution, &[0, 32, 64, 96], accepts);
+    }
+
+    #[test]
+    fn the_share_of_a_card_is_no_contribution() {
+        let rng = &mut seeded(5);
+        let [secret] = secrets(rng);
+        let shares = crate::share(&here(), &secret, &[base(&here())], rng);
+        let moved: Contribution = crate::decode(&encode(&shares)[2..]).unwrap();
+        assert_eq!(moved.verify(&here(), &secret.public()), Err(Invalid::Proof));
+    }
+
+    #[test]
+    fn encoding_and_number_stay_as_they_are() {
+        let rng = &mut seeded(6);
+        let [secret] = secrets(rng);
+        let contribution = contribute(&here(), &secret, rng);
+        assert_eq!(fingerprint(&contribution), "a110670e3ec7b790");
+        assert_eq!(fingerprint(&output(&here(), 1, &[(1, &contribution)]).unwrap()), "5baf7e80efd62c51");
+    }
+}

@@ -32,7 +32,9 @@ impl Equality {
         bases: &[Element],
         rng: &mut impl CryptoRng,
     ) -> (Vec<Element>, Self) {
-        let images: Vec<Element> = bases.iter().map(|base| Element::from(base.point() * secret.scalar())).collect();
+        let half = Secret::new(secret.scalar().div_by_2());
+        let halves: Vec<RistrettoPoint> = bases.iter().map(|base| base.point() * half.scalar()).collect();
+        let images = Element::doubled(&halves);
         let w = fold(&mut transcript, &secret.public(), bases, &images);
         let weights: Vec<Scalar> = powers(w).take(bases.len()).collect();
         // Bases and weights are public; only what follows must take the same time for every secret.
@@ -84,7 +86,7 @@ fn fold(transcript: &mut Transcript, public: &Element, bases: &[Element], images
 
 fn challenge(transcript: &mut Transcript, a: &Element, b: &Element) -> Scalar {
     transcript.element("A", a);
-    transcript.element("b", b);
+    transcript.element("A'", b);
     transcript.challenge("e")
 }
 

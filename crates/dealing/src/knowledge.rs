@@ -92,3 +92,52 @@ impl Wire for Knowledge {
         Ok(Self { a: Element::read(from)?, z: Scalar::read(from)? })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{elsewhere, fingerprint, here, refuses_all_changes, secrets, seeded};
+
+    #[test]
+    fn who_knows_the_secret_is_believed_there_and_nowhere_else() {
+        let rng = &mut seeded(1);
+        let [secret, other] = secrets(rng);
+        let proof = Knowledge::prove(&here(), &secret, rng);
+        assert_eq!(proof.verify(&here(), &secret.public()), Ok(()));
+        assert_eq!(proof.verify(&here(), &other.public()), Err(Invalid::Proof));
+        for context in elsewhere() {
+            assert_eq!(proof.verify(&context, &secret.public()), Err(Invalid::Proof), "{context:?}");
+        }
+    }
+
+    #[test]
+    fn no_changed_proof_is_believed() {
+        let rng = &mut seeded(2);
+        let [secret] = secrets(rng);
+        let proof = Knowledge::prove(&here(), &secret, rng);
+        refuses_all_changes(&proof, &[0, 32], |proof: &Knowledge| proof.verify(&here(), &secret.public()).is_ok());
+    }
+
+    #[test]
+    fn the_neutral_element_is_nobodys_key() {
+        let rng = &mut seeded(3);
+        let zero = Secret::new(Scalar::ZERO);
+        let proof = Knowledge::prove(&here(), &zero, rng);
+        assert_eq!(proof.verify(&here(), &zero.public()), Err(Invalid::Identity));
+    }
+
+    #[test]
+    fn a_generator_that_repeats_itself_does_not_give_the_secret_away() {
+        let [secret] = secrets(&mut seeded(4));
+        let first = Knowledge::prove(&here(), &secret, &mut seeded(5));
+        let second = Knowledge::prove(&here().height(77), &secret, &mut seeded(5));
+        assert_ne!(first.a, second.a);
+    }
+
+    #[test]
+    fn the_encoding_stays_as_it_is() {
+        let rng = &mut seeded(6);
+        let [secret] = secrets(rng);
+        assert_eq!(fingerprint(&Knowledge::prove(&here(), &secret, rng)), "fdb20c1ee1bdc7a5");
+    }
+}

@@ -181,3 +181,6 @@ impl Wire for Sealed {
         Ok(Self { k, e, proof: Proof { commitments, z_s: Scalar::read(from)?, z_k: Scalar::read(from)? } })
     }
 }
+
+#[cfg(test)]
+mod tests;

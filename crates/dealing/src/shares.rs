@@ -68,3 +68,6 @@ impl Wire for Shares {
         Ok(Self { points: from.counted(1, MOST_SHARES)?, proof: Equality::read(from)? })
     }
 }
+
+#[cfg(test)]
+mod tests;

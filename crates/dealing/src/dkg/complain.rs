@@ -12,8 +12,8 @@ use crate::{Element, Malformed, Point, Reader, Scalar, Secret, Transcript, Wire}
 /// share, and a proof that it is: 128 bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Complaint {
-    shared: Element,
-    proof: Equality,
+    pub(super) shared: Element,
+    pub(super) proof: Equality,
 }
 
 /// Why there is no share for a member in a dealing.
@@ -79,7 +79,7 @@ impl Ceremony {
         Some(Secret::new(sealed - self.pad(author, member, &dealing.r, shared)))
     }
 
-    fn complaint(&self, complainer: u16, author: u16, dealing: &Dealing) -> Transcript {
+    pub(super) fn complaint(&self, complainer: u16, author: u16, dealing: &Dealing) -> Transcript {
         let mut transcript = self.transcript("fairdeal/dkg/complain/v1", complainer);
         transcript.number("dealer", author.into());
         transcript.elements("A", dealing.commitments.iter());
