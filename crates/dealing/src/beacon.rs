@@ -14,8 +14,10 @@ pub struct Contribution {
 
 /// Contributes to the random number of the epoch that is the context's height.
 pub fn contribute(context: &Context, secret: &Secret, rng: &mut impl CryptoRng) -> Contribution {
-    let (images, proof) = Equality::prove(transcript(context), secret, &[base(context)], rng);
-    Contribution { point: images.first().copied().unwrap_or_else(Element::identity), proof }
+    let base = base(context);
+    let point = Element::from(base.point() * secret.scalar());
+    let proof = Equality::prove(transcript(context), secret, &[base], &[point], rng);
+    Contribution { point, proof }
 }
 
 impl Contribution {

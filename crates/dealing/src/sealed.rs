@@ -36,15 +36,25 @@ pub fn seal(context: &Context, secret: &Secret, c1: &Element, to: &Element, rng:
     let public = secret.public();
     bind_statement(&mut transcript, &public, c1, to);
     let k = nonce(&transcript, secret, rng);
-    let hidden = |s: &Scalar, k: &Scalar| Element::from(Point::multiscalar_mul([s, k], [c1.point(), to.point()]));
-    let (key, e) = (k.public(), hidden(secret.scalar(), k.scalar()));
+    let (key, e) = (k.public(), hidden(secret, &k, c1, to));
     bind_sealed(&mut transcript, &key, &e);
-    let (a, b) = (nonce(&transcript, secret, rng), nonce(&transcript, &k, rng));
-    let commitments = [a.public(), b.public(), hidden(a.scalar(), b.scalar())];
-    let c = challenge(&mut transcript, &commitments);
-    let z_s = a.scalar() + c * secret.scalar();
-    let z_k = b.scalar() + c * k.scalar();
-    Sealed { k: key, e, proof: Proof { commitments, z_s, z_k } }
+    Sealed { k: key, e, proof: Proof::new(transcript, secret, &k, c1, to, rng) }
+}
+
+impl Proof {
+    fn new(
+        mut transcript: Transcript,
+        secret: &Secret,
+        k: &Secret,
+        c1: &Element,
+        to: &Element,
+        rng: &mut impl CryptoRng,
+    ) -> Self {
+        let (a, b) = (nonce(&transcript, secret, rng), nonce(&transcript, k, rng));
+        let commitments = [a.public(), b.public(), hidden(&a, &b, c1, to)];
+        let c = challenge(&mut transcript, &commitments);
+        Self { commitments, z_s: a.scalar() + c * secret.scalar(), z_k: b.scalar() + c * k.scalar() }
+    }
 }
 
 impl Sealed {
@@ -114,6 +124,11 @@ pub fn sealed_sum(sealed: &[(u16, &Sealed)]) -> Option<(Element, Element)> {
         lagrange::combine(&parts).map(Element::from)
     };
     Some((sum(Sealed::k)?, sum(Sealed::e)?))
+}
+
+/// `s·C1 + k·Q`.
+fn hidden(s: &Secret, k: &Secret, c1: &Element, to: &Element) -> Element {
+    Point::multiscalar_mul([s.scalar(), k.scalar()], [c1.point(), to.point()]).into()
 }
 
 fn bind_statement(transcript: &mut Transcript, public: &Element, c1: &Element, to: &Element) {

@@ -2,7 +2,7 @@
 
 use rand::CryptoRng;
 
-use crate::equality::Equality;
+use crate::equality::{self, Equality};
 use crate::{Context, Element, Invalid, Malformed, Reader, Secret, Transcript, Wire, equations, write_counted};
 
 const PROTOCOL: &str = "fairdeal/shares/v1";
@@ -20,7 +20,8 @@ pub struct Shares {
 
 /// The shares of these cards (1 to [`MOST_SHARES`]), each given by the first half of its ciphertext.
 pub fn share(context: &Context, secret: &Secret, c1s: &[Element], rng: &mut impl CryptoRng) -> Shares {
-    let (points, proof) = Equality::prove(Transcript::new(PROTOCOL, context), secret, c1s, rng);
+    let points = equality::images(secret, c1s);
+    let proof = Equality::prove(Transcript::new(PROTOCOL, context), secret, c1s, &points, rng);
     Shares { points, proof }
 }
 
@@ -35,7 +36,7 @@ impl Shares {
         context: &Context,
         public: &'a Element,
         c1s: &'a [Element],
-    ) -> Result<crate::equality::Check<'a>, Invalid> {
+    ) -> Result<equality::Check<'a>, Invalid> {
         self.proof.check(Transcript::new(PROTOCOL, context), public, c1s, &self.points)
     }
 }

@@ -148,13 +148,20 @@ fn a_false_complaint_falls_back() {
     // Somebody complains, with the right key and a valid proof, about a share that is right.
     let transcript = members.ceremony.complaint(1, 0, &dealings[0]);
     let secret = members.secrets[1].clone();
-    let (shared, proof) = Equality::prove(transcript.clone(), &secret, &[dealings[0].r], &mut members.rng);
-    let complaint = Complaint { shared: shared[0], proof };
+    let complain = |secret: &Secret, rng: &mut ChaCha8Rng| {
+        let shared = Element::from(dealings[0].r.point() * secret.scalar());
+        Complaint { shared, proof: Equality::prove(transcript.clone(), secret, &[dealings[0].r], &[shared], rng) }
+    };
+    let complaint = complain(&secret, &mut members.rng);
     assert_eq!(members.ceremony.judge(1, 0, &dealings[0], &complaint), Judgement::ComplainerGuilty);
     // Or with another key, which makes the share unreadable.
     let other = Secret::random(&mut members.rng);
-    let (shared, proof) = Equality::prove(transcript, &other, &[dealings[0].r], &mut members.rng);
-    let complaint = Complaint { shared: shared[0], proof };
+    let complaint = complain(&other, &mut members.rng);
+    assert_eq!(members.ceremony.judge(1, 0, &dealings[0], &complaint), Judgement::ComplainerGuilty);
+    // Or proves with his key that something else is what he shares with the dealer.
+    let [shared] = elements();
+    let proof = Equality::prove(transcript, &secret, &[dealings[0].r], &[shared], &mut members.rng);
+    let complaint = Complaint { shared, proof };
     assert_eq!(members.ceremony.judge(1, 0, &dealings[0], &complaint), Judgement::ComplainerGuilty);
 }
 

@@ -33,6 +33,36 @@ fn no_changed_sealed_share_is_believed() {
 }
 
 #[test]
+fn a_liar_who_knows_everything_cannot_prove_a_wrong_share() {
+    let rng = &mut seeded(8);
+    let [member, other, player, k] = secrets(rng);
+    let [card, another] = elements();
+    let (public, to) = (member.public(), player.public());
+    let shifted = |e: Element| Element::from(e.point() + Element::base(&Scalar::ONE).point());
+    for (s, e) in [
+        (&member, shifted(hidden(&member, &k, &card, &to))),
+        (&member, hidden(&member, &k, &another, &to)),
+        (&member, hidden(&member, &k, &card, &public)),
+        (&member, hidden(&other, &k, &card, &to)),
+        (&other, hidden(&other, &k, &card, &to)),
+    ] {
+        // He does all that a prover does, only about something else.
+        let mut transcript = Transcript::new(PROTOCOL, &here());
+        bind_statement(&mut transcript, &public, &card, &to);
+        bind_sealed(&mut transcript, &k.public(), &e);
+        let lie = Sealed { k: k.public(), e, proof: Proof::new(transcript, s, &k, &card, &to, rng) };
+        assert_eq!(lie.verify(&here(), &public, &card, &to), Err(Invalid::Proof));
+    }
+    // A key K whose secret he does not know, so that somebody else's answer would tell him more.
+    let mut transcript = Transcript::new(PROTOCOL, &here());
+    bind_statement(&mut transcript, &public, &card, &to);
+    let e = hidden(&member, &k, &card, &to);
+    bind_sealed(&mut transcript, &another, &e);
+    let lie = Sealed { k: another, e, proof: Proof::new(transcript, &member, &k, &card, &to, rng) };
+    assert_eq!(lie.verify(&here(), &public, &card, &to), Err(Invalid::Proof));
+}
+
+#[test]
 fn nothing_is_sealed_with_or_to_the_neutral_element() {
     let rng = &mut seeded(3);
     let [member, player] = secrets(rng);
