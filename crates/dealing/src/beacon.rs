@@ -1,4 +1,41 @@
 //! Random numbers that nobody can choose: a threshold VRF.
+//!
+//! Every epoch of a session stands for an element `H` of which nobody knows anything. The members of a group
+//! contribute their shares `s_i·H`, any `t` of them come to `s·H`, and its hash is the epoch's random number. It
+//! depends on nothing but the group's key, the session and the epoch: not on who contributes, nor when, nor on
+//! anybody's randomness. Fewer than `t` members can neither predict nor change it.
+//!
+//! **Message.** [`Contribution`], 128 bytes: `s_i·H` with a proof that it is (Chaum–Pedersen 1993).
+//!
+//! **Flow.** When an epoch begins every member calls [`contribute`] and publishes the result; everybody checks
+//! each that comes with [`Contribution::verify`] and, with `t` of them, calls [`output`].
+//!
+//! **Caveats.**
+//! - It can be withheld by `N − t + 1` members, and `t` who work together know it beforehand. Withholding gives no
+//!   choice: there is one number or none.
+//! - The group's key is for this alone. Were it also a key that cards are dealt under, the shares of cards and
+//!   those of numbers would be made with one secret, and each use would have to be defended against the other.
+//! - [`output`] cannot see whether contributions were checked.
+//!
+//! ```
+//! use dealing::{Context, Scalar, Secret, beacon};
+//! use rand::{SeedableRng, rngs::ChaCha20Rng};
+//!
+//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in play: from the operating system
+//! let epoch = Context::new([0; 32]).height(7);
+//!
+//! // Members 1, 2 and 3, any two of which are enough, have s + x, s + 2x and s + 3x.
+//! let (s, x) = (Scalar::random(rng), Scalar::random(rng));
+//! let contributions = [1, 2, 3].map(|id: u16| {
+//!     let (context, secret) = (epoch.author(id - 1), Secret::new(s + Scalar::from(id) * x));
+//!     let contribution = beacon::contribute(&context, &secret, rng);
+//!     assert!(contribution.verify(&context, &secret.public()).is_ok());
+//!     contribution
+//! });
+//! let [a, b, c] = &contributions;
+//! let number = beacon::output(&epoch, 2, &[(1, a), (2, b)]).unwrap();
+//! assert_eq!(beacon::output(&epoch, 2, &[(3, c), (1, a)]), Some(number));
+//! ```
 
 use rand::CryptoRng;
 

@@ -1,4 +1,23 @@
 //! A key of its own for every hand, derived from the key of an epoch.
+//!
+//! Generating a key takes a committee several rounds, too long for every hand. From the key of an epoch, a public
+//! number `k` hashed from table, hand and salt gives each hand a key `k·Y` and every member a share `k·s_i` of it,
+//! without a message.
+//!
+//! **Caveats.** This separates uses, not secrets. `k` is public, so whoever knows a member's share of one hand's
+//! key knows its share of all: a hand's key is no less secret than the epoch's, and no more. Cards of one hand
+//! are safe from another because every deck begins as a public constant and because members open nothing but
+//! what their own table orders. Old hands are safe once members have deleted their shares of the epoch's key. The
+//! salt should be what nobody could know long before, so that nothing can be prepared for a hand's key.
+//!
+//! ```
+//! use dealing::{Context, HandKey, Secret};
+//! use rand::{SeedableRng, rngs::ChaCha20Rng};
+//!
+//! let epoch = Secret::random(&mut ChaCha20Rng::seed_from_u64(1));
+//! let hand = HandKey::new(&Context::new([0; 32]).height(41), b"the hash of a block");
+//! assert_eq!(hand.secret(&epoch).public(), hand.public(&epoch.public()));
+//! ```
 
 use curve25519_dalek::traits::VartimeMultiscalarMul;
 

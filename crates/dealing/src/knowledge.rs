@@ -1,4 +1,26 @@
 //! Proof that somebody knows the secret of a public key (Schnorr 1991).
+//!
+//! Whoever brings a key of its own to a table proves that it knows the secret. Otherwise the last to come
+//! could bring a key computed from all others (its own minus theirs), and the joint key would be its own.
+//!
+//! **Message.** [`Knowledge`], 64 bytes: `A = k·B` and `z = k + e·x`, with the challenge `e` hashed from the
+//! place, the key and `A`. It holds if `z·B = A + e·P`.
+//!
+//! **Caveats.** It holds in its own [`Context`] only; put the author there, or one member's proof can be
+//! repeated by another who has the same key. Without the secret it can be made with probability 2^-252. The
+//! neutral element is nobody's key.
+//!
+//! ```
+//! use dealing::{Context, Knowledge, Secret};
+//! use rand::{SeedableRng, rngs::ChaCha20Rng};
+//!
+//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in play: from the operating system
+//! let context = Context::new([0; 32]).author(2);
+//! let secret = Secret::random(rng);
+//! let proof = Knowledge::prove(&context, &secret, rng);
+//! assert!(proof.verify(&context, &secret.public()).is_ok());
+//! assert!(proof.verify(&context.author(3), &secret.public()).is_err());
+//! ```
 
 use rand::CryptoRng;
 

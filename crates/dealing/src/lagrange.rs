@@ -1,4 +1,21 @@
 //! From shares of a secret to the secret: Lagrange interpolation at 0.
+//!
+//! A secret shared among members is the value at 0 of a polynomial of which each member has another value, at
+//! its id (its place plus 1). As many values as the polynomial has coefficients determine it; with one value
+//! less, every secret is still possible. The secret itself is never computed: what is combined are multiples of
+//! one element by the shares, which come to its multiple by the secret.
+//!
+//! **Caveats.** Any number of shares gives some result. It is right if they are at least as many as the
+//! threshold and each has been checked; neither can be seen here. More than needed do no harm but cost time.
+//!
+//! ```
+//! use dealing::{Element, Scalar, combine};
+//!
+//! let element = Element::hashed("some element", &[]);
+//! let line = |x: u16| Scalar::from(5_u8) + Scalar::from(3_u8) * Scalar::from(x);
+//! let share = |id: u16| (id, element.point() * line(id));
+//! assert_eq!(combine(&[share(4), share(2)]), Some(element.point() * Scalar::from(5_u8)));
+//! ```
 
 use curve25519_dalek::RistrettoPoint;
 use curve25519_dalek::traits::VartimeMultiscalarMul;
