@@ -56,6 +56,13 @@ impl Element {
         self.bytes == [0; 32]
     }
 
+    /// Twice each of these points. Encoding many points costs a fifth of encoding each by itself, but
+    /// only of their doubles.
+    pub(crate) fn doubled(points: &[RistrettoPoint]) -> Vec<Self> {
+        let encoded = RistrettoPoint::double_and_compress_batch(points);
+        points.iter().zip(encoded).map(|(point, bytes)| Self::from_parts(point + point, bytes.to_bytes())).collect()
+    }
+
     /// From a point whose encoding is known.
     pub(crate) const fn from_parts(point: RistrettoPoint, bytes: [u8; 32]) -> Self {
         Self { point, bytes }

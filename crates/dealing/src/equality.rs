@@ -25,15 +25,15 @@ pub(crate) struct Equality {
 }
 
 impl Equality {
-    /// The images of these bases under the secret, and the proof.
+    /// Proves that these are the [`images`] of these bases.
     pub(crate) fn prove(
         mut transcript: Transcript,
         secret: &Secret,
         bases: &[Element],
+        images: &[Element],
         rng: &mut impl CryptoRng,
-    ) -> (Vec<Element>, Self) {
-        let images: Vec<Element> = bases.iter().map(|base| Element::from(base.point() * secret.scalar())).collect();
-        let w = fold(&mut transcript, &secret.public(), bases, &images);
+    ) -> Self {
+        let w = fold(&mut transcript, &secret.public(), bases, images);
         let weights: Vec<Scalar> = powers(w).take(bases.len()).collect();
         // Bases and weights are public; only what follows must take the same time for every secret.
         let folded = RistrettoPoint::vartime_multiscalar_mul(&weights, bases.iter().map(Element::point));
@@ -41,7 +41,7 @@ impl Equality {
         let (a, b) = (k.public(), Element::from(folded * k.scalar()));
         let e = challenge(&mut transcript, &a, &b);
         let z = k.scalar() + e * secret.scalar();
-        (images, Self { a, b, z })
+        Self { a, b, z }
     }
 
     /// Checks it.
@@ -75,6 +75,13 @@ impl Equality {
     }
 }
 
+/// What the secret takes these bases to.
+pub(crate) fn images(secret: &Secret, bases: &[Element]) -> Vec<Element> {
+    let half = Secret::new(secret.scalar().div_by_2());
+    let halves: Vec<RistrettoPoint> = bases.iter().map(|base| base.point() * half.scalar()).collect();
+    Element::doubled(&halves)
+}
+
 fn fold(transcript: &mut Transcript, public: &Element, bases: &[Element], images: &[Element]) -> Scalar {
     transcript.element("Y", public);
     transcript.elements("C", bases.iter());
@@ -84,7 +91,7 @@ fn fold(transcript: &mut Transcript, public: &Element, bases: &[Element], images
 
 fn challenge(transcript: &mut Transcript, a: &Element, b: &Element) -> Scalar {
     transcript.element("A", a);
-    transcript.element("b", b);
+    transcript.element("A'", b);
     transcript.challenge("e")
 }
 

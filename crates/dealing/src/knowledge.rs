@@ -1,4 +1,26 @@
 //! Proof that somebody knows the secret of a public key (Schnorr 1991).
+//!
+//! Whoever brings a key of its own to a table proves that it knows the secret. Otherwise the last to come
+//! could bring a key computed from all others (its own minus theirs), and the joint key would be its own.
+//!
+//! **Message.** [`Knowledge`], 64 bytes: `A = k·B` and `z = k + e·x`, with the challenge `e` hashed from the
+//! place, the key and `A`. It holds if `z·B = A + e·P`.
+//!
+//! **Caveats.** It holds in its own [`Context`] only; put the author there, or one member's proof can be
+//! repeated by another who has the same key. Without the secret it can be made with probability 2^-252. The
+//! neutral element is nobody's key.
+//!
+//! ```
+//! use dealing::{Context, Knowledge, Secret};
+//! use rand::{SeedableRng, rngs::ChaCha20Rng};
+//!
+//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in play: from the operating system
+//! let context = Context::new([0; 32]).author(2);
+//! let secret = Secret::random(rng);
+//! let proof = Knowledge::prove(&context, &secret, rng);
+//! assert!(proof.verify(&context, &secret.public()).is_ok());
+//! assert!(proof.verify(&context.author(3), &secret.public()).is_err());
+//! ```
 
 use rand::CryptoRng;
 
@@ -90,5 +112,54 @@ impl Wire for Knowledge {
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
         Ok(Self { a: Element::read(from)?, z: Scalar::read(from)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{elsewhere, fingerprint, here, refuses_all_changes, secrets, seeded};
+
+    #[test]
+    fn who_knows_the_secret_is_believed_there_and_nowhere_else() {
+        let rng = &mut seeded(1);
+        let [secret, other] = secrets(rng);
+        let proof = Knowledge::prove(&here(), &secret, rng);
+        assert_eq!(proof.verify(&here(), &secret.public()), Ok(()));
+        assert_eq!(proof.verify(&here(), &other.public()), Err(Invalid::Proof));
+        for context in elsewhere() {
+            assert_eq!(proof.verify(&context, &secret.public()), Err(Invalid::Proof), "{context:?}");
+        }
+    }
+
+    #[test]
+    fn no_changed_proof_is_believed() {
+        let rng = &mut seeded(2);
+        let [secret] = secrets(rng);
+        let proof = Knowledge::prove(&here(), &secret, rng);
+        refuses_all_changes(&proof, &[0, 32], |proof: &Knowledge| proof.verify(&here(), &secret.public()).is_ok());
+    }
+
+    #[test]
+    fn the_neutral_element_is_nobodys_key() {
+        let rng = &mut seeded(3);
+        let zero = Secret::new(Scalar::ZERO);
+        let proof = Knowledge::prove(&here(), &zero, rng);
+        assert_eq!(proof.verify(&here(), &zero.public()), Err(Invalid::Identity));
+    }
+
+    #[test]
+    fn a_generator_that_repeats_itself_does_not_give_the_secret_away() {
+        let [secret] = secrets(&mut seeded(4));
+        let first = Knowledge::prove(&here(), &secret, &mut seeded(5));
+        let second = Knowledge::prove(&here().height(77), &secret, &mut seeded(5));
+        assert_ne!(first.a, second.a);
+    }
+
+    #[test]
+    fn the_encoding_stays_as_it_is() {
+        let rng = &mut seeded(6);
+        let [secret] = secrets(rng);
+        assert_eq!(fingerprint(&Knowledge::prove(&here(), &secret, rng)), "fdb20c1ee1bdc7a5");
     }
 }

@@ -1,4 +1,21 @@
 //! From shares of a secret to the secret: Lagrange interpolation at 0.
+//!
+//! A secret shared among members is the value at 0 of a polynomial of which each member has another value, at
+//! its id (its place plus 1). As many values as the polynomial has coefficients determine it; with one value
+//! less, every secret is still possible. The secret itself is never computed: what is combined are multiples of
+//! one element by the shares, which come to its multiple by the secret.
+//!
+//! **Caveats.** Any number of shares gives some result. It is right if they are at least as many as the
+//! threshold and each has been checked; neither can be seen here. More than needed do no harm but cost time.
+//!
+//! ```
+//! use dealing::{Element, Scalar, combine};
+//!
+//! let element = Element::hashed("some element", &[]);
+//! let line = |x: u16| Scalar::from(5_u8) + Scalar::from(3_u8) * Scalar::from(x);
+//! let share = |id: u16| (id, element.point() * line(id));
+//! assert_eq!(combine(&[share(4), share(2)]), Some(element.point() * Scalar::from(5_u8)));
+//! ```
 
 use curve25519_dalek::RistrettoPoint;
 use curve25519_dalek::traits::VartimeMultiscalarMul;
@@ -31,4 +48,71 @@ pub fn lagrange(ids: &[u16]) -> Option<Vec<Scalar>> {
 pub fn combine(shares: &[(u16, Point)]) -> Option<Point> {
     let (ids, points): (Vec<u16>, Vec<Point>) = shares.iter().copied().unzip();
     Some(RistrettoPoint::vartime_multiscalar_mul(lagrange(&ids)?, points))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{secrets, seeded};
+    use crate::{Element, Secret};
+
+    fn at(coefficients: &[Secret], id: u16) -> Scalar {
+        coefficients.iter().rev().fold(Scalar::ZERO, |sum, a| sum * Scalar::from(id) + a.scalar())
+    }
+
+    /// Every choice of this many ids from 1 to 5, in an order of its own.
+    fn choices(size: usize) -> Vec<Vec<u16>> {
+        let sets = (1_u16..1 << 5).map(|set| (1..=5).filter(|id| set >> (id - 1) & 1 == 1).collect::<Vec<u16>>());
+        let mut sets: Vec<Vec<u16>> = sets.filter(|ids| ids.len() == size).collect();
+        sets.iter_mut().enumerate().for_each(|(i, ids)| ids.rotate_left(i % size));
+        sets
+    }
+
+    #[test]
+    fn any_three_values_of_a_parabola_give_its_value_at_zero() {
+        let coefficients: [Secret; 3] = secrets(&mut seeded(1));
+        for ids in choices(3).into_iter().chain(choices(5)) {
+            let sum: Scalar =
+                lagrange(&ids).unwrap().iter().zip(&ids).map(|(lambda, id)| lambda * at(&coefficients, *id)).sum();
+            assert_eq!(sum, *coefficients[0].scalar(), "{ids:?}");
+            let points: Vec<(u16, Point)> =
+                ids.iter().map(|id| (*id, *Element::base(&at(&coefficients, *id)).point())).collect();
+            assert_eq!(combine(&points), Some(*coefficients[0].public().point()), "{ids:?}");
+        }
+    }
+
+    #[test]
+    fn two_values_of_a_parabola_fit_every_value_at_zero() {
+        let [a, b, c, other] = secrets(&mut seeded(2));
+        let real = [a, b, c];
+        for ids in choices(2) {
+            // The real polynomial plus a multiple of (x − i)(x − j), which is zero where values are known.
+            let [i, j] = [ids[0], ids[1]].map(Scalar::from);
+            let m = (other.scalar() - real[0].scalar()) * (i * j).invert();
+            let fake = [m * i * j, -m * (i + j), m];
+            let fake: Vec<Secret> = real.iter().zip(fake).map(|(a, add)| Secret::new(a.scalar() + add)).collect();
+            assert_eq!(fake[0].scalar(), other.scalar());
+            for id in 1..=5 {
+                assert_eq!(at(&fake, id) == at(&real, id), ids.contains(&id), "{ids:?}, {id}");
+            }
+        }
+    }
+
+    #[test]
+    fn small_coefficients_are_as_on_paper() {
+        // f(0) = 3·f(1) − 3·f(2) + f(3), and f(0) = 2·f(1) − f(2).
+        let three = Scalar::from(3_u8);
+        assert_eq!(lagrange(&[1, 2, 3]), Some(vec![three, -three, Scalar::ONE]));
+        assert_eq!(lagrange(&[2, 1]), Some(vec![-Scalar::ONE, Scalar::from(2_u8)]));
+        assert_eq!(lagrange(&[9]), Some(vec![Scalar::ONE]));
+    }
+
+    #[test]
+    fn nobody_stands_at_zero_and_nobody_twice() {
+        for ids in [&[][..], &[0], &[1, 0], &[1, 2, 1], &[u16::MAX, u16::MAX]] {
+            assert_eq!(lagrange(ids), None, "{ids:?}");
+            let points: Vec<(u16, Point)> = ids.iter().map(|id| (*id, Point::default())).collect();
+            assert_eq!(combine(&points), None, "{ids:?}");
+        }
+    }
 }

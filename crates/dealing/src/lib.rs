@@ -20,6 +20,8 @@ mod sealed;
 mod secret;
 mod shares;
 pub mod shuffle;
+#[cfg(test)]
+mod testing;
 mod transcript;
 
 pub use codec::{Malformed, Reader, Wire, decode, encode, write_counted};

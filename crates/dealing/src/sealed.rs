@@ -1,4 +1,61 @@
 //! Shares that only one player can read, and everybody can check.
+//!
+//! A committee deals a card to one player: each member encrypts its decryption share to the player's key
+//! `Q = q·B` and proves that it did. So everybody sees that the deal is complete and who has not done his part,
+//! and the player alone sees the card.
+//!
+//! **Message.** [`Sealed`], 224 bytes: `K = k·B` and `E = s·C1 + k·Q` (64 bytes), and a proof of knowledge of
+//! `s` and `k` with `Y = s·B`, `K = k·B` and `E = s·C1 + k·Q` (160 bytes, in the form that many can be checked
+//! in one multiplication).
+//!
+//! **Flow.**
+//! 1. Each member: [`seal`].
+//! 2. Everybody: [`Sealed::verify`], or [`verify_sealed`] for many, which names every liar.
+//! 3. The player, from any `t` of them: [`Sealed::open`], then [`combine`](crate::combine).
+//! 4. To show the card later, one message and no help from anybody. Everybody computes
+//!    `K* = sum λ_i·K_i` and `E* = sum λ_i·E_i` from the same `t` sealed shares ([`sealed_sum`]); then
+//!    `E* = s·C1 + q·K*`. The player publishes `q·K*` with a proof, which is nothing but
+//!    [`share`](crate::share()) with the player's key on the base `K*`, and everybody gets `s·C1 = E* − q·K*`.
+//!
+//! **Caveats.**
+//! - All must take the same `t` sealed shares in step 4, for instance those with the lowest ids: other shares
+//!   give another `K*`, and a proof about that is refused.
+//! - The proof covers `k`, too. A member who could use a `K` without knowing its secret would take one that is
+//!   related to another card of the player, and showing the one card would open the other.
+//! - `q` is worth as much as all cards sealed to it. Take a fresh one for each hand or at least for each table.
+//! - A player's key, a public share or `K` that is the neutral element is refused: it would hide nothing.
+//! - Whoever has `t` shares of the key can open every card, sealed or not.
+//!
+//! ```
+//! use dealing::{Context, Element, Scalar, Sealed, Secret, combine, seal, sealed_sum, share};
+//! use rand::{SeedableRng, rngs::ChaCha20Rng};
+//!
+//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in play: from the operating system
+//! let context = Context::new([0; 32]).height(12);
+//! let c1 = Element::hashed("the first half of a card", &[]);
+//! let player = Secret::random(rng);
+//!
+//! // Members 1 and 2 have shares of s: they are s + x and s + 2x.
+//! let (s, x) = (Scalar::random(rng), Scalar::random(rng));
+//! let members = [Secret::new(s + x), Secret::new(s + x + x)];
+//! let sealed: Vec<(u16, Sealed)> = (1..)
+//!     .zip(&members)
+//!     .map(|(id, member)| (id, seal(&context.author(id), member, &c1, &player.public(), rng)))
+//!     .collect();
+//! for ((id, sealed), member) in sealed.iter().zip(&members) {
+//!     assert!(sealed.verify(&context.author(*id), &member.public(), &c1, &player.public()).is_ok());
+//! }
+//!
+//! // The player looks at the card.
+//! let opened: Vec<_> = sealed.iter().map(|(id, sealed)| (*id, sealed.open(&player))).collect();
+//! assert_eq!(combine(&opened), Some(c1.point() * s));
+//!
+//! // The player shows it.
+//! let (k, e) = sealed_sum(&sealed.iter().map(|(id, sealed)| (*id, sealed)).collect::<Vec<_>>()).unwrap();
+//! let shown = share(&context, &player, &[k], rng);
+//! assert!(shown.verify(&context, &player.public(), &[k]).is_ok());
+//! assert_eq!(e.point() - shown.points[0].point(), c1.point() * s);
+//! ```
 
 use curve25519_dalek::traits::MultiscalarMul;
 use rand::CryptoRng;
@@ -36,15 +93,25 @@ pub fn seal(context: &Context, secret: &Secret, c1: &Element, to: &Element, rng:
     let public = secret.public();
     bind_statement(&mut transcript, &public, c1, to);
     let k = nonce(&transcript, secret, rng);
-    let hidden = |s: &Scalar, k: &Scalar| Element::from(Point::multiscalar_mul([s, k], [c1.point(), to.point()]));
-    let (key, e) = (k.public(), hidden(secret.scalar(), k.scalar()));
+    let (key, e) = (k.public(), hidden(secret, &k, c1, to));
     bind_sealed(&mut transcript, &key, &e);
-    let (a, b) = (nonce(&transcript, secret, rng), nonce(&transcript, &k, rng));
-    let commitments = [a.public(), b.public(), hidden(a.scalar(), b.scalar())];
-    let c = challenge(&mut transcript, &commitments);
-    let z_s = a.scalar() + c * secret.scalar();
-    let z_k = b.scalar() + c * k.scalar();
-    Sealed { k: key, e, proof: Proof { commitments, z_s, z_k } }
+    Sealed { k: key, e, proof: Proof::new(transcript, secret, &k, c1, to, rng) }
+}
+
+impl Proof {
+    fn new(
+        mut transcript: Transcript,
+        secret: &Secret,
+        k: &Secret,
+        c1: &Element,
+        to: &Element,
+        rng: &mut impl CryptoRng,
+    ) -> Self {
+        let (a, b) = (nonce(&transcript, secret, rng), nonce(&transcript, k, rng));
+        let commitments = [a.public(), b.public(), hidden(&a, &b, c1, to)];
+        let c = challenge(&mut transcript, &commitments);
+        Self { commitments, z_s: a.scalar() + c * secret.scalar(), z_k: b.scalar() + c * k.scalar() }
+    }
 }
 
 impl Sealed {
@@ -116,6 +183,11 @@ pub fn sealed_sum(sealed: &[(u16, &Sealed)]) -> Option<(Element, Element)> {
     Some((sum(Sealed::k)?, sum(Sealed::e)?))
 }
 
+/// `s·C1 + k·Q`.
+fn hidden(s: &Secret, k: &Secret, c1: &Element, to: &Element) -> Element {
+    Point::multiscalar_mul([s.scalar(), k.scalar()], [c1.point(), to.point()]).into()
+}
+
 fn bind_statement(transcript: &mut Transcript, public: &Element, c1: &Element, to: &Element) {
     transcript.element("Y", public);
     transcript.element("C1", c1);
@@ -181,3 +253,6 @@ impl Wire for Sealed {
         Ok(Self { k, e, proof: Proof { commitments, z_s: Scalar::read(from)?, z_k: Scalar::read(from)? } })
     }
 }
+
+#[cfg(test)]
+mod tests;

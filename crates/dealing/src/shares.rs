@@ -1,8 +1,60 @@
 //! Decryption shares: what every holder of a share of the key adds to open cards.
+//!
+//! A card is a ciphertext `(C1, C2) = (r·B, M + r·Y)` under the joint key `Y = s·B`. Nobody has `s`, but each
+//! member has a share `s_i` of it and can compute `D_i = s_i·C1` without giving `s_i` away. With enough of them
+//! everybody gets `s·C1`, by adding if all are needed and with [`combine`](crate::combine) if some are enough,
+//! and then `M = C2 − s·C1`.
+//!
+//! **Message.** [`Shares`], `98 + 32·n` bytes: one author's shares of 1 to 512 cards, and one proof for all that
+//! they were made with the secret of the author's public share (Chaum–Pedersen 1993). For the proof the cards
+//! are folded into one with random weights, so it has 96 bytes for any number of cards.
+//!
+//! **Flow.** Every member computes from its own table which cards are to be opened and calls [`share`]; everybody
+//! checks what comes with [`Shares::verify`], or all that has come with [`verify_shares`], which does the work
+//! for all in one multiplication and still names every liar.
+//!
+//! **Caveats.**
+//! - A share in the clear is for everybody. For a card that only one player may see among a committee there is
+//!   [`seal`](crate::seal()).
+//! - Never make a share because somebody asks for it. Whoever can choose `C1` can have any card opened; only
+//!   one's own table says which cards are to be opened, and to whom.
+//! - A wrong share passes with probability below 512 / 2^252, and in a batch, whose weights have 128 bits, with
+//!   2^-128.
+//! - The share of a card that lies open (`C1` neutral) is the neutral element, and the proof says so. A public
+//!   share that is the neutral element is refused.
+//!
+//! ```
+//! use dealing::{Claimed, Context, Element, Scalar, Secret, share, verify_shares};
+//! use rand::{SeedableRng, rngs::ChaCha20Rng};
+//!
+//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in play: from the operating system
+//! let context = Context::new([0; 32]).height(12);
+//! let members = [Secret::random(rng), Secret::random(rng)];
+//! let publics = members.each_ref().map(Secret::public);
+//! let joint = publics[0].point() + publics[1].point();
+//!
+//! // Somebody has encrypted a card under the joint key.
+//! let card = Element::hashed("a card", &[b"ace"]);
+//! let r = Scalar::random(rng);
+//! let (c1s, c2) = ([Element::base(&r)], card.point() + joint * r);
+//!
+//! let shares = [0, 1].map(|i| share(&context.author(i), &members[usize::from(i)], &c1s, rng));
+//! let claimed = [0, 1].map(|i| {
+//!     let (context, i) = (context.author(i), usize::from(i));
+//!     Claimed { context, public: &publics[i], c1s: &c1s, shares: &shares[i] }
+//! });
+//! assert_eq!(verify_shares(&claimed), Ok(()));
+//! assert_eq!(c2 - shares[0].points[0].point() - shares[1].points[0].point(), *card.point());
+//!
+//! // Who passes off another's shares as his own is named.
+//! let mut copied = claimed;
+//! copied[1].shares = &shares[0];
+//! assert_eq!(verify_shares(&copied), Err(vec![1]));
+//! ```
 
 use rand::CryptoRng;
 
-use crate::equality::Equality;
+use crate::equality::{self, Equality};
 use crate::{Context, Element, Invalid, Malformed, Reader, Secret, Transcript, Wire, equations, write_counted};
 
 const PROTOCOL: &str = "fairdeal/shares/v1";
@@ -20,7 +72,8 @@ pub struct Shares {
 
 /// The shares of these cards (1 to [`MOST_SHARES`]), each given by the first half of its ciphertext.
 pub fn share(context: &Context, secret: &Secret, c1s: &[Element], rng: &mut impl CryptoRng) -> Shares {
-    let (points, proof) = Equality::prove(Transcript::new(PROTOCOL, context), secret, c1s, rng);
+    let points = equality::images(secret, c1s);
+    let proof = Equality::prove(Transcript::new(PROTOCOL, context), secret, c1s, &points, rng);
     Shares { points, proof }
 }
 
@@ -35,7 +88,7 @@ impl Shares {
         context: &Context,
         public: &'a Element,
         c1s: &'a [Element],
-    ) -> Result<crate::equality::Check<'a>, Invalid> {
+    ) -> Result<equality::Check<'a>, Invalid> {
         self.proof.check(Transcript::new(PROTOCOL, context), public, c1s, &self.points)
     }
 }
@@ -68,3 +121,6 @@ impl Wire for Shares {
         Ok(Self { points: from.counted(1, MOST_SHARES)?, proof: Equality::read(from)? })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -444,7 +444,7 @@ impl Node {
         let victim = u16::from(me == 0);
         let mut rng = self.rng(message.place, &message.on);
         let polynomial = Polynomial::random(generation.ceremony.threshold(), &mut rng);
-        let dealing = generation.ceremony.deal_wrong(me, &polynomial, victim, &mut rng)?;
+        let dealing = generation.ceremony.deal_wrong(me, &polynomial, victim, &mut rng).ok()?;
         Some(Message { body: Body::Dealing(Box::new(dealing)), ..message.clone() })
     }
 
@@ -456,7 +456,7 @@ impl Node {
         let mut rng = self.rng(message.place, &message.on);
         let (against, dealer, dealing) = generation.qualified(&self.ledger.left_out).find(|(by, ..)| *by != self.me)?;
         let key = self.key(ceremony.into());
-        let complaint = generation.ceremony.complain_anyway(me, &key, dealer, dealing, &mut rng)?;
+        let complaint = generation.ceremony.complain_anyway(me, &key, dealer, dealing, &mut rng);
         Some(Message { body: Body::Complaints(vec![Complaining { against, complaint }]), ..message.clone() })
     }
 }

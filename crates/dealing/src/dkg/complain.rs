@@ -52,9 +52,8 @@ impl Ceremony {
         if let Some(share) = share.filter(|share| is_share(me, dealing, share)) {
             return Ok(share);
         }
-        let transcript = self.complaint(me, author, dealing);
-        let (images, proof) = Equality::prove(transcript, secret, &[dealing.r], rng);
-        let shared = images.first().copied().unwrap_or_else(Element::identity);
+        let (transcript, shared) = (self.complaint(me, author, dealing), Element::from(shared));
+        let proof = Equality::prove(transcript, secret, &[dealing.r], &[shared], rng);
         Err(Unusable::Wrong(Box::new(Complaint { shared, proof })))
     }
 

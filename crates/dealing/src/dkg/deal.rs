@@ -20,6 +20,7 @@ impl Polynomial {
         Self((0..threshold).map(|_| Secret::random(rng)).collect())
     }
 
+    /// Its value for whoever has this id.
     pub(super) fn at(&self, id: u16) -> Secret {
         let id = Scalar::from(id);
         let fold = |sum: Secret, coefficient: &Secret| Secret::new(sum.scalar() * id + coefficient.scalar());
@@ -71,26 +72,37 @@ pub enum BadDealing {
 impl Ceremony {
     /// Deals as this member. The polynomial is used once and forgotten.
     pub fn deal(&self, author: u16, polynomial: Polynomial, rng: &mut impl CryptoRng) -> Result<Dealing, CannotDeal> {
+        self.deal_with(author, &polynomial, |_| Scalar::ZERO, rng)
+    }
+
+    /// Deals with an error in every member's share, which is zero for whoever is honest.
+    pub(super) fn deal_with(
+        &self,
+        author: u16,
+        polynomial: &Polynomial,
+        error: impl Fn(u16) -> Scalar,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Dealing, CannotDeal> {
         self.key(author).ok_or(CannotDeal::NoSuchMember)?;
         if polynomial.0.len() != usize::from(self.threshold) {
             return Err(CannotDeal::Degree);
         }
-        let Some(constant) = polynomial.0.first() else { return Err(CannotDeal::Degree) };
         let commitments: Vec<Element> = polynomial.0.iter().map(Secret::public).collect();
-        let mut transcript = self.transcript("fairdeal/dkg/deal/v1", author);
-        transcript.elements("A", commitments.iter());
-        let secret_r = nonce(&transcript, constant, rng);
-        let r = secret_r.public();
-        let to = |(member, key): (u16, &Element)| {
-            let shared = key.point() * secret_r.scalar();
-            polynomial.at(id(member)).scalar() + self.pad(author, member, &r, &shared)
+        let (Some(a_0), Some(public)) = (polynomial.0.first(), commitments.first()) else {
+            return Err(CannotDeal::Degree);
         };
-        let shares: Vec<Scalar> = (0..).zip(&self.keys).map(to).collect();
-        bind_rest(&mut transcript, &r, &shares);
-        let [public, ..] = commitments.as_slice() else { return Err(CannotDeal::Degree) };
-        let knows_constant = Knowledge::prove_on(&mut transcript, constant, public, rng);
-        let knows_r = Knowledge::prove_on(&mut transcript, &secret_r, &r, rng);
-        Ok(Dealing { commitments, r, shares, knows_constant, knows_r })
+        let transcript = self.dealing(author, &commitments);
+        let r = nonce(&transcript, a_0, rng);
+        let r_public = r.public();
+        let share = |(member, key): (u16, &Element)| {
+            let shared = key.point() * r.scalar();
+            polynomial.at(id(member)).scalar() + self.pad(author, member, &r_public, &shared) + error(member)
+        };
+        let shares: Vec<Scalar> = (0..).zip(&self.keys).map(share).collect();
+        let transcript = &mut bound(transcript, &r_public, &shares);
+        let knows_constant = Knowledge::prove_on(transcript, a_0, public, rng);
+        let knows_r = Knowledge::prove_on(transcript, &r, &r_public, rng);
+        Ok(Dealing { commitments, r: r_public, shares, knows_constant, knows_r })
     }
 
     /// Checks what everybody can check of a dealing, given those accepted before it.
@@ -108,28 +120,34 @@ impl Ceremony {
         if accepted.iter().any(|(_, other)| other.r == dealing.r) {
             return Err(BadDealing::Repeated);
         }
-        dealing.proofs(self.transcript("fairdeal/dkg/deal/v1", author)).map_err(|_| BadDealing::Proof)
+        self.proofs(author, dealing).map_err(|_| BadDealing::Proof)
     }
 
     pub(super) fn fits(&self, dealing: &Dealing) -> bool {
         dealing.commitments.len() == usize::from(self.threshold) && dealing.shares.len() == self.keys.len()
     }
-}
 
-impl Dealing {
-    fn proofs(&self, mut transcript: Transcript) -> Result<(), Invalid> {
-        let constant = self.commitments.first().ok_or(Invalid::Proof)?;
-        transcript.elements("A", self.commitments.iter());
-        bind_rest(&mut transcript, &self.r, &self.shares);
+    fn proofs(&self, author: u16, dealing: &Dealing) -> Result<(), Invalid> {
+        let a_0 = dealing.commitments.first().ok_or(Invalid::Proof)?;
+        let transcript = self.dealing(author, &dealing.commitments);
+        let transcript = &mut bound(transcript, &dealing.r, &dealing.shares);
         let checks =
-            [self.knows_constant.check_on(&mut transcript, constant), self.knows_r.check_on(&mut transcript, &self.r)];
+            [dealing.knows_constant.check_on(transcript, a_0), dealing.knows_r.check_on(transcript, &dealing.r)];
         equations::hold(&checks).map_err(|_| Invalid::Proof)
+    }
+
+    pub(super) fn dealing(&self, author: u16, commitments: &[Element]) -> Transcript {
+        let mut transcript = self.transcript("fairdeal/dkg/deal/v1", author);
+        transcript.elements("A", commitments.iter());
+        transcript
     }
 }
 
-pub(super) fn bind_rest(transcript: &mut Transcript, r: &Element, shares: &[Scalar]) {
+/// With the rest of what the proofs are about.
+pub(super) fn bound(mut transcript: Transcript, r: &Element, shares: &[Scalar]) -> Transcript {
     transcript.element("R", r);
     transcript.scalars("shares", shares.iter());
+    transcript
 }
 
 impl Wire for Dealing {

@@ -2,11 +2,9 @@
 
 use rand::CryptoRng;
 
-use super::deal::bind_rest;
-use super::{Ceremony, Complaint, Dealing, Polynomial, id};
+use super::{CannotDeal, Ceremony, Complaint, Dealing, Polynomial};
 use crate::equality::Equality;
-use crate::nonce::nonce;
-use crate::{Element, Knowledge, Scalar, Secret};
+use crate::{Element, Scalar, Secret};
 
 impl Ceremony {
     /// Deals as this member, with everything proven as it should be, but gives one member a wrong share.
@@ -16,23 +14,9 @@ impl Ceremony {
         polynomial: &Polynomial,
         victim: u16,
         rng: &mut impl CryptoRng,
-    ) -> Option<Dealing> {
-        let constant = polynomial.0.first()?;
-        let commitments: Vec<Element> = polynomial.0.iter().map(Secret::public).collect();
-        let mut transcript = self.transcript("fairdeal/dkg/deal/v1", author);
-        transcript.elements("A", commitments.iter());
-        let secret_r = nonce(&transcript, constant, rng);
-        let r = secret_r.public();
-        let to = |(member, key): (u16, &Element)| {
-            let shared = key.point() * secret_r.scalar();
-            let wrong = if member == victim { Scalar::ONE } else { Scalar::ZERO };
-            polynomial.at(id(member)).scalar() + self.pad(author, member, &r, &shared) + wrong
-        };
-        let shares: Vec<Scalar> = (0..).zip(&self.keys).map(to).collect();
-        bind_rest(&mut transcript, &r, &shares);
-        let knows_constant = Knowledge::prove_on(&mut transcript, constant, commitments.first()?, rng);
-        let knows_r = Knowledge::prove_on(&mut transcript, &secret_r, &r, rng);
-        Some(Dealing { commitments, r, shares, knows_constant, knows_r })
+    ) -> Result<Dealing, CannotDeal> {
+        let error = |member| if member == victim { Scalar::ONE } else { Scalar::ZERO };
+        self.deal_with(author, polynomial, error, rng)
     }
 
     /// Complains of a share whatever it is, with a proof that holds.
@@ -43,8 +27,9 @@ impl Ceremony {
         author: u16,
         dealing: &Dealing,
         rng: &mut impl CryptoRng,
-    ) -> Option<Complaint> {
-        let (images, proof) = Equality::prove(self.complaint(me, author, dealing), secret, &[dealing.r], rng);
-        Some(Complaint { shared: *images.first()?, proof })
+    ) -> Complaint {
+        let shared = Element::from(dealing.r.point() * secret.scalar());
+        let proof = Equality::prove(self.complaint(me, author, dealing), secret, &[dealing.r], &[shared], rng);
+        Complaint { shared, proof }
     }
 }
