@@ -89,11 +89,5 @@ impl Choosing {
 
 /// What closes a choice.
 pub(super) fn closing(terms: &Terms, height: u64, seat: Seat, choice: &[u8], nonce: &[u8; 32]) -> [u8; 32] {
-    let label = format!("choice/{height}");
-    let mut hash = Sha256::new_with_prefix(b"cg/v1/commit/");
-    for field in [label.as_bytes(), &terms.session, &[seat.index()], choice, nonce] {
-        hash.update(u32::try_from(field.len()).unwrap_or(u32::MAX).to_le_bytes());
-        hash.update(field);
-    }
-    hash.finalize().into()
+    dealing::Commitment::new(&format!("choice/{height}"), &terms.session, &[seat.index()], choice, nonce).0
 }

@@ -1,5 +1,6 @@
 //! Dealing by several who do not trust each other: the engine of `peers` and `committee`.
 
+mod audit;
 mod choices;
 mod circle;
 mod decks;
@@ -14,6 +15,7 @@ mod opening;
 mod replica;
 mod terms;
 
+pub use audit::{Flaw, JointAuditor};
 pub use circle::Circle;
 pub use evidence::evidence;
 pub use fault::{BadTerms, Fault, Verdict, Why};

@@ -1,0 +1,209 @@
+//! Checking the evidence of a joint dealing in a record.
+//!
+//! Whoever checks keeps a ledger like everybody who took part, and reads into it what the record says.
+//! Each line must be awaited where it stands, and right.
+
+use core::fmt;
+
+use dealing::Malformed;
+use table::record::{Act, By, Choices, Dealt, Evidence};
+use table::{Awaiting, Faces, Order, Rules, Seats, Slot, Table};
+
+use super::evidence::{LEFT_OUT, left_out};
+use super::fault::{Verdict, Why};
+use super::ledger::Ledger;
+use super::message::Message;
+use super::terms::{Keepers, Terms};
+use crate::{Auditor, Finding, Invalid};
+
+/// Checks records of tables whose players, or a committee, dealt jointly.
+#[derive(Debug)]
+pub struct JointAuditor {
+    keepers: Keepers,
+    ledger: Ledger,
+    findings: Vec<Finding>,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Flaw {
+    /// Not lowercase hexadecimal.
+    NotHex,
+    /// Not encoded as it should be.
+    Malformed(Malformed),
+    /// It is another kind of message than the line says.
+    OtherKind,
+    /// The message is wrong.
+    Wrong(Why),
+    /// Nothing like it is awaited there.
+    NotAwaited,
+    /// Something of theirs is missing before this line.
+    Missing,
+    /// The card that was proven to lie there is another.
+    OtherFace(Slot),
+    /// What was chosen is something else.
+    OtherChoice,
+    /// The table cannot be dealt on such terms, or too few are left.
+    Lost,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotHex => f.write_str("its body is not lowercase hexadecimal"),
+            Self::Malformed(why) => write!(f, "the message is malformed: {why}"),
+            Self::OtherKind => f.write_str("it is another kind of message than the line says"),
+            Self::Wrong(why) => why.fmt(f),
+            Self::NotAwaited => f.write_str("no such message is awaited there"),
+            Self::Missing => f.write_str("a message is missing before this line"),
+            Self::OtherFace(slot) => write!(f, "another card was proven to lie in slot {slot}, or none"),
+            Self::OtherChoice => f.write_str("what was revealed is another choice"),
+            Self::Lost => f.write_str("too few are left to deal"),
+        }
+    }
+}
+
+impl core::error::Error for Flaw {}
+
+impl JointAuditor {
+    /// For records of such tables.
+    pub fn new(keepers: Keepers) -> Self {
+        let terms = Terms { session: [0; 32], players: Seats::NONE, keepers };
+        Self { keepers, ledger: Ledger::new(terms, None), findings: Vec::new() }
+    }
+
+    /// Something is wrong that no line of evidence stands for.
+    fn wrong<R: Rules>(&self, table: &Table<R>, flaw: Flaw) -> Invalid<Flaw> {
+        let missing = self.ledger.missing(table).into_iter().next();
+        let first = self.ledger.terms().members().into_iter().next();
+        Invalid { by: missing.or(first).unwrap_or(By::House), flaw }
+    }
+
+    fn same_faces<R: Rules>(&self, table: &Table<R>, faces: &Faces, by: Option<By>) -> Result<(), Invalid<Flaw>> {
+        let opened = |slot: Slot| self.ledger.opened().get(slot).or_else(|| table.open().get(slot));
+        for (slot, card) in faces.iter() {
+            if opened(slot) != Some(card) {
+                let wrong = self.wrong(table, Flaw::OtherFace(slot));
+                return Err(Invalid { by: by.unwrap_or(wrong.by), ..wrong });
+            }
+        }
+        Ok(())
+    }
+
+    fn find(&mut self, deals: bool, shuffles: usize) {
+        let who = match self.keepers {
+            Keepers::EveryPlayer => "every player".to_owned(),
+            Keepers::Players { threshold } => format!("at least {threshold} players"),
+            Keepers::Committee { members, threshold } => format!("at least {threshold} of {members} members"),
+        };
+        for _ in 0..shuffles {
+            self.findings.push(Finding::proven(format!(
+                "the deck was shuffled by {who} in turn, and no card was added, lost or changed: if one of them was \
+                 honest, nobody knew or chose the order"
+            )));
+        }
+        if deals {
+            self.findings.push(Finding::proven("every card opened is the one that lay in the deck"));
+        }
+    }
+}
+
+impl Auditor for JointAuditor {
+    type Flaw = Flaw;
+
+    fn begin(&mut self, session: [u8; 32], players: u8) {
+        let terms = Terms { session, players: Seats::first(players), keepers: self.keepers };
+        self.ledger = Ledger::new(terms, None);
+    }
+
+    fn evidence<R: Rules>(&mut self, table: Option<&Table<R>>, line: &Evidence) -> Result<(), Invalid<Flaw>> {
+        let invalid = |flaw| Invalid { by: line.by, flaw };
+        let bytes = line.bytes().ok_or_else(|| invalid(Flaw::NotHex))?;
+        let table = table.ok_or_else(|| invalid(Flaw::NotAwaited))?;
+        if line.kind == LEFT_OUT {
+            let right = bytes == left_out(&self.ledger.terms().session, line.by);
+            if !right || self.ledger.left_out().any(|by| by == line.by) || !self.ledger.terms().is_member(line.by) {
+                return Err(invalid(Flaw::NotAwaited));
+            }
+            self.ledger.leave_out(table, line.by);
+            let what = format!("{} took no part from some moment on, for silence or a wrong message", line.by);
+            self.findings.push(Finding::open(what));
+            return Ok(());
+        }
+        let message: Message = dealing::decode(&bytes).map_err(|why| invalid(Flaw::Malformed(why)))?;
+        if message.place.kind() != line.kind {
+            return Err(invalid(Flaw::OtherKind));
+        }
+        match self.ledger.receive(table, line.by, message) {
+            Verdict::Valid => Ok(()),
+            Verdict::Kept | Verdict::Skip => Err(invalid(Flaw::NotAwaited)),
+            Verdict::Fault(fault) => Err(invalid(Flaw::Wrong(fault.why))),
+        }
+    }
+
+    fn dealt<R: Rules>(&mut self, table: &Table<R>, dealt: &Dealt) -> Result<(), Invalid<Flaw>> {
+        if table.awaiting() != Awaiting::Dealer {
+            return Ok(());
+        }
+        self.ledger.settle(table);
+        match self.ledger.filled(table) {
+            Ok(true) => {}
+            Ok(false) => return Err(self.wrong(table, Flaw::Missing)),
+            Err(_) => return Err(self.wrong(table, Flaw::Lost)),
+        }
+        self.same_faces(table, &dealt.open, None)?;
+        let shuffles = table.orders().filter(|order| matches!(order, Order::Shuffle { .. })).count();
+        self.find(!dealt.open.is_empty(), shuffles);
+        Ok(())
+    }
+
+    fn act<R: Rules>(&mut self, table: &Table<R>, act: &Act<R::Action>) -> Result<(), Invalid<Flaw>> {
+        self.same_faces(table, &act.open, Some(By::Seat(act.seat)))?;
+        if !act.open.is_empty() {
+            self.find(true, 0);
+        }
+        Ok(())
+    }
+
+    fn choices<R: Rules>(&mut self, table: &Table<R>, choices: &Choices<R::Choice>) -> Result<(), Invalid<Flaw>> {
+        for (seat, choice) in &choices.choices {
+            let invalid = |flaw| Invalid { by: By::Seat(*seat), flaw };
+            let said = self.ledger.chosen(table.height().0, *seat).ok_or_else(|| invalid(Flaw::Missing))?;
+            // One who revealed something else than he had closed gets the game's default.
+            let Some(text) = said else { continue };
+            if serde_json::from_slice(text).ok().as_ref() != Some(choice) {
+                return Err(invalid(Flaw::OtherChoice));
+            }
+        }
+        if !R::CHOICES_NAME_SLOTS {
+            self.findings.push(Finding::proven("every choice was closed before any was opened"));
+        }
+        Ok(())
+    }
+
+    fn retire(&mut self, first: Option<u32>) -> Result<(), Invalid<Flaw>> {
+        if let Some(first) = first {
+            self.ledger.forget_before(first);
+        }
+        Ok(())
+    }
+
+    fn findings(&mut self) -> Vec<Finding> {
+        core::mem::take(&mut self.findings)
+    }
+
+    fn limits(&self) -> &'static [&'static str] {
+        match self.keepers {
+            Keepers::EveryPlayer => &[
+                "that the messages come from those under whom they are recorded: they are not signed",
+                "that not all players worked together: then they could know and choose the cards",
+                "faces of cards that were never opened",
+            ],
+            Keepers::Players { .. } | Keepers::Committee { .. } => &[
+                "that the messages come from those under whom they are recorded: they are not signed",
+                "that not as many as can open a card worked together: they could have read every hand",
+                "faces of cards that were never opened, and why somebody was left out",
+            ],
+        }
+    }
+}
