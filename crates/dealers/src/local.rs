@@ -4,6 +4,8 @@
 //! forward Fisher–Yates step, so a hand of Hold'em that ends before the flop costs no more than the
 //! cards it used. All randomness comes from one seeded generator that is given by argument.
 
+use std::collections::BTreeMap;
+
 use cards::{Card, Pack};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -20,6 +22,8 @@ pub struct Local {
     /// The pack shuffled last, unshuffled, so that the next deal only copies it.
     fresh: Option<(Pack, Vec<Card>)>,
     spare: Vec<Vec<Card>>,
+    /// Orders that decks are put in instead of being shuffled.
+    stacked: Option<BTreeMap<u32, Vec<u16>>>,
 }
 
 /// The shuffled decks. As a [`Look`] it knows every card drawn so far.
@@ -43,7 +47,14 @@ impl Local {
             own: Vec::new(),
             fresh: None,
             spare: Vec::new(),
+            stacked: None,
         }
+    }
+
+    /// Puts decks in these orders instead of shuffling them: for every place, which card of its source. For
+    /// tests that need to know what comes out.
+    pub fn stack(&mut self, orders: BTreeMap<u32, Vec<u16>>) {
+        self.stacked = Some(orders);
     }
 
     /// Starts over with another seed, keeping only memory.
@@ -94,7 +105,12 @@ impl Local {
                 }
             }
         }
-        self.decks.0.push(Deck { number, cards, drawn: 0 });
+        let order = self.stacked.as_ref().and_then(|orders| orders.get(&number));
+        let drawn = order.map_or(0, |order| {
+            cards = order.iter().filter_map(|from| cards.get(usize::from(*from)).copied()).collect();
+            cards.len()
+        });
+        self.decks.0.push(Deck { number, cards, drawn });
         Ok(())
     }
 
