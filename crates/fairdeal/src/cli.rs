@@ -180,7 +180,8 @@ pub struct RankArgs {
   fairdeal bench rank7_random deals_blackout_4x7 --seconds 5
   fairdeal bench --json
 
-One thread. Every figure is the best of several runs.")]
+One thread. Every figure is the best of several runs. Of names that end in _ms, _us
+or _bytes less is better, of all others more.")]
 pub struct BenchArgs {
     /// What to measure [default: everything]
     #[arg(value_name = "NAME")]

@@ -112,6 +112,10 @@ fn figures_have_a_name_a_value_and_a_unit() {
         assert!(figure["value"].as_f64().unwrap() > 0.0, "{figure}");
         assert!(figure["unit"].as_str().unwrap().ends_with("/s"), "{figure}");
     }
+    let said = run("bench --seconds 0.05 msm_208_us shuffle_prove_52_ms shuffle_proof_52_bytes").well();
+    let units: Vec<&str> = said.lines().filter_map(|line| line.split_whitespace().last()).collect();
+    assert_eq!(units, ["µs", "ms", "bytes"]);
+    assert!(said.contains("5,312 bytes"), "{said}");
     run("bench nothing").refused(2, &["nothing", "rank7_random"]);
     run("bench --seconds 0").refused(2, &["--seconds", "0.05 to 600"]);
 }

@@ -4,7 +4,7 @@ use bots::Simple;
 use games::AnyGame;
 use table::Game;
 
-use super::{Batch, Bench};
+use super::{Batch, Bench, Unit};
 use crate::sim::{Plan, Tally, Units, Worker, settings};
 
 /// How many deals a batch has.
@@ -32,7 +32,7 @@ pub(super) fn benches() -> impl Iterator<Item = Bench> {
     TABLES.iter().filter_map(|table| {
         let game = AnyGame::from_name(table.game)?;
         let ready = move || games::with_game!(game, G => deals::<G>(table));
-        Some(Bench { name: table.name, unit: "deals/s", ready: Box::new(ready) })
+        Some(Bench { name: table.name, unit: Unit::PerSecond("deals/s"), ready: Box::new(ready) })
     })
 }
 

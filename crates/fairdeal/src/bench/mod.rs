@@ -1,8 +1,9 @@
-//! `fairdeal bench`: how fast this machine ranks hands and plays deals, on one thread.
+//! `fairdeal bench`: how fast this machine ranks hands, plays deals and proves shuffles, on one thread.
 //!
 //! Every figure is the best of several short runs after a warm-up: what disturbs a run only ever makes
-//! it slower.
+//! it slower. Of rates, more is better; of figures that end in `_ms`, `_us` or `_bytes`, less.
 
+mod dealing;
 mod deals;
 mod ranking;
 
@@ -22,12 +23,54 @@ const RUNS: u32 = 5;
 /// Something that can be measured.
 pub(crate) struct Bench {
     name: &'static str,
-    unit: &'static str,
-    /// Makes ready and gives back what runs once and says how many units that was.
+    unit: Unit,
+    /// Makes ready and gives back what runs once.
     ready: Box<dyn Fn() -> Result<Batch, String>>,
 }
 
-/// Runs once and says how many units that was.
+/// What is told of a run, or of many.
+#[derive(Clone, Copy)]
+enum Unit {
+    /// How many of these were done in a second.
+    PerSecond(&'static str),
+    /// How long one took.
+    Milliseconds,
+    /// How long one took, where it is short.
+    Microseconds,
+    /// How large it is.
+    Bytes,
+}
+
+impl Unit {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::PerSecond(name) => name,
+            Self::Milliseconds => "ms",
+            Self::Microseconds => "µs",
+            Self::Bytes => "bytes",
+        }
+    }
+
+    fn measure(self, seconds: f64, mut batch: Batch) -> Result<f64, String> {
+        // To as many digits as can be measured.
+        Ok(match self {
+            Self::PerSecond(_) => best_rate(seconds, batch)?.round(),
+            Self::Milliseconds => (1e5 / best_rate(seconds, batch)?).round() / 1e2,
+            Self::Microseconds => (1e7 / best_rate(seconds, batch)?).round() / 1e1,
+            Self::Bytes => batch()? as f64,
+        })
+    }
+
+    fn text(self, value: f64) -> String {
+        match self {
+            Self::PerSecond(_) | Self::Bytes => grouped_float(value),
+            Self::Milliseconds => format!("{value:.2}"),
+            Self::Microseconds => format!("{value:.1}"),
+        }
+    }
+}
+
+/// Runs once and says how many units that was: how many were done or, of a size, how large it is.
 type Batch = Box<dyn FnMut() -> Result<u64, String>>;
 
 #[derive(Serialize)]
@@ -41,7 +84,8 @@ pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure>
     if !(0.05..=600.0).contains(&args.seconds) {
         return Err(Failure::input(format!("--seconds {}: it must be from 0.05 to 600", args.seconds)));
     }
-    let mut benches: Vec<Bench> = ranking::benches().into_iter().chain(deals::benches()).collect();
+    let mut benches: Vec<Bench> =
+        ranking::benches().into_iter().chain(deals::benches()).chain(dealing::benches()).collect();
     if let Some(unknown) = args.names.iter().find(|name| !benches.iter().any(|bench| bench.name == **name)) {
         let known: Vec<&str> = benches.iter().map(|bench| bench.name).collect();
         return Err(Failure::input(format!(
@@ -52,13 +96,13 @@ pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure>
     benches.retain(|bench| args.names.is_empty() || args.names.iter().any(|name| name == bench.name));
     let width = benches.iter().map(|bench| bench.name.len()).max().unwrap_or(0);
     for Bench { name, unit, ready } in benches {
-        let measured = ready().and_then(|batch| best_rate(args.seconds, batch));
-        let value = measured.map_err(|why| Failure::Check(format!("{name}: {why}")))?.round();
+        let measured = ready().and_then(|batch| unit.measure(args.seconds, batch));
+        let value = measured.map_err(|why| Failure::Check(format!("{name}: {why}")))?;
         if args.json {
-            serde_json::to_writer(&mut *out, &Figure { name, value, unit }).map_err(io::Error::from)?;
+            serde_json::to_writer(&mut *out, &Figure { name, value, unit: unit.name() }).map_err(io::Error::from)?;
             writeln!(out)?;
         } else {
-            writeln!(out, "{name:width$}  {:>14} {unit}", grouped_float(value))?;
+            writeln!(out, "{name:width$}  {:>14} {}", unit.text(value), unit.name())?;
         }
         // Each takes a while: whoever looks on sees it at once.
         out.flush()?;

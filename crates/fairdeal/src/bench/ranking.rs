@@ -7,13 +7,14 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use table::Draw;
 
-use super::{Batch, Bench};
+use super::{Batch, Bench, Unit};
 
 /// Random hands in a batch: more than a processor can learn by heart, few enough to stay near it.
 const HANDS: usize = 1 << 15;
 
 pub(super) fn benches() -> Vec<Bench> {
-    let bench = |name, ready: fn() -> Batch| Bench { name, unit: "hands/s", ready: Box::new(move || Ok(ready())) };
+    let unit = Unit::PerSecond("hands/s");
+    let bench = |name, ready: fn() -> Batch| Bench { name, unit, ready: Box::new(move || Ok(ready())) };
     vec![bench("rank7_random", random), bench("rank7_sequential", sequential), bench("pokers_random", pokers_random)]
 }
 
