@@ -2,6 +2,7 @@
 
 pub mod beacon;
 mod codec;
+mod commit;
 mod context;
 mod derive;
 pub mod dkg;
@@ -13,6 +14,7 @@ mod generators;
 mod invalid;
 mod knowledge;
 mod lagrange;
+pub mod merkle;
 mod multiples;
 mod nonce;
 mod permutation;
@@ -23,6 +25,7 @@ pub mod shuffle;
 mod transcript;
 
 pub use codec::{Malformed, Reader, Wire, decode, encode, write_counted};
+pub use commit::{Commitment, hash_fields};
 pub use context::Context;
 pub use curve25519_dalek::{RistrettoPoint as Point, Scalar};
 pub use derive::HandKey;

@@ -1,0 +1,516 @@
+//! The check of a house's evidence, from the record alone.
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+use cards::Card;
+use dealing::Commitment;
+use dealing::merkle::{Leaf, Root};
+use table::record::{Act, By, Choices, Dealt, Evidence};
+use table::{Awaiting, Faces, Order, Rules, Run, Seat, Seats, Slot, Source, Table};
+
+use super::lines::{Opening, Said, Unreadable};
+use super::{LeftOut, Publish, Seed, findings, seeds};
+use crate::{Auditor, Damage, Finding, Invalid, Numbers};
+
+/// What is wrong with a line of a house's record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Flaw {
+    /// The line itself is damaged, or not in its place.
+    Damaged(Damage),
+    /// It says nothing that can be read.
+    Unreadable(Unreadable),
+    /// It stands where nothing of its kind belongs.
+    Misplaced,
+    /// It is about a deck that is not being made, or not there.
+    NotThisDeck(u32),
+    /// The house has committed before to publish its seeds at another time.
+    PublishChanged,
+    /// There is no such seat at the table.
+    NotSeated(Seat),
+    /// The seat has committed, revealed or been left out before.
+    Already(Seat),
+    /// This seat has neither committed nor been left out: nobody reveals before that.
+    CommitmentMissing(Seat),
+    /// This seat has neither revealed nor been left out: no card is fixed before that.
+    SeedMissing(Seat),
+    /// The seat is left out for a reason that is not so.
+    WrongReason(Seat),
+    /// The seed does not fit the commitment.
+    Mismatch,
+    /// The deck has another number of cards.
+    WrongSize {
+        /// What it is made of.
+        expected: u16,
+        /// What the line says.
+        found: u16,
+    },
+    /// The card is not the one that was fixed in this slot.
+    NotFixed(Slot),
+    /// This card has been opened before.
+    OpenedTwice(Slot),
+    /// The deck was not made before cards are dealt from it.
+    DeckMissing(u32),
+    /// This card becomes public without being opened.
+    OpeningMissing(Slot),
+    /// This card was opened though it did not become public.
+    OpenedUnasked(Slot),
+    /// A face written down in the line is not the one that was opened.
+    FaceDiffers(Slot),
+    /// A card is written down as dealt to a seat that was not dealt it.
+    NotDealt(Slot),
+    /// What a seat was dealt, as written down before, is not what lay there.
+    PrivateDiffers(Slot),
+    /// The cards of another deck, of which this one was made, have not been published.
+    SourceUnknown(Slot),
+    /// The order that follows from the seeds is not the one that was fixed.
+    OrderDiffers,
+    /// The seed of this deck should have been published.
+    SeedUnpublished(u32),
+    /// The seed of this deck may not be published yet.
+    PublishedEarly(u32),
+    /// The house has not said that it is done.
+    NotEnded,
+    /// The house has said that it is done.
+    Ended,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Damaged(why) => why.fmt(f),
+            Self::Unreadable(why) => why.fmt(f),
+            Self::Misplaced => f.write_str("no such evidence belongs here"),
+            Self::NotThisDeck(deck) => write!(f, "deck {deck} is not being made here"),
+            Self::PublishChanged => f.write_str("the house has committed to publish at another time"),
+            Self::NotSeated(seat) => write!(f, "there is no {seat} at this table"),
+            Self::Already(seat) => write!(f, "{seat} has done so, or was left out, before"),
+            Self::CommitmentMissing(seat) => write!(f, "{seat} has not committed yet, and was not left out"),
+            Self::SeedMissing(seat) => write!(f, "{seat} has not revealed yet, and was not left out"),
+            Self::WrongReason(seat) => write!(f, "{seat} is left out for a reason that is not so"),
+            Self::Mismatch => f.write_str("the seed does not fit the commitment"),
+            Self::WrongSize { expected, found } => write!(f, "the deck has {expected} cards, not {found}"),
+            Self::NotFixed(slot) => write!(f, "the card in slot {slot} is not the one that was fixed there"),
+            Self::OpenedTwice(slot) => write!(f, "slot {slot} has been opened before"),
+            Self::DeckMissing(deck) => write!(f, "deck {deck} has not been made"),
+            Self::OpeningMissing(slot) => write!(f, "the opening of slot {slot} is missing"),
+            Self::OpenedUnasked(slot) => write!(f, "slot {slot} was opened though it did not become public"),
+            Self::FaceDiffers(slot) => write!(f, "the face written down for slot {slot} is not the one opened"),
+            Self::NotDealt(slot) => write!(f, "slot {slot} was not dealt to the seat it is written down for"),
+            Self::PrivateDiffers(slot) => write!(f, "slot {slot} is written down with another face as dealt"),
+            Self::SourceUnknown(slot) => write!(f, "the deck was made of slot {slot}, which is not known"),
+            Self::OrderDiffers => f.write_str("the order that follows from the seeds is not the one that was fixed"),
+            Self::SeedUnpublished(deck) => write!(f, "the seed of deck {deck} should have been published by now"),
+            Self::PublishedEarly(deck) => write!(f, "deck {deck} can still be dealt from, and its seed is published"),
+            Self::NotEnded => f.write_str("the house has not closed the record: something is missing at its end"),
+            Self::Ended => f.write_str("the house has closed the record before"),
+        }
+    }
+}
+
+impl core::error::Error for Flaw {}
+
+/// Checks the evidence of a house.
+#[derive(Debug)]
+pub struct Audit {
+    players: u8,
+    numbers: Numbers,
+    publish: Option<Publish>,
+    decks: BTreeMap<u32, Deck>,
+    /// Cards opened since the last input, which the next one must make public.
+    opened: Vec<(Slot, Card)>,
+    ended: bool,
+    findings: Vec<Finding>,
+}
+
+/// What is known of a deck.
+#[derive(Debug)]
+pub(super) struct Deck {
+    house: Commitment,
+    publish: Publish,
+    parts: BTreeMap<Seat, Part>,
+    fixed: Option<Fixed>,
+}
+
+/// How far a seat is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    Committed(Commitment),
+    Revealed([u8; 32]),
+    Out(LeftOut),
+}
+
+/// A deck whose every card is fixed.
+#[derive(Debug)]
+pub(super) struct Fixed {
+    count: u16,
+    root: Root,
+    from: Source,
+    /// Opened for everybody.
+    pub(super) open: Vec<Option<Card>>,
+    /// Written down as seen by single seats.
+    pub(super) private: Vec<Option<Card>>,
+    /// The whole order, once it can be repeated.
+    pub(super) order: Option<Vec<Card>>,
+}
+
+impl Default for Audit {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Audit {
+    /// Before the first session.
+    pub const fn new() -> Self {
+        Self {
+            players: 0,
+            numbers: Numbers::new([0; 32]),
+            publish: None,
+            decks: BTreeMap::new(),
+            opened: Vec::new(),
+            ended: false,
+            findings: Vec::new(),
+        }
+    }
+
+    fn hear<R: Rules>(&mut self, table: Option<&Table<R>>, said: Said) -> Result<(), Flaw> {
+        match (said, table) {
+            (Said::HouseCommit { deck, publish, commitment }, Some(table)) => {
+                if source(table, deck).is_none() || self.decks.contains_key(&deck) {
+                    return Err(Flaw::NotThisDeck(deck));
+                }
+                if *self.publish.get_or_insert(publish) != publish {
+                    return Err(Flaw::PublishChanged);
+                }
+                self.decks.insert(deck, Deck { house: commitment, publish, parts: BTreeMap::new(), fixed: None });
+                Ok(())
+            }
+            (Said::Commit { seat, deck, commitment }, Some(_)) => {
+                self.seated(seat)?;
+                let deck = self.being_made(deck)?;
+                if deck.parts.contains_key(&seat) {
+                    return Err(Flaw::Already(seat));
+                }
+                deck.parts.insert(seat, Part::Committed(commitment));
+                Ok(())
+            }
+            (Said::LeftOut { deck, seat, why }, Some(_)) => {
+                self.seated(seat)?;
+                self.being_made(deck)?.leave_out(seat, why)
+            }
+            (Said::Reveal { seat, deck, seed, nonce }, Some(_)) => {
+                let session = *self.numbers.session();
+                let seats = Seats::first(self.players);
+                let making = self.being_made(deck)?;
+                if let Some(missing) = seats.iter().find(|seat| !making.parts.contains_key(seat)) {
+                    return Err(Flaw::CommitmentMissing(missing));
+                }
+                match making.parts.get(&seat) {
+                    Some(Part::Committed(commitment)) => {
+                        let revealed = Seed { seed, nonce };
+                        if revealed.commitment(&session, deck, seat) != *commitment {
+                            return Err(Flaw::Mismatch);
+                        }
+                    }
+                    Some(Part::Revealed(_) | Part::Out(_)) => return Err(Flaw::Already(seat)),
+                    None => return Err(Flaw::NotSeated(seat)),
+                }
+                making.parts.insert(seat, Part::Revealed(seed));
+                Ok(())
+            }
+            (Said::Root { deck, count, root }, Some(table)) => {
+                let seats = Seats::first(self.players);
+                let making = self.being_made(deck)?;
+                for seat in seats.iter() {
+                    match making.parts.get(&seat) {
+                        Some(Part::Revealed(_) | Part::Out(_)) => {}
+                        Some(Part::Committed(_)) | None => return Err(Flaw::SeedMissing(seat)),
+                    }
+                }
+                let from = source(table, deck).ok_or(Flaw::NotThisDeck(deck))?;
+                let expected = match &from {
+                    Source::Pack(pack) => pack.len(),
+                    Source::Slots(slots) => u16::try_from(slots.len()).unwrap_or(u16::MAX),
+                };
+                if count != expected {
+                    return Err(Flaw::WrongSize { expected, found: count });
+                }
+                let none = vec![None; usize::from(count)];
+                making.fixed = Some(Fixed { count, root, from, open: none.clone(), private: none, order: None });
+                Ok(())
+            }
+            (Said::Open(openings), Some(_)) => openings.iter().try_for_each(|opening| self.open(opening)),
+            (Said::Seed { deck, seed, nonce }, None) => self.publish(deck, &Seed { seed, nonce }),
+            (Said::End, None) => {
+                self.ended = true;
+                Ok(())
+            }
+            _ => Err(Flaw::Misplaced),
+        }
+    }
+
+    fn seated(&self, seat: Seat) -> Result<(), Flaw> {
+        if seat.index() < self.players { Ok(()) } else { Err(Flaw::NotSeated(seat)) }
+    }
+
+    fn being_made(&mut self, deck: u32) -> Result<&mut Deck, Flaw> {
+        self.decks.get_mut(&deck).filter(|known| known.fixed.is_none()).ok_or(Flaw::NotThisDeck(deck))
+    }
+
+    fn open(&mut self, opening: &Opening) -> Result<(), Flaw> {
+        let Opening { slot, card, salt, path } = opening;
+        let place = seeds::place(self.numbers.session(), slot.deck);
+        let fixed = self.decks.get_mut(&slot.deck).and_then(|deck| deck.fixed.as_mut());
+        let fixed = fixed.ok_or(Flaw::DeckMissing(slot.deck))?;
+        let (count, index) = (usize::from(fixed.count), usize::from(slot.index));
+        let leaf = Leaf { value: &[card.code()], salt };
+        if !fixed.root.holds(&place, count, index, &leaf, path) {
+            return Err(Flaw::NotFixed(*slot));
+        }
+        if fixed.private.get(index).copied().flatten().is_some_and(|private| private != *card) {
+            return Err(Flaw::PrivateDiffers(*slot));
+        }
+        match fixed.open.get_mut(index) {
+            Some(open @ None) => *open = Some(*card),
+            _ => return Err(Flaw::OpenedTwice(*slot)),
+        }
+        self.opened.push((*slot, *card));
+        Ok(())
+    }
+
+    /// Repeats the shuffle of a deck and compares everything.
+    fn publish(&mut self, number: u32, house: &Seed) -> Result<(), Flaw> {
+        let session = *self.numbers.session();
+        let deck = self.decks.get(&number).ok_or(Flaw::NotThisDeck(number))?;
+        let fixed = deck.fixed.as_ref().ok_or(Flaw::NotThisDeck(number))?;
+        if deck.publish == Publish::Never || fixed.order.is_some() {
+            return Err(Flaw::Misplaced);
+        }
+        if house.house_commitment(&session, number, deck.publish) != deck.house {
+            return Err(Flaw::Mismatch);
+        }
+        let mut order = self.first_order(&fixed.from)?;
+        let seed = seeds::combined(&session, number, &house.seed, deck.revealed());
+        seeds::shuffle(&seed, &mut order);
+        let tree = seeds::tree(&seeds::place(&session, number), &house.seed, order.iter().copied());
+        if tree.is_none_or(|tree| tree.root() != fixed.root) {
+            return Err(Flaw::OrderDiffers);
+        }
+        for ((index, card), private) in (0..).zip(&order).zip(&fixed.private) {
+            if private.is_some_and(|private| private != *card) {
+                return Err(Flaw::PrivateDiffers(Slot::new(number, index)));
+            }
+        }
+        if let Some(fixed) = self.decks.get_mut(&number).and_then(|deck| deck.fixed.as_mut()) {
+            fixed.order = Some(order);
+        }
+        Ok(())
+    }
+
+    /// What a deck is made of, before it is shuffled.
+    fn first_order(&self, from: &Source) -> Result<Vec<Card>, Flaw> {
+        match from {
+            Source::Pack(pack) => Ok(pack.faces().collect()),
+            Source::Slots(slots) => {
+                let card = |slot: &Slot| {
+                    let order = self.decks.get(&slot.deck)?.fixed.as_ref()?.order.as_ref()?;
+                    order.get(usize::from(slot.index)).copied()
+                };
+                slots.iter().map(|slot| card(slot).ok_or(Flaw::SourceUnknown(*slot))).collect()
+            }
+        }
+    }
+
+    /// Exactly these slots become public: they must have been opened just before, and the faces written
+    /// down must be theirs.
+    fn made_public<R: Rules>(
+        &mut self,
+        table: &Table<R>,
+        slots: impl Iterator<Item = Slot>,
+        written: &Faces,
+    ) -> Result<(), Flaw> {
+        let mut opened = core::mem::take(&mut self.opened).into_iter();
+        let mut public = Faces::new();
+        for slot in slots {
+            if table.open().get(slot).is_some() || public.get(slot).is_some() {
+                continue;
+            }
+            match opened.next() {
+                Some((next, card)) if next == slot => public.insert(slot, card),
+                _ => return Err(Flaw::OpeningMissing(slot)),
+            }
+        }
+        if let Some((slot, _)) = opened.next() {
+            return Err(Flaw::OpenedUnasked(slot));
+        }
+        for (slot, card) in written.iter() {
+            if public.get(slot).or_else(|| table.open().get(slot)) != Some(card) {
+                return Err(Flaw::FaceDiffers(slot));
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps what single seats are written down to have seen.
+    fn dealt_to_seats<R: Rules>(&mut self, table: &Table<R>, dealt: &Dealt) -> Result<(), Flaw> {
+        for (seat, faces) in &dealt.private {
+            for (slot, card) in faces.iter() {
+                let ordered = table.orders().any(|order| match order {
+                    Order::Deal { to, slots } => to == *seat && slots.slots().any(|dealt| dealt == slot),
+                    Order::Shuffle { .. } | Order::Open { .. } => false,
+                });
+                let fixed = self.decks.get_mut(&slot.deck).and_then(|deck| deck.fixed.as_mut());
+                let index = usize::from(slot.index);
+                let Some(fixed) = fixed.filter(|fixed| ordered && index < fixed.private.len()) else {
+                    return Err(Flaw::NotDealt(slot));
+                };
+                let before = fixed.open.get(index).copied().flatten();
+                if before.is_some_and(|before| before != card) {
+                    return Err(Flaw::PrivateDiffers(slot));
+                }
+                if let Some(private) = fixed.private.get_mut(index) {
+                    *private = Some(card);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn retired(&mut self, first: Option<u32>) -> Result<(), Flaw> {
+        if let Some((slot, _)) = self.opened.first() {
+            return Err(Flaw::OpenedUnasked(*slot));
+        }
+        match (first, self.ended) {
+            (None, false) => return Err(Flaw::NotEnded),
+            (Some(_), true) => return Err(Flaw::Ended),
+            (None, true) | (Some(_), false) => {}
+        }
+        let used_up = |number: u32| first.is_none_or(|first| number < first);
+        for (number, deck) in &self.decks {
+            let Some(fixed) = &deck.fixed else { continue };
+            let due = match deck.publish {
+                Publish::Never => false,
+                Publish::AfterDeal => used_up(*number),
+                Publish::AfterMatch => first.is_none(),
+            };
+            match (due, fixed.order.is_some()) {
+                (true, false) => return Err(Flaw::SeedUnpublished(*number)),
+                (false, true) if !used_up(*number) => return Err(Flaw::PublishedEarly(*number)),
+                _ => {}
+            }
+        }
+        let waits = |deck: &Deck| deck.publish == Publish::AfterMatch && first.is_some();
+        let (done, live): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            core::mem::take(&mut self.decks).into_iter().partition(|(number, deck)| used_up(*number) && !waits(deck));
+        self.findings.extend(done.values().flat_map(findings::of));
+        self.decks = live;
+        Ok(())
+    }
+}
+
+impl Auditor for Audit {
+    type Flaw = Flaw;
+
+    fn begin(&mut self, session: [u8; 32], players: u8) {
+        let findings = core::mem::take(&mut self.findings);
+        *self = Self { players, numbers: Numbers::new(session), findings, ..Self::new() };
+    }
+
+    fn evidence<R: Rules>(&mut self, table: Option<&Table<R>>, line: &Evidence) -> Result<(), Invalid<Flaw>> {
+        let invalid = |flaw| Invalid { by: line.by, flaw };
+        if self.ended {
+            return Err(invalid(Flaw::Ended));
+        }
+        let payload = self.numbers.read(line).map_err(|why| invalid(Flaw::Damaged(why)))?;
+        let said = Said::read(line.by, &line.kind, &payload).map_err(|why| invalid(Flaw::Unreadable(why)))?;
+        self.hear(table, said).map_err(invalid)
+    }
+
+    fn dealt<R: Rules>(&mut self, table: &Table<R>, dealt: &Dealt) -> Result<(), Invalid<Flaw>> {
+        if table.awaiting() != Awaiting::Dealer {
+            // The table will refuse it, which says more.
+            return Ok(());
+        }
+        let mut opens = Vec::new();
+        for order in table.orders() {
+            match order {
+                Order::Shuffle { deck, .. } => {
+                    if self.decks.get(&deck).is_none_or(|deck| deck.fixed.is_none()) {
+                        return Err(by_house(Flaw::DeckMissing(deck)));
+                    }
+                }
+                Order::Deal { .. } => {}
+                Order::Open { slots } => opens.push(slots),
+            }
+        }
+        self.made_public(table, opens.into_iter().flat_map(Run::slots), &dealt.open)
+            .and_then(|()| self.dealt_to_seats(table, dealt))
+            .map_err(by_house)
+    }
+
+    fn act<R: Rules>(&mut self, table: &Table<R>, act: &Act<R::Action>) -> Result<(), Invalid<Flaw>> {
+        let shown: Vec<Slot> = table.rules().shows(act.seat, &act.action).collect();
+        self.made_public(table, shown.into_iter(), &act.open).map_err(by_house)
+    }
+
+    fn choices<R: Rules>(&mut self, table: &Table<R>, _: &Choices<R::Choice>) -> Result<(), Invalid<Flaw>> {
+        self.made_public(table, core::iter::empty(), &Faces::new()).map_err(by_house)
+    }
+
+    fn retire(&mut self, first: Option<u32>) -> Result<(), Invalid<Flaw>> {
+        self.retired(first).map_err(by_house)
+    }
+
+    fn findings(&mut self) -> Vec<Finding> {
+        core::mem::take(&mut self.findings)
+    }
+
+    fn limits(&self) -> &'static [&'static str] {
+        &findings::LIMITS
+    }
+}
+
+impl Deck {
+    fn leave_out(&mut self, seat: Seat, why: LeftOut) -> Result<(), Flaw> {
+        match (self.parts.get(&seat), why) {
+            (None, LeftOut::NoCommitment) | (Some(Part::Committed(_)), LeftOut::NoSeed | LeftOut::Mismatch) => {
+                self.parts.insert(seat, Part::Out(why));
+                Ok(())
+            }
+            (None, _) | (Some(Part::Committed(_)), _) => Err(Flaw::WrongReason(seat)),
+            (Some(Part::Revealed(_) | Part::Out(_)), _) => Err(Flaw::Already(seat)),
+        }
+    }
+
+    /// The seeds that were revealed, in seat order.
+    fn revealed(&self) -> impl Iterator<Item = (Seat, [u8; 32])> {
+        self.parts.iter().filter_map(|(seat, part)| match part {
+            Part::Revealed(seed) => Some((*seat, *seed)),
+            Part::Committed(_) | Part::Out(_) => None,
+        })
+    }
+
+    pub(super) const fn parts(&self) -> &BTreeMap<Seat, Part> {
+        &self.parts
+    }
+
+    pub(super) const fn fixed(&self) -> Option<&Fixed> {
+        self.fixed.as_ref()
+    }
+}
+
+/// What the table orders this deck to be made of.
+fn source<R: Rules>(table: &Table<R>, number: u32) -> Option<Source> {
+    if table.awaiting() != Awaiting::Dealer {
+        return None;
+    }
+    table.orders().find_map(|order| match order {
+        Order::Shuffle { deck, from } if deck == number => Some(from),
+        Order::Shuffle { .. } | Order::Deal { .. } | Order::Open { .. } => None,
+    })
+}
+
+const fn by_house(flaw: Flaw) -> Invalid<Flaw> {
+    Invalid { by: By::House, flaw }
+}

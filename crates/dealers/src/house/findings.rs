@@ -1,0 +1,94 @@
+//! What the evidence about a deck says, in plain words.
+
+use table::{Seat, Seats};
+
+use super::LeftOut;
+use super::audit::{Deck, Part};
+use crate::Finding;
+
+/// What no record of a house can prove.
+pub(super) const LIMITS: [&str; 3] = [
+    "that the house, which knows every card, showed none to anybody who should not see it",
+    "who sent what: messages are not signed, and a house can write down messages that nobody sent; whoever sat at the \
+     table can compare his own seeds and the commitments he saw",
+    "when it was written: that commitments came before the deal is known to whoever saw them come",
+];
+
+/// What has been proven about a deck that is done with, and what has not.
+pub(super) fn of(deck: &Deck) -> Vec<Finding> {
+    let Some(fixed) = deck.fixed() else {
+        return vec![Finding::open("a deck was begun and never dealt from; its cards were never fixed")];
+    };
+    let mut found = Vec::new();
+    let seeds = seeds(deck.parts().iter().filter(|(_, part)| matches!(part, Part::Revealed(_))).map(|(seat, _)| *seat));
+    let any_open = fixed.open.iter().any(Option::is_some);
+    if any_open {
+        found.push(Finding::proven(
+            "every card that was opened is the one fixed in its place before any card was dealt",
+        ));
+    }
+    if fixed.order.is_some() {
+        found.push(Finding::proven(format!(
+            "the order of all cards follows from {seeds}, committed to before any was revealed, and was fixed \
+             before any card was dealt"
+        )));
+    } else {
+        found.push(Finding::open(format!(
+            "that the order of the cards was made from {seeds}: the house keeps its seed, since that would open cards \
+             that the rules keep closed"
+        )));
+    }
+    for why in [LeftOut::NoCommitment, LeftOut::NoSeed, LeftOut::Mismatch] {
+        let out = deck.parts().iter().filter(|(_, part)| **part == Part::Out(why)).map(|(seat, _)| *seat);
+        let out: Seats = out.collect();
+        if !out.is_empty() {
+            let reason = match why {
+                LeftOut::NoCommitment => "committed to no seed in time",
+                LeftOut::NoSeed => "revealed no seed in time",
+                LeftOut::Mismatch => "revealed a seed that did not fit the commitment",
+            };
+            found.push(Finding::open(format!(
+                "why the order was made without {}: the house says that {reason}",
+                list(out.iter()).unwrap_or_default()
+            )));
+        }
+    }
+    let private = |opened: bool| {
+        let cards = fixed.private.iter().zip(&fixed.open).filter(|(private, _)| private.is_some());
+        cards.filter(|(_, open)| open.is_some() == opened).count()
+    };
+    if fixed.order.is_some() && private(false) + private(true) > 0 {
+        found.push(Finding::proven("the cards written down as dealt to single seats are those of the order"));
+    } else if fixed.order.is_none() {
+        if private(true) > 0 {
+            found.push(Finding::proven(
+                "the cards written down as dealt to single seats, where they were opened later, are those opened",
+            ));
+        }
+        if private(false) > 0 {
+            found.push(Finding::open(
+                "the cards written down as dealt to single seats that were never opened; who was dealt one can check it \
+                 by the proof that the house owes him",
+            ));
+        }
+    }
+    found
+}
+
+/// Whose seeds.
+fn seeds(seats: impl Iterator<Item = Seat>) -> String {
+    match list(seats) {
+        None => "the seed of the house alone".to_owned(),
+        Some(seats) => format!("the seeds of the house and {seats}"),
+    }
+}
+
+/// "seat 1", "seats 0 and 3", "seats 0, 1 and 3"; `None` for nobody.
+fn list(seats: impl Iterator<Item = Seat>) -> Option<String> {
+    let numbers: Vec<String> = seats.map(|seat| seat.index().to_string()).collect();
+    match numbers.as_slice() {
+        [] => None,
+        [one] => Some(format!("seat {one}")),
+        [most @ .., last] => Some(format!("seats {} and {last}", most.join(", "))),
+    }
+}

@@ -1,0 +1,178 @@
+//! What the house and its players say for the record, as bytes.
+
+use core::fmt;
+
+use cards::Card;
+use dealing::merkle::{Path, Root};
+use dealing::{Commitment, Malformed, Reader, Wire, write_counted};
+use table::record::By;
+use table::{Seat, Slot};
+
+use super::{LeftOut, Publish};
+
+/// No line opens more cards.
+pub(super) const MOST_OPENINGS: usize = 512;
+
+/// One line of evidence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Said {
+    /// The house commits to its seed, and to when it will publish it.
+    HouseCommit { deck: u32, publish: Publish, commitment: Commitment },
+    /// A seat commits to its seed.
+    Commit { seat: Seat, deck: u32, commitment: Commitment },
+    /// A seat reveals its seed.
+    Reveal { seat: Seat, deck: u32, seed: [u8; 32], nonce: [u8; 32] },
+    /// The house says that a seat has no part in the order, and why.
+    LeftOut { deck: u32, seat: Seat, why: LeftOut },
+    /// The house fixes every card of the deck.
+    Root { deck: u32, count: u16, root: Root },
+    /// The house opens cards.
+    Open(Vec<Opening>),
+    /// The house publishes its seed of a deck.
+    Seed { deck: u32, seed: [u8; 32], nonce: [u8; 32] },
+    /// The session is over, and nothing more will be said.
+    End,
+}
+
+/// A card that can be checked against the root of its deck.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// Which.
+    pub slot: Slot,
+    /// Its face.
+    pub card: Card,
+    /// What hid it until now.
+    pub salt: [u8; 32],
+    /// The way up to the root.
+    pub path: Path,
+}
+
+/// A line that says nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unreadable {
+    /// Nobody of this kind says such things.
+    Kind,
+    /// The bytes are not what they should be.
+    Body(Malformed),
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kind => f.write_str("there is no evidence of this kind by this author"),
+            Self::Body(why) => why.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Unreadable {}
+
+impl From<Malformed> for Unreadable {
+    fn from(why: Malformed) -> Self {
+        Self::Body(why)
+    }
+}
+
+impl Said {
+    /// Under whom it is recorded.
+    pub(super) const fn by(&self) -> By {
+        match self {
+            Self::Commit { seat, .. } | Self::Reveal { seat, .. } => By::Seat(*seat),
+            _ => By::House,
+        }
+    }
+
+    pub(super) const fn kind(&self) -> &'static str {
+        match self {
+            Self::HouseCommit { .. } | Self::Commit { .. } => "commit",
+            Self::Reveal { .. } => "reveal",
+            Self::LeftOut { .. } => "left_out",
+            Self::Root { .. } => "root",
+            Self::Open(_) => "open",
+            Self::Seed { .. } => "seed",
+            Self::End => "end",
+        }
+    }
+
+    pub(super) fn payload(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        match self {
+            Self::HouseCommit { deck, publish, commitment } => {
+                deck.write(&mut out);
+                publish.code().write(&mut out);
+                commitment.write(&mut out);
+            }
+            Self::Commit { seat: _, deck, commitment } => {
+                deck.write(&mut out);
+                commitment.write(&mut out);
+            }
+            Self::Reveal { deck, seed, nonce, .. } | Self::Seed { deck, seed, nonce } => {
+                deck.write(&mut out);
+                seed.write(&mut out);
+                nonce.write(&mut out);
+            }
+            Self::LeftOut { deck, seat, why } => {
+                deck.write(&mut out);
+                seat.index().write(&mut out);
+                why.code().write(&mut out);
+            }
+            Self::Root { deck, count, root } => {
+                deck.write(&mut out);
+                count.write(&mut out);
+                root.write(&mut out);
+            }
+            Self::Open(openings) => write_counted(openings, &mut out),
+            Self::End => {}
+        }
+        out
+    }
+
+    pub(super) fn read(by: By, kind: &str, payload: &[u8]) -> Result<Self, Unreadable> {
+        let mut from = Reader::new(payload);
+        let said = match (by, kind) {
+            (By::House, "commit") => {
+                let (deck, code) = (u32::read(&mut from)?, u8::read(&mut from)?);
+                let publish = Publish::from_code(code).ok_or(Malformed::Unknown(code))?;
+                Self::HouseCommit { deck, publish, commitment: Commitment::read(&mut from)? }
+            }
+            (By::Seat(seat), "commit") => {
+                Self::Commit { seat, deck: u32::read(&mut from)?, commitment: Commitment::read(&mut from)? }
+            }
+            (By::Seat(seat), "reveal") => {
+                Self::Reveal { seat, deck: u32::read(&mut from)?, seed: from.array()?, nonce: from.array()? }
+            }
+            (By::House, "left_out") => {
+                let (deck, seat, why) = (u32::read(&mut from)?, u8::read(&mut from)?, u8::read(&mut from)?);
+                let seat = Seat::new(seat).ok_or(Malformed::Unknown(seat))?;
+                Self::LeftOut { deck, seat, why: LeftOut::from_code(why).ok_or(Malformed::Unknown(why))? }
+            }
+            (By::House, "root") => {
+                Self::Root { deck: u32::read(&mut from)?, count: u16::read(&mut from)?, root: Root::read(&mut from)? }
+            }
+            (By::House, "open") => Self::Open(from.counted(1, MOST_OPENINGS)?),
+            (By::House, "seed") => {
+                Self::Seed { deck: u32::read(&mut from)?, seed: from.array()?, nonce: from.array()? }
+            }
+            (By::House, "end") => Self::End,
+            _ => return Err(Unreadable::Kind),
+        };
+        from.finish()?;
+        Ok(said)
+    }
+}
+
+impl Wire for Opening {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.slot.deck.write(out);
+        self.slot.index.write(out);
+        self.card.code().write(out);
+        self.salt.write(out);
+        self.path.write(out);
+    }
+    fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let slot = Slot::new(u32::read(from)?, u16::read(from)?);
+        let code = u8::read(from)?;
+        let card = Card::from_code(code).ok_or(Malformed::Unknown(code))?;
+        Ok(Self { slot, card, salt: from.array()?, path: Path::read(from)? })
+    }
+}

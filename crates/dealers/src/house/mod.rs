@@ -1,0 +1,435 @@
+//! The dealer who knows every card and proves that it did not choose them.
+//!
+//! A server deals; its players need not trust it with the order of the cards. For every deck:
+//!
+//! 1. The house commits to a seed of its own. Every player commits to a seed.
+//! 2. Once all commitments are in, the players reveal theirs. Who does not within the time the table gives
+//!    is left out, on record.
+//! 3. The order of the deck follows from all these seeds by a shuffle that everybody can repeat. The
+//!    house's seed is still secret, so only the house knows the order; but it was fixed before the house
+//!    saw the others', so it could not choose.
+//! 4. The house fixes every single card by the root of a salted hash tree, before the first is dealt. It
+//!    opens each card that becomes public, and can prove to a player what he was dealt ([`House::opening`]):
+//!    no card can change during a deal.
+//! 5. When no card of the deck can be dealt any more, the house may publish its seed ([`Publish`]).
+//!    Everybody can then repeat the shuffle. By default it does so only where that opens nothing that the
+//!    rules keep closed ([`RevealSeed::Auto`]).
+//!
+//! What remains to be believed: that the house shows closed cards to nobody. And a house that is in league
+//! with k players can choose among 2^k orders, by having some of them not reveal; it is on record who did
+//! not.
+//!
+//! [`House`] is a pure state machine, fit for a server: [`Dealer::fill`] says whom it waits for, messages
+//! come in by [`House::commit`] and [`House::reveal`], and somebody with a clock says [`House::time_up`].
+//! [`House::simulated`] plays the seats' part, too. [`Audit`] checks the evidence from the outside.
+//!
+//! - `making`: commit and reveal
+//! - `seeds`: from seeds to orders
+//! - `lines`: evidence as bytes
+//! - `audit`: the check, and `findings`: what it says
+
+mod audit;
+mod findings;
+mod lines;
+mod making;
+mod seeds;
+
+use core::fmt;
+
+use cards::Card;
+use dealing::Commitment;
+use dealing::merkle::Tree;
+use table::record::{By, Evidence};
+use table::{Claim, Faces, Game, Look, Order, Rules, Run, Seat, Seats, Slot, Source, Table};
+use zeroize::Zeroizing;
+
+use crate::{Dealer, DealerError, Filling, Pen};
+use lines::Said;
+use making::{Making, say};
+
+pub use audit::{Audit, Flaw};
+pub use lines::{Opening, Unreadable};
+pub use making::{Asked, Refusal};
+pub use seeds::Seed;
+
+/// When the house publishes its seeds, as a table is set up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RevealSeed {
+    /// As soon as a deck is used up, where that opens nothing that the rules keep closed; else never.
+    #[default]
+    Auto,
+    /// As soon as a deck is used up, which also opens what the rules keep closed.
+    AfterDeal,
+    /// When the match is over, which also opens what the rules keep closed.
+    AfterMatch,
+}
+
+impl RevealSeed {
+    /// What that means in a game.
+    pub const fn in_game<G: Game>(self) -> Publish {
+        match self {
+            Self::Auto if G::KEEPS_CLOSED => Publish::Never,
+            Self::Auto | Self::AfterDeal => Publish::AfterDeal,
+            Self::AfterMatch => Publish::AfterMatch,
+        }
+    }
+}
+
+/// When the house publishes its seeds. It commits to this together with each seed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Publish {
+    /// Never: only cards that become public are opened, each by itself.
+    Never,
+    /// After the deal from which on no card of the deck can be dealt any more.
+    AfterDeal,
+    /// When the session is over.
+    AfterMatch,
+}
+
+impl Publish {
+    const ALL: [Self; 3] = [Self::Never, Self::AfterDeal, Self::AfterMatch];
+
+    fn code(self) -> u8 {
+        match self {
+            Self::Never => 0,
+            Self::AfterDeal => 1,
+            Self::AfterMatch => 2,
+        }
+    }
+
+    fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|publish| publish.code() == code)
+    }
+}
+
+/// Why a seat's seed is not in the order of a deck, as the house says.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum LeftOut {
+    /// It sent no commitment in time.
+    NoCommitment,
+    /// It did not reveal in time.
+    NoSeed,
+    /// What it revealed did not fit its commitment.
+    Mismatch,
+}
+
+impl LeftOut {
+    const ALL: [Self; 3] = [Self::NoCommitment, Self::NoSeed, Self::Mismatch];
+
+    fn code(self) -> u8 {
+        match self {
+            Self::NoCommitment => 0,
+            Self::NoSeed => 1,
+            Self::Mismatch => 2,
+        }
+    }
+
+    fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|why| why.code() == code)
+    }
+}
+
+/// The seconds that a player has for his commitment, and again for his seed.
+pub const SECONDS_TO_ANSWER: u64 = 10;
+
+/// The house.
+pub struct House {
+    secret: Zeroizing<[u8; 32]>,
+    publish: Publish,
+    /// The seats' part is played here, too.
+    simulated: bool,
+    pen: Pen,
+    making: Option<Making>,
+    decks: Decks,
+    own: Vec<Faces>,
+    /// Seats from which nothing more will come.
+    left: Seats,
+    /// Seeds of used-up decks that are to be published when the session is over.
+    kept: Vec<(u32, Seed)>,
+}
+
+/// The decks. As a [`Look`] it knows every card.
+#[derive(Default)]
+pub struct Decks(Vec<Deck>);
+
+/// A deck whose every card is fixed.
+struct Deck {
+    number: u32,
+    /// The codes of its cards, from the top.
+    cards: Zeroizing<Vec<u8>>,
+    opened: Vec<bool>,
+    place: [u8; 32],
+    house: Seed,
+    tree: Tree,
+}
+
+impl House {
+    /// A house whose players are elsewhere. All its seeds follow from the secret, the session and the deck:
+    /// one secret must never serve two sessions of the same name.
+    pub fn new(secret: [u8; 32], publish: Publish) -> Self {
+        Self {
+            secret: Zeroizing::new(secret),
+            publish,
+            simulated: false,
+            pen: Pen::new([0; 32]),
+            making: None,
+            decks: Decks::default(),
+            own: Vec::new(),
+            left: Seats::NONE,
+            kept: Vec::new(),
+        }
+    }
+
+    /// A house that makes up the players' seeds as well, and waits for nobody.
+    pub fn simulated(secret: [u8; 32], publish: Publish) -> Self {
+        Self { simulated: true, ..Self::new(secret, publish) }
+    }
+
+    /// For which deck seeds are collected now, what is asked, and who has yet to answer.
+    pub fn asks(&self) -> Option<(u32, Asked, Seats)> {
+        self.making.as_ref().map(|making| (making.deck, making.asked(), making.awaited()))
+    }
+
+    /// A seat commits to its seed for a deck: [`Seed::commitment`].
+    pub fn commit(&mut self, seat: Seat, deck: u32, commitment: Commitment) -> Result<(), Refusal> {
+        let making = self.making.as_mut().filter(|making| making.deck == deck).ok_or(Refusal::NotThisDeck)?;
+        making.commit(seat, commitment, &mut self.pen)
+    }
+
+    /// A seat reveals its seed for a deck. One that does not fit leaves the seat out.
+    pub fn reveal(&mut self, seat: Seat, deck: u32, revealed: &Seed) -> Result<(), Refusal> {
+        let making = self.making.as_mut().filter(|making| making.deck == deck).ok_or(Refusal::NotThisDeck)?;
+        making.reveal(seat, revealed, &mut self.pen)
+    }
+
+    /// [`SECONDS_TO_ANSWER`] have passed since what is asked was asked first: whoever did not answer is left out.
+    pub fn time_up(&mut self) {
+        if let Some(making) = &mut self.making {
+            making.time_up(&mut self.pen);
+        }
+    }
+
+    /// A seat has left: nothing is awaited from it any more, in this deck and all that follow.
+    pub fn leave(&mut self, seat: Seat) {
+        self.left.insert(seat);
+        if let Some(making) = &mut self.making {
+            making.leave(seat, &mut self.pen);
+        }
+    }
+
+    /// What proves a card against the root of its deck, once the deck is made. Give it to nobody but who
+    /// may see the card.
+    pub fn opening(&self, slot: Slot) -> Option<Opening> {
+        self.decks.deck(slot.deck)?.opening(slot)
+    }
+
+    /// Makes a deck as far as possible; `false` while seats are awaited.
+    fn make(&mut self, number: u32, from: &Source, players: u8) -> Result<bool, DealerError> {
+        if self.decks.deck(number).is_some() {
+            return Ok(true);
+        }
+        let mut cards = self.faces(from)?;
+        if self.making.as_ref().is_none_or(|making| making.deck != number) {
+            let house = Seed::derived(&self.secret, self.pen.session(), number, By::House);
+            let seats = Seats::first(players);
+            self.making = Some(Making::begin(number, house, self.publish, seats, self.left, &mut self.pen));
+            if self.simulated {
+                self.play_seats(number, seats);
+            }
+        }
+        let Some(making) = self.making.take_if(|making| making.is_complete()) else { return Ok(false) };
+        let session = *self.pen.session();
+        let seed = seeds::combined(&session, number, &making.house.seed, making.revealed());
+        seeds::shuffle(&seed, &mut cards);
+        let place = seeds::place(&session, number);
+        let faces = cards.iter().filter_map(|code| Card::from_code(*code));
+        let tree = seeds::tree(&place, &making.house.seed, faces).ok_or(DealerError::BadPack)?;
+        let count = u16::try_from(cards.len()).map_err(|_| DealerError::BadPack)?;
+        say(&mut self.pen, &Said::Root { deck: number, count, root: tree.root() });
+        let opened = vec![false; cards.len()];
+        self.decks.0.push(Deck { number, cards, opened, place, house: making.house, tree });
+        Ok(true)
+    }
+
+    /// What a deck is made of, in its first order.
+    fn faces(&self, from: &Source) -> Result<Zeroizing<Vec<u8>>, DealerError> {
+        match from {
+            Source::Pack(pack) if pack.is_valid() => Ok(Zeroizing::new(pack.faces().map(Card::code).collect())),
+            Source::Pack(_) => Err(DealerError::BadPack),
+            Source::Slots(slots) => {
+                let face = |slot: &Slot| self.decks.face(*slot).ok_or(DealerError::NoSuchSlot(*slot));
+                slots.iter().map(|slot| face(slot).map(Card::code)).collect::<Result<_, _>>().map(Zeroizing::new)
+            }
+        }
+    }
+
+    /// Plays the seats' part.
+    fn play_seats(&mut self, deck: u32, seats: Seats) {
+        let session = *self.pen.session();
+        let seeds: Vec<(Seat, Seed)> = (seats - self.left)
+            .iter()
+            .map(|seat| (seat, Seed::derived(&self.secret, &session, deck, By::Seat(seat))))
+            .collect();
+        for (seat, seed) in &seeds {
+            // Neither can be refused: each awaited seat sends each once, in order.
+            let _ = self.commit(*seat, deck, seed.commitment(&session, deck, *seat));
+        }
+        for (seat, seed) in &seeds {
+            let _ = self.reveal(*seat, deck, seed);
+        }
+    }
+
+    /// Opens, for the record, those of these slots that are not open yet.
+    fn open(&mut self, slots: impl Iterator<Item = Slot>) -> Result<(), DealerError> {
+        let mut openings = Vec::new();
+        for slot in slots {
+            let missing = || DealerError::NoSuchSlot(slot);
+            let deck = self.decks.0.iter_mut().find(|deck| deck.number == slot.deck).ok_or_else(missing)?;
+            let opened = deck.opened.get_mut(usize::from(slot.index)).ok_or_else(missing)?;
+            if !core::mem::replace(opened, true) {
+                openings.push(deck.opening(slot).ok_or_else(missing)?);
+            }
+        }
+        for some in openings.chunks(lines::MOST_OPENINGS) {
+            say(&mut self.pen, &Said::Open(some.to_vec()));
+        }
+        Ok(())
+    }
+
+    fn deal(&mut self, to: Seat, slots: Run) -> Result<(), DealerError> {
+        let seats = usize::from(to.index()) + 1;
+        if self.own.len() < seats {
+            self.own.resize_with(seats, Faces::new);
+        }
+        let Some(own) = self.own.get_mut(seats - 1) else { return Ok(()) };
+        for slot in slots.slots() {
+            own.insert(slot, self.decks.face(slot).ok_or(DealerError::NoSuchSlot(slot))?);
+        }
+        Ok(())
+    }
+}
+
+impl Dealer for House {
+    type Opened = Decks;
+
+    fn fill<R: Rules>(&mut self, table: &Table<R>) -> Result<Filling, DealerError> {
+        let mut opens = Vec::new();
+        for order in table.orders() {
+            match order {
+                Order::Shuffle { deck, from } => {
+                    if !self.make(deck, &from, table.rules().players())? {
+                        return Ok(Filling::Waiting(self.asks().map_or(Seats::NONE, |(_, _, seats)| seats)));
+                    }
+                }
+                Order::Deal { to, slots } => self.deal(to, slots)?,
+                Order::Open { slots } => opens.push(slots),
+            }
+        }
+        self.open(opens.into_iter().flat_map(Run::slots))?;
+        Ok(Filling::Done)
+    }
+
+    fn opened(&self) -> &Decks {
+        &self.decks
+    }
+
+    fn own(&self, seat: Seat) -> &Faces {
+        static NOTHING: Faces = Faces::new();
+        self.own.get(usize::from(seat.index())).unwrap_or(&NOTHING)
+    }
+
+    fn judge<C: Claim>(&self, claim: &C) -> Option<bool> {
+        Some(claim.holds(&self.decks))
+    }
+
+    fn begin(&mut self, session: [u8; 32]) {
+        self.pen = Pen::new(session);
+        self.making = None;
+        self.decks.0.clear();
+        self.own.iter_mut().for_each(Faces::clear);
+        self.left = Seats::NONE;
+        self.kept.clear();
+    }
+
+    fn show<R: Rules>(&mut self, table: &Table<R>, seat: Seat, action: &R::Action) -> Result<(), DealerError> {
+        self.open(table.rules().shows(seat, action))
+    }
+
+    fn retire(&mut self, first: Option<u32>) {
+        let used_up = |number: u32| first.is_none_or(|first| number < first);
+        self.making.take_if(|making| used_up(making.deck));
+        let mut decks = core::mem::take(&mut self.decks.0);
+        decks.sort_by_key(|deck| deck.number);
+        for deck in decks {
+            if used_up(deck.number) {
+                self.kept.push((deck.number, deck.house.clone()));
+            } else {
+                self.decks.0.push(deck);
+            }
+        }
+        self.own.iter_mut().for_each(|own| own.forget_before(first.unwrap_or(u32::MAX)));
+        let due = match self.publish {
+            Publish::Never => {
+                self.kept.clear();
+                false
+            }
+            Publish::AfterDeal => true,
+            Publish::AfterMatch => first.is_none(),
+        };
+        if due {
+            for (deck, Seed { seed, nonce }) in &core::mem::take(&mut self.kept) {
+                say(&mut self.pen, &Said::Seed { deck: *deck, seed: *seed, nonce: *nonce });
+            }
+        }
+        if first.is_none() {
+            say(&mut self.pen, &Said::End);
+        }
+    }
+
+    fn evidence(&mut self) -> Vec<Evidence> {
+        self.pen.take()
+    }
+}
+
+impl Deck {
+    fn face(&self, index: u16) -> Option<Card> {
+        self.cards.get(usize::from(index)).and_then(|code| Card::from_code(*code))
+    }
+
+    fn opening(&self, slot: Slot) -> Option<Opening> {
+        let path = self.tree.path(usize::from(slot.index))?;
+        let salt = seeds::salt(&self.place, &self.house.seed, slot.index);
+        Some(Opening { slot, card: self.face(slot.index)?, salt, path })
+    }
+}
+
+impl Decks {
+    fn deck(&self, number: u32) -> Option<&Deck> {
+        self.0.iter().rev().find(|deck| deck.number == number)
+    }
+}
+
+impl Look for Decks {
+    fn face(&self, slot: Slot) -> Option<Card> {
+        self.deck(slot.deck)?.face(slot.index)
+    }
+}
+
+/// Says how many decks there are, never what is in them.
+impl fmt::Debug for Decks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Decks({} decks)", self.0.len())
+    }
+}
+
+/// Says how it is set up, never a seed or a card.
+impl fmt::Debug for House {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { publish, simulated, decks, .. } = self;
+        f.debug_struct("House")
+            .field("publish", publish)
+            .field("simulated", simulated)
+            .field("decks", decks)
+            .finish_non_exhaustive()
+    }
+}
