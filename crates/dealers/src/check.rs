@@ -23,6 +23,8 @@ pub enum Wrong<F> {
     Replay(Trouble),
     /// The evidence is not in order.
     Evidence(Invalid<F>),
+    /// It is no line of a record, but by its words evidence of somebody.
+    Damaged(By, Trouble),
     /// A line of evidence is written otherwise than it would be written.
     NotCanonical(By),
     /// Evidence is bound to the id of its record, and there is none.
@@ -35,7 +37,9 @@ impl<F> Wrong<F> {
     /// Under whom the evidence is recorded that is wrong or missing, if it is evidence.
     pub const fn by(&self) -> Option<By> {
         match self {
-            Self::Evidence(Invalid { by, .. }) | Self::NotCanonical(by) | Self::NoId(by) => Some(*by),
+            Self::Evidence(Invalid { by, .. }) | Self::Damaged(by, _) | Self::NotCanonical(by) | Self::NoId(by) => {
+                Some(*by)
+            }
             Self::Replay(_) | Self::Unfinished => None,
         }
     }
@@ -44,7 +48,7 @@ impl<F> Wrong<F> {
 impl<F: fmt::Display> fmt::Display for Wrong<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Replay(why) => why.fmt(f),
+            Self::Replay(why) | Self::Damaged(_, why) => why.fmt(f),
             Self::Evidence(Invalid { flaw, .. }) => flaw.fmt(f),
             Self::NotCanonical(_) => f.write_str("it is not written as evidence is written"),
             Self::NoId(_) => f.write_str("the header has no id that it could be bound to"),
@@ -88,7 +92,10 @@ impl<G: Game, A: Auditor> Checker<G, A> {
             };
         });
         seen?;
-        let step = step.map_err(Wrong::Replay)?;
+        let step = step.map_err(|trouble| match (&trouble, named_in(text)) {
+            (Trouble::Malformed(_), Some(by)) => Wrong::Damaged(by, trouble),
+            _ => Wrong::Replay(trouble),
+        })?;
         if let Step::Deal(number) = step {
             let Some(header) = reader.header() else { return Err(Wrong::Replay(Trouble::NoHeader)) };
             let is_match = header.settings.is_some();
@@ -120,4 +127,10 @@ impl<G: Game, A: Auditor> Checker<G, A> {
     pub fn limits(&self) -> &'static [&'static str] {
         self.auditor.limits()
     }
+}
+
+/// Under whom a line is recorded that is damaged elsewhere.
+pub fn named_in(text: &str) -> Option<By> {
+    let (_, rest) = text.split_once("\"by\":")?;
+    serde_json::Deserializer::from_str(rest).into_iter().next()?.ok()
 }

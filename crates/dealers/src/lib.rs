@@ -24,7 +24,7 @@ mod numbered;
 mod play;
 
 pub use audit::{Auditor, Finding, Invalid, Superfluous, Unproven};
-pub use check::{Checker, Wrong};
+pub use check::{Checker, Wrong, named_in};
 pub use dealer::{Dealer, DealerError, Filling};
 pub use house::House;
 pub use local::Local;

@@ -174,6 +174,17 @@ impl Audit {
         }
     }
 
+    /// Checks what somebody was shown privately against what the record fixes, and says which card it is.
+    pub fn check(&self, opening: &Opening) -> Result<Card, Flaw> {
+        let Opening { slot, card, salt, path } = opening;
+        let fixed = self.decks.get(&slot.deck).and_then(|deck| deck.fixed.as_ref());
+        let fixed = fixed.ok_or(Flaw::DeckMissing(slot.deck))?;
+        let place = seeds::place(self.numbers.session(), slot.deck);
+        let (count, index) = (usize::from(fixed.count), usize::from(slot.index));
+        let leaf = Leaf { value: &[card.code()], salt };
+        if fixed.root.holds(&place, count, index, &leaf, path) { Ok(*card) } else { Err(Flaw::NotFixed(*slot)) }
+    }
+
     fn hear<R: Rules>(&mut self, table: Option<&Table<R>>, said: Said) -> Result<(), Flaw> {
         match (said, table) {
             (Said::HouseCommit { deck, publish, commitment }, Some(table)) => {
@@ -259,15 +270,10 @@ impl Audit {
     }
 
     fn open(&mut self, opening: &Opening) -> Result<(), Flaw> {
-        let Opening { slot, card, salt, path } = opening;
-        let place = seeds::place(self.numbers.session(), slot.deck);
+        let (slot, card) = (&opening.slot, &self.check(opening)?);
         let fixed = self.decks.get_mut(&slot.deck).and_then(|deck| deck.fixed.as_mut());
         let fixed = fixed.ok_or(Flaw::DeckMissing(slot.deck))?;
-        let (count, index) = (usize::from(fixed.count), usize::from(slot.index));
-        let leaf = Leaf { value: &[card.code()], salt };
-        if !fixed.root.holds(&place, count, index, &leaf, path) {
-            return Err(Flaw::NotFixed(*slot));
-        }
+        let index = usize::from(slot.index);
         if fixed.private.get(index).copied().flatten().is_some_and(|private| private != *card) {
             return Err(Flaw::PrivateDiffers(*slot));
         }

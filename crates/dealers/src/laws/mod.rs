@@ -16,11 +16,14 @@
 //! - the record, replayed, gives the same state hash
 //! - exchanging two hidden faces changes nothing that anybody else sees
 //!
+//! What is checked of every dealer that leaves evidence is in [`evidence`].
+//!
 //! A failure prints the seed of its deal. Counts are small in ordinary tests and full with
 //! `FAIRDEAL_SOAK=1`.
 
 #![expect(clippy::panic, reason = "a law that does not hold is told by a panic; this is test code")]
 
+pub mod evidence;
 mod leave;
 mod liars;
 mod matches;
