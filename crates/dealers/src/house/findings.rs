@@ -43,9 +43,9 @@ pub(super) fn of(deck: &Deck) -> Vec<Finding> {
         let out: Seats = out.collect();
         if !out.is_empty() {
             let reason = match why {
-                LeftOut::NoCommitment => "committed to no seed in time",
-                LeftOut::NoSeed => "revealed no seed in time",
-                LeftOut::Mismatch => "revealed a seed that did not fit the commitment",
+                LeftOut::NoCommitment => "no commitment came in time",
+                LeftOut::NoSeed => "no seed came in time",
+                LeftOut::Mismatch => "the seed did not fit the commitment",
             };
             found.push(Finding::open(format!(
                 "why the order was made without {}: the house says that {reason}",
