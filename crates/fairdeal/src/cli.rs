@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use dealers::house::RevealSeed;
 use games::AnyGame;
 use table::MAX_SEATS;
 
 use crate::rank::Ranker;
+use crate::sim::{Dealing, parse_reveal};
 
 /// Card games that nobody can rig: play them, simulate them, check what was played.
 #[derive(Parser, Debug)]
@@ -28,6 +30,8 @@ pub enum Command {
     Sim(SimArgs),
     /// Play records again and compare what comes out with what was written
     Replay(ReplayArgs),
+    /// Check the evidence in records, and say what it proves
+    Verify(VerifyArgs),
     /// Turn records of Hold'em into published hands (PHH), and back
     Convert(ConvertArgs),
     /// Say how good hands of cards are
@@ -64,6 +68,7 @@ pub struct GamesArgs {
   fairdeal sim blackout --matches 500 --bot simple --bot 0=random
   fairdeal sim blackout --option max=7 --option hook=true --json
   fairdeal sim blackout --deals 100 --seed 7 --record deals.jsonl
+  fairdeal sim romme --matches 1 --dealer house --record romme.jsonl
 
 The same seed gives the same result, whatever the number of threads.")]
 pub struct SimArgs {
@@ -93,7 +98,14 @@ pub struct SimArgs {
     /// A setting of the game, as listed by `fairdeal games GAME`
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
-    /// Write a record of everything played, for `fairdeal replay`
+    /// Who deals: local (this program, trusted) or house (with evidence, for `fairdeal verify`)
+    #[arg(long, value_name = "WHO", default_value = "local", value_parser = Dealing::parse)]
+    pub dealer: Dealing,
+    /// When the house publishes its seeds: auto (where that opens nothing that the rules keep closed), after_deal
+    /// or after_match [default: auto]
+    #[arg(long, value_name = "WHEN", value_parser = parse_reveal)]
+    pub reveal_seed: Option<RevealSeed>,
+    /// Write a record of everything played, for `fairdeal replay` and `fairdeal verify`
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Replace the record file if there is one
@@ -130,6 +142,25 @@ pub struct ReplayArgs {
     /// Print one JSON object per input: what was done, what is awaited next, and the moves there are
     #[arg(long)]
     pub trace: bool,
+}
+
+/// `fairdeal verify`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal sim romme --matches 1 --dealer house --record romme.jsonl && fairdeal verify romme.jsonl
+  fairdeal verify --json *.jsonl
+
+Plays every record again, checks all evidence in it, and says what is proven and what has to be believed.
+A record whose dealer leaves no evidence is only played again.
+
+Ends with 1 if a record is invalid or damaged, and with 2 if a file cannot be read.")]
+pub struct VerifyArgs {
+    /// Records; `-` reads one from standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Print one JSON object per record
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `fairdeal convert`

@@ -8,9 +8,11 @@
 //! - `listing`: the games and their settings.
 //! - [`sim`]: many deals or matches among computers, on several threads.
 //! - [`replay`]: what was played before, played again and compared.
+//! - [`verify`]: the evidence in records, checked.
 //! - [`convert`]: hands from one kind of file to another.
 //! - `interrupt`: Ctrl-C.
 //! - `text`: numbers as people read them.
+//! - `records`: the records of a file, one after the other.
 //! - `lines`: text read line by line, with a limit.
 //! - `new_file`: files that are complete or not there.
 //! - [`rank`]: how good a hand of cards is.
@@ -25,6 +27,7 @@ pub mod failure;
 pub mod rank;
 pub mod replay;
 pub mod sim;
+pub mod verify;
 
 mod bench;
 mod interrupt;
@@ -32,6 +35,7 @@ mod lines;
 mod listing;
 mod new_file;
 mod overview;
+mod records;
 mod text;
 
 use std::ffi::OsString;
@@ -78,6 +82,7 @@ fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
         Some(Command::Games(args)) => listing::run(&args, out)?,
         Some(Command::Sim(args)) => sim::run(&args, out)?,
         Some(Command::Replay(args)) => return replay::run(&args, out),
+        Some(Command::Verify(args)) => return verify::run(&args, out),
         Some(Command::Convert(args)) => convert::run(&args)?,
         Some(Command::Rank(args)) => rank::run(&args, out)?,
         Some(Command::Bench(args)) => bench::run(&args, out)?,

@@ -76,7 +76,11 @@ impl<R: BufRead> Lines<R> {
         self.too_long = matches!(read, Err(LineError::TooLong));
         self.stuck = matches!(read, Err(LineError::Read(_)));
         Some(read.and_then(|()| {
-            self.text = String::from_utf8(bytes).map_err(|_| LineError::NotText)?;
+            self.text = String::from_utf8(bytes).map_err(|bad| {
+                // What can be read of it may say more about it.
+                self.text = String::from_utf8_lossy(bad.as_bytes()).into_owned();
+                LineError::NotText
+            })?;
             Ok(())
         }))
     }

@@ -6,8 +6,7 @@
 use std::io::{BufRead, Write};
 use std::marker::PhantomData;
 
-use games::AnyGame;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Number;
 use table::record::{Line, Reader, Step, Trouble};
 use table::{Chips, Game, PerSeat, Table};
@@ -15,11 +14,11 @@ use table::{Chips, Game, PerSeat, Table};
 use super::report::{FileError, Hand, Report};
 use super::trace::{LineOf, Trace};
 use crate::failure::Failure;
-use crate::lines::{LineError, Lines};
+use crate::records::Records;
 
 /// Replays every record in the stream.
 pub fn replay(input: impl BufRead, report: &mut Report<impl Write>) -> Result<(), Failure> {
-    let mut lines = Source { lines: Lines::new(input), header: None, given_up: false };
+    let mut lines = Records::new(input);
     let mut records = 0u64;
     loop {
         let game = match lines.next_record() {
@@ -40,91 +39,13 @@ pub fn replay(input: impl BufRead, report: &mut Report<impl Write>) -> Result<()
     report.end_file()
 }
 
-/// The lines of a file, one record after the other.
-struct Source<R> {
-    lines: Lines<R>,
-    /// The header that has been read but not yet played.
-    header: Option<String>,
-    /// Something was wrong; whatever comes before the next header is skipped.
-    given_up: bool,
-}
-
-impl<R: BufRead> Source<R> {
-    /// Goes to the next header and says of which game it is.
-    fn next_record(&mut self) -> Result<Option<AnyGame>, FileError> {
-        /// Just enough of a header to know who can read the rest.
-        #[derive(Deserialize)]
-        struct Peek {
-            fairdeal: Named,
-        }
-        #[derive(Deserialize)]
-        struct Named {
-            game: String,
-        }
-        while self.header.is_none() {
-            match self.lines.advance() {
-                None => return Ok(None),
-                Some(Ok(())) if self.take_header() || self.lines.text().trim().is_empty() || self.given_up => {}
-                Some(Ok(())) => return self.stop(Trouble::NoHeader),
-                Some(Err(LineError::TooLong | LineError::NotText)) if self.given_up => {}
-                Some(Err(error)) => return self.stop(error),
-            }
-        }
-        self.given_up = false;
-        let peeked = self.header.as_deref().map(serde_json::from_str::<Peek>);
-        match peeked {
-            None => Ok(None),
-            Some(Ok(Peek { fairdeal: Named { game } })) => match AnyGame::from_name(&game) {
-                Some(game) => Ok(Some(game)),
-                None => {
-                    let known: Vec<&str> = AnyGame::ALL.iter().map(|game| game.name()).collect();
-                    self.stop(format!("no game is called {game:?}; there are {}", known.join(", ")))
-                }
-            },
-            Some(Err(error)) => self.stop(Trouble::Malformed(error.to_string())),
-        }
-    }
-
-    /// Reads the next line of the record; false at the end of the file and at the next record.
-    fn advance(&mut self) -> Result<bool, FileError> {
-        loop {
-            match self.lines.advance() {
-                None => return Ok(false),
-                Some(Err(error)) => return self.stop(error),
-                Some(Ok(())) if self.take_header() => return Ok(false),
-                Some(Ok(())) if self.lines.text().trim().is_empty() => {}
-                Some(Ok(())) => return Ok(true),
-            }
-        }
-    }
-
-    /// If a header has been read, keeps it for later.
-    fn take_header(&mut self) -> bool {
-        let text = self.lines.text();
-        // A glance is enough: a line that begins so and is no header will be refused as one.
-        let begins = text.trim_start().strip_prefix('{').map(str::trim_start);
-        let found = begins.is_some_and(|rest| rest.starts_with("\"fairdeal\""));
-        if found {
-            self.header = Some(text.to_owned());
-        }
-        found
-    }
-
-    /// Gives up the record at this line.
-    fn stop<T>(&mut self, why: impl ToString) -> Result<T, FileError> {
-        self.header = None;
-        self.given_up = true;
-        Err(FileError::new(self.lines.number(), why))
-    }
-}
-
 /// Replays the record whose header has been found.
-fn replay_record<G: Game, R: BufRead>(source: &mut Source<R>, report: &mut Report<impl Write>) -> Result<(), Failure> {
+fn replay_record<G: Game, R: BufRead>(source: &mut Records<R>, report: &mut Report<impl Write>) -> Result<(), Failure> {
     let mut reader = Reader::<G>::new();
-    let header = source.header.take().unwrap_or_default();
+    let header = source.take_header();
     if let Err(trouble) = reader.line(&header) {
-        source.given_up = true;
-        return report.file_error(&FileError::new(source.lines.number(), trouble));
+        source.give_up();
+        return report.file_error(&FileError::new(source.number(), trouble));
     }
     let mut hand = Replayed::<G>::new(1);
     let mut trace = report.traces().then(Trace::new);
@@ -133,13 +54,13 @@ fn replay_record<G: Game, R: BufRead>(source: &mut Source<R>, report: &mut Repor
             Ok(true) => {}
             Ok(false) if reader.is_between_deals() => return Ok(()),
             Ok(false) => {
-                let error = FileError::new(source.lines.number(), "the record ends before the deal does");
+                let error = FileError::new(source.number(), "the record ends before the deal does");
                 return report.hand(&hand.result(Some(error)));
             }
             Err(error) => return report.hand(&hand.result(Some(error))),
         }
-        let line = source.lines.number();
-        let step = reader.line_with(source.lines.text(), |table, line| {
+        let line = source.number();
+        let step = reader.line_with(source.text(), |table, line| {
             hand.look(table, line);
             if let Some(trace) = &mut trace {
                 trace.look::<G::Rules>(line);
@@ -168,7 +89,7 @@ fn replay_record<G: Game, R: BufRead>(source: &mut Source<R>, report: &mut Repor
                 );
                 report.hand(&hand.result(Some(FileError::new(line, trouble))))?;
                 if !goes_on {
-                    source.given_up = true;
+                    source.give_up();
                     return Ok(());
                 }
                 hand = Replayed::new(hand.number + 1);

@@ -1,6 +1,7 @@
 //! `fairdeal sim`: many deals or matches among computers.
 //!
 //! - [`plan`](Plan): what is to be played, checked.
+//! - [`dealing`](Dealing): who deals.
 //! - [`seeds`](unit_seed): what each deal or match draws its randomness from.
 //! - [`worker`](Worker): plays one deal or match after the other.
 //! - `threads`: several workers, whose results come together in order.
@@ -9,6 +10,7 @@
 //!
 //! A unit (a deal or a match) depends on the seed and its own number alone, never on the units before it.
 
+mod dealing;
 mod plan;
 mod report;
 mod seeds;
@@ -20,6 +22,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use bots::Simple;
+use dealers::{House, Local};
 use games::AnyGame;
 use indicatif::{ProgressBar, ProgressStyle};
 use table::Game;
@@ -29,6 +32,8 @@ use crate::failure::Failure;
 use crate::new_file::NewFile;
 use report::Report;
 
+pub(crate) use dealing::parse_reveal;
+pub use dealing::{Dealing, Simulated};
 pub(crate) use plan::settings;
 pub use plan::{Plan, Units};
 pub use seeds::unit_seed;
@@ -55,7 +60,10 @@ where
     let threads = args.threads.map_or_else(default_threads, usize::from);
     let bar = progress_bar(plan.units);
     let begin = Instant::now();
-    let played = threads::play(plan, threads, record.as_mut(), &bar);
+    let played = match plan.dealer {
+        Dealing::Local => threads::play::<G, Local>(plan, threads, record.as_mut(), &bar),
+        Dealing::House { .. } => threads::play::<G, House>(plan, threads, record.as_mut(), &bar),
+    };
     let time = begin.elapsed();
     bar.finish_and_clear();
     let tally = played?;

@@ -3,6 +3,7 @@
 use bots::Kind;
 use table::{Game, Seat, Settings, Value};
 
+use super::{Dealing, unit_seed};
 use crate::cli::SimArgs;
 use crate::failure::Failure;
 
@@ -19,6 +20,8 @@ pub struct Plan<G: Game> {
     pub seed: u64,
     /// How much is played.
     pub units: Units,
+    /// Who deals.
+    pub dealer: Dealing,
     /// A match at its beginning, which tells how single deals begin.
     pub(super) series: G::Series,
 }
@@ -61,7 +64,13 @@ impl<G: Game> Plan<G> {
         settings.check_ranges()?;
         let series = G::start(&settings, players)?;
         let bots = vec![Kind::Random; usize::from(players)];
-        Ok(Self { settings, players, bots, seed, units, series })
+        Ok(Self { settings, players, bots, seed, units, dealer: Dealing::Local, series })
+    }
+
+    /// What tells the table of a match from every other; single deals all have that of unit 0.
+    pub fn id(&self, unit: u64) -> [u8; 32] {
+        let settings = serde_json::to_string(&self.settings).unwrap_or_default();
+        unit_seed(self.seed, unit, &format!("table of {} with {} players: {settings}", G::NAME, self.players))
     }
 
     /// From what was typed.
@@ -73,15 +82,22 @@ impl<G: Game> Plan<G> {
             Some(count) => Units::Matches { count, max_deals: args.max_deals },
             None => Units::Deals(args.deals.unwrap_or(10_000)),
         };
-        if args.record.is_some() && matches!(units, Units::Deals(count) if u32::try_from(count).is_err()) {
-            return Err(Failure::input(format!("--deals must be from 1 to {} with --record", u32::MAX)));
+        let dealer = args.dealer.with(args.reveal_seed).map_err(Failure::Input)?;
+        if matches!(units, Units::Deals(count) if u32::try_from(count).is_err()) {
+            let limit = |option: &str| Failure::input(format!("--deals must be from 1 to {} with {option}", u32::MAX));
+            if args.record.is_some() {
+                return Err(limit("--record"));
+            }
+            if dealer.proves() {
+                return Err(limit(&format!("--dealer {}", dealer.name())));
+            }
         }
         let settings = settings::<G>(args.options.iter().map(String::as_str)).map_err(Failure::Input)?;
         let seed = args.seed.map_or_else(fresh_seed, Ok)?;
         let plan =
             Self::new(settings, players, seed, units).map_err(|bad| Failure::input(format!("--option: {bad}")))?;
         let bots = bots(players, &args.bots).map_err(Failure::Input)?;
-        Ok(Self { bots, ..plan })
+        Ok(Self { bots, dealer, ..plan })
     }
 }
 

@@ -27,6 +27,7 @@ struct Object<'a, S> {
     game: &'static str,
     players: u8,
     seed: u64,
+    dealer: &'static str,
     options: &'a S,
     deals: u64,
     matches: Option<Matches>,
@@ -98,6 +99,7 @@ impl<G: Game> Report<'_, G> {
             game: G::NAME,
             players: self.plan.players,
             seed: self.plan.seed,
+            dealer: self.plan.dealer.name(),
             options: &self.plan.settings,
             deals: self.tally.deals,
             matches: self.matches().map(|m| Matches { count: m.count, stopped: m.stopped, deals: m.deals.into() }),
@@ -201,6 +203,7 @@ impl<G: Game> Report<'_, G> {
         }
         self.args.bots.iter().for_each(|bot| command.push_str(&format!(" --bot {bot}")));
         self.args.options.iter().for_each(|option| command.push_str(&format!(" --option {option}")));
+        command.push_str(&self.plan.dealer.options());
         command
     }
 }

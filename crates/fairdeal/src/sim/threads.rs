@@ -14,7 +14,7 @@ use indicatif::ProgressBar;
 use table::Game;
 
 use super::worker::GROUP;
-use super::{Fault, Plan, Scribe, Tally, Units, Worker};
+use super::{Fault, Plan, Scribe, Simulated, Tally, Units, Worker};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::new_file::NewFile;
@@ -31,7 +31,7 @@ struct Chunk {
 }
 
 /// Plays all units of a plan.
-pub(super) fn play<G>(
+pub(super) fn play<G, D>(
     plan: &Plan<G>,
     threads: usize,
     mut record: Option<&mut NewFile>,
@@ -39,6 +39,7 @@ pub(super) fn play<G>(
 ) -> Result<Tally, Failure>
 where
     G: Game<Settings: Sync, Series: Sync, Rules: Simple>,
+    D: Simulated,
 {
     interrupt::listen();
     let recorded = record.is_some();
@@ -56,7 +57,7 @@ where
             let (send, receive) = sync_channel(AHEAD);
             workers.push(receive);
             scope.spawn(move || {
-                let mut worker = Worker::new(plan);
+                let mut worker = Worker::<G, D>::with_dealer(plan);
                 for number in (first..chunks).step_by(threads) {
                     let units = number * size..plan.units.count().min((number + 1) * size);
                     let chunk = if recorded {
@@ -99,14 +100,15 @@ fn chunk_size(units: Units, recorded: bool) -> u64 {
     }
 }
 
-fn play_chunk<G>(
-    worker: &mut Worker<'_, G>,
+fn play_chunk<G, D>(
+    worker: &mut Worker<'_, G, D>,
     plan: &Plan<G>,
     units: Range<u64>,
     scribe: &mut impl Scribe<G::Rules>,
 ) -> Result<Tally, Fault>
 where
     G: Game<Rules: Simple>,
+    D: Simulated,
 {
     let mut tally = Tally::new(plan.players);
     for unit in units {

@@ -3,14 +3,14 @@
 use core::fmt;
 
 use bots::{Decision, Kind, Simple};
-use dealers::{Halt, Local, Log, Players, Recording, play_deal};
+use dealers::{Dealer, Halt, Local, Log, Players, Recording, play_deal};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use table::record::{End, FORMAT, Header, Line, Writer, hex};
+use table::record::{End, FORMAT, Header, Line, Writer, hex, session};
 use table::{Game, Height, Known, Match, Moves as _, Outcome, Rules, Seat, Series, Table};
 
 use super::plan::bot_name;
-use super::{Plan, Tally, Units, unit_seed};
+use super::{Plan, Simulated, Tally, Units, unit_seed};
 use crate::interrupt;
 
 /// Single deals are seeded in groups of so many. Whoever divides deals among threads must not divide a group.
@@ -18,11 +18,13 @@ pub(super) const GROUP: u64 = 64;
 
 /// Plays the units of a plan.
 #[derive(Debug)]
-pub struct Worker<'a, G: Game> {
+pub struct Worker<'a, G: Game, D = Local> {
     plan: &'a Plan<G>,
     /// The table of the single deal before, for its memory.
     table: Option<Table<G::Rules>>,
-    dealer: Local,
+    dealer: D,
+    /// What single deals are bound to.
+    id: [u8; 32],
     bots: Bots<'a>,
 }
 
@@ -80,7 +82,7 @@ impl Bots<'_> {
     fn play<R: Simple>(
         &mut self,
         table: &mut Table<R>,
-        dealer: &mut Local,
+        dealer: &mut impl Dealer,
         log: &mut impl Log<R>,
     ) -> Result<Outcome, Halt<R::Illegal>> {
         if self.kinds.iter().all(|kind| *kind == Kind::Random) {
@@ -110,10 +112,17 @@ impl<R: Simple> Players<R> for Bots<'_> {
 }
 
 impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
-    /// A worker for the units of this plan.
+    /// A worker for the units of this plan who deals himself.
     pub fn new(plan: &'a Plan<G>) -> Self {
+        Self::with_dealer(plan)
+    }
+}
+
+impl<'a, G: Game<Rules: Simple>, D: Simulated> Worker<'a, G, D> {
+    /// A worker for the units of this plan, with a dealer.
+    pub fn with_dealer(plan: &'a Plan<G>) -> Self {
         let rng = Xoshiro256PlusPlus::from_seed([1; 32]);
-        Self { plan, table: None, dealer: Local::new([0; 32]), bots: Bots { kinds: &plan.bots, rng } }
+        Self { plan, table: None, dealer: D::of(plan), id: plan.id(0), bots: Bots { kinds: &plan.bots, rng } }
     }
 
     /// Plays the single deal with this number, from 0. Deals of a group follow one another.
@@ -134,9 +143,13 @@ impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
             }
             none => none.insert(Table::new(rules, Height(0))),
         };
+        // `Plan::from_args` has seen to it that numbers fit where they are needed.
+        let number = u32::try_from(unit).unwrap_or(u32::MAX).saturating_add(1);
+        if D::PROVES {
+            self.dealer.begin(session(&self.id, number));
+        }
         if let Some(writer) = scribe.writer() {
-            // `Plan::from_args` has seen to it that numbers fit where records are written.
-            writer.deal::<G::Rules>(u32::try_from(unit).unwrap_or(u32::MAX).saturating_add(1), &setup);
+            writer.deal::<G::Rules>(number, &setup);
         }
         let outcome = match self.bots.play(table, &mut self.dealer, scribe) {
             Ok(outcome) => outcome,
@@ -145,6 +158,8 @@ impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
         if let Some(writer) = scribe.writer() {
             writer.end(table, None);
         }
+        self.dealer.retire(None);
+        scribe.evidence(self.dealer.evidence());
         tally.add_deal(&outcome, table.height().0);
         Ok(())
     }
@@ -160,6 +175,9 @@ impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
         self.reseed(unit);
         let started = Match::<G>::start(&self.plan.settings, self.plan.players);
         let mut running = started.map_err(|bad| self.fault(unit, None, bad.to_string()))?;
+        if D::PROVES {
+            self.dealer.begin(self.plan.id(unit));
+        }
         if let Some(writer) = scribe.writer() {
             writer.header(self.plan.header(Some(unit)));
         }
@@ -188,7 +206,10 @@ impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
                 writer.line(&Line::<(), (), ()>::End(End { outcome, hash, standing: Some(standing.clone()) }));
             }
             // What is interrupted is thrown away as a whole, so it does not matter how it ends.
-            if over || number >= max_deals || interrupt::asked() {
+            let stops = over || number >= max_deals || interrupt::asked();
+            self.dealer.retire((!stops).then(|| running.table().rules().decks().start));
+            scribe.evidence(self.dealer.evidence());
+            if stops {
                 tally.add_match(&standing, number);
                 return Ok(());
             }
@@ -236,10 +257,10 @@ impl<G: Game> Plan<G> {
             format: FORMAT,
             game: G::NAME.to_owned(),
             players: self.players,
-            id: None,
+            id: self.dealer.proves().then(|| hex(&self.id(unit.unwrap_or(0)))),
             settings,
             names: Vec::new(),
-            dealer: "local".to_owned(),
+            dealer: self.dealer.name().to_owned(),
             extra: [("sim".to_owned(), sim.into())].into(),
         }
     }

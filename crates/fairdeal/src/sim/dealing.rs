@@ -1,0 +1,119 @@
+//! Who deals in a simulation.
+
+use dealers::house::RevealSeed;
+use dealers::{Dealer, House, Local};
+use table::Game;
+
+use super::{Plan, unit_seed};
+
+/// Who deals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dealing {
+    /// This process, trusted.
+    Local,
+    /// A house, with the seeds of its players made up, and its evidence.
+    House {
+        /// When it publishes its seeds.
+        reveal: RevealSeed,
+    },
+}
+
+/// When a house publishes its seeds, as it is typed.
+const REVEALS: [(&str, RevealSeed); 3] =
+    [("auto", RevealSeed::Auto), ("after_deal", RevealSeed::AfterDeal), ("after_match", RevealSeed::AfterMatch)];
+
+impl Dealing {
+    /// What records and commands call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Local => "local",
+            Self::House { .. } => "house",
+        }
+    }
+
+    /// Does it leave evidence?
+    pub const fn proves(self) -> bool {
+        match self {
+            Self::Local => false,
+            Self::House { .. } => true,
+        }
+    }
+
+    /// From what was typed.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "local" => Ok(Self::Local),
+            "house" => Ok(Self::House { reveal: RevealSeed::Auto }),
+            _ => Err("it must be local or house".to_owned()),
+        }
+    }
+
+    /// With `--reveal-seed`, if that was typed.
+    pub(super) fn with(self, typed: Option<RevealSeed>) -> Result<Self, String> {
+        match (self, typed) {
+            (Self::House { .. }, Some(reveal)) => Ok(Self::House { reveal }),
+            (Self::Local, Some(_)) => Err("--reveal-seed goes with --dealer house only".to_owned()),
+            (_, None) => Ok(self),
+        }
+    }
+
+    /// The options that ask for it; nothing for what is usual.
+    pub(super) fn options(self) -> String {
+        match self {
+            Self::Local => String::new(),
+            Self::House { reveal } => match REVEALS.iter().find(|(_, known)| *known == reveal) {
+                Some((name, _)) if reveal != RevealSeed::Auto => format!(" --dealer house --reveal-seed {name}"),
+                _ => " --dealer house".to_owned(),
+            },
+        }
+    }
+}
+
+/// When a house publishes its seeds, from what was typed.
+pub(crate) fn parse_reveal(text: &str) -> Result<RevealSeed, String> {
+    let known = REVEALS.iter().find(|(name, _)| *name == text).map(|(_, reveal)| *reveal);
+    known.ok_or_else(|| "it must be auto, after_deal or after_match".to_owned())
+}
+
+/// A dealer in a simulation.
+pub trait Simulated: Dealer {
+    /// Does it leave evidence, and so need to know what its sessions are called?
+    const PROVES: bool;
+    /// The dealer that a plan asks for.
+    fn of<G: Game>(plan: &Plan<G>) -> Self;
+    /// Everything random follows from this seed from now on.
+    fn reseed(&mut self, seed: [u8; 32]);
+    /// The next deal has nothing to do with the one before.
+    fn clear(&mut self);
+}
+
+impl Simulated for Local {
+    const PROVES: bool = false;
+
+    fn of<G: Game>(_: &Plan<G>) -> Self {
+        Self::new([0; 32])
+    }
+    #[inline]
+    fn reseed(&mut self, seed: [u8; 32]) {
+        Self::reseed(self, seed);
+    }
+    #[inline]
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+}
+
+/// Everything follows from one secret and from what the session is called.
+impl Simulated for House {
+    const PROVES: bool = true;
+
+    fn of<G: Game>(plan: &Plan<G>) -> Self {
+        let reveal = match plan.dealer {
+            Dealing::House { reveal } => reveal,
+            Dealing::Local => RevealSeed::Auto,
+        };
+        Self::simulated(unit_seed(plan.seed, 0, "house"), reveal.in_game::<G>())
+    }
+    fn reseed(&mut self, _: [u8; 32]) {}
+    fn clear(&mut self) {}
+}

@@ -1,0 +1,105 @@
+//! Records, read as a stream and checked line by line.
+//!
+//! A record in which something is wrong is given up at that line, since what follows hangs on it; reading goes
+//! on with the next record of the file.
+
+use std::io::{BufRead, Write};
+
+use dealers::{Auditor, Checker, Unproven, house, named_in};
+use serde::Deserialize;
+use table::Game;
+use table::record::Step;
+
+use super::report::{Checked, Flawed, Report};
+use crate::failure::Failure;
+use crate::records::Records;
+use crate::replay::FileError;
+
+/// Checks every record in the stream.
+pub fn verify(input: impl BufRead, report: &mut Report<impl Write>) -> Result<(), Failure> {
+    let mut records = Records::new(input);
+    let mut any = false;
+    loop {
+        match records.next_record() {
+            Ok(Some(game)) => games::with_game!(game, G => verify_record::<G, _>(&mut records, report))?,
+            Ok(None) => break,
+            Err(error) => report.file_error(&error)?,
+        }
+        any = true;
+    }
+    if !any {
+        report.file_error(&FileError::new(0, "the file is empty: a record begins with a header line"))?;
+    }
+    report.end_file()
+}
+
+/// Asks the auditor of whoever dealt.
+fn verify_record<G: Game, R: BufRead>(
+    records: &mut Records<R>,
+    report: &mut Report<impl Write>,
+) -> Result<(), Failure> {
+    /// Just enough of a header to know who dealt.
+    #[derive(Deserialize)]
+    struct Peek {
+        fairdeal: Named,
+    }
+    #[derive(Deserialize)]
+    struct Named {
+        dealer: String,
+    }
+    let header = records.take_header();
+    let dealer = match serde_json::from_str(&header) {
+        Ok(Peek { fairdeal: Named { dealer } }) => dealer,
+        Err(error) => {
+            records.give_up();
+            return report.file_error(&FileError::new(records.number(), format!("not a header: {error}")));
+        }
+    };
+    let checked = match dealer.as_str() {
+        "local" | "unknown" => check::<G, R, _>(records, &header, Unproven),
+        "house" => check::<G, R, _>(records, &header, house::Audit::new()),
+        _ => {
+            records.give_up();
+            let why = format!("no dealer is called {dealer:?}; there are local, house and unknown");
+            return report.file_error(&FileError::new(records.number(), why));
+        }
+    };
+    report.record(&Checked { game: G::NAME, dealer, ..checked })
+}
+
+/// Plays a record again while the auditor looks on.
+fn check<G: Game, R: BufRead, A: Auditor>(records: &mut Records<R>, header: &str, auditor: A) -> Checked {
+    let mut checker = Checker::<G, A>::new(auditor);
+    let mut checked = Checked::new(records.number(), checker.limits());
+    let mut last = records.number();
+    let mut line = checker.line(header);
+    loop {
+        match line {
+            Ok(Step::Ended(_)) => checked.deals += 1,
+            Ok(Step::Deal(number)) => checked.deal = Some(number),
+            Ok(Step::Began | Step::Evidence | Step::Input) => {}
+            Err(wrong) => {
+                records.give_up();
+                checked.flawed = Some(Flawed { line: last, by: wrong.by(), why: wrong.to_string() });
+                return checked;
+            }
+        }
+        checked.found(checker.findings());
+        match records.advance() {
+            Ok(true) => {
+                last = records.number();
+                line = checker.line(records.text());
+            }
+            Ok(false) => break,
+            Err(FileError { line, why }) => {
+                checked.flawed = Some(Flawed { line, by: named_in(records.text()), why });
+                return checked;
+            }
+        }
+    }
+    if let Err(wrong) = checker.end() {
+        checked.flawed = Some(Flawed { line: last, by: wrong.by(), why: wrong.to_string() });
+    }
+    checked.found(checker.findings());
+    checked
+}

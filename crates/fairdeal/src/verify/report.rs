@@ -1,0 +1,286 @@
+//! What came of each record, in plain words or as JSON.
+//!
+//! As long as messages are not signed nobody is called a culprit: a record is valid, or it is invalid or damaged,
+//! and the seat is named that the line is recorded under.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+
+use dealers::Finding;
+use serde::Serialize;
+use table::record::By;
+
+use crate::Done;
+use crate::failure::{Failure, complain};
+use crate::replay::FileError;
+
+/// What replaying alone proves.
+const REPLAYED: &str = "every deal keeps to the rules and ends as written";
+
+/// A record that was checked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Checked {
+    /// The line of its header, from 1.
+    pub line: u64,
+    /// The game.
+    pub game: &'static str,
+    /// Who dealt, as the header says.
+    pub dealer: String,
+    /// The deal that began last, from 1.
+    pub deal: Option<u32>,
+    /// How many deals it has, up to where something is wrong.
+    pub deals: u64,
+    /// What was found, and of how many decks.
+    pub findings: BTreeMap<Finding, u64>,
+    /// What no record of such a dealer can prove.
+    pub limits: &'static [&'static str],
+    /// What is wrong with it, if anything is.
+    pub flawed: Option<Flawed>,
+}
+
+/// What is wrong with a record, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Flawed {
+    /// The line, from 1.
+    pub line: u64,
+    /// Under whom it is recorded, if it is evidence.
+    pub by: Option<By>,
+    /// The reason.
+    pub why: String,
+}
+
+impl Checked {
+    /// Nothing found yet.
+    pub(super) fn new(line: u64, limits: &'static [&'static str]) -> Self {
+        let findings = BTreeMap::new();
+        Self { line, game: "", dealer: String::new(), deal: None, deals: 0, findings, limits, flawed: None }
+    }
+
+    pub(super) fn found(&mut self, findings: Vec<Finding>) {
+        for finding in findings {
+            *self.findings.entry(finding).or_default() += 1;
+        }
+    }
+
+    fn is_valid(&self) -> bool {
+        self.flawed.is_none()
+    }
+}
+
+/// Takes the results of records, prints them and counts them.
+#[derive(Debug)]
+pub struct Report<W> {
+    json: bool,
+    out: W,
+    file: String,
+    /// What the valid records of the file at hand come to.
+    here: Sum,
+    /// Valid, and not, in all files.
+    records: (u64, u64),
+    files: u64,
+    unreadable: u64,
+}
+
+/// What several records come to.
+#[derive(Debug, Default)]
+struct Sum {
+    valid: u64,
+    invalid: u64,
+    unreadable: u64,
+    deals: u64,
+    dealers: BTreeSet<String>,
+    findings: BTreeMap<Finding, u64>,
+    limits: BTreeSet<&'static str>,
+}
+
+/// One line of JSON.
+#[derive(Serialize)]
+struct Object<'a> {
+    file: &'a str,
+    line: Option<u64>,
+    game: Option<&'a str>,
+    dealer: Option<&'a str>,
+    deals: Option<u64>,
+    ok: bool,
+    proven: Vec<Said<'a>>,
+    not_proven: Vec<Said<'a>>,
+    error: Option<ErrorObject<'a>>,
+}
+
+/// Something that is proven, or not.
+#[derive(Serialize)]
+struct Said<'a> {
+    /// Of how many decks; absent where it is about the record as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decks: Option<u64>,
+    what: &'a str,
+}
+
+#[derive(Serialize)]
+struct ErrorObject<'a> {
+    verdict: &'static str,
+    line: u64,
+    /// The deal it belongs to, or comes after, from 1.
+    deal: Option<u32>,
+    recorded_under: Option<By>,
+    why: &'a str,
+}
+
+const VERDICT: &str = "invalid or damaged";
+
+impl<W: Write> Report<W> {
+    /// Prints to `out`; complaints go to stderr.
+    pub fn new(json: bool, out: W) -> Self {
+        Self { json, out, file: String::new(), here: Sum::default(), records: (0, 0), files: 0, unreadable: 0 }
+    }
+
+    /// What follows is from this file.
+    pub fn begin_file(&mut self, name: &str) {
+        name.clone_into(&mut self.file);
+        self.files += 1;
+        self.here = Sum::default();
+    }
+
+    /// A record has been checked.
+    pub fn record(&mut self, checked: &Checked) -> Result<(), Failure> {
+        match &checked.flawed {
+            None => self.here.add(checked),
+            Some(Flawed { line, by, why }) => {
+                self.here.invalid += 1;
+                let under = by.map_or_else(String::new, |by| format!(", recorded under {by}"));
+                let deal = checked.deal.map_or_else(String::new, |deal| format!(" deal {deal}:"));
+                complain(format_args!("{}:{line}:{deal} {VERDICT}{under}: {why}", self.file));
+            }
+        }
+        if !self.json {
+            return Ok(());
+        }
+        let replayed = checked.is_valid().then_some(Said { decks: None, what: REPLAYED });
+        let of = |proven: bool| {
+            let found = checked.findings.iter().filter(move |(finding, _)| finding.proven == proven);
+            let shown = found.filter(|_| checked.is_valid());
+            shown.map(|(finding, decks)| Said { decks: Some(*decks), what: &finding.what })
+        };
+        let limits = checked.limits.iter().filter(|_| checked.is_valid()).map(|what| Said { decks: None, what });
+        let object = Object {
+            file: &self.file,
+            line: Some(checked.line),
+            game: Some(checked.game),
+            dealer: Some(&checked.dealer),
+            deals: Some(checked.deals),
+            ok: checked.is_valid(),
+            proven: replayed.into_iter().chain(of(true)).collect(),
+            not_proven: of(false).chain(limits).collect(),
+            error: checked.flawed.as_ref().map(|Flawed { line, by, why }| ErrorObject {
+                verdict: VERDICT,
+                line: *line,
+                deal: checked.deal,
+                recorded_under: *by,
+                why,
+            }),
+        };
+        write_line(&mut self.out, &object)
+    }
+
+    /// A part of the file is no record at all.
+    pub fn file_error(&mut self, error: &FileError) -> Result<(), Failure> {
+        self.here.unreadable += 1;
+        self.unreadable += 1;
+        let FileError { line, why } = error;
+        match line {
+            0 => complain(format_args!("{}: {why}", self.file)),
+            line => complain(format_args!("{}:{line}: {why}", self.file)),
+        }
+        if !self.json {
+            return Ok(());
+        }
+        let object = Object {
+            file: &self.file,
+            line: None,
+            game: None,
+            dealer: None,
+            deals: None,
+            ok: false,
+            proven: Vec::new(),
+            not_proven: Vec::new(),
+            error: Some(ErrorObject { verdict: "unreadable", line: *line, deal: None, recorded_under: None, why }),
+        };
+        write_line(&mut self.out, &object)
+    }
+
+    /// The file has been read to its end.
+    pub fn end_file(&mut self) -> Result<(), Failure> {
+        let here = std::mem::take(&mut self.here);
+        self.records.0 += here.valid;
+        self.records.1 += here.invalid;
+        if self.json {
+            return Ok(());
+        }
+        let (file, out) = (&self.file, &mut self.out);
+        if here.invalid + here.unreadable > 0 {
+            writeln!(
+                out,
+                "{file}: INVALID OR DAMAGED: {} of {} records",
+                here.invalid + here.unreadable,
+                here.records()
+            )?;
+        }
+        if here.valid == 0 {
+            return Ok(());
+        }
+        let dealers: Vec<&str> = here.dealers.iter().map(String::as_str).collect();
+        let (deals, dealers) = (counted(here.deals, "deal"), dealers.join(" and "));
+        writeln!(out, "{file}: {} valid, {deals} (dealer: {dealers})", counted(here.valid, "record"))?;
+        let of = |proven: bool| here.findings.iter().filter(move |(finding, _)| finding.proven == proven);
+        writeln!(out, "  proven:\n    - {REPLAYED}")?;
+        for (finding, decks) in of(true) {
+            writeln!(out, "    - {}: {}", counted(*decks, "deck"), finding.what)?;
+        }
+        writeln!(out, "  not proven:")?;
+        for (finding, decks) in of(false) {
+            writeln!(out, "    - {}: {}", counted(*decks, "deck"), finding.what)?;
+        }
+        here.limits.iter().try_for_each(|limit| writeln!(out, "    - {limit}"))?;
+        Ok(())
+    }
+
+    /// Sums up on stderr.
+    pub fn finish(mut self) -> Result<Done, Failure> {
+        self.out.flush()?;
+        let (valid, invalid) = self.records;
+        let unreadable = if self.unreadable > 0 { format!(", {} unreadable", self.unreadable) } else { String::new() };
+        let (files, records) = (counted(self.files, "file"), counted(valid, "record"));
+        complain(format_args!("{files}: {records} valid, {invalid} {VERDICT}{unreadable}"));
+        Ok(match (invalid, self.unreadable) {
+            (0, 0) => Done::Well,
+            (0, _) => Done::BadInput,
+            _ => Done::CheckFailed,
+        })
+    }
+}
+
+impl Sum {
+    fn add(&mut self, checked: &Checked) {
+        self.valid += 1;
+        self.deals += checked.deals;
+        self.dealers.insert(checked.dealer.clone());
+        self.limits.extend(checked.limits);
+        for (finding, decks) in &checked.findings {
+            *self.findings.entry(finding.clone()).or_default() += decks;
+        }
+    }
+
+    const fn records(&self) -> u64 {
+        self.valid + self.invalid + self.unreadable
+    }
+}
+
+fn write_line(out: &mut impl Write, object: &Object<'_>) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *out, object).map_err(std::io::Error::from)?;
+    Ok(writeln!(out)?)
+}
+
+/// "1 deck", "2 decks".
+fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
