@@ -69,6 +69,7 @@ pub struct GamesArgs {
   fairdeal sim blackout --option max=7 --option hook=true --json
   fairdeal sim blackout --deals 100 --seed 7 --record deals.jsonl
   fairdeal sim romme --matches 1 --dealer house --record romme.jsonl
+  fairdeal sim holdem --deals 5 --dealer peers --record hands.jsonl
 
 The same seed gives the same result, whatever the number of threads.")]
 pub struct SimArgs {
@@ -98,7 +99,8 @@ pub struct SimArgs {
     /// A setting of the game, as listed by `fairdeal games GAME`
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
-    /// Who deals: local (this program, trusted) or house (with evidence, for `fairdeal verify`)
+    /// Who deals: local (this program, trusted); house (a server that proves it did not choose the cards); peers
+    /// (the players, all needed; peers:K, any K of them); committee:N,T (any T of N) [committee alone: 4,3]
     #[arg(long, value_name = "WHO", default_value = "local", value_parser = Dealing::parse)]
     pub dealer: Dealing,
     /// When the house publishes its seeds: auto (where that opens nothing that the rules keep closed), after_deal

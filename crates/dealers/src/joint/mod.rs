@@ -23,4 +23,4 @@ pub use ledger::{Entry, Ledger};
 pub use message::{Announced, Body, Complaining, LONGEST_CHOICE, Message, Place};
 pub use node::Node;
 pub use replica::{Replica, Said};
-pub use terms::{Keepers, MOST_MEMBERS, Terms};
+pub use terms::{Keepers, MOST_MEMBERS, Terms, UnknownKeepers};

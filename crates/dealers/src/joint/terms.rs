@@ -1,5 +1,8 @@
 //! What everybody has agreed on before the first message.
 
+use core::fmt;
+use core::str::FromStr;
+
 use dealing::Context;
 use table::record::By;
 use table::{Seat, Seats};
@@ -38,6 +41,50 @@ pub enum Keepers {
         threshold: u8,
     },
 }
+
+/// As records and commands call them: `peers`, `peers:3` (three are enough), `committee:4,3` (three of four).
+impl fmt::Display for Keepers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EveryPlayer => f.write_str("peers"),
+            Self::Players { threshold } => write!(f, "peers:{threshold}"),
+            Self::Committee { members, threshold } => write!(f, "committee:{members},{threshold}"),
+        }
+    }
+}
+
+impl FromStr for Keepers {
+    type Err = UnknownKeepers;
+
+    fn from_str(text: &str) -> Result<Self, UnknownKeepers> {
+        let number = |text: &str| -> Result<u8, UnknownKeepers> {
+            // One way to write a number, since the text stands in records.
+            let plain = text.bytes().all(|digit| digit.is_ascii_digit()) && !text.starts_with('0');
+            text.parse().ok().filter(|_| plain).ok_or(UnknownKeepers)
+        };
+        match text.split_once(':') {
+            None if text == "peers" => Ok(Self::EveryPlayer),
+            Some(("peers", threshold)) => Ok(Self::Players { threshold: number(threshold)? }),
+            Some(("committee", both)) => {
+                let (members, threshold) = both.split_once(',').ok_or(UnknownKeepers)?;
+                Ok(Self::Committee { members: number(members)?, threshold: number(threshold)? })
+            }
+            _ => Err(UnknownKeepers),
+        }
+    }
+}
+
+/// Not the name of anybody who could hold a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnknownKeepers;
+
+impl fmt::Display for UnknownKeepers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it must be peers, peers:K (K players are enough) or committee:N,T (T of N members are enough)")
+    }
+}
+
+impl core::error::Error for UnknownKeepers {}
 
 impl Terms {
     /// Refuses what cannot be secret or cannot work.

@@ -1,8 +1,9 @@
 //! Who deals in a simulation.
 
 use dealers::house::RevealSeed;
+use dealers::joint::{Circle, Keepers, Terms};
 use dealers::{Dealer, House, Local};
-use table::Game;
+use table::{Game, Seats};
 
 use super::{Plan, unit_seed};
 
@@ -16,6 +17,8 @@ pub enum Dealing {
         /// When it publishes its seeds.
         reveal: RevealSeed,
     },
+    /// The players, or a committee, jointly, with their evidence; all of them in this process.
+    Joint(Keepers),
 }
 
 /// When a house publishes its seeds, as it is typed.
@@ -24,10 +27,11 @@ const REVEALS: [(&str, RevealSeed); 3] =
 
 impl Dealing {
     /// What records and commands call it.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> String {
         match self {
-            Self::Local => "local",
-            Self::House { .. } => "house",
+            Self::Local => "local".to_owned(),
+            Self::House { .. } => "house".to_owned(),
+            Self::Joint(keepers) => keepers.to_string(),
         }
     }
 
@@ -35,7 +39,7 @@ impl Dealing {
     pub const fn proves(self) -> bool {
         match self {
             Self::Local => false,
-            Self::House { .. } => true,
+            Self::House { .. } | Self::Joint(_) => true,
         }
     }
 
@@ -44,7 +48,24 @@ impl Dealing {
         match text {
             "local" => Ok(Self::Local),
             "house" => Ok(Self::House { reveal: RevealSeed::Auto }),
-            _ => Err("it must be local or house".to_owned()),
+            // As many as can bear that one of them fails or lies.
+            "committee" => Ok(Self::Joint(Keepers::Committee { members: 4, threshold: 3 })),
+            _ => text.parse().map(Self::Joint).map_err(|_| {
+                "it must be local, house, peers, peers:K (any K players can open a card) or committee:N,T (any T of N \
+                 members can)"
+                    .to_owned()
+            }),
+        }
+    }
+
+    /// Can it deal to so many?
+    pub(super) fn check(self, players: u8) -> Result<(), String> {
+        match self {
+            Self::Local | Self::House { .. } => Ok(()),
+            Self::Joint(keepers) => {
+                let terms = Terms { session: [0; 32], players: Seats::first(players), keepers };
+                terms.check().map_err(|bad| format!("--dealer {keepers} with {players} players: {bad}"))
+            }
         }
     }
 
@@ -52,7 +73,7 @@ impl Dealing {
     pub(super) fn with(self, typed: Option<RevealSeed>) -> Result<Self, String> {
         match (self, typed) {
             (Self::House { .. }, Some(reveal)) => Ok(Self::House { reveal }),
-            (Self::Local, Some(_)) => Err("--reveal-seed goes with --dealer house only".to_owned()),
+            (Self::Local | Self::Joint(_), Some(_)) => Err("--reveal-seed goes with --dealer house only".to_owned()),
             (_, None) => Ok(self),
         }
     }
@@ -61,6 +82,7 @@ impl Dealing {
     pub(super) fn options(self) -> String {
         match self {
             Self::Local => String::new(),
+            Self::Joint(keepers) => format!(" --dealer {keepers}"),
             Self::House { reveal } => match REVEALS.iter().find(|(_, known)| *known == reveal) {
                 Some((name, _)) if reveal != RevealSeed::Auto => format!(" --dealer house --reveal-seed {name}"),
                 _ => " --dealer house".to_owned(),
@@ -110,9 +132,25 @@ impl Simulated for House {
     fn of<G: Game>(plan: &Plan<G>) -> Self {
         let reveal = match plan.dealer {
             Dealing::House { reveal } => reveal,
-            Dealing::Local => RevealSeed::Auto,
+            Dealing::Local | Dealing::Joint(_) => RevealSeed::Auto,
         };
         Self::simulated(unit_seed(plan.seed, 0, "house"), reveal.in_game::<G>())
+    }
+    fn reseed(&mut self, _: [u8; 32]) {}
+    fn clear(&mut self) {}
+}
+
+/// The same: nobody's secrets are the same in two sessions.
+impl Simulated for Circle {
+    const PROVES: bool = true;
+
+    fn of<G: Game>(plan: &Plan<G>) -> Self {
+        let keepers = match plan.dealer {
+            Dealing::Joint(keepers) => keepers,
+            Dealing::Local | Dealing::House { .. } => Keepers::EveryPlayer,
+        };
+        let players = Seats::first(plan.players);
+        Self::new(players, keepers, unit_seed(plan.seed, 0, "joint")).expect("a plan's dealer can deal to its players")
     }
     fn reseed(&mut self, _: [u8; 32]) {}
     fn clear(&mut self) {}

@@ -22,6 +22,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use bots::Simple;
+use dealers::joint::Circle;
 use dealers::{House, Local};
 use games::AnyGame;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -63,6 +64,7 @@ where
     let played = match plan.dealer {
         Dealing::Local => threads::play::<G, Local>(plan, threads, record.as_mut(), &bar),
         Dealing::House { .. } => threads::play::<G, House>(plan, threads, record.as_mut(), &bar),
+        Dealing::Joint(_) => threads::play::<G, Circle>(plan, threads, record.as_mut(), &bar),
     };
     let time = begin.elapsed();
     bar.finish_and_clear();

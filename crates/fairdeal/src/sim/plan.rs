@@ -83,6 +83,7 @@ impl<G: Game> Plan<G> {
             None => Units::Deals(args.deals.unwrap_or(10_000)),
         };
         let dealer = args.dealer.with(args.reveal_seed).map_err(Failure::Input)?;
+        dealer.check(players).map_err(Failure::Input)?;
         if matches!(units, Units::Deals(count) if u32::try_from(count).is_err()) {
             let limit = |option: &str| Failure::input(format!("--deals must be from 1 to {} with {option}", u32::MAX));
             if args.record.is_some() {

@@ -27,7 +27,7 @@ struct Object<'a, S> {
     game: &'static str,
     players: u8,
     seed: u64,
-    dealer: &'static str,
+    dealer: String,
     options: &'a S,
     deals: u64,
     matches: Option<Matches>,

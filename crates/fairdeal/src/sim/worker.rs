@@ -260,7 +260,7 @@ impl<G: Game> Plan<G> {
             id: self.dealer.proves().then(|| hex(&self.id(unit.unwrap_or(0)))),
             settings,
             names: Vec::new(),
-            dealer: self.dealer.name().to_owned(),
+            dealer: self.dealer.name(),
             extra: [("sim".to_owned(), sim.into())].into(),
         }
     }

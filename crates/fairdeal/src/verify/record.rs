@@ -5,6 +5,7 @@
 
 use std::io::{BufRead, Write};
 
+use dealers::joint::JointAuditor;
 use dealers::{Auditor, Checker, Unproven, house, named_in};
 use serde::Deserialize;
 use table::Game;
@@ -58,9 +59,13 @@ fn verify_record<G: Game, R: BufRead>(
     let checked = match dealer.as_str() {
         "local" | "unknown" => check::<G, R, _>(records, &header, Unproven),
         "house" => check::<G, R, _>(records, &header, house::Audit::new()),
-        _ => {
+        joint => {
+            if let Ok(keepers) = joint.parse() {
+                let checked = check::<G, R, _>(records, &header, JointAuditor::new(keepers));
+                return report.record(&Checked { game: G::NAME, dealer, ..checked });
+            }
             records.give_up();
-            let why = format!("no dealer is called {dealer:?}; there are local, house and unknown");
+            let why = format!("no dealer is called {dealer:?}; there are local, house, peers, committee and unknown");
             return report.file_error(&FileError::new(records.number(), why));
         }
     };
