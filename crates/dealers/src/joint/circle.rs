@@ -133,7 +133,15 @@ impl Dealer for Circle {
                 Ok(())
             },
             |node, by, message| node.receive(table, by, message),
-        )
+        )?;
+        let height = table.height().0;
+        let unheard = |(seat, _): &&(Seat, R::Choice)| {
+            self.nodes.iter().any(|node| !matches!(node.ledger().chosen(height, *seat), Some(Some(_))))
+        };
+        match choices.iter().find(unheard) {
+            None => Ok(()),
+            Some((seat, _)) => Err(DealerError::Failed(vec![By::Seat(*seat)])),
+        }
     }
 
     fn retire(&mut self, first: Option<u32>) {

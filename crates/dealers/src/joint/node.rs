@@ -167,7 +167,8 @@ impl Node {
     /// Says what can be said by now about one's choice.
     pub fn fill_choices<R: Rules>(&mut self, table: &Table<R>) {
         self.ledger.settle(table);
-        while let Some(message) = self.next_about_choice(table) {
+        // A game may begin with choices, before there is anything to deal.
+        while let Some(message) = self.about_keys().or_else(|| self.next_about_choice(table)) {
             self.say(table, message);
         }
     }
