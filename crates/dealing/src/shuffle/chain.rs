@@ -38,16 +38,22 @@ pub fn verify_chain(key: &Element, first: &Deck, steps: &[Step<'_>]) -> Result<(
 
 /// All equations of all steps at once.
 fn verify_at_once(key: &Element, first: &Deck, steps: &[Step<'_>]) -> Result<(), BadShuffle> {
-    let mut weights = Transcript::new("fairdeal/shuffle/weights/v1", &Context::new([0; 32]));
     let mut challenges = Vec::with_capacity(steps.len());
+    let mut ends = Vec::with_capacity(steps.len());
     for (before, step) in decks(first, steps).zip(steps) {
         check_shape(key, before, step)?;
         let (drawn, end) = Challenges::draw(key, before, step);
         challenges.push(drawn);
-        weights.bytes("step", &end);
+        ends.push(end);
     }
-    let weigh = || [(); 5].map(|()| short(&weights.output("weight")));
-    if equations_hold(key, first, steps, &challenges, weigh) { Ok(()) } else { Err(BadShuffle::Proof) }
+    if equations_hold(key, first, steps, &challenges, weights(&ends)) { Ok(()) } else { Err(BadShuffle::Proof) }
+}
+
+/// The weights of the equations, five for each step: hashed from all that was said in all of them.
+pub(super) fn weights(ends: &[[u8; 64]]) -> impl FnMut() -> [Scalar; 5] {
+    let mut transcript = Transcript::new("fairdeal/shuffle/weights/v1", &Context::new([0; 32]));
+    ends.iter().for_each(|end| transcript.bytes("step", end));
+    move || [(); 5].map(|()| short(&transcript.output("weight")))
 }
 
 /// Do the equations hold, weighted and added up?

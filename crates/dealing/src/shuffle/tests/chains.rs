@@ -1,4 +1,4 @@
-use super::chain::{Challenges, equations_hold};
+use super::chain::{Challenges, equations_hold, weights};
 use super::*;
 use crate::Scalar;
 
@@ -33,13 +33,19 @@ impl Chain {
         verify_chain(&self.key, &self.first, &self.steps())
     }
 
-    /// Would it pass if every equation weighed the same?
-    fn passes_unweighted(&self) -> bool {
-        let steps = self.steps();
+    /// What is drawn from its steps.
+    fn draw(&self) -> (Vec<Challenges>, Vec<[u8; 64]>) {
         let befores = std::iter::once(&self.first).chain(self.steps.iter().map(|(_, deck, _)| deck));
-        let challenges: Vec<Challenges> =
-            befores.zip(&steps).map(|(before, step)| Challenges::draw(&self.key, before, step).0).collect();
-        equations_hold(&self.key, &self.first, &steps, &challenges, || [Scalar::ONE; 5])
+        befores.zip(&self.steps()).map(|(before, step)| Challenges::draw(&self.key, before, step)).unzip()
+    }
+
+    /// Would it pass with these weights?
+    fn passes_with(&self, weights: impl FnMut() -> [Scalar; 5]) -> bool {
+        equations_hold(&self.key, &self.first, &self.steps(), &self.draw().0, weights)
+    }
+
+    fn passes_unweighted(&self) -> bool {
+        self.passes_with(|| [Scalar::ONE; 5])
     }
 }
 
@@ -130,9 +136,23 @@ fn errors_that_cancel_each_other_out_are_seen_across_steps() {
 }
 
 #[test]
+fn a_lie_made_to_measure_for_known_weights_comes_under_others() {
+    for lying in [0, 1] {
+        let mut chain = Chain::new(4, 2, 71);
+        let known = chain.draw().1;
+        let mut drawn = weights(&known);
+        let [w1, w2, ..] = [drawn(), drawn()][lying];
+        chain.steps[lying].2.r += w2;
+        chain.steps[lying].2.s -= w1;
+        assert!(chain.passes_with(weights(&known)), "with the weights of the honest chain the lie would pass");
+        assert_eq!(chain.verify(), Err((lying, BadShuffle::Proof)));
+    }
+}
+
+#[test]
 fn weights_depend_on_every_response() {
     let chain = Chain::new(3, 1, 70);
-    let end = |chain: &Chain| Challenges::draw(&chain.key, &chain.first, &chain.steps()[0]).1;
+    let end = |chain: &Chain| chain.draw().1;
     let bytes = chain.steps[0].2.to_bytes();
     for word in 8..bytes.len() / 32 {
         let mut bytes = bytes.clone();
