@@ -1,12 +1,14 @@
-//! Whatever bytes come, every decoder of messages about dealing gives a value or an error; a value has no
+//! Whatever bytes come, every decoder of what is said while dealing gives a value or an error; a value has no
 //! other bytes than those it came from, and checking it does no harm.
 #![no_main]
 
+use dealers::joint::Message;
 use dealing::beacon::{self, Contribution};
 use dealing::dkg::{Ceremony, Complaint, Dealing, Group, id};
+use dealing::merkle::{Leaf, Path, Root};
 use dealing::{
-    Ciphertext, Context, Deck, Element, HandKey, Knowledge, Scalar, Sealed, Secret, Shares, ShuffleProof, Wire, decode,
-    encode, sealed_sum, verify_shuffle,
+    Ciphertext, Commitment, Context, Deck, Element, HandKey, Knowledge, Scalar, Sealed, Secret, Shares, ShuffleProof,
+    Wire, decode, encode, sealed_sum, verify_shuffle,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -15,7 +17,7 @@ fuzz_target!(|input: &[u8]| {
     let context = Context::new([3; 32]);
     let [public, base, to] = [1_u8, 2, 3].map(|i| Element::base(&Scalar::from(i)));
     let key = Secret::new(Scalar::from(3_u8));
-    match which % 13 {
+    match which % 16 {
         0 => read::<Element, _>(bytes, |_| ()),
         1 => read::<Scalar, _>(bytes, |_| ()),
         2 => read::<Ciphertext, _>(bytes, |card| card.decrypt(&key)),
@@ -48,7 +50,7 @@ fuzz_target!(|input: &[u8]| {
             };
             let _ = ceremony([public, base, to]).judge(1, 0, &dealing, &complaint);
         }
-        _ => {
+        12 => {
             let Ok(proof) = ShuffleProof::from_bytes(bytes) else { return };
             assert_eq!(proof.to_bytes(), bytes);
             let cards = u16::try_from(proof.cards()).expect("no more cards than a deck has");
@@ -56,6 +58,12 @@ fuzz_target!(|input: &[u8]| {
             let after = Deck::new(vec![Ciphertext { c1: base, c2: to }; proof.cards()]).expect("the same");
             let _ = verify_shuffle(&context, &public, &before, &after, &proof);
         }
+        13 => read::<Path, _>(bytes, |path| {
+            let leaf = Leaf { salt: &[1; 32], value: bytes };
+            assert!((1..=bytes.len()).all(|count| !Root([2; 32]).holds(&[3; 32], count, count / 2, &leaf, path)));
+        }),
+        14 => read::<Commitment, _>(bytes, |_| ()),
+        _ => read::<Message, _>(bytes, |message| message.place.kind()),
     }
 });
 

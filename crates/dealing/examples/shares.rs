@@ -1,5 +1,5 @@
 //! Measures shares, sealed shares, key generation and beacon on this machine:
-//! `cargo run --release -p dealing --example shares`.
+//! `cargo run --profile soak -p dealing --example shares`.
 #![allow(clippy::disallowed_types, clippy::print_stdout, clippy::unwrap_used, clippy::indexing_slicing)]
 #![allow(clippy::float_arithmetic)]
 

@@ -148,6 +148,9 @@ mod tests {
         let [session, epoch, deck, step, author] = elsewhere();
         assert_ne!(number(&session, rng), first);
         assert_ne!(number(&epoch, rng), first);
+        // What is contributed to one number must say nothing about another.
+        assert_ne!(base(&session), base(&here()));
+        assert_ne!(base(&epoch), base(&here()));
         for same_epoch in [deck, step, author] {
             assert_eq!(number(&same_epoch, rng), first);
         }

@@ -103,3 +103,45 @@ impl Sum {
         RistrettoPoint::vartime_multiscalar_mul(&self.scalars, &self.points).is_identity()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::elements;
+
+    #[test]
+    fn a_sum_is_the_same_however_it_is_put_together() {
+        let [a, b]: [Element; 2] = elements();
+        let number = |number: u8| Scalar::from(number);
+        let total =
+            Element::from(a.point() * number(5) + b.point() * number(3) + RISTRETTO_BASEPOINT_POINT * number(4));
+        for off in [0, 1] {
+            let mut sum = Sum::default();
+            sum.add(number(2), &a);
+            sum.base(number(1));
+            sum.once(number(1), &b);
+            sum.add(number(3), &a);
+            sum.add(number(1), &b);
+            sum.base(number(3));
+            sum.add(number(1), &b);
+            sum.once(-number(1 + off), &total);
+            assert_eq!(sum.vanishes(), off == 0);
+        }
+        assert!(Sum::default().vanishes());
+    }
+
+    #[test]
+    fn weights_differ_and_depend_on_what_they_weigh() {
+        let weights = |said: &[u8]| {
+            let mut transcript = Transcript::new("test", &Context::new([0; 32]));
+            transcript.bytes("said", said);
+            let mut weights = Weights { transcript, drawn: Vec::new() };
+            (0..40).map(|_| *weights.next().as_bytes()).collect::<Vec<_>>()
+        };
+        let mut all = [weights(b"this"), weights(b"that")].concat();
+        assert!(all.iter().all(|weight| weight[16..] == [0; 16]), "they have 128 bits");
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 80);
+    }
+}

@@ -3,9 +3,10 @@
 
 use dealing::beacon::Contribution;
 use dealing::dkg::{Ceremony, Complaint, Dealing, Group, Judgement};
+use dealing::merkle::{Path, Root};
 use dealing::{
-    Ciphertext, Context, Deck, Element, Knowledge, Scalar, Sealed, Shares, ShuffleProof, Wire, decode, encode,
-    verify_shuffle,
+    Ciphertext, Commitment, Context, Deck, Element, Knowledge, Scalar, Sealed, Shares, ShuffleProof, Wire, decode,
+    encode, verify_shuffle,
 };
 use proptest::prelude::*;
 
@@ -53,6 +54,9 @@ fn read_all(bytes: &[u8]) {
         let after = Deck::new(vec![Ciphertext { c1: base, c2: to }; 2]).expect("a deck of two");
         assert!(verify_shuffle(&context(), &public, &before, &after, &proof).is_err());
     }
+    read::<Commitment>(bytes);
+    read::<Root>(bytes);
+    read::<Path>(bytes);
     read::<Complaint>(bytes);
     read::<Group>(bytes);
     read::<Ciphertext>(bytes);
@@ -97,6 +101,9 @@ fn every_decoder_takes_what_is_well_formed() {
     takes::<Complaint>(&[points(3), scalars(1)].concat());
     takes::<Group>(&[count(2), points(1), count(2), points(2)].concat());
     takes::<Ciphertext>(&points(2));
+    takes::<Commitment>(&points(1));
+    takes::<Root>(&points(1));
+    takes::<Path>(&[count(3), points(3)].concat());
     takes::<Deck>(&[count(2), points(4)].concat());
     takes::<Element>(&points(1));
     takes::<Scalar>(&scalars(1));

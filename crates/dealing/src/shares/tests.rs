@@ -143,6 +143,27 @@ fn a_batch_does_not_let_errors_of_two_authors_cancel_out() {
 }
 
 #[test]
+fn a_batch_does_not_let_answers_of_two_authors_cancel_out() {
+    // Nothing is hashed after the answers, so they can be changed as one likes: one up, one down.
+    let rng = &mut seeded(11);
+    let authors: [Secret; 2] = secrets(rng);
+    let publics = authors.each_ref().map(Secret::public);
+    let c1s: [Element; 1] = elements();
+    let changed = |shares: &Shares, add: Scalar| {
+        let mut bytes = encode(shares);
+        let at = bytes.len() - 32;
+        let z: Scalar = decode(&bytes[at..]).unwrap();
+        bytes.truncate(at);
+        bytes.extend(encode(&(z + add)));
+        decode::<Shares>(&bytes).unwrap()
+    };
+    let [first, second] = authors.each_ref().map(|secret| share(&here(), secret, &c1s, rng));
+    let (first, second) = (changed(&first, Scalar::ONE), changed(&second, -Scalar::ONE));
+    let claim = |i: usize, shares| Claimed { context: here(), public: &publics[i], c1s: &c1s, shares };
+    assert_eq!(verify_shares(&[claim(0, &first), claim(1, &second)]), Err(vec![0, 1]));
+}
+
+#[test]
 fn the_encoding_stays_as_it_is() {
     let rng = &mut seeded(10);
     let [secret] = secrets(rng);
