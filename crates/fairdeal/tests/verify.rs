@@ -120,9 +120,11 @@ fn a_seed_is_published_when_the_table_says_so() {
 
 #[test]
 fn one_changed_byte_in_the_evidence_is_noticed_at_its_line_and_under_its_name() {
-    for game in AnyGame::ALL.iter().map(|game| game.name()) {
+    let all = AnyGame::ALL.iter().map(|game| (game.name(), "house"));
+    let joint = ["peers", "peers:2", "committee:4,3"].map(|dealer| ("blackout --players 3", dealer));
+    for (game, dealer) in all.chain(joint) {
         for (seed, units) in (1..).zip(UNITS) {
-            let text = recorded(&format!("{game} {units} --dealer house"));
+            let text = recorded(&format!("{game} {units} --dealer {dealer}"));
             let lines = evidence(&text);
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let mut places = Vec::new();
@@ -140,7 +142,7 @@ fn one_changed_byte_in_the_evidence_is_noticed_at_its_line_and_under_its_name() 
             }
             for ((number, range, at), said) in places.iter().zip(verify_copies(&copies)) {
                 let (line, error) = (&text[range.clone()], &said["error"]);
-                let what = format!("{game} {units}, seed {seed}, byte {at} of line {}: {said}", number + 1);
+                let what = format!("{game} {units} {dealer}, seed {seed}, byte {at} of line {}: {said}", number + 1);
                 assert_eq!(said["ok"], false, "{what}");
                 assert_eq!(error["line"], *number + 1, "{what}");
                 assert_eq!(error["verdict"], "invalid or damaged", "{what}");
