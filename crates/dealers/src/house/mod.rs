@@ -26,12 +26,15 @@
 //! - `making`: commit and reveal
 //! - `seeds`: from seeds to orders
 //! - `lines`: evidence as bytes
-//! - `audit`: the check, and `findings`: what it says
+//! - `policy`: when seeds are published, and why a seat is left out
+//! - `audit`: the check, `flaw`: what can be wrong, and `findings`: what is proven
 
 mod audit;
 mod findings;
+mod flaw;
 mod lines;
 mod making;
+mod policy;
 mod seeds;
 
 use core::fmt;
@@ -40,94 +43,19 @@ use cards::Card;
 use dealing::Commitment;
 use dealing::merkle::Tree;
 use table::record::{By, Evidence};
-use table::{Claim, Faces, Game, Look, Order, Rules, Run, Seat, Seats, Slot, Source, Table};
+use table::{Claim, Faces, Look, Order, Rules, Run, Seat, Seats, Slot, Source, Table};
 use zeroize::Zeroizing;
 
 use crate::{Dealer, DealerError, Filling, Pen};
 use lines::Said;
 use making::{Making, say};
 
-pub use audit::{Audit, Flaw};
+pub use audit::Audit;
+pub use flaw::Flaw;
 pub use lines::{Opening, Unreadable};
 pub use making::{Asked, Refusal};
+pub use policy::{LeftOut, Publish, RevealSeed};
 pub use seeds::Seed;
-
-/// When the house publishes its seeds, as a table is set up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum RevealSeed {
-    /// As soon as a deck is used up, where that opens nothing that the rules keep closed; else never.
-    #[default]
-    Auto,
-    /// As soon as a deck is used up, which also opens what the rules keep closed.
-    AfterDeal,
-    /// When the match is over, which also opens what the rules keep closed.
-    AfterMatch,
-}
-
-impl RevealSeed {
-    /// What that means in a game.
-    pub const fn in_game<G: Game>(self) -> Publish {
-        match self {
-            Self::Auto if G::KEEPS_CLOSED => Publish::Never,
-            Self::Auto | Self::AfterDeal => Publish::AfterDeal,
-            Self::AfterMatch => Publish::AfterMatch,
-        }
-    }
-}
-
-/// When the house publishes its seeds. It commits to this together with each seed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Publish {
-    /// Never: only cards that become public are opened, each by itself.
-    Never,
-    /// After the deal from which on no card of the deck can be dealt any more.
-    AfterDeal,
-    /// When the session is over.
-    AfterMatch,
-}
-
-impl Publish {
-    const ALL: [Self; 3] = [Self::Never, Self::AfterDeal, Self::AfterMatch];
-
-    fn code(self) -> u8 {
-        match self {
-            Self::Never => 0,
-            Self::AfterDeal => 1,
-            Self::AfterMatch => 2,
-        }
-    }
-
-    fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|publish| publish.code() == code)
-    }
-}
-
-/// Why a seat's seed is not in the order of a deck, as the house says.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum LeftOut {
-    /// It sent no commitment in time.
-    NoCommitment,
-    /// It did not reveal in time.
-    NoSeed,
-    /// What it revealed did not fit its commitment.
-    Mismatch,
-}
-
-impl LeftOut {
-    const ALL: [Self; 3] = [Self::NoCommitment, Self::NoSeed, Self::Mismatch];
-
-    fn code(self) -> u8 {
-        match self {
-            Self::NoCommitment => 0,
-            Self::NoSeed => 1,
-            Self::Mismatch => 2,
-        }
-    }
-
-    fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|why| why.code() == code)
-    }
-}
 
 /// The seconds that a player has for his commitment, and again for his seed.
 pub const SECONDS_TO_ANSWER: u64 = 10;

@@ -1,0 +1,80 @@
+//! When the house publishes its seeds, and why a seat is left out.
+
+use table::Game;
+
+/// When the house publishes its seeds, as a table is set up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RevealSeed {
+    /// As soon as a deck is used up, where that opens nothing that the rules keep closed; else never.
+    #[default]
+    Auto,
+    /// As soon as a deck is used up, which also opens what the rules keep closed.
+    AfterDeal,
+    /// When the match is over, which also opens what the rules keep closed.
+    AfterMatch,
+}
+
+impl RevealSeed {
+    /// What that means in a game.
+    pub const fn in_game<G: Game>(self) -> Publish {
+        match self {
+            Self::Auto if G::KEEPS_CLOSED => Publish::Never,
+            Self::Auto | Self::AfterDeal => Publish::AfterDeal,
+            Self::AfterMatch => Publish::AfterMatch,
+        }
+    }
+}
+
+/// When the house publishes its seeds. It commits to this together with each seed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Publish {
+    /// Never: only cards that become public are opened, each by itself.
+    Never,
+    /// After the deal from which on no card of the deck can be dealt any more.
+    AfterDeal,
+    /// When the session is over.
+    AfterMatch,
+}
+
+impl Publish {
+    const ALL: [Self; 3] = [Self::Never, Self::AfterDeal, Self::AfterMatch];
+
+    pub(super) fn code(self) -> u8 {
+        match self {
+            Self::Never => 0,
+            Self::AfterDeal => 1,
+            Self::AfterMatch => 2,
+        }
+    }
+
+    pub(super) fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|publish| publish.code() == code)
+    }
+}
+
+/// Why a seat's seed is not in the order of a deck, as the house says.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum LeftOut {
+    /// It sent no commitment in time.
+    NoCommitment,
+    /// It did not reveal in time.
+    NoSeed,
+    /// What it revealed did not fit its commitment.
+    Mismatch,
+}
+
+impl LeftOut {
+    const ALL: [Self; 3] = [Self::NoCommitment, Self::NoSeed, Self::Mismatch];
+
+    pub(super) fn code(self) -> u8 {
+        match self {
+            Self::NoCommitment => 0,
+            Self::NoSeed => 1,
+            Self::Mismatch => 2,
+        }
+    }
+
+    pub(super) fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|why| why.code() == code)
+    }
+}

@@ -1,0 +1,303 @@
+//! Evidence: what was recorded is verified, and whatever was changed afterwards is noticed and named.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by a panic")]
+
+#[allow(dead_code, reason = "every test file uses another part of it")]
+mod common;
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use common::{Ran, run, run_in, run_with_input};
+use dealers::laws::times;
+use games::AnyGame;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt as _, SeedableRng as _};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Small enough to be verified often.
+const UNITS: [&str; 2] = ["--deals 2", "--matches 1 --max-deals 3"];
+
+/// A record, as text.
+fn recorded(words: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    run_in(folder.path(), &format!("sim {words} --seed 11 --record r.jsonl")).well();
+    fs::read_to_string(folder.path().join("r.jsonl")).unwrap()
+}
+
+fn verify(text: impl AsRef<[u8]>, flags: &str) -> Ran {
+    run_with_input(&format!("verify - {flags}"), text.as_ref())
+}
+
+/// The only record of this text, verified.
+fn verified(text: impl AsRef<[u8]>) -> Value {
+    let ran = verify(text, "--json");
+    assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
+    let said: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(ran.code, Some(i32::from(said["ok"] == false)), "{}", ran.err);
+    said
+}
+
+/// What it says under this heading, as one text.
+fn words(said: &Value, heading: &str) -> String {
+    let said = said[heading].as_array().unwrap().iter();
+    said.map(|said| said["what"].as_str().unwrap()).collect::<Vec<_>>().join("\n")
+}
+
+/// Verifies many copies in one call; what is said of each.
+fn verify_copies(copies: &[Vec<u8>]) -> Vec<Value> {
+    let folder = TempDir::new().unwrap();
+    let names: Vec<String> = (0..copies.len()).map(|i| format!("{i}.jsonl")).collect();
+    for (name, copy) in names.iter().zip(copies) {
+        fs::write(folder.path().join(name), copy).unwrap();
+    }
+    let ran = run_in(folder.path(), &format!("verify --json {}", names.join(" ")));
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(!ran.err.contains("culprit"), "{}", ran.err);
+    let said: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(said.len(), copies.len(), "one object for each");
+    said
+}
+
+/// The lines of evidence: number from 0, and where in the text.
+fn evidence(text: &str) -> Vec<(usize, Range<usize>)> {
+    let mut start = 0;
+    let mut found = Vec::new();
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        if line.starts_with("{\"evidence\"") {
+            found.push((number, start..start + line.trim_end().len()));
+        }
+        start += line.len();
+    }
+    found
+}
+
+#[test]
+fn what_every_game_records_with_a_house_is_verified() {
+    for game in AnyGame::ALL.iter().map(|game| game.name()) {
+        for units in UNITS {
+            let said = verified(recorded(&format!("{game} {units} --dealer house")));
+            assert_eq!((&said["ok"], &said["error"]), (&Value::Bool(true), &Value::Null), "{game} {units}: {said}");
+            assert_eq!((&said["game"], &said["dealer"]), (&game.into(), &"house".into()));
+            let published = ["romme", "blackjack"].contains(&game);
+            let (proven, open) = (words(&said, "proven"), words(&said, "not_proven"));
+            assert!(proven.contains("keeps to the rules"), "{proven}");
+            assert!(proven.contains("every card that was opened is the one fixed"), "{proven}");
+            assert_eq!(proven.contains("the order of all cards follows from the seeds of the house and"), published);
+            assert_eq!(open.contains("the house keeps its seed"), !published, "{game}: {open}");
+            assert!(open.contains("messages are not signed"), "{open}");
+        }
+    }
+}
+
+#[test]
+fn a_seed_is_published_when_the_table_says_so() {
+    for when in ["after_deal", "after_match"] {
+        let text = recorded(&format!("holdem --matches 1 --max-deals 3 --dealer house --reveal-seed {when}"));
+        let seeds: Vec<usize> =
+            (0..).zip(text.lines()).filter(|(_, line)| line.contains("\"kind\":\"seed\"")).map(|(i, _)| i).collect();
+        let ends: Vec<usize> =
+            (0..).zip(text.lines()).filter(|(_, line)| line.starts_with("{\"end\"")).map(|(i, _)| i).collect();
+        assert!(seeds.len() >= 3, "one for each deck");
+        let (first, last) = (ends.first().unwrap(), ends.last().unwrap());
+        assert_eq!(seeds[0] > *last, when == "after_match", "{when}: seeds at {seeds:?}, ends at {ends:?}");
+        assert!(seeds[0] > *first);
+        let said = verified(&text);
+        assert_eq!(said["ok"], true, "{said}");
+        assert!(words(&said, "proven").contains("the order of all cards follows from the seeds"), "{said}");
+        assert!(!words(&said, "not_proven").contains("the house keeps its seed"), "{said}");
+        // Without the last seed the record is not what the house committed to.
+        let without: String = (0..)
+            .zip(text.split_inclusive('\n'))
+            .filter(|(i, _)| *i != seeds[seeds.len() - 1])
+            .map(|(_, l)| l)
+            .collect();
+        assert_eq!(verified(without)["ok"], false);
+    }
+}
+
+#[test]
+fn one_changed_byte_in_the_evidence_is_noticed_at_its_line_and_under_its_name() {
+    let all = AnyGame::ALL.iter().map(|game| (game.name(), "house"));
+    let joint = ["peers", "peers:2", "committee:4,3"].map(|dealer| ("blackout --players 3", dealer));
+    for (game, dealer) in all.chain(joint) {
+        for (seed, units) in (1..).zip(UNITS) {
+            let text = recorded(&format!("{game} {units} --dealer {dealer}"));
+            let lines = evidence(&text);
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let mut places = Vec::new();
+            let mut copies = Vec::new();
+            for _ in 0..times(20, 200) {
+                let (number, range) = lines[rng.random_range(0..lines.len())].clone();
+                let at = rng.random_range(range.clone());
+                let mut copy = text.clone().into_bytes();
+                copy[at] ^= rng.random_range(1..=255u8);
+                if copy[at] == b'\n' {
+                    continue;
+                }
+                places.push((number, range, at));
+                copies.push(copy);
+            }
+            for ((number, range, at), said) in places.iter().zip(verify_copies(&copies)) {
+                let (line, error) = (&text[range.clone()], &said["error"]);
+                let what = format!("{game} {units} {dealer}, seed {seed}, byte {at} of line {}: {said}", number + 1);
+                assert_eq!(said["ok"], false, "{what}");
+                assert_eq!(error["line"], *number + 1, "{what}");
+                assert_eq!(error["verdict"], "invalid or damaged", "{what}");
+                let [by, kind] = ["\"by\"", "\"kind\""].map(|word| range.start + line.find(word).unwrap());
+                if !(by..kind).contains(at) {
+                    let author = &serde_json::from_str::<Value>(line).unwrap()["evidence"]["by"];
+                    assert_eq!(&error["recorded_under"], author, "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn evidence_that_is_missing_doubled_or_in_another_order_is_noticed() {
+    for game in AnyGame::ALL.iter().map(|game| game.name()) {
+        for (seed, units) in (1..).zip(UNITS) {
+            let text = recorded(&format!("{game} {units} --dealer house"));
+            let lines: Vec<&str> = text.split_inclusive('\n').collect();
+            let evidence = evidence(&text);
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let mut what = Vec::new();
+            let mut copies = Vec::new();
+            for _ in 0..times(5, 50) {
+                let [(one, _), (two, _)] = [(); 2].map(|()| evidence[rng.random_range(0..evidence.len())].clone());
+                let mut copy = |name: &str, change: &dyn Fn(&mut Vec<&str>)| {
+                    let mut lines = lines.clone();
+                    change(&mut lines);
+                    what.push(format!("{game} {units}, seed {seed}, line {}: {name}", one + 1));
+                    copies.push(lines.concat().into_bytes());
+                };
+                copy("missing", &|lines| {
+                    lines.remove(one);
+                });
+                copy("doubled", &|lines| lines.insert(one, lines[one]));
+                copy("a line earlier", &|lines| lines.swap(one, one - 1));
+                if one != two {
+                    copy("exchanged with another", &|lines| lines.swap(one, two));
+                }
+            }
+            // The last line, and all evidence at once.
+            what.push(format!("{game} {units}: the last line"));
+            copies.push(lines[..lines.len() - 1].concat().into_bytes());
+            what.push(format!("{game} {units}: all evidence"));
+            copies.push(
+                text.lines()
+                    .filter(|l| !l.starts_with("{\"evidence\""))
+                    .map(|l| format!("{l}\n"))
+                    .collect::<String>()
+                    .into_bytes(),
+            );
+            for (what, said) in what.iter().zip(verify_copies(&copies)) {
+                assert_eq!(said["ok"], false, "{what}: {said}");
+                assert!(said["error"]["line"].as_u64().is_some_and(|line| line > 1), "{what}: {said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn evidence_belongs_to_its_table() {
+    let text = recorded("blackout --deals 1 --dealer house");
+    let id = text.split("\"id\":\"").nth(1).unwrap().get(..64).unwrap();
+    let other = text.replacen(id, &"0".repeat(64), 1);
+    let said = verified(other);
+    assert!(said["error"]["why"].as_str().unwrap().contains("belongs to another table"), "{said}");
+    let said = verified(text.replacen(&format!("\"id\":\"{id}\","), "", 1));
+    assert!(said["error"]["why"].as_str().unwrap().contains("has no id"), "{said}");
+    // A house whose record says that somebody else dealt.
+    let said = verified(text.replacen("\"dealer\":\"house\"", "\"dealer\":\"local\"", 1));
+    assert!(said["error"]["why"].as_str().unwrap().contains("leaves no evidence"), "{said}");
+    let ran = verify(text.replacen("\"dealer\":\"house\"", "\"dealer\":\"nobody\"", 1), "");
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("no dealer is called \"nobody\""), "{}", ran.err);
+}
+
+#[test]
+fn a_changed_face_or_result_is_noticed_though_it_is_no_evidence() {
+    let text = recorded("blackout --deals 1 --dealer house");
+    let dealt = text.lines().find(|line| line.starts_with("{\"dealt\"")).unwrap();
+    let open = dealt.find("\"open\"").unwrap();
+    let card = open + dealt[open..].find("\":\"").unwrap() + 3;
+    let face = if &dealt[card..=card] == "2" { "3" } else { "2" };
+    let said = verified(text.replace(dealt, &format!("{}{face}{}", &dealt[..card], &dealt[card + 1..])));
+    assert_eq!((&said["ok"], &said["error"]["recorded_under"]), (&false.into(), &"house".into()), "{said}");
+    let said = verified(text.replace("\"height\":1,", "\"height\":7,"));
+    assert_eq!((&said["ok"], &said["error"]["recorded_under"]), (&false.into(), &Value::Null), "{said}");
+}
+
+#[test]
+fn a_record_of_a_trusted_dealer_proves_nothing_about_the_shuffle() {
+    let text = recorded("romme --deals 2");
+    let said = verified(&text);
+    assert_eq!(said["ok"], true);
+    assert_eq!(words(&said, "proven"), "every deal keeps to the rules and ends as written");
+    assert!(words(&said, "not_proven").contains("anything about the shuffle"), "{said}");
+    let ran = verify(&text, "");
+    assert!(ran.err.contains("1 file: 1 record valid, 0 invalid or damaged"), "{}", ran.err);
+    let said = ran.well();
+    assert!(said.starts_with("standard input: 1 record valid, 2 deals (dealer: local)"), "{said}");
+    assert!(said.contains("not proven:\n    - anything about the shuffle"), "{said}");
+}
+
+#[test]
+fn people_are_told_what_is_wrong_and_where() {
+    let text = recorded("blackout --matches 2 --max-deals 2 --dealer house");
+    let (number, range) =
+        evidence(&text).into_iter().find(|(_, range)| text[range.clone()].contains("{\"seat\":2}")).unwrap();
+    let mut bytes = text.into_bytes();
+    let digit = &mut bytes[range.end - 20];
+    *digit = if *digit == b'0' { b'1' } else { b'0' };
+    let ran = verify(&bytes, "");
+    assert_eq!(ran.code, Some(1));
+    let line = number + 1;
+    assert!(ran.err.contains(&format!("standard input:{line}: deal 1: invalid or damaged, recorded under seat 2: ")));
+    assert!(ran.err.contains("1 file: 1 record valid, 1 invalid or damaged"), "{}", ran.err);
+    assert!(ran.out.contains("INVALID OR DAMAGED: 1 of 2 records"), "{}", ran.out);
+    assert!(ran.out.contains("standard input: 1 record valid, 2 deals (dealer: house)"), "{}", ran.out);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let ran = run_in(Path::new("."), "verify no-such-file.jsonl");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("no-such-file.jsonl: cannot open: no such file"), "{}", ran.err);
+    let ran = verify("", "");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("the file is empty"), "{}", ran.err);
+    let ran = verify("{\"deal\":1}\n", "--json");
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(serde_json::from_str::<Value>(&ran.out).unwrap()["error"]["verdict"], "unreadable");
+}
+
+#[test]
+fn a_record_with_evidence_replays_and_does_not_depend_on_the_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    for units in ["--deals 300", "--matches 5 --max-deals 4"] {
+        let with = |threads: u8| {
+            let words = format!("sim blackjack {units} --dealer house --seed 5 --threads {threads}");
+            run_in(folder.path(), &format!("{words} --record r.jsonl --force")).well();
+            fs::read(folder.path().join("r.jsonl")).unwrap()
+        };
+        assert!(with(1) == with(3), "{units}");
+        let ran = run_in(folder.path(), "replay r.jsonl");
+        assert!(ran.err.contains(", 0 not"), "{}", ran.err);
+        ran.well();
+    }
+}
+
+#[test]
+fn the_dealer_of_a_simulation_is_checked_and_repeated() {
+    run("sim blackout --dealer nobody").refused(2, &["nobody", "it must be local"]);
+    run("sim blackout --dealer house --reveal-seed never").refused(2, &["never", "auto, after_deal or after_match"]);
+    run("sim blackout --reveal-seed auto").refused(2, &["--reveal-seed goes with --dealer house only"]);
+    run("sim blackout --dealer house --deals 5000000000").refused(2, &["--deals must be from 1 to", "--dealer house"]);
+    let first = run("sim blackout --deals 20 --seed 1 --dealer house --reveal-seed after_match").well();
+    assert!(first.contains("--dealer house --reveal-seed after_match"), "{first}");
+}
