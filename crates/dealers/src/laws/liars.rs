@@ -1,6 +1,7 @@
 //! Those who cheat, each in one way, for tests of who is found out.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -8,6 +9,7 @@ use sha2::{Digest, Sha256};
 use table::record::By;
 use table::{Draw as _, Move, Rules};
 
+use super::network::Letter;
 use crate::joint::{Body, Message, Place, Replica, Said};
 
 /// A way to cheat.
@@ -104,11 +106,12 @@ impl<R: Rules> Lying<R> {
     pub(super) fn tell(
         &mut self,
         replica: &Replica<R>,
-        heard: &[(By, Spoken<R>)],
+        heard: &[Rc<Letter<R>>],
         to: usize,
         said: &Spoken<R>,
+        digest: &[u8; 32],
     ) -> Option<Spoken<R>> {
-        let digest = super::network::digest::<R>(replica.node().me(), said);
+        let digest = *digest;
         let number = self.places.iter().position(|known| *known == digest).unwrap_or_else(|| {
             self.places.push(digest);
             self.places.len() - 1
@@ -130,14 +133,7 @@ impl<R: Rules> Lying<R> {
         lie
     }
 
-    fn lie(
-        &mut self,
-        replica: &Replica<R>,
-        heard: &[(By, Spoken<R>)],
-        late: bool,
-        half: bool,
-        said: &Spoken<R>,
-    ) -> Lie {
+    fn lie(&mut self, replica: &Replica<R>, heard: &[Rc<Letter<R>>], late: bool, half: bool, said: &Spoken<R>) -> Lie {
         let Said::Dealing(message) = said else {
             return if self.liar == Liar::Withholder && late { Lie::Silence } else { Lie::Truth };
         };
@@ -150,8 +146,8 @@ impl<R: Rules> Lying<R> {
                 _ => Lie::Truth,
             },
             Liar::Replayer if late => {
-                let others = heard.iter().filter(|(by, _)| *by != me);
-                let same = others.filter_map(|(_, said)| match said {
+                let others = heard.iter().filter(|letter| letter.by != me);
+                let mut same = others.filter_map(|letter| match &letter.said {
                     Said::Dealing(other)
                         if other.place.kind() == message.place.kind() && other.body != message.body =>
                     {
@@ -159,7 +155,7 @@ impl<R: Rules> Lying<R> {
                     }
                     _ => None,
                 });
-                same.last().map_or(Lie::Truth, |other| instead(message, other.body.clone()))
+                same.next_back().map_or(Lie::Truth, |other| instead(message, other.body.clone()))
             }
             Liar::BadShuffle => match &message.body {
                 Body::Shuffle(shuffled) => {
@@ -205,7 +201,7 @@ impl<R: Rules> Lying<R> {
                 replica.node().false_complaint(message).map_or(Lie::Truth, |lie| Lie::Instead(Box::new(lie)))
             }
             Liar::CopiedNonceDealer if matches!(message.body, Body::Dealing(_)) => {
-                let theirs = heard.iter().filter(|(by, _)| *by != me).find_map(|(_, said)| match said {
+                let theirs = heard.iter().filter(|letter| letter.by != me).find_map(|letter| match &letter.said {
                     Said::Dealing(other) if other.place == message.place => Some(other),
                     _ => None,
                 });

@@ -4,6 +4,7 @@
 //! A committee's messages go through one log that everybody reads in the same order, as on a chain.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -52,7 +53,7 @@ pub struct Network<R: Rules> {
     sent: u64,
     queue: BTreeMap<(u64, u64), Parcel<R>>,
     /// What each has said or heard, in order.
-    known: Vec<Vec<(By, Spoken<R>)>>,
+    known: Vec<Vec<Rc<Letter<R>>>>,
     digests: Vec<BTreeSet<[u8; 32]>>,
     /// The one log of a committee.
     log: Option<BTreeSet<[u8; 32]>>,
@@ -65,8 +66,21 @@ pub struct Network<R: Rules> {
 
 struct Parcel<R: Rules> {
     to: usize,
-    by: By,
-    said: Spoken<R>,
+    letter: Rc<Letter<R>>,
+}
+
+/// What somebody said, written once.
+pub(super) struct Letter<R: Rules> {
+    pub(super) by: By,
+    pub(super) said: Spoken<R>,
+    digest: [u8; 32],
+}
+
+impl<R: Rules> Letter<R> {
+    fn new(by: By, said: Spoken<R>) -> Rc<Self> {
+        let digest = digest::<R>(by, &said);
+        Rc::new(Self { by, said, digest })
+    }
 }
 
 impl<R: Rules> Network<R> {
@@ -172,8 +186,9 @@ impl<R: Rules> Network<R> {
                     if let Said::Dealing(message) = &said {
                         self.wire.push((by, dealing::encode(&**message).len(), message.place.kind()));
                     }
-                    self.learn(place, by, &said);
-                    self.send(place, by, &said, false);
+                    let letter = Letter::new(by, said);
+                    self.learn(place, &letter);
+                    self.send(place, &letter, false);
                 }
             }
             if !any {
@@ -183,21 +198,22 @@ impl<R: Rules> Network<R> {
     }
 
     /// Sends something to everybody else.
-    fn send(&mut self, from: usize, by: By, said: &Spoken<R>, surely: bool) {
+    fn send(&mut self, from: usize, letter: &Rc<Letter<R>>, surely: bool) {
         for to in 0..self.replicas.len() {
             if to == from {
                 continue;
             }
-            let own = self.replicas.get(from).is_some_and(|replica| replica.node().me() == by);
+            let own = self.replicas.get(from).is_some_and(|replica| replica.node().me() == letter.by);
             let told = match (&mut self.lying, self.replicas.get(from)) {
                 (Some((liar, lying)), Some(replica)) if *liar == from && own => {
                     let heard = self.known.get(from).map_or(&[][..], Vec::as_slice);
-                    lying.tell(replica, heard, to, said)
+                    let told = lying.tell(replica, heard, to, &letter.said, &letter.digest);
+                    told.map(|told| if told == letter.said { Rc::clone(letter) } else { Letter::new(letter.by, told) })
                 }
-                _ => Some(said.clone()),
+                _ => Some(Rc::clone(letter)),
             };
-            if let Some(said) = told {
-                self.post(from, Parcel { to, by, said }, surely);
+            if let Some(letter) = told {
+                self.post(from, Parcel { to, letter }, surely);
             }
         }
     }
@@ -213,21 +229,21 @@ impl<R: Rules> Network<R> {
         for _ in 0..copies {
             let delay = if delay == 0 { 0 } else { u64::from(self.rng.below(delay)) };
             self.sent += 1;
-            let copy = Parcel { to: parcel.to, by: parcel.by, said: parcel.said.clone() };
+            let copy = Parcel { to: parcel.to, letter: Rc::clone(&parcel.letter) };
             self.queue.insert((self.now + 1 + delay, self.sent), copy);
         }
     }
 
     /// Hands over a parcel; `true` if it told somebody something new.
     fn deliver(&mut self, parcel: Parcel<R>) -> bool {
-        let Parcel { to, by, said } = parcel;
+        let Parcel { to, letter } = parcel;
         match &mut self.log {
-            None => self.hand_over(to, by, said),
+            None => self.hand_over(to, &letter),
             // What is in the log is read by everybody, in this order.
             Some(log) => {
-                log.insert(digest::<R>(by, &said)) && {
+                log.insert(letter.digest) && {
                     (0..self.replicas.len()).for_each(|to| {
-                        self.hand_over(to, by, said.clone());
+                        self.hand_over(to, &letter);
                     });
                     true
                 }
@@ -235,43 +251,43 @@ impl<R: Rules> Network<R> {
         }
     }
 
-    fn hand_over(&mut self, to: usize, by: By, said: Spoken<R>) -> bool {
+    fn hand_over(&mut self, to: usize, letter: &Rc<Letter<R>>) -> bool {
         let Some(replica) = self.replicas.get(to) else { return false };
         // In a committee even what one said oneself counts only from when it stands in the log.
-        let own = replica.node().me() == by;
-        if (own && self.log.is_none()) || (!self.learn(to, by, &said) && !own) {
+        let own = replica.node().me() == letter.by;
+        if (own && self.log.is_none()) || (!self.learn(to, letter) && !own) {
             return false;
         }
         let lies = self.lying.as_ref().is_some_and(|(place, _)| *place == to);
         if let Some((_, lying)) = self.lying.as_mut().filter(|_| lies) {
-            lying.hear(by, said.clone());
+            lying.hear(letter.by, letter.said.clone());
         }
         let Some(replica) = self.replicas.get_mut(to) else { return false };
         let me = replica.node().me();
-        if let (Verdict::Fault(fault), false) = (replica.receive(by, said), lies) {
+        if let (Verdict::Fault(fault), false) = (replica.receive(letter.by, letter.said.clone()), lies) {
             self.faults.push((me, fault.by));
         }
         true
     }
 
-    fn learn(&mut self, place: usize, by: By, said: &Spoken<R>) -> bool {
-        let new = self.digests.get_mut(place).is_some_and(|digests| digests.insert(digest::<R>(by, said)));
+    fn learn(&mut self, place: usize, letter: &Rc<Letter<R>>) -> bool {
+        let new = self.digests.get_mut(place).is_some_and(|digests| digests.insert(letter.digest));
         if let Some(known) = self.known.get_mut(place).filter(|_| new) {
-            known.push((by, said.clone()));
+            known.push(Rc::clone(letter));
         }
         new
     }
 
     fn say_again(&mut self, surely: bool) {
         for from in 0..self.replicas.len() {
-            for (by, said) in self.known.get(from).cloned().unwrap_or_default() {
-                self.send(from, by, &said, surely);
+            for letter in self.known.get(from).cloned().unwrap_or_default() {
+                self.send(from, &letter, surely);
             }
         }
     }
 }
 
-pub(super) fn digest<R: Rules>(by: By, said: &Spoken<R>) -> [u8; 32] {
+fn digest<R: Rules>(by: By, said: &Spoken<R>) -> [u8; 32] {
     let bytes = match said {
         Said::Dealing(message) => dealing::encode(&**message),
         Said::Act { height, action } => serde_json::to_vec(&(height, action)).unwrap_or_default(),
