@@ -1,11 +1,13 @@
 //! Ways to fill a table's orders, all behind one trait.
 //!
-//! Rules say what they wait for; a [`Dealer`] shuffles, deals and opens. So far there are two:
+//! Rules say what they wait for; a [`Dealer`] shuffles, deals and opens. There are four kinds:
 //!
 //! - [`local`](Local): this process shuffles and knows every card. For simulation, computers and one
 //!   screen.
 //! - [`house`](House): a server shuffles with seeds from all players and knows every card. It leaves
 //!   evidence that it could not choose them, nor change one.
+//! - [peers and committee](joint): several who do not trust each other shuffle in turn, each proving it, and nobody
+//!   knows a card but its owner. One engine for both: among peers the players hold the key, in a committee others.
 //!
 //! An [`Auditor`] checks the evidence in a record, knowing nothing else; a [`Checker`] plays the record to it.
 //!

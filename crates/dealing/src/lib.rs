@@ -1,4 +1,84 @@
 //! Encrypt, shuffle, share, prove: dealing in points of a group, never in cards.
+//!
+//! Several who do not trust each other can deal from one deck so that nobody knows or chooses its order, and
+//! each card is seen by whom it is dealt to and by nobody else. Everything that anybody says can be checked by
+//! everybody. This crate has the pieces, as pure functions; who says what when is for its callers.
+//!
+//! # Overview
+//!
+//! A card is a point `M` of the group Ristretto255, one per physical card ([`card_point`]). It is encrypted to a
+//! joint key `Y` as `(C1, C2) = (r·B, M + r·Y)` ([`Ciphertext`]). A deck begins in the open, as `(0, M)` for every
+//! card ([`Deck::fresh`]). Everybody in turn permutes and re-encrypts it, and proves to have done nothing else
+//! ([`shuffle()`]). To open a card, whoever holds a part `s` of the key gives `s·C1` with a proof ([`share`]); added up
+//! (or interpolated, [`combine`]) and taken from `C2` they leave `M`.
+//!
+//! # Messages
+//!
+//! | what | bytes | made and checked by |
+//! |---|---|---|
+//! | proof of knowledge of a key | 64 | [`Knowledge`] |
+//! | shuffle of n cards: deck and proof | 2 + 64 n and 320 + 96 n (5,312 for 52) | [`shuffle()`], [`verify_shuffle`], [`verify_chain`] |
+//! | shares of n cards with one proof | 98 + 32 n | [`share`], [`verify_shares`] |
+//! | share sealed to one player | 224 | [`seal`], [`verify_sealed`] |
+//! | part in a key generation, t of N | 164 + 32 (t + N) | [`dkg`] |
+//! | complaint in a key generation | 128 | [`dkg`] |
+//! | contribution to a random number | 128 | [`beacon`] |
+//! | commitment by hash, opening of a slot of n | 32, 34 and 32 for each level of the tree | [`Commitment`], [`merkle`] |
+//!
+//! Every value has one encoding ([`Wire`]): points are decoded strictly, scalars are reduced, lists are bounded
+//! before anything is allocated, nothing may follow the end. Every proof binds the protocol, the session, the
+//! height, the deck, the step and the author ([`Context`]) through one [`Transcript`], so none can be carried
+//! elsewhere or said by somebody else.
+//!
+//! # Flow, for two who deal to each other
+//!
+//! ```
+//! use dealing::{Context, Deck, Knowledge, Permutation, Point, Secret, card_point, share, shuffle, verify_shuffle};
+//! use rand::{SeedableRng, rngs::ChaCha20Rng};
+//!
+//! let rng = &mut ChaCha20Rng::from_seed([1; 32]);
+//! let at = |author| Context::new([7; 32]).author(author);
+//!
+//! // 1. Each makes a key and proves to know its secret. The joint key is the sum.
+//! let secrets = [Secret::random(rng), Secret::random(rng)];
+//! for (author, secret) in (0..).zip(&secrets) {
+//!     Knowledge::prove(&at(author), secret, rng).verify(&at(author), &secret.public())?;
+//! }
+//! let key = secrets.iter().map(|secret| *secret.public().point()).sum::<Point>().into();
+//!
+//! // 2. Each shuffles in turn; the other checks.
+//! let mut deck = Deck::fresh(b"52 cards", 52)?;
+//! for author in 0..2 {
+//!     let permutation = Permutation::sample(52, rng);
+//!     let (after, proof) = shuffle(&at(author), &key, &deck, &permutation, rng)?;
+//!     verify_shuffle(&at(author), &key, &deck, &after, &proof)?;
+//!     deck = after;
+//! }
+//!
+//! // 3. The first card is for the first: the second gives its share, and the first adds its own in secret.
+//! let card = deck.get(0).copied().ok_or("no card")?;
+//! let theirs = share(&at(1), &secrets[1], &[card.c1], rng);
+//! theirs.verify(&at(1), &secrets[1].public(), &[card.c1])?;
+//! let own = card.c1.point() * secrets[0].scalar();
+//! let plain = card.c2.point() - theirs.points[0].point() - own;
+//! assert!((0..52).any(|index| *card_point(b"52 cards", index).point() == plain));
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! With a threshold, step 1 is [`dkg`] and step 3 uses [`seal`], so that others can finish without the second.
+//!
+//! # Caveats
+//!
+//! - The order is secret and nobody's choice if **one** of those who shuffled was honest. Cards are secret as long as
+//!   fewer work together than can open one: all but one with every player needed, t - 1 with a threshold t.
+//! - With t - 1 shares nothing can be said about a card; with t everything. There is no way to tell afterwards
+//!   whether t of them did.
+//! - Permutations, gathering by them, and all arithmetic with secrets are written to take the same time for every
+//!   secret; checking takes variable time, as everything in it is public.
+//! - Discrete logarithms in Ristretto255 must be hard (about 126 bits), and SHA-512 must behave like a random
+//!   function. A quantum computer that breaks the first opens every recorded deck.
+//! - A key derived for one hand ([`HandKey`]) separates domains, no more: who learns the key it was derived from opens
+//!   all hands.
 
 pub mod beacon;
 mod codec;

@@ -4,19 +4,19 @@
 //! messages of others that it depends on. If somebody has told two people different things, those two
 //! build on different ground, see it, and do not blame each other.
 //!
-//! | place | by | says | bytes |
+//! | place | by | says | bytes, after 33 to 41 of place and ground |
 //! |---|---|---|---|
-//! | key | member | public keys with proofs of knowledge | 96 each |
-//! | player key | player | the key that cards are sealed to | 96 |
-//! | dealing | member | its part in the key generation | 224 + 64 t + 32 N |
-//! | ready | member | complaints, or none | 162 each |
-//! | beacon | member | its share of a public random number | 130 |
-//! | shuffle | member | the deck shuffled, and the proof | 64 n + 258 + 96 n |
-//! | shares | member | shares of cards to be opened | 32 each + 66 |
-//! | sealed | member | shares sealed to the owners of cards | 160 each |
-//! | show | player | cards laid face up | 38 each + 76 |
-//! | commit, reveal | player | a secret choice, first closed, then open | 32, 34 + choice |
-//! | choice | player | a choice that needs no secrecy | 2 + choice |
+//! | key | member | public keys with proofs of knowledge | 2 + 96 each |
+//! | player key | player | the key that cards are sealed to | 98 |
+//! | dealing | member | its part in a key generation | 164 + 32 (t + N) |
+//! | ready | member | complaints, or none | 2 + 130 each |
+//! | beacon | member | its share of a public random number | 128 |
+//! | shuffle | member | the deck shuffled, and the proof | 322 + 160 a card |
+//! | shares | member | shares of cards to be opened | 98 + 32 a card |
+//! | sealed | member | shares sealed to the owners of cards | 2 + 224 a card |
+//! | show | player | cards laid face up | 102 + 38 a card + 2 a sealer |
+//! | commit, reveal | player | a secret choice, first closed, then open | 32; 34 and the choice |
+//! | choice | player | a choice that needs no secrecy | 2 and the choice |
 
 use dealing::beacon::Contribution;
 use dealing::dkg::{Complaint, Dealing};
