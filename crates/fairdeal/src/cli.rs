@@ -213,8 +213,11 @@ pub struct RankArgs {
   fairdeal bench rank7_random deals_blackout_4x7 --seconds 5
   fairdeal bench --json
 
-One thread. Every figure is the best of several runs. Of names that end in _ms, _us
-or _bytes less is better, of all others more.")]
+  fairdeal bench deals_holdem_6_peers deal_holdem_6_peers_ms deal_holdem_6_peers_bytes
+
+One thread, on which all who deal jointly do their work, each checking all others. Every
+figure is the best of several runs. Of names that end in _ms, _us, _bytes or _messages
+less is better, of all others more. What others say is decoded before it is checked.")]
 pub struct BenchArgs {
     /// What to measure [default: everything]
     #[arg(value_name = "NAME")]

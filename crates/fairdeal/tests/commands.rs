@@ -116,8 +116,46 @@ fn figures_have_a_name_a_value_and_a_unit() {
     let units: Vec<&str> = said.lines().filter_map(|line| line.split_whitespace().last()).collect();
     assert_eq!(units, ["µs", "ms", "bytes"]);
     assert!(said.contains("5,312 bytes"), "{said}");
-    run("bench nothing").refused(2, &["nothing", "rank7_random"]);
     run("bench --seconds 0").refused(2, &["--seconds", "0.05 to 600"]);
+}
+
+#[test]
+fn dealing_is_measured_piece_by_piece_and_as_a_whole() {
+    let names = "shares_prove_52_us shares_verify_52_us sealed_prove_us sealed_verify_us sealed_bytes dkg_16_ms beacon_us \
+                 deals_blackjack_4_house deals_blackout_4x7_peers deal_holdem_6_peers_ms deal_holdem_6_peers_bytes \
+                 deal_holdem_6_peers_messages";
+    let said = run(&format!("bench --seconds 0.05 --json {names}")).well();
+    let figures: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let measured: Vec<&str> = figures.iter().map(|figure| figure["name"].as_str().unwrap()).collect();
+    assert_eq!(measured, names.split_whitespace().collect::<Vec<_>>());
+    for figure in &figures {
+        assert!(figure["value"].as_f64().unwrap() > 0.0, "{figure}");
+        let (name, unit) = (figure["name"].as_str().unwrap(), figure["unit"].as_str().unwrap());
+        let suffix = name.rsplit('_').next().unwrap();
+        let expected = match suffix {
+            "us" => "µs",
+            "house" | "peers" => "deals/s",
+            _ => suffix,
+        };
+        assert_eq!(unit, expected, "{name}");
+    }
+}
+
+#[test]
+fn an_unknown_figure_is_answered_with_all_that_there_are() {
+    let mut names: Vec<String> = ["rank7_random", "shuffle_prove_52_ms", "shares_batch16_52_us", "sealed_batch_288_us"]
+        .iter()
+        .chain(&["dkg_64_ms", "deals_holdem_6_committee"])
+        .map(|name| (*name).to_owned())
+        .collect();
+    for table in ["holdem_6", "blackout_4x7", "blackjack_4", "ongdu_4", "romme_4", "bigc_4"] {
+        names.extend(["", "_house", "_peers"].map(|dealer| format!("deals_{table}{dealer}")));
+    }
+    for deal in ["holdem_6", "romme_4", "blackjack_4"] {
+        names.extend(["ms", "bytes", "messages"].map(|unit| format!("deal_{deal}_peers_{unit}")));
+    }
+    let said: Vec<&str> = names.iter().map(String::as_str).chain(["nothing"]).collect();
+    run("bench nothing").refused(2, &said);
 }
 
 /// Reads a line and goes away while the program still writes.

@@ -59,7 +59,8 @@ const DECKS: &[Names] = &[
 ];
 
 pub(super) fn benches() -> impl Iterator<Item = Bench> {
-    let msm = Bench { name: "msm_208_us", unit: Unit::Microseconds, ready: Box::new(|| Ok(multiplication(208))) };
+    let msm =
+        Bench { name: "msm_208_us".to_owned(), unit: Unit::Microseconds, ready: Box::new(|| Ok(multiplication(208))) };
     std::iter::once(msm).chain(DECKS.iter().flat_map(shuffles))
 }
 
@@ -78,24 +79,24 @@ fn shuffles(names: &Names) -> [Bench; 5] {
     let cards = names.cards;
     // The longest chain takes seconds to make: only if it is asked for, and once for all figures.
     let chain: Rc<OnceCell<Result<Rc<Chain>, String>>> = Rc::default();
-    let verify = |name, steps| {
+    let verify = |name: &str, steps| {
         let chain = Rc::clone(&chain);
         let ready = move || -> Result<Batch, String> {
             let chain = chain.get_or_init(|| Chain::new(cards, LONGEST).map(Rc::new)).clone()?;
             Ok(Box::new(move || chain.verify(steps).map(|()| 1)))
         };
-        Bench { name, unit: Unit::Milliseconds, ready: Box::new(ready) }
+        Bench { name: name.to_owned(), unit: Unit::Milliseconds, ready: Box::new(ready) }
     };
     let bytes = move || -> Result<Batch, String> {
         let size = Chain::new(cards, 1)?.steps.first().map_or(0, |(_, proof)| proof.len());
         Ok(Box::new(move || u64::try_from(size).map_err(|e| e.to_string())))
     };
     [
-        Bench { name: names.prove, unit: Unit::Milliseconds, ready: Box::new(move || prove(cards)) },
+        Bench { name: names.prove.to_owned(), unit: Unit::Milliseconds, ready: Box::new(move || prove(cards)) },
         verify(names.verify, 1),
         verify(names.batch16, 16),
         verify(names.batch64, LONGEST.into()),
-        Bench { name: names.bytes, unit: Unit::Bytes, ready: Box::new(bytes) },
+        Bench { name: names.bytes.to_owned(), unit: Unit::Size("bytes"), ready: Box::new(bytes) },
     ]
 }
 

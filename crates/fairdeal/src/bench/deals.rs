@@ -1,25 +1,26 @@
 //! Whole deals among random bots: the simulator itself, on one thread.
 
 use bots::Simple;
+use dealers::Local;
 use games::AnyGame;
 use table::Game;
 
 use super::{Batch, Bench, Unit};
-use crate::sim::{Plan, Tally, Units, Worker, settings};
+use crate::sim::{Dealing, Plan, Simulated, Tally, Units, Worker, settings};
 
 /// How many deals a batch has.
 const DEALS: usize = 256;
 
 /// What is measured of one game.
-struct Table {
-    name: &'static str,
-    game: &'static str,
+pub(super) struct Table {
+    pub(super) name: &'static str,
+    pub(super) game: &'static str,
     players: u8,
     options: &'static [&'static str],
 }
 
 /// Games that are not there yet are left out.
-const TABLES: &[Table] = &[
+pub(super) const TABLES: &[Table] = &[
     Table { name: "deals_holdem_6", game: "holdem", players: 6, options: &[] },
     Table { name: "deals_blackout_4x7", game: "blackout", players: 4, options: &["start=7", "max=7", "end=7"] },
     Table { name: "deals_blackjack_4", game: "blackjack", players: 4, options: &[] },
@@ -31,21 +32,31 @@ const TABLES: &[Table] = &[
 pub(super) fn benches() -> impl Iterator<Item = Bench> {
     TABLES.iter().filter_map(|table| {
         let game = AnyGame::from_name(table.game)?;
-        let ready = move || games::with_game!(game, G => deals::<G>(table));
-        Some(Bench { name: table.name, unit: Unit::PerSecond("deals/s"), ready: Box::new(ready) })
+        let ready = move || games::with_game!(game, G => deals::<G, Local>(table, Dealing::Local, DEALS, 0..));
+        Some(Bench { name: table.name.to_owned(), unit: Unit::PerSecond("deals/s"), ready: Box::new(ready) })
     })
 }
 
-fn deals<G: Game<Rules: Simple>>(table: &Table) -> Result<Batch, String> {
+/// So many deals in a batch, with these numbers one after the other.
+pub(super) fn deals<G, D>(
+    table: &Table,
+    dealer: Dealing,
+    batch: usize,
+    mut units: impl Iterator<Item = u64> + 'static,
+) -> Result<Batch, String>
+where
+    G: Game<Rules: Simple>,
+    D: Simulated + 'static,
+{
     let settings = settings::<G>(table.options.iter().copied())?;
-    let plan = Plan::<G>::new(settings, table.players, 1, Units::Deals(u64::MAX)).map_err(|e| e.to_string())?;
+    let mut plan = Plan::<G>::new(settings, table.players, 1, Units::Deals(u64::MAX)).map_err(|e| e.to_string())?;
+    plan.dealer = dealer;
     let players = table.players;
     // A plan per figure is never given back: the program ends soon after.
-    let mut worker = Worker::new(Box::leak(Box::new(plan)));
-    let mut units = 0..;
+    let mut worker = Worker::<G, D>::with_dealer(Box::leak(Box::new(plan)));
     Ok(Box::new(move || {
         let mut tally = Tally::new(players);
-        for unit in units.by_ref().take(DEALS) {
+        for unit in units.by_ref().take(batch) {
             worker.deal(unit, &mut (), &mut tally).map_err(|fault| fault.to_string())?;
         }
         Ok(tally.deals)

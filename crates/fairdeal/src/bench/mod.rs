@@ -1,11 +1,13 @@
-//! `fairdeal bench`: how fast this machine ranks hands, plays deals and proves shuffles, on one thread.
+//! `fairdeal bench`: how fast this machine ranks hands, plays deals and proves them, on one thread.
 //!
 //! Every figure is the best of several short runs after a warm-up: what disturbs a run only ever makes
-//! it slower. Of rates, more is better; of figures that end in `_ms`, `_us` or `_bytes`, less.
+//! it slower. Of rates, more is better; of figures that end in `_ms`, `_us`, `_bytes` or `_messages`, less.
 
+mod dealers;
 mod dealing;
 mod deals;
 mod ranking;
+mod sharing;
 
 use std::hint::black_box;
 use std::io::{self, Write};
@@ -22,10 +24,9 @@ const RUNS: u32 = 5;
 
 /// Something that can be measured.
 pub(crate) struct Bench {
-    name: &'static str,
+    name: String,
     unit: Unit,
-    /// Makes ready and gives back what runs once.
-    ready: Box<dyn Fn() -> Result<Batch, String>>,
+    ready: Ready,
 }
 
 /// What is told of a run, or of many.
@@ -37,45 +38,48 @@ enum Unit {
     Milliseconds,
     /// How long one took, where it is short.
     Microseconds,
-    /// How large it is.
-    Bytes,
+    /// How large it is, in these.
+    Size(&'static str),
 }
 
 impl Unit {
     const fn name(self) -> &'static str {
         match self {
-            Self::PerSecond(name) => name,
+            Self::PerSecond(name) | Self::Size(name) => name,
             Self::Milliseconds => "ms",
             Self::Microseconds => "µs",
-            Self::Bytes => "bytes",
         }
     }
 
     fn measure(self, seconds: f64, mut batch: Batch) -> Result<f64, String> {
         // To as many digits as can be measured.
         Ok(match self {
-            Self::PerSecond(_) => best_rate(seconds, batch)?.round(),
+            Self::PerSecond(_) => (best_rate(seconds, batch)? * 1e2).round() / 1e2,
             Self::Milliseconds => (1e5 / best_rate(seconds, batch)?).round() / 1e2,
             Self::Microseconds => (1e7 / best_rate(seconds, batch)?).round() / 1e1,
-            Self::Bytes => batch()? as f64,
+            Self::Size(_) => batch()? as f64,
         })
     }
 
     fn text(self, value: f64) -> String {
         match self {
-            Self::PerSecond(_) | Self::Bytes => grouped_float(value),
-            Self::Milliseconds => format!("{value:.2}"),
+            Self::PerSecond(_) if value >= 1e3 => grouped_float(value),
+            Self::Size(_) => grouped_float(value),
+            Self::PerSecond(_) | Self::Milliseconds => format!("{value:.2}"),
             Self::Microseconds => format!("{value:.1}"),
         }
     }
 }
+
+/// Makes ready and gives back what runs once.
+type Ready = Box<dyn Fn() -> Result<Batch, String>>;
 
 /// Runs once and says how many units that was: how many were done or, of a size, how large it is.
 type Batch = Box<dyn FnMut() -> Result<u64, String>>;
 
 #[derive(Serialize)]
 struct Figure {
-    name: &'static str,
+    name: String,
     value: f64,
     unit: &'static str,
 }
@@ -84,16 +88,17 @@ pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure>
     if !(0.05..=600.0).contains(&args.seconds) {
         return Err(Failure::input(format!("--seconds {}: it must be from 0.05 to 600", args.seconds)));
     }
-    let mut benches: Vec<Bench> =
-        ranking::benches().into_iter().chain(deals::benches()).chain(dealing::benches()).collect();
+    let mut benches: Vec<Bench> = ranking::benches();
+    benches.extend(deals::benches().chain(dealing::benches()));
+    benches.extend(sharing::benches().into_iter().chain(dealers::benches()));
     if let Some(unknown) = args.names.iter().find(|name| !benches.iter().any(|bench| bench.name == **name)) {
-        let known: Vec<&str> = benches.iter().map(|bench| bench.name).collect();
+        let known: Vec<&str> = benches.iter().map(|bench| &*bench.name).collect();
         return Err(Failure::input(format!(
             "{unknown}: nothing is measured under this name, only {}",
             known.join(", ")
         )));
     }
-    benches.retain(|bench| args.names.is_empty() || args.names.iter().any(|name| name == bench.name));
+    benches.retain(|bench| args.names.is_empty() || args.names.contains(&bench.name));
     let width = benches.iter().map(|bench| bench.name.len()).max().unwrap_or(0);
     for Bench { name, unit, ready } in benches {
         let measured = ready().and_then(|batch| unit.measure(args.seconds, batch));

@@ -14,7 +14,8 @@ const HANDS: usize = 1 << 15;
 
 pub(super) fn benches() -> Vec<Bench> {
     let unit = Unit::PerSecond("hands/s");
-    let bench = |name, ready: fn() -> Batch| Bench { name, unit, ready: Box::new(move || Ok(ready())) };
+    let bench =
+        |name: &str, ready: fn() -> Batch| Bench { name: name.to_owned(), unit, ready: Box::new(move || Ok(ready())) };
     vec![bench("rank7_random", random), bench("rank7_sequential", sequential), bench("pokers_random", pokers_random)]
 }
 
