@@ -11,7 +11,7 @@ use games::holdem::{Action, Deal, Holdem};
 use games::{AnyGame, blackjack::Blackjack, romme::Romme};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use table::{Game, Height, Known, Move, Outcome, Rules, Seat, Seats, Series as _, Table};
+use table::{Game, Height, Known, Move, Rules, Seat, Seats, Series as _, Table};
 
 use super::deals::{self, TABLES, deals};
 use super::{Batch, Bench, Ready, Unit};
@@ -20,13 +20,13 @@ use crate::sim::Dealing;
 /// How many deals a house plays in a batch.
 const HOUSE_DEALS: usize = 64;
 /// How many deals are played jointly in a batch.
-const JOINT_DEALS: usize = 2;
+const JOINT_DEALS: usize = 4;
 
 pub(super) fn benches() -> impl Iterator<Item = Bench> {
     let single = [
-        single("deal_holdem_6_peers", || first_deal::<Holdem>(6, &mut Callers)),
-        single("deal_romme_4_peers", || first_deal::<Romme>(4, &mut Beginners::new())),
-        single("deal_blackjack_4_peers", || first_deal::<Blackjack>(4, &mut Beginners::new())),
+        single("deal_holdem_6_peers", || first_deal::<Holdem>(6, "showdown", &mut Callers)),
+        single("deal_romme_4_peers", || first_deal::<Romme>(4, "went out", &mut Beginners::new())),
+        single("deal_blackjack_4_peers", || first_deal::<Blackjack>(4, "settled", &mut Beginners::new())),
     ];
     TABLES.iter().flat_map(rates).chain(single.into_iter().flatten())
 }
@@ -76,8 +76,8 @@ fn single(name: &str, deal: fn() -> Result<Taken, String>) -> [Bench; 3] {
     ]
 }
 
-/// The first deal of a match among peers, from their keys to the end.
-fn first_deal<G: Game>(players: u8, deciding: &mut impl Players<G::Rules>) -> Result<Taken, String> {
+/// The first deal of a match among peers, from their keys to this ending.
+fn first_deal<G: Game>(players: u8, ending: &str, deciding: &mut impl Players<G::Rules>) -> Result<Taken, String> {
     let series = G::start(&G::Settings::default(), players).map_err(|bad| bad.to_string())?;
     let setup = series.next(0).ok_or("the match is over before its first deal")?;
     let rules = G::Rules::deal(&setup).map_err(|bad| bad.to_string())?;
@@ -87,17 +87,12 @@ fn first_deal<G: Game>(players: u8, deciding: &mut impl Players<G::Rules>) -> Re
     let mut table = Table::new(rules, Height(0));
     let outcome = play_deal(&mut table, &mut circle, deciding, &mut ()).map_err(|halt| halt.to_string())?;
     circle.retire(None);
-    complete(&outcome)?;
+    // One that is broken off, or where all but one give up, would take too little.
+    if outcome.broken_off.is_some() || outcome.ending != ending {
+        return Err(format!("it should end with {ending:?}, not {:?}", outcome.ending));
+    }
     let (messages, bytes) = circle.sent();
     Ok(Taken { messages, bytes })
-}
-
-/// A deal that was broken off, or where all but one gave up, would take too little.
-fn complete(outcome: &Outcome) -> Result<(), String> {
-    match (&outcome.broken_off, &*outcome.ending) {
-        (None, ending) if ending != "fold" => Ok(()),
-        (_, ending) => Err(format!("the deal ended too early: {ending}")),
-    }
 }
 
 /// Players who pay whatever it costs to see the showdown, and never more.
