@@ -12,6 +12,8 @@ mod ledger;
 mod message;
 mod node;
 mod opening;
+#[cfg(feature = "laws")]
+mod prying;
 mod replica;
 mod terms;
 
