@@ -147,6 +147,12 @@ impl Given {
         sealed_sum(&numbered?)
     }
 
+    /// The shares of a card that are public.
+    #[cfg(feature = "laws")]
+    pub(super) fn public(&self, slot: Slot) -> BTreeMap<By, Point> {
+        self.shares.get(&slot).cloned().unwrap_or_default()
+    }
+
     pub(super) fn forget_before(&mut self, deck: u32) {
         let first = Slot::new(deck, 0);
         self.shares = self.shares.split_off(&first);

@@ -83,6 +83,8 @@ mod ledger;
 mod message;
 mod node;
 mod opening;
+#[cfg(feature = "laws")]
+mod prying;
 mod replica;
 mod terms;
 

@@ -31,13 +31,15 @@ pub struct Node {
     me: By,
     seed: Zeroizing<[u8; 32]>,
     /// Own shares of the joint keys, once they are known.
-    shares: BTreeMap<u8, Secret>,
+    pub(super) shares: BTreeMap<u8, Secret>,
     own: Faces,
     /// What is chosen at a height, until it is revealed.
     choice: Option<(u64, Vec<u8>)>,
     outbox: Vec<Message>,
     /// Where something has been said already.
     said: BTreeSet<Place>,
+    /// The choice that was closed last: at which height, and the hash.
+    closed: Option<(u64, [u8; 32])>,
     /// For tests: how decks are to be permuted, instead of at random.
     stacked: Option<BTreeMap<u32, Vec<u16>>>,
 }
@@ -61,6 +63,7 @@ impl Node {
             choice: None,
             outbox: Vec::new(),
             said: BTreeSet::new(),
+            closed: None,
             stacked: None,
         }
     }
@@ -99,9 +102,19 @@ impl Node {
     /// A message has arrived from somebody else, or again from oneself, from a log.
     pub fn receive<R: Rules>(&mut self, table: &Table<R>, by: By, message: Message) -> Verdict {
         if by == self.me {
-            self.said.insert(message.place);
+            self.note(&message);
         }
         self.ledger.receive(table, by, message)
+    }
+
+    /// Says something, or says again what it said before it was started anew: there will be nothing else in
+    /// its place.
+    pub fn say<R: Rules>(&mut self, table: &Table<R>, message: Message) {
+        self.note(&message);
+        if self.is_heard_at_once() {
+            self.ledger.receive(table, self.me, message.clone());
+        }
+        self.outbox.push(message);
     }
 
     /// Says everything that the table orders of this one and that can be said by now; `true` once all
@@ -140,21 +153,28 @@ impl Node {
         !matches!(self.ledger.terms().keepers, Keepers::Committee { .. })
     }
 
-    fn say<R: Rules>(&mut self, table: &Table<R>, message: Message) {
+    fn note(&mut self, message: &Message) {
         self.said.insert(message.place);
-        if self.is_heard_at_once() {
-            self.ledger.receive(table, self.me, message.clone());
+        if let (Place::Commit(height), Body::Commit(hash)) = (message.place, &message.body) {
+            self.closed = Some((height, *hash));
         }
-        self.outbox.push(message);
     }
 
     /// Chooses in secret, in the form that is written in records. Said at once, or first closed and
-    /// revealed by [`Node::fill_choices`] when everybody has closed.
+    /// revealed by [`Node::fill_choices`] when everybody has closed. `false` if it cannot be chosen: one who
+    /// has closed something, and was started again, cannot reveal anything else.
     pub fn choose<R: Rules>(&mut self, table: &Table<R>, choice: Vec<u8>) -> bool {
         if choice.is_empty() || choice.len() > LONGEST_CHOICE {
             return false;
         }
-        self.choice = Some((table.height().0, choice));
+        let height = table.height().0;
+        if let (Some(seat), Some((at, hash))) = (self.seat(), self.closed)
+            && at == height
+            && closing(self.ledger.terms(), height, seat, &choice, &self.choice_nonce(height, &choice)) != hash
+        {
+            return false;
+        }
+        self.choice = Some((height, choice));
         self.fill_choices(table);
         true
     }
@@ -187,7 +207,7 @@ impl Node {
             let place = self.unsaid(Place::Choice(height))?;
             return Some(Message { place, on: ground, body: Body::Choice(choice.clone()) });
         }
-        let nonce: [u8; 32] = self.derive("choice", &height.to_le_bytes(), choice);
+        let nonce = self.choice_nonce(height, choice);
         if let Some(place) = self.unsaid(Place::Commit(height)) {
             let hash = closing(self.ledger.terms(), height, seat, choice, &nonce);
             return Some(Message { place, on: ground, body: Body::Commit(hash) });
@@ -402,7 +422,7 @@ impl Node {
     }
 
     /// An own key: of a ceremony, or [`PLAYER_KEY`].
-    fn key(&self, number: u32) -> Secret {
+    pub(super) fn key(&self, number: u32) -> Secret {
         let seed = Zeroizing::new(self.derive("key", &number.to_le_bytes(), &[]));
         Secret::random(&mut ChaCha20Rng::from_seed(*seed))
     }
@@ -416,6 +436,11 @@ impl Node {
                 order.filter(|order| order.len() == usize::from(len)).unwrap_or_else(|| Permutation::identity(len))
             }
         }
+    }
+
+    /// What a choice is closed with.
+    fn choice_nonce(&self, height: u64, choice: &[u8]) -> [u8; 32] {
+        self.derive("choice", &height.to_le_bytes(), choice)
     }
 
     /// The randomness of one message.

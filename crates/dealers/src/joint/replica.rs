@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use table::record::By;
-use table::{Awaiting, Breakdown, Known, Move, Rules, Seat, Seats, Table};
+use table::{Awaiting, Breakdown, Known, Move, Rules, Seat, Seats, Slot, Table};
 
 use super::fault::{Fault, Verdict, Why};
 use super::message::Message;
@@ -119,6 +119,24 @@ impl<R: Rules> Replica<R> {
         self.advance();
     }
 
+    /// This one said that before it was started again. It says the same again, and nothing else in its place.
+    ///
+    /// A replica that is to outlive its program keeps a log: of all it says, before it is sent, and of all it
+    /// hears. Started again with the same seed it is given the log in the same order, and goes on.
+    pub fn remember(&mut self, said: Said<R::Action>) {
+        match said {
+            Said::Dealing(message) => self.node.say(&self.table, *message),
+            Said::Act { height, action } => {
+                self.acted = Some(height);
+                if self.node.is_heard_at_once() {
+                    self.receive_act(self.node.me(), height, action.clone());
+                }
+                self.outbox.push(Said::Act { height, action });
+            }
+        }
+        self.advance();
+    }
+
     /// Something has arrived. Who it is from is what the channel says.
     pub fn receive(&mut self, by: By, said: Said<R::Action>) -> Verdict {
         let verdict = match said {
@@ -221,9 +239,14 @@ impl<R: Rules> Replica<R> {
         // A show that came early can be judged now.
         self.node.ledger_mut().settle(&self.table);
         let Some(action) = self.acts.get(&(height.0, seat)).cloned() else { return false };
+        let shows: Vec<_> = self.table.rules().shows(seat, &action).collect();
+        if By::Seat(seat) == self.node.me() {
+            // Said already, unless this replica was started again in between.
+            self.node.show(&self.table, &shows);
+        }
         let opened = self.node.ledger().opened();
-        let shown = |slot| self.table.open().get(slot).is_some() || opened.get(slot).is_some();
-        if !self.table.rules().shows(seat, &action).all(shown) {
+        let shown = |slot: &Slot| self.table.open().get(*slot).is_some() || opened.get(*slot).is_some();
+        if !shows.iter().all(shown) {
             return false;
         }
         match self.table.act(height, seat, &action, opened) {
