@@ -138,6 +138,11 @@ impl Given {
         (Some(enough.len()) == terms.threshold().map(usize::from)).then_some(enough)
     }
 
+    /// Threshold: what this member sealed of this card.
+    pub(super) fn sealed(&self, slot: Slot, by: By) -> Option<&Sealed> {
+        self.sealed.get(&slot)?.get(&by)
+    }
+
     /// Threshold: what these members sealed of this card, interpolated: (K, E) with E - qK the factor that
     /// opens it.
     pub(super) fn sealed_sum(&self, joint: &Joint, slot: Slot, from: &[By]) -> Option<(Element, Element)> {

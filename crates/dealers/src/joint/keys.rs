@@ -50,6 +50,8 @@ pub(super) struct Joint {
     pub(super) shares: PublicShares,
     /// The same of the beacon's key, where there is one.
     pub(super) beacon: PublicShares,
+    /// Whose dealings the keys are made of, where they were dealt. Who is left out later stays in them.
+    pub(super) dealers: BTreeSet<By>,
     /// A hash over all of it, bound into everything that is proven from here on.
     pub(super) ground: [u8; 32],
 }
@@ -253,7 +255,13 @@ impl Keys {
             .collect();
         let key: Element = shares.values().map(|(_, key)| key.point()).sum::<Point>().into();
         if !key.is_identity() {
-            self.joint = Some(Joint { ground: ground(bound, &[&key]), key, shares, beacon: BTreeMap::new() });
+            self.joint = Some(Joint {
+                ground: ground(bound, &[&key]),
+                key,
+                shares,
+                beacon: BTreeMap::new(),
+                dealers: BTreeSet::new(),
+            });
         }
     }
 
@@ -273,7 +281,8 @@ impl Keys {
         if terms.ceremonies() == 2 && beacon.is_empty() {
             return;
         }
-        self.joint = Some(Joint { ground: ground(bound, &[&key, &beacon_key]), key, shares, beacon });
+        let dealers = shares.keys().copied().collect();
+        self.joint = Some(Joint { ground: ground(bound, &[&key, &beacon_key]), key, shares, beacon, dealers });
     }
 }
 
@@ -311,6 +320,11 @@ impl Generation {
     pub(super) fn missing_ready(&self, left_out: &BTreeSet<By>) -> Vec<By> {
         let missing = |by: &By| !self.ready.contains(by) && !left_out.contains(by);
         self.ring.iter().copied().filter(missing).collect()
+    }
+
+    /// What this one dealt, with its number.
+    pub(super) fn dealing(&self, by: By) -> Option<(u16, &Dealing)> {
+        Some((self.number(by)?, self.dealings.get(&by)?))
     }
 
     /// The dealings that count.

@@ -311,11 +311,12 @@ impl Ledger {
                 None => Ripe::Later,
             },
             Place::Show(height) if height < now => Ripe::Never,
-            Place::Show(_) => match &message.body {
-                Body::Show { slots, from, .. } => match self.show_ground(slots, from) {
-                    Some(ground) => on(ground),
-                    None => Ripe::Later,
-                },
+            // Whose a card is and who has sealed it is known for sure only when the table has got there.
+            Place::Show(height) if height > now => Ripe::Later,
+            Place::Show(_) => match (table.awaiting(), &message.body) {
+                (Awaiting::Turn(seat), Body::Show { slots, from, .. }) if By::Seat(seat) == by => {
+                    self.show_ground(slots, from).map_or(Ripe::Later, on)
+                }
                 _ => Ripe::Never,
             },
             Place::Commit(height) | Place::Reveal(height) | Place::Choice(height) if height < now => Ripe::Never,
@@ -332,7 +333,8 @@ impl Ledger {
         }
     }
 
-    /// What a show builds on: the cards as they lie, and the sealed shares they are opened from.
+    /// What a show builds on: the cards as they lie and whose they are, and the sealed shares they are
+    /// opened from. Asked of whatever has come, again and again: it only hashes.
     pub(super) fn show_ground(&self, slots: &[Slot], from: &[By]) -> Option<[u8; 32]> {
         let joint = self.keys.joint()?;
         let mut hash = Sha256::new_with_prefix(b"fairdeal/show/v1");
@@ -343,13 +345,17 @@ impl Ledger {
             hash.update(slot.index.to_le_bytes());
             hash.update(card.c1.bytes());
             hash.update(card.c2.bytes());
-            if !from.is_empty() {
-                let (k, e) = self.given.sealed_sum(joint, *slot, from)?;
-                hash.update(k.bytes());
-                hash.update(e.bytes());
+            hash.update([self.owners.get(slot).map_or(u8::MAX, |seat| seat.index())]);
+        }
+        let sealers = usize::from(self.terms.threshold().unwrap_or(1));
+        for (slot, from) in slots.iter().zip(from.chunks(sealers)) {
+            for by in from {
+                let sealed = self.given.sealed(*slot, *by)?;
+                hash.update(author(*by).to_le_bytes());
+                hash.update(sealed.k().bytes());
+                hash.update(sealed.e().bytes());
             }
         }
-        from.iter().for_each(|by| hash.update(author(*by).to_le_bytes()));
         Some(hash.finalize().into())
     }
 

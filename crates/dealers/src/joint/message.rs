@@ -14,7 +14,7 @@
 //! | shuffle | member | the deck shuffled, and the proof | 322 + 160 a card |
 //! | shares | member | shares of cards to be opened | 98 + 32 a card |
 //! | sealed | member | shares sealed to the owners of cards | 2 + 224 a card |
-//! | show | player | cards laid face up | 102 + 38 a card + 2 a sealer |
+//! | show | player | cards laid face up | 102 + 38 a card + 2 a sealer of each |
 //! | commit, reveal | player | a secret choice, first closed, then open | 32; 34 and the choice |
 //! | choice | player | a choice that needs no secrecy | 2 and the choice |
 
@@ -31,6 +31,9 @@ use super::terms::{MOST_MEMBERS, author, by_number};
 
 /// No choice is longer, written as JSON.
 pub const LONGEST_CHOICE: usize = 4096;
+
+/// No more sealers of shown cards can be named.
+const MOST_SEALERS: usize = 0x8000;
 
 /// Where a message belongs. Everybody says one thing in a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -176,11 +179,11 @@ pub enum Body {
     Shares(Shares),
     /// Sealed shares.
     Sealed(Vec<Sealed>),
-    /// Cards laid face up: which, and whose sealed shares they are opened from.
+    /// Cards laid face up: which, and whose sealed shares each is opened from.
     Show {
         /// Which.
         slots: Vec<Slot>,
-        /// Members, where cards were dealt sealed.
+        /// Members, where cards were dealt sealed: for each card in turn as many as are needed.
         from: Vec<By>,
         /// The owner's shares.
         shares: Shares,
@@ -270,7 +273,7 @@ impl Wire for Message {
             Place::Sealed(_) => Body::Sealed(from.counted(1, MOST_CARDS)?),
             Place::Show(_) => Body::Show {
                 slots: from.counted::<WireSlot>(1, MOST_CARDS)?.into_iter().map(|slot| slot.0).collect(),
-                from: from.counted::<WireBy>(0, MOST_MEMBERS.into())?.into_iter().map(|by| by.0).collect(),
+                from: from.counted::<WireBy>(0, MOST_SEALERS)?.into_iter().map(|by| by.0).collect(),
                 shares: Shares::read(from)?,
             },
             Place::Commit(_) => Body::Commit(from.array()?),

@@ -134,7 +134,7 @@ impl Node {
     /// Lays these cards face up; `false` if they are not this player's.
     pub fn show<R: Rules>(&mut self, table: &Table<R>, slots: &[Slot]) -> bool {
         let known = |slot: &Slot| table.open().get(*slot).is_some() || self.ledger.opened().get(*slot).is_some();
-        let slots: Vec<Slot> = slots.iter().copied().filter(|slot| !known(slot)).collect();
+        let slots: BTreeSet<Slot> = slots.iter().copied().filter(|slot| !known(slot)).collect();
         if slots.is_empty() || self.said.contains(&Place::Show(table.height().0)) {
             return true;
         }
@@ -142,7 +142,7 @@ impl Node {
         if !slots.iter().all(mine) {
             return false;
         }
-        let Some(message) = self.showing(table, slots) else { return false };
+        let Some(message) = self.showing(table, slots.into_iter().collect()) else { return false };
         self.say(table, message);
         true
     }
@@ -331,17 +331,20 @@ impl Node {
         let height = table.height().0;
         let place = Place::Show(height);
         let context = terms.context(joint.ground, self.me).height(height).step(SHOWING);
-        let mut from = Vec::new();
+        // What was dealt at different heights may have been sealed by different members.
+        let mut sealers = Vec::new();
         if terms.threshold().is_some() {
-            from = self.ledger.given.sealers(terms, *slots.first()?)?;
+            let each = slots.iter().map(|slot| self.ledger.given.sealers(terms, *slot));
+            sealers = each.collect::<Option<Vec<_>>>()?;
         }
+        let from: Vec<By> = sealers.iter().flatten().copied().collect();
         let on = self.ledger.show_ground(&slots, &from)?;
         let mut rng = self.rng(place, &on);
         let shares: Shares = if from.is_empty() {
             share(&context, self.shares.get(&0)?, &self.ledger.bases(&slots), &mut rng)
         } else {
-            let bases: Option<Vec<_>> =
-                slots.iter().map(|slot| Some(self.ledger.given.sealed_sum(joint, *slot, &from)?.0)).collect();
+            let base = |(slot, from): (&Slot, &Vec<By>)| Some(self.ledger.given.sealed_sum(joint, *slot, from)?.0);
+            let bases: Option<Vec<_>> = slots.iter().zip(&sealers).map(base).collect();
             share(&context, &self.key(PLAYER_KEY), &bases?, &mut rng)
         };
         Some(Message { place, on, body: Body::Show { slots, from, shares } })
@@ -382,7 +385,8 @@ impl Node {
     /// The own shares of the joint keys: with every player needed the own key, otherwise the sum of what
     /// was received in the key generation.
     fn learn_own_shares(&mut self) {
-        if !self.shares.is_empty() || self.ledger.keys.joint().is_none() || !self.ledger.terms().is_member(self.me) {
+        let Some(joint) = self.ledger.keys.joint() else { return };
+        if !self.shares.is_empty() || !self.ledger.terms().is_member(self.me) {
             return;
         }
         if self.ledger.terms().threshold().is_none() {
@@ -394,14 +398,17 @@ impl Node {
             let Some(number) = generation.number(self.me) else { continue };
             let key = self.key(ceremony.into());
             let mut rng = self.rng(Place::Ready(ceremony), &[1; 32]);
-            let mut sum = dealing::Scalar::ZERO;
-            for (_, dealer, dealing) in generation.qualified(&self.ledger.left_out) {
-                let Ok(received) = generation.ceremony.receive(number, &key, dealer, dealing, &mut rng) else {
-                    continue;
-                };
-                sum += received.scalar();
+            let dealings = joint.dealers.iter().filter_map(|by| generation.dealing(*by));
+            let received = dealings.map(|(dealer, dealing)| {
+                generation.ceremony.receive(number, &key, dealer, dealing, &mut rng).map_err(drop)
+            });
+            let Ok(received) = received.collect::<Result<Vec<_>, ()>>() else { continue };
+            let own = Secret::new(received.iter().map(Secret::scalar).sum());
+            // With a wrong share one would be taken for a liar: better to say nothing.
+            let public = if ceremony == 0 { &joint.shares } else { &joint.beacon };
+            if public.get(&self.me).is_some_and(|(_, public)| *public == own.public()) {
+                self.shares.insert(ceremony, own);
             }
-            self.shares.insert(ceremony, Secret::new(sum));
         }
     }
 

@@ -1,5 +1,7 @@
 //! How a ledger takes shares of cards: public ones, sealed ones, and those that show a hand.
 
+use std::collections::BTreeSet;
+
 use dealing::{ClaimedSealed, Element, Sealed, Shares, verify_sealed};
 use table::Slot;
 use table::record::By;
@@ -75,7 +77,8 @@ impl Ledger {
     ) -> Result<(), Why> {
         let Some(joint) = self.keys.joint() else { return Err(Why::NotYours) };
         let seat = self.terms.is_player(by).ok_or(Why::NotYours)?;
-        if slots.iter().any(|slot| self.owners.get(slot) != Some(&seat)) {
+        let once = slots.iter().collect::<BTreeSet<_>>().len() == slots.len();
+        if !once || slots.iter().any(|slot| self.owners.get(slot) != Some(&seat)) {
             return Err(Why::NotItsCard);
         }
         if shares.points.len() != slots.len() {
@@ -92,11 +95,13 @@ impl Ledger {
                 slots.iter().zip(&shares.points).map(factor).collect()
             }
             Some(threshold) => {
-                let sorted = from.iter().zip(from.iter().skip(1)).all(|(a, b)| a < b);
-                if from.len() != usize::from(threshold) || !sorted {
+                let needed = usize::from(threshold);
+                let sorted = |from: &[By]| from.iter().zip(from.iter().skip(1)).all(|(a, b)| a < b);
+                if slots.len().checked_mul(needed) != Some(from.len()) || !from.chunks(needed).all(sorted) {
                     return Err(Why::NotItsCard);
                 }
-                let sums: Option<Vec<_>> = slots.iter().map(|slot| self.given.sealed_sum(joint, *slot, from)).collect();
+                let sum = |(slot, from): (&Slot, &[By])| self.given.sealed_sum(joint, *slot, from);
+                let sums: Option<Vec<_>> = slots.iter().zip(from.chunks(needed)).map(sum).collect();
                 let sums = sums.ok_or(Why::NotItsCard)?;
                 if !trusted {
                     let public = self.keys.player(seat).ok_or(Why::NotYours)?;
