@@ -122,7 +122,7 @@ fn figures_have_a_name_a_value_and_a_unit() {
 #[test]
 fn dealing_is_measured_piece_by_piece_and_as_a_whole() {
     let names = "shares_prove_52_us shares_verify_52_us sealed_prove_us sealed_verify_us sealed_bytes dkg_16_ms beacon_us \
-                 deals_blackjack_4_house deals_blackout_4x7_peers deal_holdem_6_peers_ms deal_holdem_6_peers_bytes \
+                 deals_blackout_4x7_peers deals_blackjack_4_house deal_holdem_6_peers_ms deal_holdem_6_peers_bytes \
                  deal_holdem_6_peers_messages";
     let said = run(&format!("bench --seconds 0.05 --json {names}")).well();
     let figures: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
