@@ -6,10 +6,12 @@
 #[allow(dead_code, reason = "every test file uses another part of it")]
 mod replicas;
 
-use dealers::joint::{Keepers, Ledger, Message, Said, Terms, Verdict};
+use std::collections::BTreeSet;
+
+use dealers::joint::{Keepers, Ledger, Message, Place, Said, Terms, Verdict};
 use dealers::laws::times;
 use games::blackout::{self, Blackout};
-use games::{bigc::BigC, ongdu::Ongdu};
+use games::{bigc::BigC, blackjack::Blackjack, ongdu::Ongdu};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use replicas::{Hall, Noted};
@@ -69,7 +71,32 @@ fn a_deal_goes_on_after_restarts_at_any_moment() {
 #[test]
 fn a_deal_with_secret_choices_goes_on_after_restarts() {
     a_restart_changes_nothing::<Ongdu>(&Default::default(), times(6, 60), u8::try_from(times(1, 20)).unwrap());
+    a_restart_changes_nothing::<Blackjack>(&Default::default(), times(6, 60), u8::try_from(times(1, 20)).unwrap());
     a_restart_changes_nothing::<BigC>(&Default::default(), times(6, 60), u8::try_from(times(1, 20)).unwrap());
+}
+
+#[test]
+fn one_who_has_closed_a_choice_is_bound_by_it_after_a_restart() {
+    for keepers in TABLES {
+        let mut hall = Hall::new::<Blackjack>(&Default::default(), PLAYERS, keepers, 0, None);
+        let mut bound = BTreeSet::new();
+        while hall.step() {
+            for place in 0..hall.replicas.len() {
+                let closed = hall.logs[place].iter().find_map(|noted| match noted {
+                    Noted::Said(Said::Dealing(message)) if matches!(message.place, Place::Commit(_)) => {
+                        Some((place, message.place))
+                    }
+                    _ => None,
+                });
+                // The hall lets it try to choose something else before it goes on.
+                if closed.is_some_and(|closed| bound.insert(closed)) {
+                    hall.restart(place);
+                }
+            }
+        }
+        hall.finish();
+        assert!(bound.len() >= 3, "{}: only {bound:?} were closed", hall.name);
+    }
 }
 
 /// Everything that was said about dealing, each once.
