@@ -9,26 +9,28 @@ use dealing::Malformed;
 use table::record::{Act, By, Choices, Dealt, Evidence};
 use table::{Awaiting, Faces, Order, Rules, Seats, Slot, Table};
 
-use super::evidence::{LEFT_OUT, left_out};
+use super::evidence::{END, LEFT_OUT, keeper};
 use super::fault::{Verdict, Why};
 use super::ledger::Ledger;
 use super::message::Message;
 use super::terms::{Keepers, Terms};
-use crate::{Auditor, Finding, Invalid};
+use crate::{Auditor, Damage, Finding, Invalid, Numbers};
 
 /// Checks records of tables whose players, or a committee, dealt jointly.
 #[derive(Debug)]
 pub struct JointAuditor {
     keepers: Keepers,
     ledger: Ledger,
+    numbers: Numbers,
+    ended: bool,
     findings: Vec<Finding>,
 }
 
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
-    /// Not lowercase hexadecimal.
-    NotHex,
+    /// The line is not whole, or not in its place.
+    Damaged(Damage),
     /// Not encoded as it should be.
     Malformed(Malformed),
     /// It is another kind of message than the line says.
@@ -45,12 +47,16 @@ pub enum Flaw {
     OtherChoice,
     /// The table cannot be dealt on such terms, or too few are left.
     Lost,
+    /// The evidence has no end, so some may be missing.
+    NotEnded,
+    /// It goes on after its end.
+    Ended,
 }
 
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotHex => f.write_str("its body is not lowercase hexadecimal"),
+            Self::Damaged(damage) => damage.fmt(f),
             Self::Malformed(why) => write!(f, "the message is malformed: {why}"),
             Self::OtherKind => f.write_str("it is another kind of message than the line says"),
             Self::Wrong(why) => why.fmt(f),
@@ -59,6 +65,8 @@ impl fmt::Display for Flaw {
             Self::OtherFace(slot) => write!(f, "another card was proven to lie in slot {slot}, or none"),
             Self::OtherChoice => f.write_str("what was revealed is another choice"),
             Self::Lost => f.write_str("too few are left to deal"),
+            Self::NotEnded => f.write_str("the evidence has no end: some of it may be missing"),
+            Self::Ended => f.write_str("there is evidence after its end"),
         }
     }
 }
@@ -69,7 +77,8 @@ impl JointAuditor {
     /// For records of such tables.
     pub fn new(keepers: Keepers) -> Self {
         let terms = Terms { session: [0; 32], players: Seats::NONE, keepers };
-        Self { keepers, ledger: Ledger::new(terms, None), findings: Vec::new() }
+        let numbers = Numbers::new(terms.session);
+        Self { keepers, ledger: Ledger::new(terms, None), numbers, ended: false, findings: Vec::new() }
     }
 
     /// Something is wrong that no line of evidence stands for.
@@ -111,15 +120,24 @@ impl Auditor for JointAuditor {
     fn begin(&mut self, session: [u8; 32], players: u8) {
         let terms = Terms { session, players: Seats::first(players), keepers: self.keepers };
         self.ledger = Ledger::new(terms, None);
+        self.numbers = Numbers::new(session);
+        self.ended = false;
     }
 
     fn evidence<R: Rules>(&mut self, table: Option<&Table<R>>, line: &Evidence) -> Result<(), Invalid<Flaw>> {
         let invalid = |flaw| Invalid { by: line.by, flaw };
-        let bytes = line.bytes().ok_or_else(|| invalid(Flaw::NotHex))?;
+        let bytes = self.numbers.read(line).map_err(|damage| invalid(Flaw::Damaged(damage)))?;
+        if self.ended {
+            return Err(invalid(Flaw::Ended));
+        }
+        if line.kind == END {
+            self.ended = table.is_none() && bytes.is_empty() && line.by == keeper(self.ledger.terms());
+            return if self.ended { Ok(()) } else { Err(invalid(Flaw::NotAwaited)) };
+        }
         let table = table.ok_or_else(|| invalid(Flaw::NotAwaited))?;
         if line.kind == LEFT_OUT {
-            let right = bytes == left_out(&self.ledger.terms().session, line.by);
-            if !right || self.ledger.left_out().any(|by| by == line.by) || !self.ledger.terms().is_member(line.by) {
+            let again = self.ledger.left_out().any(|by| by == line.by);
+            if !bytes.is_empty() || again || !self.ledger.terms().is_member(line.by) {
                 return Err(invalid(Flaw::NotAwaited));
             }
             self.ledger.leave_out(table, line.by);
@@ -172,8 +190,12 @@ impl Auditor for JointAuditor {
     }
 
     fn retire(&mut self, first: Option<u32>) -> Result<(), Invalid<Flaw>> {
-        if let Some(first) = first {
-            self.ledger.forget_before(first);
+        let invalid = |flaw| Invalid { by: keeper(self.ledger.terms()), flaw };
+        match (first, self.ended) {
+            (None, false) => return Err(invalid(Flaw::NotEnded)),
+            (Some(_), true) => return Err(invalid(Flaw::Ended)),
+            (None, true) => {}
+            (Some(first), false) => self.ledger.forget_before(first),
         }
         Ok(())
     }

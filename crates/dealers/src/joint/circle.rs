@@ -8,12 +8,12 @@ use sha2::{Digest, Sha256};
 use table::record::{By, Evidence};
 use table::{Claim, Faces, Rules, Seat, Seats, Table};
 
-use super::evidence::evidence;
+use super::evidence::{write_end, write_entry};
 use super::fault::{BadTerms, Verdict};
 use super::message::Message;
 use super::node::Node;
 use super::terms::{Keepers, Terms};
-use crate::{Dealer, DealerError, Filling};
+use crate::{Dealer, DealerError, Filling, Pen};
 
 /// All members and players.
 #[derive(Debug)]
@@ -22,6 +22,7 @@ pub struct Circle {
     keepers: Keepers,
     seed: [u8; 32],
     nodes: Vec<Node>,
+    pen: Pen,
     stacked: Option<BTreeMap<u32, Vec<u16>>>,
     /// How many messages were sent, and how many bytes.
     sent: (u64, u64),
@@ -31,7 +32,8 @@ impl Circle {
     /// Players, and who holds the key; everything random follows from the seed.
     pub fn new(players: Seats, keepers: Keepers, seed: [u8; 32]) -> Result<Self, BadTerms> {
         Terms { session: [0; 32], players, keepers }.check()?;
-        let mut circle = Self { players, keepers, seed, nodes: Vec::new(), stacked: None, sent: (0, 0) };
+        let pen = Pen::new([0; 32]);
+        let mut circle = Self { players, keepers, seed, nodes: Vec::new(), pen, stacked: None, sent: (0, 0) };
         circle.begin([0; 32]);
         Ok(circle)
     }
@@ -75,6 +77,18 @@ impl Circle {
         }
     }
 
+    fn terms(&self) -> Terms {
+        Terms { session: *self.pen.session(), players: self.players, keepers: self.keepers }
+    }
+
+    /// Everybody's log is the same; one of them is written down.
+    fn write_down(&mut self) {
+        let mut logs = self.nodes.iter_mut().map(|node| node.ledger_mut().take_log());
+        let log = logs.next().unwrap_or_default();
+        logs.for_each(drop);
+        log.iter().for_each(|entry| write_entry(&mut self.pen, entry));
+    }
+
     fn node(&mut self, seat: Seat) -> Option<&mut Node> {
         self.nodes.iter_mut().find(|node| node.me() == By::Seat(seat))
     }
@@ -84,7 +98,8 @@ impl Dealer for Circle {
     type Opened = Faces;
 
     fn begin(&mut self, session: [u8; 32]) {
-        let terms = Terms { session, players: self.players, keepers: self.keepers };
+        self.pen = Pen::new(session);
+        let terms = self.terms();
         let mut everybody = terms.members();
         everybody.extend(self.players.iter().map(By::Seat).filter(|by| !terms.is_member(*by)));
         let seed = |number: u64| -> [u8; 32] {
@@ -147,15 +162,16 @@ impl Dealer for Circle {
     fn retire(&mut self, first: Option<u32>) {
         if let Some(first) = first {
             self.nodes.iter_mut().for_each(|node| node.ledger_mut().forget_before(first));
+        } else {
+            self.write_down();
+            let terms = self.terms();
+            write_end(&mut self.pen, &terms);
         }
     }
 
     fn evidence(&mut self) -> Vec<Evidence> {
-        let mut logs = self.nodes.iter_mut().map(|node| node.ledger_mut().take_log());
-        let log = logs.next().unwrap_or_default();
-        logs.for_each(drop);
-        let session = self.nodes.first().map_or([0; 32], |node| node.ledger().terms().session);
-        log.iter().map(|entry| evidence(&session, entry)).collect()
+        self.write_down();
+        self.pen.take()
     }
 
     fn opened(&self) -> &Faces {

@@ -1,24 +1,36 @@
 //! What a joint dealing leaves in a record.
+//!
+//! Many messages are proofs, but not all: a closed choice that is never opened proves nothing, and of shares
+//! there may be more than are needed. So lines are numbered and summed up ([`Pen`]), and the last one says
+//! that the session is over: then nothing is missing that was there.
 
-use sha2::{Digest, Sha256};
-use table::record::{By, Evidence};
+use table::record::By;
 
 use super::ledger::Entry;
-use super::terms::author;
+use super::terms::Terms;
+use crate::Pen;
 
-/// The kind of evidence that says that somebody no longer takes part.
+/// The kind of evidence that says that somebody no longer takes part. Nothing can prove that somebody was
+/// silent.
 pub(super) const LEFT_OUT: &str = "left_out";
 
-/// An entry of a ledger's log as a line of a record.
-pub fn evidence(session: &[u8; 32], entry: &Entry) -> Evidence {
+/// The kind of evidence that says that there is no more.
+pub(super) const END: &str = "end";
+
+/// Writes down an entry of a ledger's log.
+pub fn write_entry(pen: &mut Pen, entry: &Entry) {
     match entry {
-        Entry::Said(by, message) => Evidence::new(*by, message.place.kind(), &dealing::encode(&**message)),
-        Entry::LeftOut(by) => Evidence::new(*by, LEFT_OUT, &left_out(session, *by)),
+        Entry::Said(by, message) => pen.write(*by, message.place.kind(), &dealing::encode(&**message)),
+        Entry::LeftOut(by) => pen.write(*by, LEFT_OUT, &[]),
     }
 }
 
-/// Nothing can prove that somebody was silent; but the line cannot be turned against somebody else.
-pub(super) fn left_out(session: &[u8; 32], by: By) -> [u8; 32] {
-    let hash = Sha256::new_with_prefix(b"fairdeal/left_out/v1").chain_update(session);
-    hash.chain_update(author(by).to_le_bytes()).finalize().into()
+/// Writes down that the session is over.
+pub fn write_end(pen: &mut Pen, terms: &Terms) {
+    pen.write(keeper(terms), END, &[]);
+}
+
+/// Under whom the end is recorded: the first of those who deal.
+pub(super) fn keeper(terms: &Terms) -> By {
+    terms.members().first().copied().unwrap_or(By::House)
 }

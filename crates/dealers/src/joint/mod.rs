@@ -90,7 +90,7 @@ mod terms;
 
 pub use audit::{Flaw, JointAuditor};
 pub use circle::Circle;
-pub use evidence::evidence;
+pub use evidence::{write_end, write_entry};
 pub use fault::{BadTerms, Fault, Verdict, Why};
 pub use ledger::{Entry, Ledger};
 pub use message::{Announced, Body, Complaining, LONGEST_CHOICE, Message, Place};

@@ -1,5 +1,7 @@
 //! Calling the real program.
 
+pub(crate) mod records;
+
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
