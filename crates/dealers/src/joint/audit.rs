@@ -119,7 +119,9 @@ impl Auditor for JointAuditor {
         let table = table.ok_or_else(|| invalid(Flaw::NotAwaited))?;
         if line.kind == LEFT_OUT {
             let right = bytes == left_out(&self.ledger.terms().session, line.by);
-            if !right || self.ledger.left_out().any(|by| by == line.by) || !self.ledger.terms().is_member(line.by) {
+            let terms = self.ledger.terms();
+            let known = terms.is_member(line.by) || terms.is_player(line.by).is_some();
+            if !right || !known || self.ledger.left_out().any(|by| by == line.by) {
                 return Err(invalid(Flaw::NotAwaited));
             }
             self.ledger.leave_out(table, line.by);

@@ -384,8 +384,17 @@ impl Ledger {
                 self.keys.deal(ceremony, by, message, dealing, trusted)?;
             }
             (Place::Ready(ceremony), Body::Complaints(complaints)) => {
+                let mut own = None;
                 for (guilty, why) in self.keys.complain(ceremony, by, complaints)? {
-                    self.fault(guilty, why);
+                    if guilty == by {
+                        own = Some(why);
+                    } else {
+                        self.fault(guilty, why);
+                    }
+                }
+                // A false complaint is a wrong message, and stands in no record.
+                if let Some(why) = own {
+                    return Err(why);
                 }
             }
             (Place::Beacon(deck), Body::Beacon(contribution)) => {
@@ -545,7 +554,10 @@ impl Ledger {
     /// Writes down what somebody did wrong. A member who did no longer takes part.
     pub(super) fn fault(&mut self, by: By, why: Why) -> Verdict {
         let fault = Fault { by, why };
-        self.faults.push(fault.clone());
+        // One can do the same wrong as often as one likes; it is written down once.
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault.clone());
+        }
         // A false reveal costs its author the choice, nothing else.
         if self.terms.is_member(by) && fault.why != Why::BadReveal && self.left_out.insert(by) {
             self.log.push(Entry::LeftOut(by));
