@@ -145,6 +145,11 @@ impl Ledger {
         }
     }
 
+    /// A seat's time to choose is up, now and later. All replicas must be told so at the same point.
+    pub(super) fn pass_over(&mut self, seat: Seat) {
+        self.choosing.pass_over(seat);
+    }
+
     /// Looks what can be judged now, after the table has moved on.
     pub fn settle<R: Rules>(&mut self, table: &Table<R>) -> Vec<((Place, By), Verdict)> {
         let mut verdicts = Vec::new();
@@ -211,7 +216,7 @@ impl Ledger {
     }
 
     /// What a seat chose at this height, as it is written in records: `None` if that is not known yet,
-    /// `Some(None)` if it revealed something else than it had closed.
+    /// `Some(None)` if it revealed something else than it had closed, or is no longer waited for.
     pub fn chosen(&self, height: u64, seat: Seat) -> Option<Option<&[u8]>> {
         self.choosing.chosen(height, seat)
     }
@@ -321,7 +326,9 @@ impl Ledger {
             },
             Place::Commit(height) | Place::Reveal(height) | Place::Choice(height) if height < now => Ripe::Never,
             Place::Commit(height) | Place::Choice(height) if height == now => match table.awaiting() {
-                Awaiting::Choices(_) => self.keys.joint().map_or(Ripe::Later, |joint| on(joint.ground)),
+                Awaiting::Choices(seats) if seats.iter().any(|seat| By::Seat(seat) == by) => {
+                    self.keys.joint().map_or(Ripe::Later, |joint| on(joint.ground))
+                }
                 _ => Ripe::Never,
             },
             Place::Reveal(height) if height == now => match table.awaiting() {
