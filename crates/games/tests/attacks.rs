@@ -1,6 +1,6 @@
 //! Whoever deals jointly and is honest is never blamed, whatever comes late, early or not at all.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 
 use dealers::Auditor as _;
 use dealers::joint::{JointAuditor, Keepers, Message, Node, Place, Replica, Terms, Verdict, evidence};
