@@ -1,8 +1,9 @@
 //! Whoever deals jointly and is honest is never blamed, whatever comes late, early or not at all.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 
-use dealers::joint::{Keepers, Message, Node, Place, Replica, Terms, Verdict};
+use dealers::Auditor as _;
+use dealers::joint::{JointAuditor, Keepers, Message, Node, Place, Replica, Terms, Verdict, evidence};
 use dealers::laws::{Network, Weather};
 use games::blackout::Blackout;
 use games::romme::Romme;
@@ -163,4 +164,62 @@ fn a_card_shown_before_its_deal_was_heard_of_is_nobodys_fault() {
     for number in 0..3 {
         agree::<Romme>(3, Keepers::EveryPlayer, number);
     }
+}
+
+/// What the first of them wrote down is accepted by whoever checks it.
+fn is_evidence<G: Game>(all: &mut Nodes<G>) {
+    let terms = *all.nodes[0].ledger().terms();
+    let mut auditor = JointAuditor::new(terms.keepers);
+    auditor.begin(SESSION, terms.players.len());
+    for entry in all.nodes[0].ledger_mut().take_log() {
+        let line = evidence(&SESSION, &entry);
+        assert_eq!(auditor.evidence(Some(&all.table), &line), Ok(()), "{} by {}", line.kind, line.by);
+    }
+}
+
+#[test]
+fn a_key_generation_with_a_false_complaint_can_be_checked() {
+    let mut all = Nodes::<Blackout>::new(4, Keepers::Players { threshold: 3 });
+    let liar = by(3);
+    loop {
+        let mut said = Vec::new();
+        for node in &mut all.nodes {
+            node.fill(&all.table).unwrap();
+            let (me, outbox) = (node.me(), node.take_outbox());
+            said.extend(outbox.into_iter().map(|message| {
+                let lie = node.false_complaint(&message).filter(|_| me == liar);
+                (me, lie.unwrap_or(message))
+            }));
+        }
+        for (from, message) in &said {
+            for node in all.nodes.iter_mut().filter(|node| node.me() != *from) {
+                let verdict = node.receive(&all.table, *from, message.clone());
+                let lie = *from == liar && matches!(message.place, Place::Ready(_));
+                assert_eq!(matches!(verdict, Verdict::Fault(_)), lie, "{from}: {verdict:?}");
+            }
+        }
+        if all.nodes[0].ledger().is_set_up() {
+            break;
+        }
+    }
+    assert_eq!(all.nodes[0].ledger().left_out().collect::<Vec<_>>(), [liar]);
+    is_evidence(&mut all);
+}
+
+#[test]
+fn that_a_player_was_left_out_can_stand_in_a_record() {
+    let mut all = Nodes::<Blackout>::new(4, Keepers::Committee { members: 4, threshold: 3 });
+    all.nodes[0].ledger_mut().leave_out(&all.table, by(1));
+    is_evidence(&mut all);
+}
+
+#[test]
+fn the_same_wrong_done_again_is_written_down_once() {
+    let mut all = Nodes::<Blackout>::new(3, Keepers::EveryPlayer);
+    all.nodes[1].fill(&all.table).unwrap();
+    let message = all.nodes[1].take_outbox().remove(0);
+    for other in 0..20 {
+        all.nodes[0].receive(&all.table, by(1), Message { on: [other; 32], ..message.clone() });
+    }
+    assert_eq!(all.nodes[0].ledger().faults().len(), 1);
 }

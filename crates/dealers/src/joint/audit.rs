@@ -136,8 +136,10 @@ impl Auditor for JointAuditor {
         }
         let table = table.ok_or_else(|| invalid(Flaw::NotAwaited))?;
         if line.kind == LEFT_OUT {
+            let terms = self.ledger.terms();
+            let known = terms.is_member(line.by) || terms.is_player(line.by).is_some();
             let again = self.ledger.left_out().any(|by| by == line.by);
-            if !bytes.is_empty() || again || !self.ledger.terms().is_member(line.by) {
+            if !bytes.is_empty() || again || !known {
                 return Err(invalid(Flaw::NotAwaited));
             }
             self.ledger.leave_out(table, line.by);

@@ -15,24 +15,36 @@ pub(super) struct Choosing {
     closed: BTreeMap<Seat, [u8; 32]>,
     /// What was chosen; `None` for a choice that was not what its author had closed.
     open: BTreeMap<Seat, Option<Vec<u8>>>,
+    /// Who is no longer waited for, at this height and later.
+    absent: Seats,
 }
 
 impl Choosing {
     /// Forgets what belongs to another height.
     pub(super) fn at(&mut self, height: u64) {
         if self.height != height {
-            *self = Self { height, ..Self::default() };
+            *self = Self { height, absent: self.absent, ..Self::default() };
         }
+    }
+
+    /// This seat's time is up: from now on it chooses nothing.
+    pub(super) fn pass_over(&mut self, seat: Seat) {
+        self.absent.insert(seat);
+    }
+
+    /// Is this how this seat closed its choice?
+    pub(super) fn has_closed(&self, seat: Seat, hash: &[u8; 32]) -> bool {
+        self.closed.get(&seat) == Some(hash)
     }
 
     pub(super) fn commit(&mut self, height: u64, seat: Seat, hash: [u8; 32]) -> bool {
         self.at(height);
-        self.closed.insert(seat, hash).is_none()
+        !self.absent.contains(seat) && self.closed.insert(seat, hash).is_none()
     }
 
     /// Have all closed who are to choose?
     pub(super) fn is_closed(&self, height: u64, seats: Seats) -> bool {
-        self.height == height && seats.iter().all(|seat| self.closed.contains_key(&seat))
+        self.height == height && seats.iter().all(|seat| self.absent.contains(seat) || self.closed.contains_key(&seat))
     }
 
     /// What reveals build on: everything that was closed.
@@ -53,7 +65,7 @@ impl Choosing {
         choice: &[u8],
         nonce: &[u8; 32],
     ) -> Result<bool, Why> {
-        if self.open.contains_key(&seat) {
+        if self.absent.contains(seat) || self.open.contains_key(&seat) {
             return Ok(false);
         }
         if self.closed.get(&seat) == Some(&closing(terms, height, seat, choice, nonce)) {
@@ -67,11 +79,12 @@ impl Choosing {
 
     pub(super) fn bare(&mut self, height: u64, seat: Seat, choice: &[u8]) -> bool {
         self.at(height);
-        self.open.insert(seat, Some(choice.to_vec())).is_none()
+        !self.absent.contains(seat) && self.open.insert(seat, Some(choice.to_vec())).is_none()
     }
 
     /// Who has not chosen yet.
     pub(super) fn missing(&self, height: u64, seats: Seats) -> Seats {
+        let seats = seats - self.absent;
         if self.height != height {
             return seats;
         }
@@ -81,9 +94,10 @@ impl Choosing {
         if unclosed.is_empty() { seats.iter().filter(|s| !self.open.contains_key(s)).collect() } else { unclosed }
     }
 
-    /// What this seat chose: `None` if it has not, `Some(None)` if it broke its word.
+    /// What this seat chose: `None` if it has not, `Some(None)` if it broke its word or is not waited for.
     pub(super) fn chosen(&self, height: u64, seat: Seat) -> Option<Option<&[u8]>> {
-        (self.height == height).then(|| self.open.get(&seat))?.map(Option::as_deref)
+        let open = self.open.get(&seat).filter(|_| self.height == height).map(Option::as_deref);
+        open.or_else(|| self.absent.contains(seat).then_some(None))
     }
 }
 

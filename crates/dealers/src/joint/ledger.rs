@@ -145,6 +145,11 @@ impl Ledger {
         }
     }
 
+    /// A seat's time to choose is up, now and later. All replicas must be told so at the same point.
+    pub(super) fn pass_over(&mut self, seat: Seat) {
+        self.choosing.pass_over(seat);
+    }
+
     /// Looks what can be judged now, after the table has moved on.
     pub fn settle<R: Rules>(&mut self, table: &Table<R>) -> Vec<((Place, By), Verdict)> {
         let mut verdicts = Vec::new();
@@ -211,7 +216,7 @@ impl Ledger {
     }
 
     /// What a seat chose at this height, as it is written in records: `None` if that is not known yet,
-    /// `Some(None)` if it revealed something else than it had closed.
+    /// `Some(None)` if it revealed something else than it had closed, or is no longer waited for.
     pub fn chosen(&self, height: u64, seat: Seat) -> Option<Option<&[u8]>> {
         self.choosing.chosen(height, seat)
     }
@@ -311,6 +316,7 @@ impl Ledger {
                 None => Ripe::Later,
             },
             Place::Show(height) if height < now => Ripe::Never,
+            Place::Show(height) if height > now => Ripe::Later,
             // Whose a card is and who has sealed it is known for sure only when the table has got there.
             Place::Show(height) if height > now => Ripe::Later,
             Place::Show(_) => match (table.awaiting(), &message.body) {
@@ -321,7 +327,9 @@ impl Ledger {
             },
             Place::Commit(height) | Place::Reveal(height) | Place::Choice(height) if height < now => Ripe::Never,
             Place::Commit(height) | Place::Choice(height) if height == now => match table.awaiting() {
-                Awaiting::Choices(_) => self.keys.joint().map_or(Ripe::Later, |joint| on(joint.ground)),
+                Awaiting::Choices(seats) if seats.iter().any(|seat| By::Seat(seat) == by) => {
+                    self.keys.joint().map_or(Ripe::Later, |joint| on(joint.ground))
+                }
                 _ => Ripe::Never,
             },
             Place::Reveal(height) if height == now => match table.awaiting() {
@@ -384,8 +392,17 @@ impl Ledger {
                 self.keys.deal(ceremony, by, message, dealing, trusted)?;
             }
             (Place::Ready(ceremony), Body::Complaints(complaints)) => {
+                let mut own = None;
                 for (guilty, why) in self.keys.complain(ceremony, by, complaints)? {
-                    self.fault(guilty, why);
+                    if guilty == by {
+                        own = Some(why);
+                    } else {
+                        self.fault(guilty, why);
+                    }
+                }
+                // A false complaint is a wrong message, and stands in no record.
+                if let Some(why) = own {
+                    return Err(why);
                 }
             }
             (Place::Beacon(deck), Body::Beacon(contribution)) => {
@@ -545,7 +562,10 @@ impl Ledger {
     /// Writes down what somebody did wrong. A member who did no longer takes part.
     pub(super) fn fault(&mut self, by: By, why: Why) -> Verdict {
         let fault = Fault { by, why };
-        self.faults.push(fault.clone());
+        // One can do the same wrong as often as one likes; it is written down once.
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault.clone());
+        }
         // A false reveal costs its author the choice, nothing else.
         if self.terms.is_member(by) && fault.why != Why::BadReveal && self.left_out.insert(by) {
             self.log.push(Entry::LeftOut(by));

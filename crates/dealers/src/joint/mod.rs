@@ -42,8 +42,10 @@
 //! not the ones we know it is kept, not blamed. Whoever stays silent is named by [`Ledger::missing`]; only a deadline
 //! can decide that it is too late, and it must be the same for all.
 //!
-//! Among players, who said two different things in one place has split the table: the deal is broken off by his fault. A
-//! committee's messages count in the order in which they stand in one log (on a chain), so there the first counts.
+//! Among players, who said two different things in one place, or something wrong that some heard before and some after
+//! what else he said, has split the table: the deal is broken off by his fault. Without one who is only silent it goes
+//! on where the others are enough. A committee's messages count in the order in which they stand in one log (on a
+//! chain), so there the first counts.
 //!
 //! # Restart
 //!

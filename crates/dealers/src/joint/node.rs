@@ -208,11 +208,13 @@ impl Node {
             return Some(Message { place, on: ground, body: Body::Choice(choice.clone()) });
         }
         let nonce = self.choice_nonce(height, choice);
+        let hash = closing(self.ledger.terms(), height, seat, choice, &nonce);
         if let Some(place) = self.unsaid(Place::Commit(height)) {
-            let hash = closing(self.ledger.terms(), height, seat, choice, &nonce);
             return Some(Message { place, on: ground, body: Body::Commit(hash) });
         }
-        let place = self.unsaid(Place::Reveal(height)).filter(|_| choosing.is_closed(height, seats))?;
+        // Who closed something else, before it was started again, cannot open this.
+        let closed = choosing.is_closed(height, seats) && choosing.has_closed(seat, &hash);
+        let place = self.unsaid(Place::Reveal(height)).filter(|_| closed)?;
         Some(Message { place, on: choosing.ground(), body: Body::Reveal { choice: choice.clone(), nonce } })
     }
 

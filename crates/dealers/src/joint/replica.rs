@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use sha2::{Digest, Sha256};
 use table::record::By;
 use table::{Awaiting, Breakdown, Known, Move, Rules, Seat, Seats, Slot, Table};
 
@@ -23,6 +24,9 @@ pub enum Said<A> {
     Act {
         /// The height it answers.
         height: u64,
+        /// The table it answers, as its author sees it: [`Table::state_hash`]. Who sees another table, since
+        /// somebody told them something else, neither follows the action nor finds it wrong.
+        on: [u8; 32],
         /// What.
         action: A,
     },
@@ -33,7 +37,10 @@ pub enum Said<A> {
 pub struct Replica<R: Rules> {
     table: Table<R>,
     node: Node,
-    acts: BTreeMap<(u64, Seat), R::Action>,
+    /// With the tables they answer.
+    acts: BTreeMap<(u64, Seat), ([u8; 32], R::Action)>,
+    /// Hashes of all acts of this deal, to tell the same from something else even afterwards.
+    heard: BTreeMap<(u64, Seat), [u8; 32]>,
     /// The height at which this replica's player acted last.
     acted: Option<u64>,
     /// Acts that the rules refused, with who sent them.
@@ -53,6 +60,7 @@ impl<R: Rules> Replica<R> {
             table,
             node,
             acts: BTreeMap::new(),
+            heard: BTreeMap::new(),
             acted: None,
             illegal: Vec::new(),
             silent: Seats::NONE,
@@ -107,10 +115,12 @@ impl<R: Rules> Replica<R> {
                 self.node.show(&self.table, &slots);
                 let height = self.table.height().0;
                 self.acted = Some(height);
+                let on = self.table.state_hash();
                 if self.node.is_heard_at_once() {
-                    self.acts.insert((height, seat), action.clone());
+                    self.heard.insert((height, seat), hash::<R>(&on, &action));
+                    self.acts.insert((height, seat), (on, action.clone()));
                 }
-                self.outbox.push(Said::Act { height, action });
+                self.outbox.push(Said::Act { height, on, action });
             }
             Move::Choose(choice) => {
                 self.node.choose(&self.table, serde_json::to_vec(&choice).unwrap_or_default());
@@ -126,12 +136,12 @@ impl<R: Rules> Replica<R> {
     pub fn remember(&mut self, said: Said<R::Action>) {
         match said {
             Said::Dealing(message) => self.node.say(&self.table, *message),
-            Said::Act { height, action } => {
+            Said::Act { height, on, action } => {
                 self.acted = Some(height);
                 if self.node.is_heard_at_once() {
-                    self.receive_act(self.node.me(), height, action.clone());
+                    self.receive_act(self.node.me(), height, on, action.clone());
                 }
-                self.outbox.push(Said::Act { height, action });
+                self.outbox.push(Said::Act { height, on, action });
             }
         }
         self.advance();
@@ -141,7 +151,7 @@ impl<R: Rules> Replica<R> {
     pub fn receive(&mut self, by: By, said: Said<R::Action>) -> Verdict {
         let verdict = match said {
             Said::Dealing(message) => self.node.receive(&self.table, by, *message),
-            Said::Act { height, action } => self.receive_act(by, height, action),
+            Said::Act { height, on, action } => self.receive_act(by, height, on, action),
         };
         self.advance();
         verdict
@@ -160,11 +170,14 @@ impl<R: Rules> Replica<R> {
         } else {
             match self.table.awaiting() {
                 Awaiting::Turn(seat) => self.lose(seat),
-                Awaiting::Choices(seats) => {
-                    let height = self.table.height().0;
-                    for seat in seats.iter().filter(|seat| self.node.ledger().chosen(height, *seat).is_none()) {
-                        self.silent.insert(seat);
-                    }
+                // As long as one has not closed its choice, the others cannot open theirs.
+                Awaiting::Choices(_) => {
+                    let missing = self.node.ledger().missing(&self.table);
+                    missing.into_iter().for_each(|by| {
+                        if let By::Seat(seat) = by {
+                            self.pass_over(seat);
+                        }
+                    });
                 }
                 Awaiting::Dealer | Awaiting::Over => {}
             }
@@ -188,17 +201,19 @@ impl<R: Rules> Replica<R> {
         !self.node.ledger().is_set_up()
     }
 
-    fn receive_act(&mut self, by: By, height: u64, action: R::Action) -> Verdict {
+    fn receive_act(&mut self, by: By, height: u64, on: [u8; 32], action: R::Action) -> Verdict {
         let Some(seat) = self.node.ledger().terms().is_player(by) else {
             return Verdict::Fault(Fault { by, why: Why::NotYours });
         };
         let now = self.table.height().0;
-        match self.acts.get(&(height, seat)) {
-            Some(before) if *before == action => Verdict::Skip,
+        let hash = hash::<R>(&on, &action);
+        match self.heard.get(&(height, seat)) {
+            Some(before) if *before == hash => Verdict::Skip,
             // Said twice and not the same: the first counts here, and nobody can tell which counts there.
             Some(_) => self.node.ledger_mut().fault(by, Why::Equivocation),
             None if (now..now.saturating_add(FAR_AHEAD)).contains(&height) => {
-                self.acts.insert((height, seat), action);
+                self.heard.insert((height, seat), hash);
+                self.acts.insert((height, seat), (on, action));
                 Verdict::Kept
             }
             None => Verdict::Skip,
@@ -217,6 +232,8 @@ impl<R: Rules> Replica<R> {
             };
             self.outbox.extend(self.node.take_outbox().into_iter().map(|message| Said::Dealing(Box::new(message))));
             if !moved {
+                // What this replica said itself may have shown that somebody did something wrong.
+                self.break_off_if_split();
                 return;
             }
         }
@@ -238,7 +255,10 @@ impl<R: Rules> Replica<R> {
         let height = self.table.height();
         // A show that came early can be judged now.
         self.node.ledger_mut().settle(&self.table);
-        let Some(action) = self.acts.get(&(height.0, seat)).cloned() else { return false };
+        let Some((on, action)) = self.acts.get(&(height.0, seat)).cloned() else { return false };
+        if on != self.table.state_hash() {
+            return false;
+        }
         let shows: Vec<_> = self.table.rules().shows(seat, &action).collect();
         if By::Seat(seat) == self.node.me() {
             // Said already, unless this replica was started again in between.
@@ -273,7 +293,6 @@ impl<R: Rules> Replica<R> {
         for seat in seats.iter() {
             let said = match self.node.ledger().chosen(height.0, seat) {
                 Some(said) => said,
-                None if self.silent.contains(seat) => None,
                 None => return false,
             };
             let choice: Option<R::Choice> = said.and_then(|text| serde_json::from_slice(text).ok());
@@ -298,7 +317,7 @@ impl<R: Rules> Replica<R> {
     /// without it.
     fn lose(&mut self, seat: Seat) {
         let height = self.table.height();
-        self.silent.insert(seat);
+        self.pass_over(seat);
         let gone = match self.node.ledger().terms().keepers {
             Keepers::EveryPlayer => false,
             Keepers::Players { .. } | Keepers::Committee { .. } => self.table.gone(height, seat).is_ok(),
@@ -309,11 +328,17 @@ impl<R: Rules> Replica<R> {
         }
     }
 
-    /// Among players, one who told two different things has split the table, and one of whom every card
-    /// depends can stop it: then the deal is broken off, by their fault.
+    fn pass_over(&mut self, seat: Seat) {
+        self.silent.insert(seat);
+        self.node.ledger_mut().pass_over(seat);
+    }
+
+    /// Players hear what is said in different orders. So one who did something wrong was left out by some
+    /// before, by others after it said something else, which parts the table like two different things
+    /// said; and one of whom every card depends can stop it. Then the deal is broken off, by their fault.
     fn break_off_if_split(&mut self) {
         let ledger = self.node.ledger();
-        let split = |fault: &Fault| fault.why == Why::Equivocation;
+        let split = |fault: &Fault| fault.why != Why::BadReveal;
         let over = match ledger.terms().keepers {
             Keepers::EveryPlayer => ledger.is_lost(),
             Keepers::Players { .. } => ledger.is_lost() || ledger.faults().iter().any(split),
@@ -330,4 +355,10 @@ impl<R: Rules> Replica<R> {
         let why = if seats.is_empty() { Breakdown::DealerFailed } else { Breakdown::Vanished(seats) };
         let _ = self.table.break_off(self.table.height(), why);
     }
+}
+
+/// Tells an act from every other.
+fn hash<R: Rules>(on: &[u8; 32], action: &R::Action) -> [u8; 32] {
+    let text = serde_json::to_vec(action).unwrap_or_default();
+    Sha256::new().chain_update(on).chain_update(text).finalize().into()
 }

@@ -290,7 +290,7 @@ impl<R: Rules> Network<R> {
 fn digest<R: Rules>(by: By, said: &Spoken<R>) -> [u8; 32] {
     let bytes = match said {
         Said::Dealing(message) => dealing::encode(&**message),
-        Said::Act { height, action } => serde_json::to_vec(&(height, action)).unwrap_or_default(),
+        Said::Act { height, on, action } => serde_json::to_vec(&(height, on, action)).unwrap_or_default(),
     };
     Sha256::new().chain_update(format!("{by:?}")).chain_update(bytes).finalize().into()
 }

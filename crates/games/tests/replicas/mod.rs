@@ -202,7 +202,7 @@ impl<R: Rules> Hall<R> {
 fn encoded<R: Rules>(said: &Spoken<R>) -> (Where, Vec<u8>) {
     match said {
         Said::Dealing(message) => (Where::Dealing(message.place), dealing::encode(&**message)),
-        Said::Act { height, action } => (Where::Act(*height), serde_json::to_vec(action).unwrap()),
+        Said::Act { height, on, action } => (Where::Act(*height), serde_json::to_vec(&(on, action)).unwrap()),
     }
 }
 
