@@ -3,7 +3,8 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 
 use dealers::Auditor as _;
-use dealers::joint::{JointAuditor, Keepers, Message, Node, Place, Replica, Terms, Verdict, evidence};
+use dealers::Pen;
+use dealers::joint::{JointAuditor, Keepers, Message, Node, Place, Replica, Terms, Verdict, write_entry};
 use dealers::laws::{Network, Weather};
 use games::blackout::Blackout;
 use games::romme::Romme;
@@ -171,8 +172,9 @@ fn is_evidence<G: Game>(all: &mut Nodes<G>) {
     let terms = *all.nodes[0].ledger().terms();
     let mut auditor = JointAuditor::new(terms.keepers);
     auditor.begin(SESSION, terms.players.len());
-    for entry in all.nodes[0].ledger_mut().take_log() {
-        let line = evidence(&SESSION, &entry);
+    let mut pen = Pen::new(SESSION);
+    all.nodes[0].ledger_mut().take_log().iter().for_each(|entry| write_entry(&mut pen, entry));
+    for line in pen.take() {
         assert_eq!(auditor.evidence(Some(&all.table), &line), Ok(()), "{} by {}", line.kind, line.by);
     }
 }
