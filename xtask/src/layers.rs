@@ -17,8 +17,8 @@ use purity::Impurity;
 const CRATES: [Layer; 13] = [
     Layer::pure("cards", &[]),
     Layer::pure("table", &["cards"]),
-    // The laws of the games need somebody to deal and somebody to play.
-    Layer::pure("games", &["table", "cards"]).tested_with(&["dealers", "bots"]),
+    // The laws of the games need somebody to deal and somebody to play, and liars need to write messages.
+    Layer::pure("games", &["table", "cards"]).tested_with(&["dealers", "dealing", "bots"]),
     Layer::pure("bots", &["games"]),
     Layer::pure("dealing", &[]),
     Layer::pure("dealers", &["table", "dealing"]),
