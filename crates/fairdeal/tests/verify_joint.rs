@@ -111,6 +111,19 @@ fn a_changed_face_is_noticed_though_it_is_no_evidence() {
 }
 
 #[test]
+fn a_face_that_its_owner_is_said_to_have_seen_must_be_the_one_that_is_laid_down_later() {
+    for table in TABLES {
+        let text = recorded(&format!("blackout --deals 1 --option max=2 {table}"));
+        let private = text.find("\"private\":{\"").unwrap();
+        let card = private + text[private..].find(":\"").unwrap() + 2;
+        let face = if &text[card..=card] == "2" { "3" } else { "2" };
+        let said = verified(format!("{}{face}{}", &text[..card], &text[card + 1..]));
+        let why = said["error"]["why"].as_str().unwrap_or_default();
+        assert!(why.starts_with("another card was written down as seen"), "{table}: {said}");
+    }
+}
+
+#[test]
 fn people_are_told_what_is_wrong_and_where_and_nobody_is_blamed() {
     for (table, by, name) in [
         (TABLES[0], "{\"seat\":2}", "seat 2"),

@@ -4,10 +4,12 @@
 //! Each line must be awaited where it stands, and right.
 
 use core::fmt;
+use std::collections::BTreeMap;
 
+use cards::Card;
 use dealing::Malformed;
 use table::record::{Act, By, Choices, Dealt, Evidence};
-use table::{Awaiting, Faces, Order, Rules, Seats, Slot, Table};
+use table::{Awaiting, Faces, Order, Rules, Seat, Seats, Slot, Table};
 
 use super::evidence::{END, LEFT_OUT, keeper};
 use super::fault::{Verdict, Why};
@@ -23,6 +25,8 @@ pub struct JointAuditor {
     ledger: Ledger,
     numbers: Numbers,
     ended: bool,
+    /// What single seats are said to have seen, until it is opened.
+    private: BTreeMap<Slot, (Seat, Card)>,
     findings: Vec<Finding>,
 }
 
@@ -43,6 +47,8 @@ pub enum Flaw {
     Missing,
     /// The card that was proven to lie there is another.
     OtherFace(Slot),
+    /// The card that its owner is said to have seen there is another.
+    OtherSeen(Slot),
     /// What was chosen is something else.
     OtherChoice,
     /// The table cannot be dealt on such terms, or too few are left.
@@ -63,6 +69,7 @@ impl fmt::Display for Flaw {
             Self::NotAwaited => f.write_str("no such message is awaited there"),
             Self::Missing => f.write_str("a message is missing before this line"),
             Self::OtherFace(slot) => write!(f, "another card was proven to lie in slot {slot}, or none"),
+            Self::OtherSeen(slot) => write!(f, "another card was written down as seen in slot {slot} before"),
             Self::OtherChoice => f.write_str("what was revealed is another choice"),
             Self::Lost => f.write_str("too few are left to deal"),
             Self::NotEnded => f.write_str("the evidence has no end: some of it may be missing"),
@@ -78,7 +85,14 @@ impl JointAuditor {
     pub fn new(keepers: Keepers) -> Self {
         let terms = Terms { session: [0; 32], players: Seats::NONE, keepers };
         let numbers = Numbers::new(terms.session);
-        Self { keepers, ledger: Ledger::new(terms, None), numbers, ended: false, findings: Vec::new() }
+        Self {
+            keepers,
+            ledger: Ledger::new(terms, None),
+            numbers,
+            ended: false,
+            private: BTreeMap::new(),
+            findings: Vec::new(),
+        }
     }
 
     /// Something is wrong that no line of evidence stands for.
@@ -94,6 +108,9 @@ impl JointAuditor {
             if opened(slot) != Some(card) {
                 let wrong = self.wrong(table, Flaw::OtherFace(slot));
                 return Err(Invalid { by: by.unwrap_or(wrong.by), ..wrong });
+            }
+            if let Some((seat, _)) = self.private.get(&slot).filter(|(_, said)| *said != card) {
+                return Err(Invalid { by: By::Seat(*seat), flaw: Flaw::OtherSeen(slot) });
             }
         }
         Ok(())
@@ -122,6 +139,7 @@ impl Auditor for JointAuditor {
         self.ledger = Ledger::new(terms, None);
         self.numbers = Numbers::new(session);
         self.ended = false;
+        self.private.clear();
     }
 
     fn evidence<R: Rules>(&mut self, table: Option<&Table<R>>, line: &Evidence) -> Result<(), Invalid<Flaw>> {
@@ -169,6 +187,9 @@ impl Auditor for JointAuditor {
             Err(_) => return Err(self.wrong(table, Flaw::Lost)),
         }
         self.same_faces(table, &dealt.open, None)?;
+        for (seat, faces) in &dealt.private {
+            self.private.extend(faces.iter().map(|(slot, card)| (slot, (*seat, card))));
+        }
         let shuffles = table.orders().filter(|order| matches!(order, Order::Shuffle { .. })).count();
         self.find(shuffles);
         Ok(())

@@ -3,27 +3,25 @@
 //! A ledger takes messages in any order, as often as they come, and judges each as soon as it can be
 //! judged. It knows no secret: every member and player keeps one, and so does whoever checks a record.
 
+mod advance;
+mod ripe;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use dealing::Element;
 use dealing::beacon::{self, Contribution};
-use sha2::{Digest, Sha256};
 use table::record::By;
 use table::{Awaiting, Faces, Order, Rules, Seat, Slot, Table};
 
 use super::choices::Choosing;
-use super::decks::{BadDeck, Decks, drawn_order};
+use super::decks::{Decks, drawn_order};
 use super::docket::{Docket, Given};
 use super::fault::{Fault, Verdict, Why};
 use super::keys::{Keys, Phase};
 use super::message::{Body, Message, Place};
-use super::terms::{Terms, author};
+use super::terms::Terms;
 use crate::DealerError;
-
-/// Messages for heights further ahead are not kept.
-const FAR_AHEAD: u64 = 64;
-/// The same for decks.
-const DECKS_AHEAD: u32 = 4;
+use ripe::Ripe;
 
 /// Everything public about the dealing in one session.
 #[derive(Debug)]
@@ -36,6 +34,8 @@ pub struct Ledger {
     /// Hashes of all that was heard, to tell the same from something else.
     heard: BTreeMap<(Place, By), [u8; 32]>,
     inbox: BTreeMap<(Place, By), Message>,
+    /// Where the table was when it was last looked at.
+    now: u64,
     log: Vec<Entry>,
     pub(super) keys: Keys,
     pub(super) decks: Decks,
@@ -58,13 +58,6 @@ pub enum Entry {
     LeftOut(By),
 }
 
-/// Whether a message can be judged.
-enum Ripe {
-    Now,
-    Later,
-    Never,
-}
-
 impl Ledger {
     /// An empty one; `me` is whose it is, if anybody's.
     pub fn new(terms: Terms, me: Option<By>) -> Self {
@@ -75,6 +68,7 @@ impl Ledger {
             faults: Vec::new(),
             heard: BTreeMap::new(),
             inbox: BTreeMap::new(),
+            now: 0,
             log: Vec::new(),
             keys: Keys::default(),
             decks: Decks::default(),
@@ -153,6 +147,7 @@ impl Ledger {
     /// Looks what can be judged now, after the table has moved on.
     pub fn settle<R: Rules>(&mut self, table: &Table<R>) -> Vec<((Place, By), Verdict)> {
         let mut verdicts = Vec::new();
+        self.now = table.height().0;
         loop {
             self.advance(table);
             let ripe = self.inbox.iter().find_map(|((place, by), message)| {
@@ -241,130 +236,18 @@ impl Ledger {
         self.opened.forget_before(deck);
         let owners = &self.owners;
         self.dockets.retain(|_, docket| docket.deals.iter().any(|(slot, _)| owners.contains_key(slot)));
+        // What is heard again of a place that is gone is skipped without being remembered.
+        let (dockets, now) = (&self.dockets, self.now);
+        self.heard.retain(|(place, _), _| match place {
+            Place::Beacon(of) | Place::Shuffle(of) => *of >= deck,
+            _ => place.height().is_none_or(|height| height >= now || dockets.contains_key(&height)),
+        });
     }
 
     /// The members who count.
     pub(super) fn members(&self) -> BTreeSet<By> {
         let shares = self.keys.joint().map(|joint| joint.shares.keys().copied());
         shares.into_iter().flatten().filter(|by| !self.left_out.contains(by)).collect()
-    }
-
-    fn may_say(&self, by: By, place: Place) -> bool {
-        match place {
-            Place::Key | Place::Shuffle(_) | Place::Shares(_) => self.terms.is_member(by),
-            Place::Dealing(ceremony) | Place::Ready(ceremony) => {
-                self.terms.is_member(by) && self.terms.threshold().is_some() && ceremony < self.terms.ceremonies()
-            }
-            Place::Beacon(_) => self.terms.is_member(by) && self.terms.ceremonies() == 2,
-            Place::Sealed(_) => self.terms.is_member(by) && self.terms.threshold().is_some(),
-            Place::PlayerKey => self.terms.is_player(by).is_some() && self.terms.threshold().is_some(),
-            Place::Show(_) | Place::Commit(_) | Place::Reveal(_) | Place::Choice(_) => {
-                self.terms.is_player(by).is_some()
-            }
-        }
-    }
-
-    /// Bounds what is kept: nothing for heights and decks that are far away.
-    fn in_reach<R: Rules>(&self, table: &Table<R>, place: Place) -> bool {
-        match place {
-            Place::Key | Place::PlayerKey | Place::Dealing(_) | Place::Ready(_) => true,
-            Place::Beacon(deck) | Place::Shuffle(deck) => {
-                let decks = table.rules().decks();
-                (decks.start..decks.end.saturating_add(DECKS_AHEAD)).contains(&deck)
-            }
-            Place::Shares(height)
-            | Place::Sealed(height)
-            | Place::Show(height)
-            | Place::Commit(height)
-            | Place::Reveal(height)
-            | Place::Choice(height) => {
-                let now = table.height().0;
-                (now..now.saturating_add(FAR_AHEAD)).contains(&height) || self.dockets.contains_key(&height)
-            }
-        }
-    }
-
-    /// Can a message be judged now, as far as its place and its ground go?
-    fn ripe<R: Rules>(&self, table: &Table<R>, by: By, message: &Message) -> Ripe {
-        let on = |ground: [u8; 32]| if message.on == ground { Ripe::Now } else { Ripe::Later };
-        let now = table.height().0;
-        match message.place {
-            Place::Key if self.keys.bound().is_some() => Ripe::Never,
-            Place::PlayerKey if self.keys.bound().is_some() => Ripe::Never,
-            Place::Key | Place::PlayerKey => on([0; 32]),
-            Place::Dealing(_) | Place::Ready(_) if self.keys.joint().is_some() => Ripe::Never,
-            Place::Dealing(_) => self.keys.bound().map_or(Ripe::Later, on),
-            Place::Ready(ceremony) => match self.keys.generation(ceremony) {
-                Some(generation) if generation.missing_dealings(&self.left_out).is_empty() => on(generation.ground()),
-                _ => Ripe::Later,
-            },
-            Place::Beacon(deck) => match (self.decks.get(deck), self.keys.joint()) {
-                // Judged also when nobody needs it any more: whether it is wrong must not depend on when it came.
-                (Some(_), Some(joint)) => on(joint.ground),
-                _ => Ripe::Later,
-            },
-            Place::Shuffle(deck) => match (self.decks.get(deck), self.keys.joint()) {
-                (Some(shuffling), _) if shuffling.is_past(by) => Ripe::Never,
-                (Some(shuffling), Some(joint)) if shuffling.turn(&self.left_out) == Some(by) => {
-                    on(shuffling.ground(&joint.ground, deck))
-                }
-                _ => Ripe::Later,
-            },
-            Place::Shares(height) | Place::Sealed(height) => match self.dockets.get(&height) {
-                Some(docket) => on(docket.ground),
-                None if height < now => Ripe::Never,
-                None => Ripe::Later,
-            },
-            Place::Show(height) if height < now => Ripe::Never,
-            Place::Show(height) if height > now => Ripe::Later,
-            // Whose a card is and who has sealed it is known for sure only when the table has got there.
-            Place::Show(height) if height > now => Ripe::Later,
-            Place::Show(_) => match (table.awaiting(), &message.body) {
-                (Awaiting::Turn(seat), Body::Show { slots, from, .. }) if By::Seat(seat) == by => {
-                    self.show_ground(slots, from).map_or(Ripe::Later, on)
-                }
-                _ => Ripe::Never,
-            },
-            Place::Commit(height) | Place::Reveal(height) | Place::Choice(height) if height < now => Ripe::Never,
-            Place::Commit(height) | Place::Choice(height) if height == now => match table.awaiting() {
-                Awaiting::Choices(seats) if seats.iter().any(|seat| By::Seat(seat) == by) => {
-                    self.keys.joint().map_or(Ripe::Later, |joint| on(joint.ground))
-                }
-                _ => Ripe::Never,
-            },
-            Place::Reveal(height) if height == now => match table.awaiting() {
-                Awaiting::Choices(seats) if self.choosing.is_closed(now, seats) => on(self.choosing.ground()),
-                Awaiting::Choices(_) => Ripe::Later,
-                _ => Ripe::Never,
-            },
-            Place::Commit(_) | Place::Reveal(_) | Place::Choice(_) => Ripe::Later,
-        }
-    }
-
-    /// What a show builds on: the cards as they lie and whose they are, and the sealed shares they are
-    /// opened from. Asked of whatever has come, again and again: it only hashes.
-    pub(super) fn show_ground(&self, slots: &[Slot], from: &[By]) -> Option<[u8; 32]> {
-        let joint = self.keys.joint()?;
-        let mut hash = Sha256::new_with_prefix(b"fairdeal/show/v1");
-        hash.update(joint.ground);
-        for slot in slots {
-            let card = self.decks.card(*slot)?;
-            hash.update(slot.deck.to_le_bytes());
-            hash.update(slot.index.to_le_bytes());
-            hash.update(card.c1.bytes());
-            hash.update(card.c2.bytes());
-            hash.update([self.owners.get(slot).map_or(u8::MAX, |seat| seat.index())]);
-        }
-        let sealers = usize::from(self.terms.threshold().unwrap_or(1));
-        for (slot, from) in slots.iter().zip(from.chunks(sealers)) {
-            for by in from {
-                let sealed = self.given.sealed(*slot, *by)?;
-                hash.update(author(*by).to_le_bytes());
-                hash.update(sealed.k().bytes());
-                hash.update(sealed.e().bytes());
-            }
-        }
-        Some(hash.finalize().into())
     }
 
     /// Judges a message whose time has come.
@@ -441,102 +324,6 @@ impl Ledger {
         }
         let _ = table;
         Ok(true)
-    }
-
-    /// Goes on wherever nothing is missing: keys, decks, the docket of this height, opened cards.
-    fn advance<R: Rules>(&mut self, table: &Table<R>) {
-        self.keys.advance(&self.terms, &self.left_out);
-        self.choosing.at(table.height().0);
-        let Some(joint) = self.keys.joint() else { return };
-        if table.awaiting() != Awaiting::Dealer {
-            return;
-        }
-        let height = table.height().0;
-        if !self.dockets.contains_key(&height) {
-            let mut finished = true;
-            for order in table.orders() {
-                let Order::Shuffle { deck, from } = order else { continue };
-                let order = (self.terms.ceremonies() == 1).then(|| joint.shares.keys().copied().collect());
-                let begun: Result<(), BadDeck> = self.decks.begin(deck, &from, table.open(), &self.points, order);
-                finished &= begun.is_ok() && self.decks.get(deck).is_some_and(|deck| deck.is_finished(&self.left_out));
-            }
-            if !finished {
-                return;
-            }
-            self.learn_what_is_known(table);
-            if let Some(docket) = self.docket(table) {
-                self.owners.extend(docket.deals.iter().copied());
-                self.dockets.insert(height, docket);
-            }
-        }
-        self.open_cards(height);
-    }
-
-    /// A deck of one card that lay open needs no share: everybody knows it already.
-    fn learn_what_is_known<R: Rules>(&mut self, table: &Table<R>) {
-        for order in table.orders() {
-            let (Order::Deal { slots, .. } | Order::Open { slots }) = order else { continue };
-            for slot in slots.slots() {
-                if let Some(card) = self.decks.card(slot).copied().filter(|card| card.c1.is_identity()) {
-                    self.learn(slot, card.c2);
-                }
-            }
-        }
-    }
-
-    /// What the table orders dealt and opened now.
-    fn docket<R: Rules>(&self, table: &Table<R>) -> Option<Docket> {
-        let (mut deals, mut opens) = (Vec::new(), Vec::new());
-        let closed = |slot: Slot| self.decks.card(slot).is_some_and(|card| !card.c1.is_identity());
-        for order in table.orders() {
-            match order {
-                Order::Shuffle { .. } => {}
-                Order::Deal { to, slots } => {
-                    for slot in slots.slots().filter(|slot| closed(*slot)) {
-                        // Nobody can seal a card to a player who never announced a key; it stays closed.
-                        let readable = self.terms.threshold().is_none() || self.keys.player(to).is_some();
-                        if readable && !self.owners.contains_key(&slot) && table.open().get(slot).is_none() {
-                            deals.push((slot, to));
-                        }
-                    }
-                }
-                Order::Open { slots } => {
-                    for slot in slots.slots().filter(|slot| closed(*slot)) {
-                        // Whether a card is open is for the table to say: the same on every replica.
-                        if table.open().get(slot).is_none() {
-                            opens.push((slot, self.owners.get(&slot).copied()));
-                        }
-                    }
-                }
-            }
-        }
-        Some(Docket::new(deals, opens, &self.decks, self.keys.joint()?))
-    }
-
-    /// Finds the faces of what is to be opened at this height, as far as shares are there.
-    fn open_cards(&mut self, height: u64) {
-        let (Some(docket), Some(joint)) = (self.dockets.get(&height), self.keys.joint()) else { return };
-        for (slot, _) in &docket.opens {
-            if self.points.contains_key(slot) {
-                continue;
-            }
-            let card = self.decks.card(*slot);
-            let plain = card.and_then(|card| self.given.open(&self.terms, joint, *slot, card));
-            if let Some(plain) = plain
-                && let Some(face) = self.decks.face(&plain)
-            {
-                self.points.insert(*slot, plain);
-                self.opened.insert(*slot, face);
-            }
-        }
-    }
-
-    /// A card whose plain point is known now.
-    pub(super) fn learn(&mut self, slot: Slot, plain: Element) -> bool {
-        let Some(face) = self.decks.face(&plain) else { return false };
-        self.points.insert(slot, plain);
-        self.opened.insert(slot, face);
-        true
     }
 
     fn take_beacon(&mut self, deck: u32, by: By, contribution: &Contribution, trusted: bool) -> Result<bool, Why> {

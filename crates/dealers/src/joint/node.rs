@@ -4,6 +4,9 @@
 //! and what the message builds on. A node that is started again with its seed and fed the log of what was
 //! said therefore says the same again, never something else.
 
+#[cfg(feature = "laws")]
+mod cheating;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use dealing::dkg::{Polynomial, Unusable};
@@ -465,33 +468,5 @@ impl Node {
             hash.update(part);
         }
         hash.finalize().into()
-    }
-}
-
-/// Ways to cheat, for tests of who is found out.
-#[cfg(feature = "laws")]
-impl Node {
-    /// The part in a key generation that was said, but with a wrong share for somebody.
-    pub fn wrong_dealing(&self, message: &Message) -> Option<Message> {
-        let Place::Dealing(ceremony) = message.place else { return None };
-        let generation = self.ledger.keys.generation(ceremony)?;
-        let me = generation.number(self.me)?;
-        let victim = u16::from(me == 0);
-        let mut rng = self.rng(message.place, &message.on);
-        let polynomial = Polynomial::random(generation.ceremony.threshold(), &mut rng);
-        let dealing = generation.ceremony.deal_wrong(me, &polynomial, victim, &mut rng).ok()?;
-        Some(Message { body: Body::Dealing(Box::new(dealing)), ..message.clone() })
-    }
-
-    /// A complaint of somebody who did nothing wrong, as well proven as can be.
-    pub fn false_complaint(&self, message: &Message) -> Option<Message> {
-        let Place::Ready(ceremony) = message.place else { return None };
-        let generation = self.ledger.keys.generation(ceremony)?;
-        let me = generation.number(self.me)?;
-        let mut rng = self.rng(message.place, &message.on);
-        let (against, dealer, dealing) = generation.qualified(&self.ledger.left_out).find(|(by, ..)| *by != self.me)?;
-        let key = self.key(ceremony.into());
-        let complaint = generation.ceremony.complain_anyway(me, &key, dealer, dealing, &mut rng);
-        Some(Message { body: Body::Complaints(vec![Complaining { against, complaint }]), ..message.clone() })
     }
 }
