@@ -159,7 +159,7 @@ impl Ledger {
             });
             let Some((key, now)) = ripe else { return verdicts };
             let Some(message) = self.inbox.remove(&key) else { return verdicts };
-            let verdict = if now { self.judge(table, key.1, message) } else { Verdict::Skip };
+            let verdict = if now { self.judge::<R>(key.1, message) } else { Verdict::Skip };
             verdicts.push((key, verdict));
         }
     }
@@ -251,8 +251,8 @@ impl Ledger {
     }
 
     /// Judges a message whose time has come.
-    fn judge<R: Rules>(&mut self, table: &Table<R>, by: By, message: Message) -> Verdict {
-        match self.take(table, by, &message) {
+    fn judge<R: Rules>(&mut self, by: By, message: Message) -> Verdict {
+        match self.take::<R>(by, &message) {
             Ok(true) => {
                 self.log.push(Entry::Said(by, Box::new(message)));
                 Verdict::Valid
@@ -263,7 +263,7 @@ impl Ledger {
     }
 
     /// Checks a message and, if it is right, takes it in; `false` if it is not needed.
-    fn take<R: Rules>(&mut self, table: &Table<R>, by: By, message: &Message) -> Result<bool, Why> {
+    fn take<R: Rules>(&mut self, by: By, message: &Message) -> Result<bool, Why> {
         let trusted = self.me == Some(by);
         match (message.place, &message.body) {
             (Place::Key, Body::Keys(keys)) => self.keys.announce(&self.terms, by, keys, trusted)?,
@@ -322,7 +322,6 @@ impl Ledger {
             // Decoding gives every place its own kind of body.
             _ => return Err(Why::NotYours),
         }
-        let _ = table;
         Ok(true)
     }
 
