@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 
+#[allow(dead_code, reason = "every test file uses another part of it")]
+mod replicas;
+
 use dealers::Auditor as _;
 use dealers::Pen;
 use dealers::joint::{JointAuditor, Keepers, Message, Node, Place, Replica, Terms, Verdict, write_entry};
@@ -10,25 +13,9 @@ use games::blackout::Blackout;
 use games::romme::Romme;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
+use replicas::{SESSION, by, table_of, terms};
 use table::record::By;
-use table::{Awaiting, Game, Height, Known, Move, Moves as _, Order, Rules, Seat, Seats, Slot, Table};
-
-const SESSION: [u8; 32] = [7; 32];
-
-fn table_of<G: Game>(players: u8) -> Table<G::Rules> {
-    let setup = G::sample(&G::Settings::default(), players, 0).unwrap();
-    Table::new(G::Rules::deal(&setup).unwrap(), Height(0))
-}
-
-fn terms(players: u8, keepers: Keepers) -> Terms {
-    let terms = Terms { session: SESSION, players: Seats::first(players), keepers };
-    terms.check().unwrap();
-    terms
-}
-
-fn by(seat: u8) -> By {
-    By::Seat(Seat::new(seat).unwrap())
-}
+use table::{Awaiting, Game, Known, Move, Moves as _, Order, Rules, Seat, Slot, Table};
 
 /// Nodes at one table that everybody sees alike.
 struct Nodes<G: Game> {

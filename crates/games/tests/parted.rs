@@ -1,33 +1,19 @@
 //! Attempts to part honest replicas, or to have one of them blamed by the others.
 
-#![expect(clippy::unwrap_used, reason = "what goes wrong here fails a test")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 
-use dealers::joint::{Body, Keepers, Node, Place, Replica, Said, Terms};
+#[allow(dead_code, reason = "every test file uses another part of it")]
+mod replicas;
+
+use dealers::joint::{Body, Keepers, Node, Place, Replica, Said};
 use games::blackjack::Blackjack;
 use games::blackout::Blackout;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
-use table::record::By;
-use table::{Awaiting, Game, Height, Move, Moves as _, Rules, Seat, Seats, Table};
+use replicas::{by, table_of, terms};
+use table::{Awaiting, Game, Move, Moves as _, Rules};
 
 type Spoken<G> = Said<<<G as Game>::Rules as Rules>::Action>;
-
-const SESSION: [u8; 32] = [7; 32];
-
-fn table_of<G: Game>(players: u8) -> Table<G::Rules> {
-    let setup = G::sample(&G::Settings::default(), players, 0).unwrap();
-    Table::new(G::Rules::deal(&setup).unwrap(), Height(0))
-}
-
-fn terms(players: u8, keepers: Keepers) -> Terms {
-    let terms = Terms { session: SESSION, players: Seats::first(players), keepers };
-    terms.check().unwrap();
-    terms
-}
-
-fn by(seat: u8) -> By {
-    By::Seat(Seat::new(seat).unwrap())
-}
 
 /// Replicas that hear everything at once, but for what one of them tells.
 struct Replicas<G: Game> {

@@ -8,22 +8,15 @@ mod replicas;
 
 use std::collections::BTreeSet;
 
-use dealers::joint::{Keepers, Ledger, Message, Place, Said, Terms, Verdict};
+use dealers::joint::{Ledger, Message, Place, Said, Terms, Verdict};
 use dealers::laws::times;
 use games::blackout::{self, Blackout};
 use games::{bigc::BigC, blackjack::Blackjack, ongdu::Ongdu};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
-use replicas::{Hall, Noted};
+use replicas::{Hall, Noted, PLAYERS, TABLES};
 use table::record::By;
 use table::{Draw as _, Game, Seats, Table};
-
-const PLAYERS: u8 = 3;
-const TABLES: [Keepers; 3] = [
-    Keepers::EveryPlayer,
-    Keepers::Players { threshold: PLAYERS - 1 },
-    Keepers::Committee { members: 4, threshold: 3 },
-];
 
 /// Few cards each, so that a deal is short.
 fn short() -> blackout::Settings {

@@ -11,16 +11,9 @@ use dealers::laws::times;
 use games::{blackout::Blackout, holdem::Holdem, romme::Romme};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
-use replicas::{Hall, Noted, Orders, shape};
+use replicas::{Hall, Noted, Orders, PLAYERS, TABLES, shape};
 use table::record::By;
 use table::{Awaiting, Draw as _, Eye, Game, Rules, Seat, Slot};
-
-const PLAYERS: u8 = 3;
-const TABLES: [Keepers; 3] = [
-    Keepers::EveryPlayer,
-    Keepers::Players { threshold: PLAYERS - 1 },
-    Keepers::Committee { members: 4, threshold: 3 },
-];
 
 fn seat(index: u8) -> Seat {
     Seat::new(index).unwrap()

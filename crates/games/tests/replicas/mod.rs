@@ -13,6 +13,31 @@ pub(crate) type Spoken<R> = Said<<R as Rules>::Action>;
 pub(crate) type MoveOf<R> = Move<<R as Rules>::Action, <R as Rules>::Choice>;
 pub(crate) type Orders = BTreeMap<u32, Vec<u16>>;
 
+/// Three players, and each way to hold their key.
+pub(crate) const PLAYERS: u8 = 3;
+pub(crate) const TABLES: [Keepers; 3] = [
+    Keepers::EveryPlayer,
+    Keepers::Players { threshold: PLAYERS - 1 },
+    Keepers::Committee { members: 4, threshold: 3 },
+];
+
+pub(crate) const SESSION: [u8; 32] = [7; 32];
+
+pub(crate) fn table_of<G: Game>(players: u8) -> Table<G::Rules> {
+    let setup = G::sample(&G::Settings::default(), players, 0).unwrap();
+    Table::new(G::Rules::deal(&setup).unwrap(), Height(0))
+}
+
+pub(crate) fn terms(players: u8, keepers: Keepers) -> Terms {
+    let terms = Terms { session: SESSION, players: Seats::first(players), keepers };
+    terms.check().unwrap();
+    terms
+}
+
+pub(crate) fn by(seat: u8) -> By {
+    By::Seat(Seat::new(seat).unwrap())
+}
+
 /// A line of somebody's log.
 #[derive(Clone)]
 pub(crate) enum Noted<R: Rules> {
