@@ -62,6 +62,9 @@ pub trait Dealer {
     }
 }
 
+/// What somebody knows who knows nothing.
+pub(crate) static NOTHING: Faces = Faces::new();
+
 /// How far the orders are filled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Filling {

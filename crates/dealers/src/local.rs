@@ -11,6 +11,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use table::{Claim, Draw, Faces, Look, Order, Rules, Run, Seat, Slot, Source, Table};
 
+use crate::dealer::NOTHING;
 use crate::{Dealer, DealerError, Filling};
 
 /// The trusted dealer.
@@ -172,7 +173,6 @@ impl Dealer for Local {
     }
 
     fn own(&self, seat: Seat) -> &Faces {
-        static NOTHING: Faces = Faces::new();
         self.own.get(usize::from(seat.index())).unwrap_or(&NOTHING)
     }
 

@@ -46,6 +46,7 @@ use table::record::{By, Evidence};
 use table::{Claim, Faces, Look, Order, Rules, Run, Seat, Seats, Slot, Source, Table};
 use zeroize::Zeroizing;
 
+use crate::dealer::NOTHING;
 use crate::{Dealer, DealerError, Filling, Pen};
 use lines::Said;
 use making::{Making, say};
@@ -262,7 +263,6 @@ impl Dealer for House {
     }
 
     fn own(&self, seat: Seat) -> &Faces {
-        static NOTHING: Faces = Faces::new();
         self.own.get(usize::from(seat.index())).unwrap_or(&NOTHING)
     }
 

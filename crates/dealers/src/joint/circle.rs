@@ -13,6 +13,7 @@ use super::fault::{BadTerms, Verdict};
 use super::message::Message;
 use super::node::Node;
 use super::terms::{Keepers, Terms};
+use crate::dealer::NOTHING;
 use crate::{Dealer, DealerError, Filling, Pen};
 
 /// All members and players.
@@ -175,12 +176,10 @@ impl Dealer for Circle {
     }
 
     fn opened(&self) -> &Faces {
-        static NOTHING: Faces = Faces::new();
         self.nodes.first().map_or(&NOTHING, |node| node.ledger().opened())
     }
 
     fn own(&self, seat: Seat) -> &Faces {
-        static NOTHING: Faces = Faces::new();
         self.nodes.iter().find(|node| node.me() == By::Seat(seat)).map_or(&NOTHING, Node::own)
     }
 
