@@ -1,9 +1,12 @@
 //! Computer players: from what a seat sees and can do to what it does.
 //!
 //! - `random`: any legal move.
-//! - `simple`: a few rules of thumb, so that matches end as people's would. One file per game.
+//! - `easy`, also called `simple`: a few rules of thumb, so that matches end as people's would.
+//! - `normal`: what somebody who plays often would do.
+//! - `hard`: as well as a few milliseconds of computing allow, with the reasons ([`Computer::advice`]).
 //!
-//! A bot is given the seat's own view and moves, never the table: it cannot see what its seat cannot.
+//! Every game has a folder. A computer is given a [`Sight`]: public facts, its own cards, and nothing else,
+//! so it cannot see what its seat cannot.
 
 mod bigc;
 mod blackjack;
@@ -11,8 +14,13 @@ mod blackout;
 mod holdem;
 mod ongdu;
 mod romme;
+mod sight;
 
-use table::{Draw, Known, Move, Moves as _, Rules, Seat, Table, Value};
+use core::fmt;
+
+use table::{Draw, Game, Known, Move, Moves as _, Rules, Seat, Table, Value};
+
+pub use sight::{Course, Past, Sight};
 
 table::words! {
     /// How a computer plays.
@@ -20,7 +28,11 @@ table::words! {
         /// Any legal move.
         Random = "random",
         /// A few rules of thumb.
-        Simple = "simple",
+        Easy = "easy",
+        /// Like somebody who plays often.
+        Normal = "normal",
+        /// As well as it can.
+        Hard = "hard",
     }
 }
 
@@ -33,28 +45,56 @@ pub trait Simple: Rules {
     fn simple(seat: Seat, view: &Self::View, moves: &Self::Moves, draw: &mut impl Draw) -> Decision<Self>;
 }
 
+/// What a strong player would do, and why.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Advice<G: Computer> {
+    /// What.
+    pub best: Move<<G::Rules as Rules>::Action, <G::Rules as Rules>::Choice>,
+    /// Why, the most important first.
+    pub why: Vec<G::Why>,
+}
+
+/// A game that computers can play well.
+pub trait Computer: Game<Rules: Simple> {
+    /// A reason for a piece of advice; shown in a sentence without a full stop: "you have two pair".
+    type Why: Clone + PartialEq + fmt::Debug + fmt::Display;
+
+    /// What somebody who plays often would do.
+    fn normal(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules>;
+
+    /// As well as it can.
+    fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules>;
+
+    /// What a strong player would do here, and why; `None` if the seat is not asked.
+    fn advice(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Option<Advice<Self>>;
+}
+
 impl Kind {
-    /// The kind with this name.
+    /// The kind with this name; `simple` is another name of `easy`.
     pub fn from_name(name: &str) -> Option<Self> {
-        <Self as Value>::parse(name)
+        if name == "simple" { Some(Self::Easy) } else { <Self as Value>::parse(name) }
     }
 
     /// What a computer of this kind does in this seat, which knows these faces.
     #[inline]
-    pub fn decide<R: Simple>(
+    pub fn decide<G: Computer>(
         self,
-        table: &Table<R>,
+        course: Course<'_, G>,
+        table: &Table<G::Rules>,
         seat: Seat,
         known: Known<'_>,
         draw: &mut impl Draw,
-    ) -> Decision<R> {
+    ) -> Decision<G::Rules> {
         let moves = table.rules().moves(known, seat);
+        if self == Self::Random {
+            return moves.pick(draw);
+        }
+        let view = table.rules().view(known, table::Eye::Seat(seat));
+        let sight = Sight { seat, view: &view, moves: &moves, known, rules: table.rules(), course };
         match self {
-            Self::Random => moves.pick(draw),
-            Self::Simple => {
-                let view = table.rules().view(known, table::Eye::Seat(seat));
-                R::simple(seat, &view, &moves, draw)
-            }
+            Self::Random | Self::Easy => G::Rules::simple(seat, &view, &moves, draw),
+            Self::Normal => G::normal(&sight, draw),
+            Self::Hard => G::hard(&sight, draw),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Playing every game: whole deals, single inputs, records. `cargo bench --bench deals`.
 
-use bots::{Kind, Simple};
+use bots::{Computer, Kind};
 use dealers::{Local, Log, Recording, play_deal};
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -8,7 +8,7 @@ use fairdeal::sim::{Plan, Tally, Units, Worker};
 use games::AnyGame;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use table::{Draw, Faces, Game, Height, Known, Look, Rules, Seat, Table};
+use table::{Draw, Faces, Game, Height, Known, Look, Moves as _, Rules, Seat, Table};
 
 fn main() {
     divan::main();
@@ -32,7 +32,7 @@ fn plan<G: Game>(kind: Kind) -> Plan<G> {
     plan
 }
 
-fn deals<G: Game<Rules: Simple>>(bencher: Bencher, kind: Kind, recorded: bool) {
+fn deals<G: Computer>(bencher: Bencher, kind: Kind, recorded: bool) {
     let plan = plan::<G>(kind);
     let mut worker = Worker::new(&plan);
     bencher.counter(ItemsCount::new(DEALS)).bench_local(|| {
@@ -58,7 +58,7 @@ fn random(bencher: Bencher, name: &str) {
 /// Whole deals, simple bots: every seat looks at the table before it acts.
 #[divan::bench(args = names())]
 fn simple(bencher: Bencher, name: &str) {
-    games::with_game!(game(name), G => deals::<G>(bencher, Kind::Simple, false));
+    games::with_game!(game(name), G => deals::<G>(bencher, Kind::Easy, false));
 }
 
 /// Whole deals, random bots, written down.
@@ -94,7 +94,7 @@ impl<R: Rules> Log<R> for Kept<R> {
     fn choices(&mut self, _: &Table<R>, _: &[(Seat, R::Choice)]) {}
 }
 
-fn actions<G: Game<Rules: Simple>>(bencher: Bencher) {
+fn actions<G: Computer>(bencher: Bencher) {
     let plan = plan::<G>(Kind::Random);
     let setup = G::sample(&plan.settings, plan.players, 10).expect("the usual settings");
     let rules = G::Rules::deal(&setup).expect("a sample can be dealt");
@@ -113,6 +113,6 @@ fn actions<G: Game<Rules: Simple>>(bencher: Bencher) {
     });
 }
 
-fn decide<R: Simple>(table: &Table<R>, seat: Seat, known: Known<'_>, draw: &mut impl Draw) -> bots::Decision<R> {
-    Kind::Random.decide(table, seat, known, draw)
+fn decide<R: Rules>(table: &Table<R>, seat: Seat, known: Known<'_>, draw: &mut impl Draw) -> bots::Decision<R> {
+    table.rules().moves(known, seat).pick(draw)
 }

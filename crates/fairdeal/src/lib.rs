@@ -22,6 +22,7 @@
 //! there joins every command here.
 
 pub mod cli;
+pub mod computers;
 pub mod convert;
 pub mod failure;
 pub mod rank;

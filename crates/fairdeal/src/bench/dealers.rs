@@ -3,7 +3,7 @@
 //! All who deal jointly run on this one thread, each checking everything that the others say: of `n` peers,
 //! each has about an `n`-th of the work.
 
-use bots::{Decision, Kind, Simple};
+use bots::{Decision, Simple};
 use dealers::house::RevealSeed;
 use dealers::joint::{Circle, Keepers};
 use dealers::{Dealer as _, House, Players, play_deal};
@@ -11,7 +11,7 @@ use games::holdem::{Action, Deal, Holdem};
 use games::{AnyGame, blackjack::Blackjack, romme::Romme};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use table::{Game, Height, Known, Move, Rules, Seat, Seats, Series as _, Table};
+use table::{Eye, Game, Height, Known, Move, Rules, Seat, Seats, Series as _, Table};
 
 use super::deals::{self, TABLES, deals};
 use super::{Batch, Bench, Ready, Unit};
@@ -116,6 +116,7 @@ impl Beginners {
 
 impl<R: Simple> Players<R> for Beginners {
     fn decide(&mut self, table: &Table<R>, seat: Seat, known: Known<'_>) -> Decision<R> {
-        Kind::Simple.decide(table, seat, known, &mut self.0)
+        let (view, moves) = (table.rules().view(known, Eye::Seat(seat)), table.rules().moves(known, seat));
+        R::simple(seat, &view, &moves, &mut self.0)
     }
 }

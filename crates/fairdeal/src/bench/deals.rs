@@ -1,9 +1,8 @@
 //! Whole deals among random bots: the simulator itself, on one thread.
 
-use bots::Simple;
+use bots::Computer;
 use dealers::Local;
 use games::AnyGame;
-use table::Game;
 
 use super::{Batch, Bench, Unit};
 use crate::sim::{Dealing, Plan, Simulated, Tally, Units, Worker, settings};
@@ -45,7 +44,7 @@ pub(super) fn deals<G, D>(
     mut units: impl Iterator<Item = u64> + 'static,
 ) -> Result<Batch, String>
 where
-    G: Game<Rules: Simple>,
+    G: Computer,
     D: Simulated + 'static,
 {
     let settings = settings::<G>(table.options.iter().copied())?;

@@ -21,12 +21,11 @@ mod worker;
 use std::io::Write;
 use std::time::Instant;
 
-use bots::Simple;
+use bots::Computer;
 use dealers::joint::Circle;
 use dealers::{House, Local};
 use games::AnyGame;
 use indicatif::{ProgressBar, ProgressStyle};
-use table::Game;
 
 use crate::cli::SimArgs;
 use crate::failure::Failure;
@@ -45,7 +44,7 @@ pub use worker::{Fault, Scribe, Worker};
 pub(crate) fn run(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure> {
     fn go<G>(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure>
     where
-        G: Game<Settings: Sync, Series: Sync, Rules: Simple>,
+        G: Computer<Settings: Sync, Series: Sync>,
     {
         simulate(&Plan::<G>::from_args(args)?, args, out)
     }
@@ -55,7 +54,7 @@ pub(crate) fn run(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure> {
 
 fn simulate<G>(plan: &Plan<G>, args: &SimArgs, out: &mut impl Write) -> Result<(), Failure>
 where
-    G: Game<Settings: Sync, Series: Sync, Rules: Simple>,
+    G: Computer<Settings: Sync, Series: Sync>,
 {
     let mut record = args.record.as_deref().map(|path| NewFile::create(path, args.force)).transpose()?;
     let threads = args.threads.map_or_else(default_threads, usize::from);

@@ -120,7 +120,7 @@ pub(crate) fn settings<'a, G: Game>(options: impl IntoIterator<Item = &'a str>) 
 /// Who plays: first what is said of all seats, then what is said of single ones.
 fn bots(players: u8, said: &[String]) -> Result<Vec<Kind>, String> {
     let kind = |text: &str, name: &str| {
-        Kind::from_name(name).ok_or_else(|| format!("--bot {text}: the kind must be {}", Kind::WORDS.join(" or ")))
+        Kind::from_name(name).ok_or_else(|| format!("--bot {text}: the kind must be {}", Kind::WORDS.join(", ")))
     };
     let mut bots = vec![Kind::Random; usize::from(players)];
     for text in said.iter().filter(|text| !text.contains('=')) {
@@ -157,15 +157,15 @@ mod tests {
 
     #[test]
     fn what_is_said_of_one_seat_goes_before_what_is_said_of_all() {
-        use Kind::{Random, Simple};
+        use Kind::{Easy, Random};
         assert_eq!(of(&[]), Ok(vec![Random; 3]));
-        assert_eq!(of(&["simple"]), Ok(vec![Simple; 3]));
-        assert_eq!(of(&["1=random", "simple"]), Ok(vec![Simple, Random, Simple]));
+        assert_eq!(of(&["simple"]), Ok(vec![Easy; 3]));
+        assert_eq!(of(&["1=random", "simple"]), Ok(vec![Easy, Random, Easy]));
     }
 
     #[test]
     fn wrong_bots_are_named() {
-        assert_eq!(of(&["clever"]), Err("--bot clever: the kind must be random or simple".to_owned()));
+        assert_eq!(of(&["clever"]), Err("--bot clever: the kind must be random, easy, normal or hard".to_owned()));
         assert_eq!(of(&["3=simple"]), Err("--bot 3=simple: the seat must be from 0 to 2".to_owned()));
         assert_eq!(of(&["x=simple"]), Err("--bot x=simple: the seat must be from 0 to 2".to_owned()));
     }

@@ -8,10 +8,9 @@ use std::ops::Range;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use bots::Simple;
+use bots::Computer;
 use dealers::Recording;
 use indicatif::ProgressBar;
-use table::Game;
 
 use super::worker::GROUP;
 use super::{Fault, Plan, Scribe, Simulated, Tally, Units, Worker};
@@ -38,7 +37,7 @@ pub(super) fn play<G, D>(
     bar: &ProgressBar,
 ) -> Result<Tally, Failure>
 where
-    G: Game<Settings: Sync, Series: Sync, Rules: Simple>,
+    G: Computer<Settings: Sync, Series: Sync>,
     D: Simulated,
 {
     interrupt::listen();
@@ -107,7 +106,7 @@ fn play_chunk<G, D>(
     scribe: &mut impl Scribe<G::Rules>,
 ) -> Result<Tally, Fault>
 where
-    G: Game<Rules: Simple>,
+    G: Computer,
     D: Simulated,
 {
     let mut tally = Tally::new(plan.players);

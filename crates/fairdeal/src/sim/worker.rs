@@ -2,15 +2,16 @@
 
 use core::fmt;
 
-use bots::{Decision, Kind, Simple};
-use dealers::{Dealer, Halt, Local, Log, Players, Recording, play_deal};
+use bots::Computer;
+use dealers::{Halt, Local, Log, Recording};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use table::record::{End, FORMAT, Header, Line, Writer, hex, session};
-use table::{Game, Height, Known, Match, Moves as _, Outcome, Rules, Seat, Series, Table};
+use table::{Game, Height, Match, Rules, Series, Table};
 
 use super::plan::bot_name;
 use super::{Plan, Simulated, Tally, Units, unit_seed};
+use crate::computers::Bots;
 use crate::interrupt;
 
 /// Single deals are seeded in groups of so many. Whoever divides deals among threads must not divide a group.
@@ -25,7 +26,7 @@ pub struct Worker<'a, G: Game, D = Local> {
     dealer: D,
     /// What single deals are bound to.
     id: [u8; 32],
-    bots: Bots<'a>,
+    bots: Bots<'a, G>,
 }
 
 /// Whoever may write a record: `()` does not, and costs nothing.
@@ -70,59 +71,18 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The bots of all seats, and what they draw from.
-#[derive(Debug)]
-struct Bots<'a> {
-    kinds: &'a [Kind],
-    rng: Xoshiro256PlusPlus,
-}
-
-impl Bots<'_> {
-    /// Plays the deal on the table. Simulation is mostly random play, which is worth a loop of its own.
-    fn play<R: Simple>(
-        &mut self,
-        table: &mut Table<R>,
-        dealer: &mut impl Dealer,
-        log: &mut impl Log<R>,
-    ) -> Result<Outcome, Halt<R::Illegal>> {
-        if self.kinds.iter().all(|kind| *kind == Kind::Random) {
-            play_deal(table, dealer, &mut Randoms(&mut self.rng), log)
-        } else {
-            play_deal(table, dealer, self, log)
-        }
-    }
-}
-
-/// Bots that all play at random.
-struct Randoms<'a>(&'a mut Xoshiro256PlusPlus);
-
-impl<R: Rules> Players<R> for Randoms<'_> {
-    #[inline]
-    fn decide(&mut self, table: &Table<R>, seat: Seat, known: Known<'_>) -> Decision<R> {
-        table.rules().moves(known, seat).pick(self.0)
-    }
-}
-
-impl<R: Simple> Players<R> for Bots<'_> {
-    #[inline]
-    fn decide(&mut self, table: &Table<R>, seat: Seat, known: Known<'_>) -> Decision<R> {
-        let kind = self.kinds.get(usize::from(seat.index())).copied().unwrap_or(Kind::Random);
-        kind.decide(table, seat, known, &mut self.rng)
-    }
-}
-
-impl<'a, G: Game<Rules: Simple>> Worker<'a, G> {
+impl<'a, G: Computer> Worker<'a, G> {
     /// A worker for the units of this plan who deals himself.
     pub fn new(plan: &'a Plan<G>) -> Self {
         Self::with_dealer(plan)
     }
 }
 
-impl<'a, G: Game<Rules: Simple>, D: Simulated> Worker<'a, G, D> {
+impl<'a, G: Computer, D: Simulated> Worker<'a, G, D> {
     /// A worker for the units of this plan, with a dealer.
     pub fn with_dealer(plan: &'a Plan<G>) -> Self {
         let rng = Xoshiro256PlusPlus::from_seed([1; 32]);
-        Self { plan, table: None, dealer: D::of(plan), id: plan.id(0), bots: Bots { kinds: &plan.bots, rng } }
+        Self { plan, table: None, dealer: D::of(plan), id: plan.id(0), bots: Bots::new(&plan.bots, &plan.settings, rng) }
     }
 
     /// Plays the single deal with this number, from 0. Deals of a group follow one another.
@@ -151,7 +111,7 @@ impl<'a, G: Game<Rules: Simple>, D: Simulated> Worker<'a, G, D> {
         if let Some(writer) = scribe.writer() {
             writer.deal::<G::Rules>(number, &setup);
         }
-        let outcome = match self.bots.play(table, &mut self.dealer, scribe) {
+        let outcome = match self.bots.play(1, table, &mut self.dealer, scribe) {
             Ok(outcome) => outcome,
             Err(halt) => return Err(self.fault(unit, None, self.said(&halt))),
         };
@@ -193,7 +153,7 @@ impl<'a, G: Game<Rules: Simple>, D: Simulated> Worker<'a, G, D> {
             let before = running.table().height();
             let outcome = self
                 .bots
-                .play(running.table_mut(), &mut self.dealer, scribe)
+                .play(number, running.table_mut(), &mut self.dealer, scribe)
                 .map_err(|halt| fault(self.said(&halt)))?;
             first_deck = running.table().rules().decks().end;
             tally.add_deal(&outcome, running.table().height().0 - before.0);
