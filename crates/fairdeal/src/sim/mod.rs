@@ -34,7 +34,7 @@ use report::Report;
 
 pub(crate) use dealing::parse_reveal;
 pub use dealing::{Dealing, Simulated};
-pub(crate) use plan::settings;
+pub(crate) use plan::{bot_name, default_players, settings};
 pub use plan::{Plan, Units};
 pub use seeds::unit_seed;
 pub use tally::{Extent, MatchTally, Samples, Tally};

@@ -194,7 +194,7 @@ impl<'a, G: Computer, D: Simulated> Worker<'a, G, D> {
                 let kind = self.bots.kinds.get(usize::from(seat.index())).copied().map(bot_name);
                 format!("{halt} (bot {})", kind.unwrap_or_default())
             }
-            Halt::Dealer(_) | Halt::Waiting(_) | Halt::Dealing(_) => halt.to_string(),
+            Halt::Dealer(_) | Halt::Waiting(_) | Halt::Dealing(_) | Halt::Stopped => halt.to_string(),
         }
     }
 }
