@@ -212,7 +212,9 @@ fn at_table<G: Screen>(
             return None;
         }
         Happened::Key(KeyCode::Char('l')) => {
-            *open = Open::Text(Window::new("What has happened", chronicle.lines.clone(), "arrows scroll, Esc closes").at_end());
+            *open = Open::Text(
+                Window::new("What has happened", chronicle.lines.clone(), "arrows scroll, Esc closes").at_end(),
+            );
             return None;
         }
         Happened::Key(KeyCode::Char('q')) => {
@@ -350,12 +352,7 @@ fn main_button<G: Screen>(desk: &Desk<G>) -> Option<char> {
     desk.buttons.iter().find(moves).or(desk.buttons.first()).map(|b| b.key)
 }
 
-fn press<G: Screen>(
-    scene: &Scene<'_, G>,
-    desk: &Desk<G>,
-    hands: &mut Hands<G>,
-    key: char,
-) -> Option<MoveOf<G>> {
+fn press<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>, key: char) -> Option<MoveOf<G>> {
     let button = desk.buttons.iter().find(|b| b.key == key)?;
     match &button.press {
         Ok(Press::Move(to_move)) => return Some(to_move.clone()),
@@ -382,9 +379,8 @@ fn advise<G: Screen>(question: &Question<'_, G>, chronicle: &Chronicle<G>) -> Op
     let Some(advice) = advice else {
         return Open::Text(Window::new("Hint", vec![Line::raw("There is nothing to advise here.")], "Esc closes"));
     };
-    let phrase = round.scene(table, Eye::Seat(*seat), *known, |scene| {
-        G::phrase(scene.view, scene, *seat, &advice.best)
-    });
+    let phrase =
+        round.scene(table, Eye::Seat(*seat), *known, |scene| G::phrase(scene.view, scene, *seat, &advice.best));
     let mut lines = vec![Line::styled(look.plain(&phrase), look.bright())];
     lines.extend(advice.why.iter().map(|why| Line::raw(look.plain(&format!("– {why}")))));
     Open::Advice(Window::new("A strong player would", lines, "Enter does it, Esc closes"), advice.best)

@@ -12,8 +12,8 @@ use table::{Awaiting, Eye, Known, Look as _, Move, Rules, Seat, Seats, Standing,
 
 use super::look::Look;
 use super::saved::Saved;
-use super::seating::BySeat;
 use super::screen::{MoveOf, Scene, Screen};
+use super::seating::BySeat;
 use crate::computers::Memory;
 use crate::failure::Failure;
 
@@ -114,8 +114,7 @@ impl<G: Screen> Chronicle<G> {
 
     /// What the record says was done, in order.
     pub fn before(&self) -> Result<VecDeque<Before<G>>, Failure> {
-        type LineOf<R> =
-            record::Line<<R as Rules>::Setup, <R as Rules>::Action, <R as Rules>::Choice>;
+        type LineOf<R> = record::Line<<R as Rules>::Setup, <R as Rules>::Action, <R as Rules>::Choice>;
         let mut before = VecDeque::new();
         for (line, n) in self.expected.lines().zip(1..) {
             let line: LineOf<G::Rules> =

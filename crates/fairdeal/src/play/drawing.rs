@@ -325,12 +325,12 @@ fn buttons(row: &[Drawn], page: &mut Page<'_>, y: u16) {
         let label = look.plain(&button.label);
         let width = width_of(&label) + 4;
         let focused = page.focus == Some(Target::Button(button.key));
-        let (mut key, mut text) =
-            if button.can { (look.key(), Style::new()) } else { (look.dim(), look.dim()) };
+        let (mut key, mut text) = if button.can { (look.key(), Style::new()) } else { (look.dim(), look.dim()) };
         if focused {
             (key, text) = (key.add_modifier(Modifier::REVERSED), text.add_modifier(Modifier::REVERSED));
         }
-        let line = Line::from(vec![Span::styled(format!("[{}]", button.key), key), Span::styled(format!(" {label}"), text)]);
+        let line =
+            Line::from(vec![Span::styled(format!("[{}]", button.key), key), Span::styled(format!(" {label}"), text)]);
         page.line(x, y, width, line);
         page.spot(Rect::new(x, y, width, 1), Target::Button(button.key));
         x += width + 2;
@@ -345,12 +345,12 @@ fn keys(page: &mut Page<'_>, y: u16, width: u16) {
         ("?", "rules"),
         ("h", "hint"),
         ("l", "log"),
-        ("q", "save and quit"),
+        ("q", "quit"),
         ("arrows Space Enter", "choose"),
         ("Backspace", "undo"),
     ] {
         spans.push(Span::styled(key, look.tinted(ratatui::style::Color::Cyan)));
-        spans.push(Span::styled(format!(" {what}   "), look.dim()));
+        spans.push(Span::styled(format!(" {what}  "), look.dim()));
     }
     page.line(0, y, width, Line::from(spans));
 }

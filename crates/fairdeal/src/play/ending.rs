@@ -67,7 +67,8 @@ pub fn show<G: Screen, W: Write>(
             Happened::Key(KeyCode::Char('t')) => table_only = !table_only,
             Happened::Key(KeyCode::Char('n')) if standing.over => return Next::Again,
             Happened::Key(KeyCode::Enter) => return Next::Go,
-            scroll @ (Happened::Key(KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown) | Happened::Wheel(_)) => {
+            scroll @ (Happened::Key(KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown)
+            | Happened::Wheel(_)) => {
                 window.react(scroll);
             }
             Happened::Key(_) | Happened::Click(..) | Happened::Nothing => {}
@@ -93,7 +94,13 @@ fn standings<G: Screen>(round: &Round<G>, outcome: &Outcome, standing: &Standing
             Counting::Chips | Counting::BankChips | Counting::Points => won > 0,
         };
         let bad = won < 0 || (G::RESULT == Counting::Penalties && won > 0);
-        let style = if good { look.good() } else if bad { look.bad() } else { look.dim() };
+        let style = if good {
+            look.good()
+        } else if bad {
+            look.bad()
+        } else {
+            look.dim()
+        };
         let first = if place == 1 && standing.over { look.sign(super::look::Sign::Star) } else { " " };
         let name = look.plain(&round.names[seat]);
         let head = format!("{first} {place:>4}.  {name:widest$}  {:>12}", standing.total[seat]);

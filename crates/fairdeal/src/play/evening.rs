@@ -243,8 +243,7 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
         if live || standing.over {
             sitting.step_back();
             let patience = (sitting.people() == 0).then_some(sitting.pace * 4);
-            let next =
-                ending::show(&finished, &outcome, &standing, &chronicle.borrow(), sitting.front, patience);
+            let next = ending::show(&finished, &outcome, &standing, &chronicle.borrow(), sitting.front, patience);
             match (next, standing.over) {
                 (next, true) => return Ok(Ended::Over(next)),
                 (Next::Leave, false) => return Ok(Ended::Left),

@@ -63,12 +63,7 @@ impl Screen for Holdem {
             let parts: Vec<String> = view.pots.iter().zip(0..).map(|(pot, n)| side_pot(*pot, n)).collect();
             pot.push(Span::styled(look.plain(&format!("   {}", parts.join(" · "))), look.dim()));
         }
-        let lines = vec![
-            Line::raw(""),
-            Line::from(cards).centered(),
-            Line::raw(""),
-            Line::from(pot).centered(),
-        ];
+        let lines = vec![Line::raw(""), Line::from(cards).centered(), Line::raw(""), Line::from(pot).centered()];
         let top = area.y + area.height.saturating_sub(5) / 2;
         page.lines(Rect::new(area.x, top, area.width, area.height), lines);
     }
@@ -154,7 +149,7 @@ impl Screen for Holdem {
         let (view, look) = (after.view, after.look);
         let mut news = Vec::new();
         if let (None, Some(button)) = (before.button, view.button) {
-            news.push(format!("{} has the button", after.name(button)));
+            news.push(format!("button: {}", after.name(button)));
         }
         if view.board.len() > before.board.len() {
             let street = match view.board.len() {

@@ -306,10 +306,7 @@ pub trait Screen: Computer {
 
     /// What everybody sees has happened between two public views, beside what the seats did themselves:
     /// "flop: 7♠ 7♦ K♣", "Anna takes the trick".
-    fn news(
-        _before: &<Self::Rules as Rules>::View,
-        _after: &Scene<'_, Self>,
-    ) -> Vec<String> {
+    fn news(_before: &<Self::Rules as Rules>::View, _after: &Scene<'_, Self>) -> Vec<String> {
         Vec::new()
     }
 

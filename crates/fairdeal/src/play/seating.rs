@@ -83,9 +83,12 @@ pub fn occupants<G: Game>(asked: &Asked<'_>) -> Result<Vec<Occupant>, String> {
         let wrong = |why: &str| format!("--seat {text}: {why}");
         let (number, who) = text.split_once('=').ok_or_else(|| wrong("expected NUMBER=WHO, as in 2=human:Anna"))?;
         let most = *G::PLAYERS.end();
-        let number: u8 = number.trim().parse().ok().filter(|n| (1..=most).contains(n)).ok_or_else(|| {
-            wrong(&format!("the seat must be from 1 to {most} in {}", G::NAME))
-        })?;
+        let number: u8 = number
+            .trim()
+            .parse()
+            .ok()
+            .filter(|n| (1..=most).contains(n))
+            .ok_or_else(|| wrong(&format!("the seat must be from 1 to {most} in {}", G::NAME)))?;
         if said.iter().any(|(other, _)| *other == number) {
             return Err(wrong("this seat is taken already"));
         }
@@ -101,7 +104,8 @@ pub fn occupants<G: Game>(asked: &Asked<'_>) -> Result<Vec<Occupant>, String> {
     if highest > players {
         return Err(format!("--seat {highest}=…: there are only {players} players"));
     }
-    let person = asked.name.map_or(Ok("You".to_owned()), |name| name_of(name).map_err(|why| format!("--name: {why}")))?;
+    let person =
+        asked.name.map_or(Ok("You".to_owned()), |name| name_of(name).map_err(|why| format!("--name: {why}")))?;
     // The first free seat is for whoever started the program, unless people are seated already.
     let somebody = said.iter().any(|(_, who)| who.is_person());
     let mut seated = false;

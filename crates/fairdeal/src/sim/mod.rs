@@ -34,8 +34,8 @@ use report::Report;
 
 pub(crate) use dealing::parse_reveal;
 pub use dealing::{Dealing, Simulated};
-pub(crate) use plan::{bot_name, default_players, settings};
 pub use plan::{Plan, Units};
+pub(crate) use plan::{bot_name, default_players, settings};
 pub use seeds::unit_seed;
 pub use tally::{Extent, MatchTally, Samples, Tally};
 pub use worker::{Fault, Scribe, Worker};
