@@ -41,13 +41,15 @@ pub struct Hands<G: Screen> {
     pub draft: Draft<G::Extra>,
     focus: Option<Target>,
     notice: Option<String>,
+    /// The last key was a digit: the next one goes on with the number.
+    typing: bool,
     spots: Vec<Spot>,
 }
 
 impl<G: Screen> Default for Hands<G> {
     fn default() -> Self {
         let draft = Draft { marked: Vec::new(), amount: None, extra: G::Extra::default() };
-        Self { draft, focus: None, notice: None, spots: Vec::new() }
+        Self { draft, focus: None, notice: None, typing: false, spots: Vec::new() }
     }
 }
 
@@ -261,6 +263,7 @@ fn work<G: Screen>(
     hands: &mut Hands<G>,
     happened: Happened,
 ) -> Option<MoveOf<G>> {
+    let typing = std::mem::replace(&mut hands.typing, false);
     let go = |way, hands: &mut Hands<G>| hands.focus = page::step(&hands.spots, hands.focus, way);
     match happened {
         Happened::Key(KeyCode::Left) => go(Way::Left, hands),
@@ -273,6 +276,7 @@ fn work<G: Screen>(
             (Some(typed), Some(_)) => {
                 let fewer = *typed / 10;
                 hands.draft.amount = (fewer > 0).then_some(fewer);
+                hands.typing = true;
             }
             _ => {
                 hands.draft.marked.pop();
@@ -292,8 +296,10 @@ fn work<G: Screen>(
         }
         Happened::Key(KeyCode::Char(c)) => match (c.to_digit(10), desk.amount) {
             (Some(digit), Some(amount)) => {
-                let typed = hands.draft.amount.unwrap_or(0).saturating_mul(10).saturating_add(i64::from(digit));
+                let before = hands.draft.amount.filter(|_| typing).unwrap_or(0);
+                let typed = before.saturating_mul(10).saturating_add(i64::from(digit));
                 hands.draft.amount = Some(typed.min(amount.most));
+                hands.typing = true;
             }
             (Some(digit), None) => {
                 let nth = usize::try_from(digit).unwrap_or(0).checked_sub(1).unwrap_or(9);
