@@ -1,17 +1,19 @@
-//! Computers that play Holdem.
+//! Computers that play Hold'em.
 
+mod chance;
+mod normal;
 mod simple;
 
 use games::holdem::Holdem;
 use table::{Draw, Move};
 
-use crate::{Advice, Computer, Decision, Sight, Simple};
+use crate::{Advice, Computer, Decision, Sight};
 
 impl Computer for Holdem {
     type Why = &'static str;
 
     fn normal(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        Self::Rules::simple(sight.seat, sight.view, sight.moves, draw)
+        normal::decide(sight, draw).map(Move::Act)
     }
 
     fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
