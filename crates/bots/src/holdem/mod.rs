@@ -1,8 +1,15 @@
 //! Computers that play Hold'em.
 
 mod chance;
+mod combos;
+mod habits;
+mod hard;
 mod normal;
+mod preflop;
+mod reading;
 mod simple;
+mod strength;
+mod trial;
 
 use games::holdem::Holdem;
 use table::{Draw, Move};
@@ -17,7 +24,8 @@ impl Computer for Holdem {
     }
 
     fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        Self::normal(sight, draw)
+        let outlook = hard::weigh(sight, draw)?;
+        outlook.moves.first().map(|tried| Move::Act(tried.action))
     }
 
     fn advice(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Option<Advice<Self>> {
