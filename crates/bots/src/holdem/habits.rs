@@ -23,9 +23,9 @@ impl Style {
     /// How common it is among people nothing is known about.
     pub(super) const fn common(self) -> f32 {
         match self {
-            Self::Steady => 0.7,
-            Self::Caller => 0.15,
-            Self::Wild => 0.15,
+            Self::Steady => 0.8,
+            Self::Caller => 0.1,
+            Self::Wild => 0.1,
         }
     }
 }
@@ -120,7 +120,10 @@ impl Spot {
         let (mut go_on, mut raise) = match style {
             Style::Steady if before => self.steady_before(worth.top, pots),
             Style::Steady => self.steady_after(worth.chance, pots),
-            Style::Caller if before => (0.95, sure(0.04 - worth.top, 0.02)),
+            Style::Caller if before => {
+                let cost = ratio(self.to_call, self.big_blind);
+                (sure(1.0 / (1.0 + 0.03 * cost) - worth.top, 0.1), sure(0.04 - worth.top, 0.02))
+            }
             Style::Caller => (0.3 + 0.7 * sure(worth.chance - 0.25, 0.05), sure(worth.chance - 0.88, 0.03)),
             Style::Wild => (0.85, 0.55),
         };

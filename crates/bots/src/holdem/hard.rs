@@ -17,6 +17,9 @@ const BOARDS: usize = 94;
 /// Guesses for a decision.
 const GUESSES: usize = 512;
 
+/// The largest bet that is tried, in pots.
+const MOST_POTS: f32 = 4.0;
+
 /// What a move leads to.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Tried {
@@ -59,7 +62,9 @@ fn sensible(spot: &Spot) -> Vec<Action> {
         _ => vec![Action::Fold, Action::Call],
     };
     let sizes: &[f32] = if spot.street == Street::Preflop { &[0.5, 1.0] } else { &[0.4, 0.75, 1.25] };
-    for action in sizes.iter().filter_map(|pots| spot.raise(*pots)).chain(spot.raise(1000.0)) {
+    // All-in for many times the pot is called by better hands only, whatever a trial says.
+    let all_in = spot.range.filter(|(_, most)| spot.pots(*most) <= MOST_POTS).map(|_| Action::AllIn);
+    for action in sizes.iter().filter_map(|pots| spot.raise(*pots)).chain(all_in) {
         if !moves.contains(&action) {
             moves.push(action);
         }
