@@ -10,26 +10,27 @@ mod reading;
 mod simple;
 mod strength;
 mod trial;
+mod why;
 
 use games::holdem::Holdem;
 use table::{Draw, Move};
 
 use crate::{Advice, Computer, Decision, Sight};
+pub use why::Why;
 
 impl Computer for Holdem {
-    type Why = &'static str;
+    type Why = Why;
 
     fn normal(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
         normal::decide(sight, draw).map(Move::Act)
     }
 
     fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        let outlook = hard::weigh(sight, draw)?;
-        outlook.moves.first().map(|tried| Move::Act(tried.action))
+        hard::decide(sight, draw).map(Move::Act)
     }
 
     fn advice(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Option<Advice<Self>> {
-        let best: Move<_, _> = Self::hard(sight, draw)?;
-        Some(Advice { best, why: Vec::new() })
+        let outlook = hard::explain(sight, draw)?;
+        Some(Advice { best: Move::Act(outlook.best), why: why::reasons(&outlook, &sight.view.board) })
     }
 }

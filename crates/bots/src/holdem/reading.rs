@@ -25,12 +25,6 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// How likely each pair of cards is, whatever the style.
-    pub(super) fn pairs(&self) -> Vec<f32> {
-        let [steady, caller, wild] = &self.weights;
-        steady.iter().zip(caller).zip(wild).map(|((a, b), c)| a + b + c).collect()
-    }
-
     /// Nothing is known but the cards that it cannot have.
     fn any(seat: Seat, dead: u64) -> Self {
         let free = |common: f32| COMBOS.iter().map(|combo| if combo.mask & dead == 0 { common } else { 0.0 }).collect();

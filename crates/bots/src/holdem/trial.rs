@@ -64,18 +64,31 @@ impl Trial<'_> {
         (0..count).filter_map(|j| guess(j, draw)).collect()
     }
 
-    /// What the seat has after this action on average, over these guesses.
+    /// What the seat has after this action, summed up over these guesses.
     pub(super) fn value(&self, action: Action, guesses: &[Guess]) -> f64 {
         let mut faces = Faces::new();
-        let mut sum = 0.0;
-        let mut count = 0.0;
-        for guess in guesses {
-            if let Some(value) = self.play(action, guess, &mut faces) {
-                sum += value;
-                count += 1.0;
+        guesses.iter().filter_map(|guess| self.play(action, guess, &mut faces)).sum()
+    }
+
+    /// How often all others fold to this action at once, over these guesses.
+    pub(super) fn folds(&self, action: Action, guesses: &[Guess]) -> f64 {
+        let folded = guesses.iter().filter(|guess| self.all_fold(action, guess).unwrap_or(false));
+        folded.count() as f64 / guesses.len().max(1) as f64
+    }
+
+    fn all_fold(&self, action: Action, guess: &Guess) -> Option<bool> {
+        let mut deal = self.rules.clone();
+        let mut dice = Dice(guess.dice);
+        let nothing = Faces::new();
+        deal.apply(&nothing, Input::Act { seat: self.seat, action: &action }).ok()?;
+        while let Awaiting::Turn(seat) = deal.awaiting() {
+            let answer = self.answer(&deal, seat, guess, &mut dice)?;
+            if seat == self.seat || answer != Action::Fold {
+                return Some(false);
             }
+            deal.apply(&nothing, Input::Act { seat, action: &answer }).ok()?;
         }
-        if count > 0.0 { sum / count } else { f64::MIN }
+        Some(deal.live().only() == Some(self.seat))
     }
 
     /// The part of the pot that the own hand wins over these guesses if all stay to the end.
