@@ -13,6 +13,12 @@ const BEST: f32 = 250.0;
 /// The mark of a pair that cannot be held, since a card of it lies on the board.
 const NONE: u8 = 255;
 
+/// Strengths are counted in steps of so many bits of [`HandRank::order`].
+const STEP_BITS: u16 = 2;
+const STEPS: usize = (HandRank::MOST_ORDER >> STEP_BITS) as usize + 1;
+/// The step of a pair that cannot be held.
+const NO_STEP: u16 = u16::MAX;
+
 /// How good every pair is on a board.
 pub(super) struct Strengths {
     /// The part of other pairs that it beats on average, by number; 0 where it cannot be held.
@@ -75,30 +81,32 @@ fn shuffle(cards: &mut [Card], draw: &mut impl Draw) {
     }
 }
 
-/// Ranks all pairs on a full board.
+/// Ranks all pairs on a full board. Pairs of nearly the same strength count as equal, which saves sorting them.
 fn runout(board: Vec<Card>) -> Runout {
     let mask = mask(&board);
-    let mut ranked: Vec<(HandRank, u16)> = Vec::with_capacity(COUNT);
+    let mut steps = [NO_STEP; COUNT];
+    let mut counts = [0u16; STEPS];
+    let mut held = 0u16;
     if let Ok(shared) = PokerHand::of(&board) {
-        let free = (0..).zip(COMBOS.iter()).filter(|(_, combo)| combo.mask & mask == 0);
-        let ranks = free.filter_map(|(i, combo)| Some((shared.with_all(&combo.cards).ok()?.rank().ok()?, i)));
-        ranked.extend(ranks);
-    }
-    ranked.sort_unstable();
-    let mut beats = vec![NONE; COUNT];
-    let scale = BEST / ranked.len().max(1) as f32;
-    let mut below = 0;
-    for equal in ranked.chunk_by(|a, b| a.0 == b.0) {
-        // A tie is half a win.
-        let part = ((below as f32 + equal.len() as f32 / 2.0) * scale) as u8;
-        below += equal.len();
-        for (_, i) in equal {
-            if let Some(beaten) = beats.get_mut(usize::from(*i)) {
-                *beaten = part;
+        for (step, combo) in steps.iter_mut().zip(COMBOS.iter()).filter(|(_, combo)| combo.mask & mask == 0) {
+            let Ok(rank) = shared.with_all(&combo.cards).and_then(PokerHand::rank) else { continue };
+            *step = rank.order() >> STEP_BITS;
+            held += 1;
+            if let Some(count) = counts.get_mut(usize::from(*step)) {
+                *count += 1;
             }
         }
     }
-    Runout { board, mask, beats }
+    // From how many there are to what part of the others they beat; a tie is half a win.
+    let scale = BEST / f32::from(held.max(1));
+    let mut below = 0;
+    for count in counts.iter_mut().filter(|count| **count > 0) {
+        let part = (f32::from(below) + f32::from(*count) / 2.0) * scale;
+        below += *count;
+        *count = part as u16;
+    }
+    let beaten = |step: &u16| counts.get(usize::from(*step)).and_then(|part| u8::try_from(*part).ok()).unwrap_or(NONE);
+    Runout { board, mask, beats: steps.iter().map(beaten).collect() }
 }
 
 /// The average over those boards on which a pair can be held.
