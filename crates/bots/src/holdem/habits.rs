@@ -147,7 +147,7 @@ impl Spot {
             let opens = if self.to_call == Chips::ZERO { 0.3 } else { 0.62 / (self.others + 0.25).powf(0.75) };
             // A large raise takes a better hand, unless the stack is short anyway.
             let size = 1.0 + 0.05 * (target - 3.0).max(0.0);
-            let odd = if target > 12.0 { 0.35 } else { 0.9 };
+            let odd = if target > 15.0 { 0.12 } else { 0.9 };
             (sure(opens + 0.3 - top, 0.08), odd * sure(opens / size - top, 0.05))
         } else {
             let stays = 0.72 / (1.0 + 0.16 * cost) * 0.78_f32.powf(self.others - 1.0);
