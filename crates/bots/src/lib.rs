@@ -11,8 +11,8 @@
 mod bigc;
 mod blackjack;
 mod blackout;
-mod holdem;
-mod ongdu;
+pub mod holdem;
+pub mod ongdu;
 mod romme;
 mod sight;
 
