@@ -90,7 +90,8 @@ impl<'a> Guess<'a> {
         let mut off = 0.0;
         for seat in self.seats.iter().filter(|seat| self.memory.has_bid[**seat]) {
             let hand = round.hands[*seat].or(self.memory.played[*seat]);
-            let distance = (self.count.tricks(hand) - f32::from(round.bids[*seat])) / self.spread;
+            let distance =
+                (self.count.tricks(hand, *seat == self.memory.leader) - f32::from(round.bids[*seat])) / self.spread;
             off += distance * distance;
         }
         (-0.5 * off).exp() + 1e-6
@@ -108,6 +109,6 @@ fn shuffle(places: &mut [Place], draw: &mut impl Draw) {
 pub(super) fn fill_bids(memory: &Memory, count: &Count, round: &mut Round) {
     let not_yet: Each<bool> = memory.has_bid;
     for seat in (0..round.players).filter(|seat| !not_yet[*seat] && *seat != memory.me) {
-        round.bids[seat] = count.tricks(round.hands[seat]).round() as i8;
+        round.bids[seat] = count.tricks(round.hands[seat], seat == memory.leader).round() as i8;
     }
 }

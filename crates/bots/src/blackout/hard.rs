@@ -38,6 +38,8 @@ pub(super) struct Tried {
 pub(super) struct Thought {
     pub(super) memory: Memory,
     pub(super) count: Count,
+    /// The bid that the hook forbids.
+    pub(super) forbidden: Option<u8>,
     pub(super) tried: Vec<Tried>,
 }
 
@@ -45,12 +47,16 @@ pub(super) struct Thought {
 pub(super) fn think(sight: &Sight<'_, Blackout>, draw: &mut impl Draw) -> Option<Thought> {
     let memory = Memory::new(sight)?;
     let count = Count::new(memory.round.players, memory.cards, memory.round.trump, memory.turned);
+    let forbidden = match sight.moves {
+        Moves::Bid { forbidden, .. } => *forbidden,
+        Moves::None | Moves::Play(_) => None,
+    };
     let mut tried = match sight.moves {
         Moves::None => return None,
-        Moves::Bid { most, forbidden } => {
-            let likely = count.tricks(memory.round.hands[memory.me]).round() as i8;
+        Moves::Bid { most, .. } => {
+            let likely = count.tricks(memory.round.hands[memory.me], memory.me == memory.leader).round() as i8;
             let bids = (likely - AROUND).max(0)..=(likely + AROUND).min(*most as i8);
-            let bids = bids.filter_map(|bid| u8::try_from(bid).ok()).filter(|bid| Some(*bid) != *forbidden);
+            let bids = bids.filter_map(|bid| u8::try_from(bid).ok()).filter(|bid| Some(*bid) != forbidden);
             bids.map(|bid| Tried::new(Action::Bid(bid), None)).collect::<Vec<_>>()
         }
         Moves::Play(playable) => {
@@ -63,7 +69,7 @@ pub(super) fn think(sight: &Sight<'_, Blackout>, draw: &mut impl Draw) -> Option
     };
     try_out(&memory, &count, &mut tried, draw);
     tried.sort_by(|a, b| b.worth.total_cmp(&a.worth));
-    Some(Thought { memory, count, tried })
+    Some(Thought { memory, count, forbidden, tried })
 }
 
 impl Tried {
@@ -98,9 +104,8 @@ fn try_out(memory: &Memory, count: &Count, tried: &mut [Tried], draw: &mut impl 
         return;
     }
     let mut guess = Guess::new(memory, count);
-    let left: u32 = (0..memory.round.players)
-        .map(|seat| memory.round.hands[seat].len() + u32::from(memory.missing[seat]))
-        .sum();
+    let left: u32 =
+        (0..memory.round.players).map(|seat| memory.round.hands[seat].len() + u32::from(memory.missing[seat])).sum();
     let rounds = if guess.is_certain() {
         1
     } else {

@@ -9,14 +9,20 @@ mod round;
 mod set;
 mod simple;
 mod thumb;
+mod why;
+
+#[cfg(test)]
+mod tests;
 
 use games::blackout::Blackout;
 use table::{Draw, Move};
 
+pub use why::Why;
+
 use crate::{Advice, Computer, Decision, Sight};
 
 impl Computer for Blackout {
-    type Why = &'static str;
+    type Why = Why;
 
     fn normal(sight: &Sight<'_, Self>, _: &mut impl Draw) -> Decision<Self::Rules> {
         normal::decide(sight)
@@ -28,7 +34,8 @@ impl Computer for Blackout {
     }
 
     fn advice(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Option<Advice<Self>> {
-        let best: Move<_, _> = Self::hard(sight, draw)?;
-        Some(Advice { best, why: Vec::new() })
+        let thought = hard::think(sight, draw)?;
+        let best = thought.tried.first()?.action;
+        Some(Advice { best: Move::Act(best), why: why::reasons(&thought) })
     }
 }

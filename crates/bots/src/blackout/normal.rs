@@ -16,7 +16,7 @@ pub(super) fn decide(sight: &Sight<'_, Blackout>) -> Decision<games::blackout::D
         Moves::None => None,
         Moves::Bid { most, forbidden } => {
             let count = Count::new(memory.round.players, memory.cards, memory.round.trump, memory.turned);
-            let tricks = count.tricks(memory.round.hands[memory.me]);
+            let tricks = count.tricks(memory.round.hands[memory.me], memory.me == memory.leader);
             let bids = (0..=*most).filter(|bid| Some(*bid) != *forbidden);
             let off = |bid: &u8| (f32::from(*bid) - tricks).abs();
             bids.min_by(|a, b| off(a).total_cmp(&off(b))).map(|bid| Move::Act(Action::Bid(bid)))

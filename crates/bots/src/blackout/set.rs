@@ -93,13 +93,7 @@ impl Set {
         self.0 == 0
     }
 
-    /// The highest card of a set within one suit.
-    #[inline]
-    pub(super) const fn highest(self) -> Option<Place> {
-        if self.0 == 0 { None } else { Some(63 - self.0.leading_zeros() as u8) }
-    }
-
-    /// The lowest card of a set within one suit.
+    /// The first card: the lowest, where all are of one suit.
     #[inline]
     pub(super) const fn lowest(self) -> Option<Place> {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as u8) }

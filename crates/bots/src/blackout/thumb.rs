@@ -23,11 +23,7 @@ pub(super) fn choose(round: &Round) -> Option<Place> {
     let winners = round.winners(legal);
     // Whose bid is lost can still spoil somebody else's.
     let wants = if hopeless { round.need(round.best_by) > 0 } else { need > 0 };
-    if wants {
-        take(round, legal, winners, out)
-    } else {
-        duck(round, legal, winners, out)
-    }
+    if wants { take(round, legal, winners, out) } else { duck(round, legal, winners, out) }
 }
 
 /// Nothing that is out beats a card of this suit.
