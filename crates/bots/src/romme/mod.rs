@@ -1,8 +1,13 @@
-//! Computers that play Romme.
+//! Computers that play Rommé.
 
+mod danger;
+mod hard;
+mod layout;
+mod seen;
 mod simple;
+mod worth;
 
-use games::romme::Romme;
+use games::romme::{Action, Moves, Romme};
 use table::{Draw, Move};
 
 use crate::{Advice, Computer, Decision, Sight, Simple};
@@ -15,7 +20,14 @@ impl Computer for Romme {
     }
 
     fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        Self::normal(sight, draw)
+        let thought = hard::Thought::new(sight);
+        let action = match sight.moves {
+            Moves::None => return None,
+            Moves::Draw(drawing) if thought.takes(drawing) && !draw.one_in(40) => Action::DrawDiscard,
+            Moves::Draw(_) => Action::DrawStock,
+            Moves::Play(play) => thought.plays(play)?,
+        };
+        Some(Move::Act(action))
     }
 
     fn advice(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Option<Advice<Self>> {
