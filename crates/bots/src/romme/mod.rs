@@ -3,6 +3,7 @@
 mod danger;
 mod hard;
 mod layout;
+mod normal;
 mod seen;
 mod simple;
 mod worth;
@@ -16,7 +17,15 @@ impl Computer for Romme {
     type Why = &'static str;
 
     fn normal(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        Self::Rules::simple(sight.seat, sight.view, sight.moves, draw)
+        let own = sight.view.players.get(usize::from(sight.seat.index()));
+        match sight.moves {
+            Moves::Draw(drawing) => {
+                let takes = normal::takes(drawing, sight.view, own.is_some_and(|own| own.opened)) && !draw.one_in(16);
+                Some(Move::Act(if takes { Action::DrawDiscard } else { Action::DrawStock }))
+            }
+            Moves::None => None,
+            Moves::Play(play) => hard::Thought::new(sight).normal(play).map(Move::Act),
+        }
     }
 
     fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
