@@ -13,6 +13,16 @@ use table::{Chips, Draw, Move};
 
 use crate::{Advice, Computer, Decision, Sight};
 
+/// How a hand of Blackjack Duel is played best if nothing but its chips counts: as `hard` plays it before the last
+/// round. `None` if the seat is not to play a hand.
+pub fn for_chips(sight: &Sight<'_, Blackjack>) -> Option<Action> {
+    match sight.moves {
+        Moves::None | Moves::Bet { .. } => None,
+        Moves::Turn(can) if can.bust => Some(Action::Bust),
+        Moves::Turn(can) => hard::in_chips(sight, can)?.ways.first().map(|(action, _)| *action),
+    }
+}
+
 impl Computer for Blackjack {
     type Why = &'static str;
 
