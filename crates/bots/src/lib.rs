@@ -8,13 +8,15 @@
 //! Every game has a folder. A computer is given a [`Sight`]: public facts, its own cards, and nothing else,
 //! so it cannot see what its seat cannot.
 
-mod bigc;
+pub mod bigc;
 mod blackjack;
-mod blackout;
+pub mod blackout;
 mod holdem;
 mod ongdu;
 mod romme;
 mod sight;
+#[cfg(test)]
+mod trial;
 
 use core::fmt;
 
