@@ -22,6 +22,7 @@ use core::fmt;
 
 use table::{Draw, Game, Known, Move, Moves as _, Rules, Seat, Table, Value};
 
+pub use blackjack::for_chips;
 pub use sight::{Course, Past, Sight};
 
 table::words! {
