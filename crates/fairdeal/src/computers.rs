@@ -1,6 +1,7 @@
 //! Seats played by computers in this process, and what they remember of a deal.
 
 use std::cell::RefCell;
+use std::time::{Duration, Instant};
 
 use bots::{Computer, Course, Decision, Kind, Past};
 use dealers::{Dealer, Halt, Log, Players, play_deal};
@@ -77,13 +78,45 @@ pub struct Bots<'a, G: Game> {
     pub settings: &'a G::Settings,
     /// Their randomness.
     pub rng: Xoshiro256PlusPlus,
+    /// How long they take, by seat; nothing is measured if it is empty.
+    pub times: Vec<Times>,
     memory: Memory<G::Rules>,
+}
+
+/// How long decisions took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Times {
+    /// How many.
+    pub count: u64,
+    /// Together.
+    pub sum: Duration,
+    /// The longest.
+    pub longest: Duration,
+}
+
+impl Times {
+    /// One more.
+    pub fn add(&mut self, time: Duration) {
+        self.merge(Self { count: 1, sum: time, longest: time });
+    }
+
+    /// Those of another.
+    pub fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        self.sum += other.sum;
+        self.longest = self.longest.max(other.longest);
+    }
+
+    /// The average; 0 of none.
+    pub fn mean(&self) -> Duration {
+        self.sum.div_f64(self.count.max(1) as f64)
+    }
 }
 
 impl<'a, G: Computer> Bots<'a, G> {
     /// Computers for these seats.
     pub fn new(kinds: &'a [Kind], settings: &'a G::Settings, rng: Xoshiro256PlusPlus) -> Self {
-        Self { kinds, settings, rng, memory: Memory::default() }
+        Self { kinds, settings, rng, times: Vec::new(), memory: Memory::default() }
     }
 
     /// Plays the deal on the table, the one with this number in its match. Simulation is mostly random play,
@@ -95,12 +128,18 @@ impl<'a, G: Computer> Bots<'a, G> {
         dealer: &mut impl Dealer,
         log: &mut impl Log<G::Rules>,
     ) -> Result<Outcome, Halt<<G::Rules as Rules>::Illegal>> {
-        if self.kinds.iter().all(|kind| *kind == Kind::Random) {
+        if self.times.is_empty() && self.kinds.iter().all(|kind| *kind == Kind::Random) {
             return play_deal(table, dealer, &mut Randoms(&mut self.rng), log);
         }
         self.memory.clear();
-        let mut seats =
-            Seated::<G> { deal, kinds: self.kinds, settings: self.settings, rng: &mut self.rng, memory: &self.memory };
+        let mut seats = Seated::<G> {
+            deal,
+            kinds: self.kinds,
+            settings: self.settings,
+            rng: &mut self.rng,
+            times: &mut self.times,
+            memory: &self.memory,
+        };
         play_deal(table, dealer, &mut seats, &mut Remembering { memory: &self.memory, log })
     }
 }
@@ -111,6 +150,7 @@ struct Seated<'a, G: Game> {
     kinds: &'a [Kind],
     settings: &'a G::Settings,
     rng: &'a mut Xoshiro256PlusPlus,
+    times: &'a mut [Times],
     memory: &'a Memory<G::Rules>,
 }
 
@@ -118,10 +158,16 @@ impl<G: Computer> Players<G::Rules> for Seated<'_, G> {
     #[inline]
     fn decide(&mut self, table: &Table<G::Rules>, seat: Seat, known: Known<'_>) -> Decision<G::Rules> {
         let kind = self.kinds.get(usize::from(seat.index())).copied().unwrap_or(Kind::Random);
-        self.memory.with(|past| {
+        let times = self.times.get_mut(usize::from(seat.index()));
+        let begin = times.is_some().then(Instant::now);
+        let decided = self.memory.with(|past| {
             let course = Course::<G> { settings: self.settings, deal: self.deal, past };
             kind.decide(course, table, seat, known, self.rng)
-        })
+        });
+        if let (Some(times), Some(begin)) = (times, begin) {
+            times.add(begin.elapsed());
+        }
+        decided
     }
 }
 

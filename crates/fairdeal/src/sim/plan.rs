@@ -75,9 +75,7 @@ impl<G: Game> Plan<G> {
 
     /// From what was typed.
     pub(crate) fn from_args(args: &SimArgs) -> Result<Self, Failure> {
-        let players = args.players.unwrap_or_else(|| default_players::<G>());
-        G::check_players(players)
-            .map_err(|bad| Failure::input(format!("--players {players}: {bad} in {}", G::NAME)))?;
+        let players = checked_players::<G>(args.players)?;
         let units = match args.matches {
             Some(count) => Units::Matches { count, max_deals: args.max_deals },
             None => Units::Deals(args.deals.unwrap_or(10_000)),
@@ -100,6 +98,13 @@ impl<G: Game> Plan<G> {
         let bots = bots(players, &args.bots).map_err(Failure::Input)?;
         Ok(Self { bots, dealer, ..plan })
     }
+}
+
+/// As many as were typed, if the game can be played by so many.
+pub(crate) fn checked_players<G: Game>(typed: Option<u8>) -> Result<u8, Failure> {
+    let players = typed.unwrap_or_else(|| default_players::<G>());
+    G::check_players(players).map_err(|bad| Failure::input(format!("--players {players}: {bad} in {}", G::NAME)))?;
+    Ok(players)
 }
 
 /// Four, or as near as the game comes.
@@ -141,7 +146,7 @@ pub(crate) fn bot_name(kind: Kind) -> String {
 }
 
 /// A seed from the system, small enough that every reader of JSON keeps it exactly.
-fn fresh_seed() -> Result<u64, Failure> {
+pub(crate) fn fresh_seed() -> Result<u64, Failure> {
     let seed =
         getrandom::u64().map_err(|why| Failure::input(format!("no randomness to be had: {why}; give --seed")))?;
     Ok(seed >> 11)
