@@ -1,6 +1,7 @@
 //! The commands and their options.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
@@ -72,8 +73,10 @@ pub struct GamesArgs {
   fairdeal sim blackout --deals 100 --seed 7 --record deals.jsonl
   fairdeal sim romme --matches 1 --dealer house --record romme.jsonl
   fairdeal sim holdem --deals 5 --dealer peers --record hands.jsonl
+  fairdeal sim holdem --matches 10 --bot normal --bot '2=cmd:python3 examples/bot.py'
 
-The same seed gives the same result, whatever the number of threads.")]
+The same seed gives the same result, whatever the number of threads. Bots of your own are started once
+for every thread and seat; docs/bots.md tells how to write one.")]
 pub struct SimArgs {
     /// The game
     #[arg(value_parser = game())]
@@ -95,9 +98,13 @@ pub struct SimArgs {
     /// Everything random follows from this number [default: another one each time]
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Who plays: a kind of bot (random, simple) for all seats, or for one as in 0=simple [default: random]
-    #[arg(long = "bot", value_name = "[SEAT=]KIND")]
+    /// Who plays: random, easy, normal, hard, or a bot of your own as in cmd:'python3 bot.py', for all seats, or
+    /// for one as in 0=easy [default: random]
+    #[arg(long = "bot", value_name = "[SEAT=]BOT")]
     pub bots: Vec<String>,
+    /// How long a bot of your own may take for an answer
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
+    pub bot_time: Duration,
     /// A setting of the game, as listed by `fairdeal games GAME`
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
@@ -129,6 +136,7 @@ pub struct SimArgs {
   fairdeal arena holdem --bots hard,normal
   fairdeal arena romme --bots hard,normal,easy,random --players 2 --matches 1000 --seed 7
   fairdeal arena blackout --bots normal,easy --until-clear --matches 2000 --json
+  fairdeal arena ongdu --bots 'hard,cmd:python3 examples/bot.py'
 
 Every bot plays every other. The same cards are played in every line-up, so that both have the same
 luck: with an even number of players ABAB and BABA, with an odd one every rotation of ABABA and BABAB.
@@ -143,9 +151,12 @@ pub struct ArenaArgs {
     /// The game
     #[arg(value_parser = game())]
     pub game: AnyGame,
-    /// Who plays: two or more of hard, normal, easy, random
+    /// Who plays: two or more of hard, normal, easy, random, and bots of your own as in cmd:./bot (no commas)
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', required = true)]
     pub bots: Vec<String>,
+    /// How long a bot of your own may take for an answer
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
+    pub bot_time: Duration,
     /// At most so many matches of each pair
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u64>(1, MOST),
           allow_negative_numbers = true)]
@@ -292,6 +303,12 @@ fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, S
         let number = text.parse().ok().filter(|n| (least..=most).contains(n)).and_then(|n: u64| T::try_from(n).ok());
         number.ok_or_else(|| format!("it must be a whole number from {least} to {most}"))
     }
+}
+
+/// Parses the time that a bot has for an answer.
+fn bot_time(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.001..=3600.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "it must be a number of seconds from 0.001 to 3600".to_owned())
 }
 
 /// Parses the name of a game; help, completions and the error for an unknown one list them all.

@@ -12,6 +12,7 @@
 //! - [`verify`]: the evidence in records, checked.
 //! - [`convert`]: hands from one kind of file to another.
 //! - [`computers`]: seats played by computers.
+//! - [`external`]: bots of somebody else.
 //! - `ordered`: work divided among threads.
 //! - `interrupt`: Ctrl-C.
 //! - `text`: numbers as people read them.
@@ -27,6 +28,7 @@
 pub mod cli;
 pub mod computers;
 pub mod convert;
+pub mod external;
 pub mod failure;
 pub mod rank;
 pub mod replay;

@@ -23,14 +23,15 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use bots::{Computer, Kind};
+use bots::Computer;
 use games::AnyGame;
 
 use crate::cli::ArenaArgs;
+use crate::computers::Who;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::ordered::{default_threads, in_order};
-use crate::sim::{bot_name, progress_bar};
+use crate::sim::progress_bar;
 use plan::Plan;
 use report::Report;
 use tally::{PairTally, SetTally};
@@ -49,8 +50,8 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut impl Write) -> Result<(), Failure>
         }
         for pair in &plan.pairs {
             let begin = Instant::now();
-            let tally = play(&plan, *pair, threads)?;
-            let (names, time) = (pair.map(bot_name), begin.elapsed());
+            let tally = play(&plan, pair, threads)?;
+            let (names, time) = (pair.each_ref().map(ToString::to_string), begin.elapsed());
             let report = Report { plan: &plan, names, tally: &tally, time, threads };
             if args.json {
                 report.print_json(out)?
@@ -67,12 +68,12 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut impl Write) -> Result<(), Failure>
 }
 
 /// Plays all sets of a pair, or as many as it takes.
-fn play<G>(plan: &Plan<G>, pair: [Kind; 2], threads: usize) -> Result<PairTally, Failure>
+fn play<G>(plan: &Plan<G>, pair: &[Who; 2], threads: usize) -> Result<PairTally, Failure>
 where
     G: Computer<Settings: Sync, Rules: 'static>,
 {
     interrupt::listen();
-    let [a, b] = pair.map(bot_name);
+    let [a, b] = pair;
     let bar = progress_bar(plan.sets, &format!("sets of {a} against {b}"));
     let mut tally = PairTally::default();
     let take = |set: Result<SetTally, String>| {

@@ -1,10 +1,12 @@
 //! What is to be played, checked.
 
-use bots::Kind;
+use std::time::Duration;
+
 use table::{Game, Settings as _};
 
 use super::lineup::{Side, line_ups};
 use crate::cli::ArenaArgs;
+use crate::computers::Who;
 use crate::failure::Failure;
 use crate::sim::{checked_players, fresh_seed, settings};
 
@@ -17,7 +19,9 @@ pub(super) struct Plan<G: Game> {
     /// A match is stopped after this many deals.
     pub(super) max_deals: u32,
     /// Who plays against whom.
-    pub(super) pairs: Vec<[Kind; 2]>,
+    pub(super) pairs: Vec<[Who; 2]>,
+    /// How much time a bot of somebody else has for an answer.
+    pub(super) bot_time: Duration,
     /// How many sets of each pair, at most.
     pub(super) sets: u64,
     /// In which line-ups a set is played.
@@ -42,22 +46,20 @@ impl<G: Game> Plan<G> {
         }
         let pairs = pairs(&args.bots).map_err(Failure::Input)?;
         let seed = args.seed.map_or_else(fresh_seed, Ok)?;
-        let (max_deals, until_clear) = (args.max_deals, args.until_clear);
-        Ok(Self { settings, players, seed, max_deals, pairs, sets, line_ups, until_clear })
+        let (max_deals, until_clear, bot_time) = (args.max_deals, args.until_clear, args.bot_time);
+        Ok(Self { settings, players, seed, max_deals, pairs, bot_time, sets, line_ups, until_clear })
     }
 }
 
 /// Everybody against everybody.
-fn pairs(names: &[String]) -> Result<Vec<[Kind; 2]>, String> {
-    let kind = |name: &String| {
-        Kind::from_name(name).ok_or_else(|| format!("--bots {name}: a bot must be {}", Kind::WORDS.join(", ")))
-    };
-    let kinds = names.iter().map(kind).collect::<Result<Vec<_>, _>>()?;
-    if kinds.len() < 2 {
+fn pairs(names: &[String]) -> Result<Vec<[Who; 2]>, String> {
+    let who = |name: &String| Who::parse(name).map_err(|why| format!("--bots {name}: {why}"));
+    let all = names.iter().map(who).collect::<Result<Vec<_>, _>>()?;
+    if all.len() < 2 {
         return Err(format!("--bots {}: at least two are needed", names.join(",")));
     }
-    let against = |(i, a): (usize, &Kind)| kinds.iter().skip(i + 1).map(|b| [*a, *b]).collect::<Vec<_>>();
-    Ok(kinds.iter().enumerate().flat_map(against).collect())
+    let against = |(i, a): (usize, &Who)| all.iter().skip(i + 1).map(|b| [a.clone(), b.clone()]).collect::<Vec<_>>();
+    Ok(all.iter().enumerate().flat_map(against).collect())
 }
 
 #[cfg(test)]
@@ -66,11 +68,11 @@ mod tests {
 
     #[test]
     fn everybody_plays_everybody_once() {
-        use Kind::{Easy, Hard, Random};
         let names = |text: &str| text.split(',').map(str::to_owned).collect::<Vec<_>>();
-        let all = pairs(&names("hard,simple,random")).unwrap();
-        assert_eq!(all, [[Hard, Easy], [Hard, Random], [Easy, Random]]);
-        assert_eq!(pairs(&names("hard,hard")).unwrap(), [[Hard, Hard]]);
+        let said = |pairs: Vec<[Who; 2]>| pairs.iter().map(|[a, b]| format!("{a}-{b}")).collect::<Vec<_>>();
+        let all = pairs(&names("hard,simple,cmd:./bot -x")).unwrap();
+        assert_eq!(said(all), ["hard-easy", "hard-cmd:./bot -x", "easy-cmd:./bot -x"]);
+        assert_eq!(said(pairs(&names("hard,hard")).unwrap()), ["hard-hard"]);
         assert!(pairs(&names("hard")).unwrap_err().contains("at least two"));
         assert!(pairs(&names("hard,clever")).unwrap_err().contains("clever"));
     }

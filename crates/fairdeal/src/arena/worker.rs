@@ -1,7 +1,7 @@
 //! Plays sets: one seed of cards in every line-up.
 
-use bots::{Computer, Kind};
-use dealers::{Halt, Local};
+use bots::Computer;
+use dealers::Local;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use table::{Counting, Game, Match, Outcome, Seat, Standing, Table};
@@ -10,20 +10,22 @@ use super::lineup::Side;
 use super::plan::Plan;
 use super::rate;
 use super::tally::{SHARES, SetTally};
-use crate::computers::{Bots, Times};
+use crate::computers::{Bots, Player, Times, Who};
 use crate::interrupt;
-use crate::sim::{bot_name, unit_seed};
+use crate::sim::unit_seed;
 
 /// Plays the sets of one pair.
 pub(super) struct Worker<'a, G: Game> {
     plan: &'a Plan<G>,
-    pair: [Kind; 2],
+    pair: &'a [Who; 2],
     dealer: Local,
+    /// Players of both bots who sit in no match: a bot of somebody else is started once for every seat.
+    free: [Vec<Player>; 2],
 }
 
 impl<'a, G: Computer<Rules: 'static>> Worker<'a, G> {
-    pub(super) fn new(plan: &'a Plan<G>, pair: [Kind; 2]) -> Self {
-        Self { plan, pair, dealer: Local::new([0; 32]) }
+    pub(super) fn new(plan: &'a Plan<G>, pair: &'a [Who; 2]) -> Self {
+        Self { plan, pair, dealer: Local::new([0; 32]), free: [Vec::new(), Vec::new()] }
     }
 
     /// Plays the set with this number, from 0; or says what went wrong, which is a mistake of ours.
@@ -37,16 +39,16 @@ impl<'a, G: Computer<Rules: 'static>> Worker<'a, G> {
 
     fn whole_match(&mut self, set: u64, line_up: &[Side], tally: &mut SetTally) -> Result<(), String> {
         let plan = self.plan;
-        let kinds: Vec<Kind> = line_up.iter().map(|side| side.of(self.pair)).collect();
-        let mut bots = Bots::<G>::new(&kinds, &plan.settings, Xoshiro256PlusPlus::from_seed([1; 32]));
-        bots.times = vec![Times::default(); kinds.len()];
+        let mut bots = Bots::<G>::new(line_up.iter().map(|side| self.player(*side)).collect(), &plan.settings);
+        bots.times = vec![Times::default(); line_up.len()];
+        bots.begin_match(|| unit_seed(plan.seed, set, "commands in the arena"));
         let mut running = Match::<G>::start(&plan.settings, plan.players).map_err(|bad| bad.to_string())?;
         // A new match has nothing to do with the one before.
         self.dealer.clear();
         let standing = loop {
             let deal = running.deals();
             let fault = |why: String| {
-                let [a, b] = self.pair.map(bot_name);
+                let [a, b] = self.pair;
                 format!("seed {}, {a} against {b}, set {set}, line-up {line_up:?}, deal {deal} of it: {why}", plan.seed)
             };
             // Play diverges, and with it how much is drawn. A seed for every deal makes the cards of all
@@ -55,7 +57,7 @@ impl<'a, G: Computer<Rules: 'static>> Worker<'a, G> {
             self.dealer.go_on_with(seed("cards"));
             bots.rng = Xoshiro256PlusPlus::from_seed(seed("bots"));
             let played = bots.play(deal, running.table_mut(), &mut self.dealer, &mut ());
-            let outcome = played.map_err(|halt| fault(said(&halt, &kinds)))?;
+            let outcome = played.map_err(|halt| fault(bots.said(&halt)))?;
             add_deal::<G>(tally, line_up, running.table(), &outcome);
             running.advance(0);
             let standing = running.standing();
@@ -66,11 +68,20 @@ impl<'a, G: Computer<Rules: 'static>> Worker<'a, G> {
                 return Err(fault("the match is not over, but there is no next deal".to_owned()));
             }
         };
+        bots.end_match(&standing);
         add_match(tally, line_up, &standing);
         for (side, times) in line_up.iter().zip(&bots.times) {
             tally.side(*side).times.merge(*times);
         }
+        for (side, player) in line_up.iter().zip(bots.players) {
+            side.of(self.free.each_mut()).push(player);
+        }
         Ok(())
+    }
+
+    fn player(&mut self, side: Side) -> Player {
+        let free = side.of(self.free.each_mut()).pop();
+        free.unwrap_or_else(|| Player::new(side.of(self.pair.each_ref()), self.plan.bot_time))
     }
 }
 
@@ -102,15 +113,5 @@ fn add_match(tally: &mut SetTally, line_up: &[Side], standing: &Standing) {
         if winners.contains(seat) {
             tally.side(*side).wins += SHARES / u64::from(winners.len().max(1));
         }
-    }
-}
-
-fn said<I: std::fmt::Display>(halt: &Halt<I>, kinds: &[Kind]) -> String {
-    match halt {
-        Halt::Refused(seat, _) | Halt::Silent(seat) => {
-            let kind = kinds.get(usize::from(seat.index())).copied().map(bot_name);
-            format!("{halt} (bot {})", kind.unwrap_or_default())
-        }
-        Halt::Dealer(_) | Halt::Waiting(_) | Halt::Dealing(_) => halt.to_string(),
     }
 }
