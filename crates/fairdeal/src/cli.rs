@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use bots::Kind;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
@@ -27,6 +28,8 @@ pub struct Cli {
 pub enum Command {
     /// Say which games there are, and what can be set in them
     Games(GamesArgs),
+    /// Play in this terminal, against computers or with people around one screen
+    Play(PlayArgs),
     /// Let computers play many deals or matches, and sum up
     Sim(SimArgs),
     /// Find out which of several computers plays better, and how sure that is
@@ -61,6 +64,75 @@ pub struct GamesArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `fairdeal play`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal play holdem
+  fairdeal play romme --players 3 --bots hard --name Eva
+  fairdeal play blackout --option max=5 --ascii
+  fairdeal play ongdu --seat 1=human:Anna --seat 2=human:Bert
+  fairdeal play bigc --players 4 --seat 2=hard --seat 3=cmd:'python3 bot.py'
+  fairdeal play holdem --dealer peers
+  fairdeal play --resume
+
+People around one screen take turns at the keyboard. Every match is saved as it is played; whatever ends
+the program, --resume goes on where it was. `?` shows the rules while playing, `h` what a strong player
+would do.")]
+pub struct PlayArgs {
+    /// The game; without it, a list is shown
+    #[arg(value_parser = game())]
+    pub game: Option<AnyGame>,
+    /// How many play [default: 4, or as near as the game comes]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
+    pub players: Option<u8>,
+    /// How well the computers play: easy, normal or hard
+    #[arg(long, value_name = "LEVEL", default_value = "normal", value_parser = level)]
+    pub bots: Kind,
+    /// Who sits in a seat, counted from 1: human:NAME, easy, normal, hard, random or cmd:'COMMAND'
+    #[arg(long = "seat", value_name = "N=WHO")]
+    pub seats: Vec<String>,
+    /// Your name
+    #[arg(long)]
+    pub name: Option<String>,
+    /// A setting of the game, as listed by `fairdeal games GAME`
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// Everything random follows from this number [default: another one each time]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// Who deals: local, house, peers[:K] or committee[:N,T], as in `fairdeal sim`; all but the first prove it
+    #[arg(long, value_name = "WHO", default_value = "local", value_parser = Dealing::parse)]
+    pub dealer: Dealing,
+    /// Go on with a match that was interrupted: this one, or the last
+    #[arg(long, value_name = "MATCH", num_args = 0..=1, default_missing_value = "",
+          conflicts_with_all = ["players", "seats", "name", "options", "seed", "dealer"])]
+    pub resume: Option<String>,
+    /// Seconds that a person has to decide [default: no limit, unless the game sets one]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(5, 86_400), allow_negative_numbers = true)]
+    pub turn_time: Option<u64>,
+    /// How long a computer's move is shown, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 700, value_parser = whole::<u64>(0, 60_000),
+          allow_negative_numbers = true)]
+    pub pace: u64,
+    /// Plain letters only
+    #[arg(long)]
+    pub ascii: bool,
+    /// No colours
+    #[arg(long)]
+    pub no_color: bool,
+    /// A colour for every suit
+    #[arg(long)]
+    pub four_colors: bool,
+    /// Where matches are saved [default: the user's data folder]
+    #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA")]
+    pub data: Option<PathBuf>,
+}
+
+/// The level of a computer, from what was typed.
+fn level(text: &str) -> Result<Kind, String> {
+    Kind::from_name(text).ok_or_else(|| format!("it must be {}", Kind::WORDS.join(", ")))
 }
 
 /// `fairdeal sim`

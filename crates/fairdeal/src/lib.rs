@@ -6,6 +6,8 @@
 //! - [`failure`]: how a command ends when it does not end well.
 //! - `overview`: what the program says when it is called without a command.
 //! - `listing`: the games and their settings.
+//! - [`play`]: a match in the terminal.
+//! - [`computers`]: seats that computers play.
 //! - [`sim`]: many deals or matches among computers, on several threads.
 //! - `arena`: which of two computers plays better, and how sure that is.
 //! - [`replay`]: what was played before, played again and compared.
@@ -30,6 +32,7 @@ pub mod computers;
 pub mod convert;
 pub mod external;
 pub mod failure;
+pub mod play;
 pub mod rank;
 pub mod replay;
 pub mod sim;
@@ -88,6 +91,7 @@ fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
     match cli.command {
         None => overview::print(out)?,
         Some(Command::Games(args)) => listing::run(&args, out)?,
+        Some(Command::Play(args)) => play::run(&args, out)?,
         Some(Command::Sim(args)) => sim::run(&args, out)?,
         Some(Command::Arena(args)) => arena::run(&args, out)?,
         Some(Command::Replay(args)) => return replay::run(&args, out),

@@ -36,7 +36,7 @@ use report::Report;
 pub(crate) use dealing::parse_reveal;
 pub use dealing::{Dealing, Simulated};
 pub use plan::{Plan, Units};
-pub(crate) use plan::{checked_players, fresh_seed, settings};
+pub(crate) use plan::{bot_name, checked_players, default_players, fresh_seed, settings};
 pub use seeds::unit_seed;
 pub use tally::{Extent, MatchTally, Samples, Tally};
 pub use worker::{Fault, Scribe, Worker};

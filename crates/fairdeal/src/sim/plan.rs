@@ -148,6 +148,11 @@ fn bots(players: u8, said: &[String]) -> Result<Vec<Who>, String> {
     Ok(bots)
 }
 
+/// What a kind of bot is called.
+pub(crate) fn bot_name(kind: Kind) -> String {
+    Who::from(kind).to_string()
+}
+
 /// A seed from the system, small enough that every reader of JSON keeps it exactly.
 pub(crate) fn fresh_seed() -> Result<u64, Failure> {
     let seed =
