@@ -92,7 +92,7 @@ impl Who {
             Some(command) => Ok(Self::Command(command.to_owned())),
             None => Kind::from_name(text)
                 .map(Self::Computer)
-                .ok_or_else(|| format!("the kind must be {}, or {PREFIX} and a command", Kind::WORDS.join(", "))),
+                .ok_or_else(|| format!("it must be {} or {PREFIX} and a command", Kind::WORDS.join(", "))),
         }
     }
 }

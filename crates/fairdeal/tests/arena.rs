@@ -1,5 +1,6 @@
 //! `fairdeal arena`, as people call it.
 
+#[allow(dead_code, reason = "every test file uses another part of it")]
 mod common;
 
 use common::run;

@@ -9,6 +9,8 @@
 
 mod process;
 mod protocol;
+#[cfg(test)]
+mod tests;
 mod trouble;
 
 use std::mem::{Discriminant, discriminant, take};

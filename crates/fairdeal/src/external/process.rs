@@ -6,6 +6,7 @@
 
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -31,6 +32,8 @@ pub(super) struct Process {
     child: Option<Child>,
     /// What is to be written; dropped, its input is closed.
     out: Option<SyncSender<String>>,
+    /// It could not be written to.
+    deaf: Arc<AtomicBool>,
     lines: Receiver<Line>,
     complaints: Arc<Mutex<Vec<u8>>>,
     /// Disconnected once it can complain no more.
@@ -50,7 +53,7 @@ pub(super) enum Line {
 pub(super) enum Nothing {
     /// The time is up.
     Late,
-    /// It has closed its output.
+    /// It has closed its output, or its input before it was told everything.
     Closed,
     /// Somebody has pressed Ctrl-C.
     Interrupted,
@@ -74,9 +77,12 @@ impl Process {
             return Err(io::Error::other("it has no pipes"));
         };
         let (out, messages) = sync_channel::<String>(QUEUE);
+        let deaf = Arc::new(AtomicBool::new(false));
+        let found_deaf = Arc::clone(&deaf);
         thread::spawn(move || {
             for message in messages {
                 if stdin.write_all(message.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+                    found_deaf.store(true, Ordering::Relaxed);
                     return;
                 }
             }
@@ -103,7 +109,7 @@ impl Process {
             keep_end(stderr, &kept);
             drop(end);
         });
-        Ok(Self { child: Some(child), out: Some(out), lines, complaints, silent })
+        Ok(Self { child: Some(child), out: Some(out), deaf, lines, complaints, silent })
     }
 
     /// Says something, without waiting until it is read.
@@ -123,6 +129,7 @@ impl Process {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(Nothing::Closed),
                 Err(RecvTimeoutError::Timeout) if interrupt::asked() => return Err(Nothing::Interrupted),
+                Err(RecvTimeoutError::Timeout) if self.deaf.load(Ordering::Relaxed) => return Err(Nothing::Closed),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Nothing::Late),
                 Err(RecvTimeoutError::Timeout) => {}
             }

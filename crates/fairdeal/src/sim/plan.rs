@@ -188,7 +188,7 @@ mod tests {
     fn wrong_bots_are_named() {
         assert_eq!(
             of(&["clever"]),
-            Err("--bot clever: the kind must be random, easy, normal or hard, or cmd: and a command".to_owned())
+            Err("--bot clever: it must be random, easy, normal, hard or cmd: and a command".to_owned())
         );
         assert_eq!(of(&["3=simple"]), Err("--bot 3=simple: the seat must be from 0 to 2".to_owned()));
         assert_eq!(of(&["x=simple"]), Err("--bot x=simple: the seat must be from 0 to 2".to_owned()));
