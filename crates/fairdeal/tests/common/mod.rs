@@ -50,6 +50,11 @@ pub(crate) fn run_in(folder: &Path, words: &str) -> Ran {
     program().current_dir(folder).args(words.split_whitespace()).output().expect("the program starts").into()
 }
 
+/// Runs it in this folder with words that may have spaces in them.
+pub(crate) fn run_words(folder: &Path, words: &[&str]) -> Ran {
+    program().current_dir(folder).args(words).output().expect("the program starts").into()
+}
+
 pub(crate) fn run(words: &str) -> Ran {
     run_in(Path::new("."), words)
 }
