@@ -26,6 +26,8 @@ mod screen;
 mod seating;
 mod sitting;
 mod terminal;
+#[cfg(test)]
+mod testing;
 mod windows;
 
 mod bigc;

@@ -191,7 +191,7 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         let time = seconds.map(Duration::from_secs).or(self.turn_time);
         let until = time.map(|time| Instant::now() + time);
         let seed = super::derived(&self.seed, &format!("advice at {}", table.height().0));
-        let question = Question { table, seat, known, until, seed };
+        let question = Question { table, seat, known, until, pace: self.pace, seed };
         let answer = asking::ask(&question, &chronicle, &mut self.hands[seat], self.front);
         self.own = known.own.clone();
         drop(chronicle);
