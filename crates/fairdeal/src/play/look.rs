@@ -89,10 +89,29 @@ impl Look {
         cards.into_iter().flat_map(|card| self.boxed(card)).collect()
     }
 
-    /// How many columns a card takes, in brackets or in a box: as many in both alphabets.
+    /// How many columns a card takes, in brackets or in a box.
     pub fn width(self, card: Option<Card>) -> u16 {
         let ten = card.and_then(Card::rank) == Some(cards::Rank::Ten);
-        if ten { 5 } else { 4 }
+        if ten && !self.ascii { 5 } else { 4 }
+    }
+
+    /// A card on the table where there is much room: five lines of seven columns.
+    pub fn big(self, card: Option<Card>) -> Vec<Line<'static>> {
+        let set = self.border();
+        let style = card.map_or_else(|| self.dim(), |card| self.suit(card));
+        let short = self.short(card);
+        let flat = |l: &str, m: &str, r: &str| Line::styled(format!("{l}{}{r}", m.repeat(5)), self.dim());
+        let row = |inside: String| {
+            let side = |sign: &'static str| Span::styled(sign, self.dim());
+            Line::from(vec![side(set.vertical_left), Span::styled(inside, style), side(set.vertical_right)])
+        };
+        vec![
+            flat(set.top_left, set.horizontal_top, set.top_right),
+            row(format!("{short:<5}")),
+            row(" ".repeat(5)),
+            row(format!("{short:>5}")),
+            flat(set.bottom_left, set.horizontal_bottom, set.bottom_right),
+        ]
     }
 
     /// A card in a box of three lines.

@@ -12,16 +12,19 @@ use crate::play::screen::{Scene, text};
 
 /// The lines that both need: a heading, a card in a box, a total.
 pub const LEAST: u16 = 10;
+/// From this height on, cards are drawn big.
+const ROOMY: u16 = 18;
 
 /// Draws it.
 pub fn draw(scene: &Scene<'_, Blackjack>, page: &mut Page<'_>, area: Rect) {
     if area.height < LEAST {
         return small(scene, page, area);
     }
-    let spare = area.height - LEAST;
+    let each = if area.height >= ROOMY { 7 } else { 5 };
+    let spare = area.height - 2 * each;
     let top = area.y + spare / 3;
-    bank(scene, page, Rect::new(area.x, top, area.width, 5));
-    hands(scene, page, Rect::new(area.x, top + 5 + spare / 3, area.width, 5));
+    bank(scene, page, Rect::new(area.x, top, area.width, each));
+    hands(scene, page, Rect::new(area.x, top + each + spare / 3, area.width, each));
 }
 
 /// What the bank is known to have.
@@ -37,14 +40,14 @@ fn bank_says(scene: &Scene<'_, Blackjack>) -> Line<'static> {
 fn bank(scene: &Scene<'_, Blackjack>, page: &mut Page<'_>, area: Rect) {
     let (cards, look) = (&scene.view.bank.cards, scene.look);
     page.lines(area, vec![Line::styled("BANK", look.bold()).centered()]);
-    let box_area = Rect::new(area.x, area.y + 1, area.width, 3);
+    let box_area = Rect::new(area.x, area.y + 1, area.width, area.height - 2);
     if cards.is_empty() {
         let says = if scene.view.phase == "betting" { "Everybody bets first." } else { "" };
         page.lines(Rect::new(area.x, area.y + 2, area.width, 1), vec![Line::styled(says, look.dim()).centered()]);
     } else {
         row(cards, page, box_area);
     }
-    page.lines(Rect::new(area.x, area.y + 4, area.width, 1), vec![bank_says(scene).centered()]);
+    page.lines(Rect::new(area.x, area.bottom() - 1, area.width, 1), vec![bank_says(scene).centered()]);
 }
 
 /// The looker's hands; while everybody looks, or he has none, nothing.
@@ -66,8 +69,8 @@ fn hands(scene: &Scene<'_, Blackjack>, page: &mut Page<'_>, area: Rect) {
         let dot = look.sign(Sign::Dot);
         let heading = format!("{turn}{name} {dot} {}", hand.stake);
         page.lines(line(0), vec![Line::styled(heading, style).centered()]);
-        row(&hand.cards, page, Rect::new(cell.x, cell.y + 1, cell.width.saturating_sub(1), 3));
-        page.lines(line(4), vec![Line::from(says(look, hand)).centered()]);
+        row(&hand.cards, page, Rect::new(cell.x, cell.y + 1, cell.width.saturating_sub(1), cell.height - 2));
+        page.lines(line(cell.height - 1), vec![Line::from(says(look, hand)).centered()]);
     }
 }
 
@@ -86,21 +89,27 @@ fn says(look: Look, hand: &HandView) -> Vec<Span<'static>> {
     vec![Span::styled(total, look.bright()), text(gap), Span::styled(word, style)]
 }
 
-/// Cards beside each other in the middle of an area of three lines: in boxes where they fit, else as closely as
+/// Cards beside each other in the middle of an area: big where they fit, else in boxes, else as closely as
 /// possible.
 fn row(cards: &[Held], page: &mut Page<'_>, area: Rect) {
     let look = page.look;
     let faces = || cards.iter().map(|held| held.card);
-    let wide: u16 = faces().map(|card| look.width(card)).sum();
-    if wide > area.width {
-        let spans: Vec<Span<'static>> = faces().flat_map(|card| [look.face(card), text(" ")]).collect();
-        page.wrapped(area, vec![Line::from(spans).centered()], 0);
-        return;
-    }
+    let boxed: u16 = faces().map(|card| look.width(card)).sum();
+    let big = u16::try_from(cards.len()).unwrap_or(u16::MAX).saturating_mul(7);
+    let (wide, lines) = match area.height {
+        5.. if big <= area.width => (big, 5),
+        _ if boxed <= area.width => (boxed, 3),
+        _ => {
+            let spans: Vec<Span<'static>> = faces().flat_map(|card| [look.face(card), text(" ")]).collect();
+            return page.wrapped(area, vec![Line::from(spans).centered()], 0);
+        }
+    };
     let mut x = area.x + (area.width - wide) / 2;
+    let y = area.y + area.height.saturating_sub(lines) / 2;
     for card in faces() {
-        page.lines(Rect::new(x, area.y, look.width(card), 3), look.tall(card));
-        x += look.width(card);
+        let (width, drawn) = if lines == 5 { (7, look.big(card)) } else { (look.width(card), look.tall(card)) };
+        page.lines(Rect::new(x, y, width, lines), drawn);
+        x += width;
     }
 }
 

@@ -35,11 +35,10 @@ impl Screen for Blackjack {
         let (view, rounds) = (scene.view, scene.settings.rounds);
         let round = match rounds - i64::from(scene.deal) {
             0 => format!("round {rounds} of {rounds}, the last"),
-            1 => format!("round {} of {rounds}, 1 more after it", scene.deal),
-            left if left > 1 => format!("round {} of {rounds}, {left} more after it", scene.deal),
+            left if left > 0 => format!("round {} of {rounds}, {left} left", scene.deal),
             _ => "extra round for those tied".to_owned(),
         };
-        format!("{round} · bets {}–{} · {} cards in the shoe", view.min_bet, view.max_bet, view.shoe)
+        format!("{round} · bets {}–{} · shoe {}", view.min_bet, view.max_bet, view.shoe)
     }
 
     fn panel(scene: &Scene<'_, Self>, seat: Seat) -> Panel {
@@ -166,7 +165,7 @@ fn total_text(total: Total) -> String {
 /// What a card of the bank says by itself.
 fn shows(card: Card) -> String {
     match card.rank() {
-        Some(Rank::Ace) => "an ace, 1 or 11".to_owned(),
+        Some(Rank::Ace) => "ace (1 or 11)".to_owned(),
         Some(rank) => rank.number().min(10).to_string(),
         None => String::new(),
     }

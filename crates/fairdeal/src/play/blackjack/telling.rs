@@ -25,9 +25,9 @@ pub fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
             let known = |hand: &&HandView| hand.total.is_some();
             let new = was.and_then(|was| was.hands.get(n)).filter(known).is_none();
             if let (Some(total), true) = (hand.total, new) {
-                news.push(format!("{} has {}: {}", after.name(seat), faces(&hand.cards), total_text(total)));
+                news.push(format!("{}: {} = {}", after.name(seat), faces(&hand.cards), total_text(total)));
             } else if hand.split && was.is_some_and(|was| was.hands.len() < now.hands.len()) && n == 0 {
-                news.push(format!("{} shows a pair of {}", after.name(seat), pair(after, hand)));
+                news.push(format!("{}: a pair of {}", after.name(seat), pair(after, hand)));
             }
         }
     }
@@ -65,13 +65,13 @@ pub fn summary(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<Line<'sta
         Line::from(spans)
     };
     if !view.bank.cards.is_empty() {
-        lines.push(row("Bank", &view.bank.cards, bank_total(view)));
+        lines.push(row("Bank", &view.bank.cards, format!("= {}", bank_total(view))));
         lines.push(Line::raw(""));
     }
     for (seat, now) in (0..).map_while(Seat::new).zip(&view.players) {
         let name = look.plain(scene.name(seat));
         for (hand, n) in now.hands.iter().zip(0..) {
-            let total = hand.total.map(total_text).unwrap_or_default();
+            let total = hand.total.map(|total| format!("= {}", points(total))).unwrap_or_default();
             let mut line = row(if n == 0 { &name } else { "" }, &hand.cards, total);
             if let Some(verdict) = hand.verdict {
                 let (word, style) = match verdict {
@@ -79,10 +79,9 @@ pub fn summary(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<Line<'sta
                     Verdict::Lose => ("loses", look.bad()),
                     Verdict::Push => ("push", look.bold()),
                 };
-                line.push_span(text("  "));
-                line.push_span(Span::styled(format!("{} {word}", hand.stake), style));
+                line.push_span(Span::styled(format!("  stake {} {word}", hand.stake), style));
                 let why = why(hand, view.bank.total, scene.settings.blackjack_pays);
-                line.push_span(Span::styled(format!(", {why}"), look.dim()));
+                line.push_span(Span::styled(format!(": {why}"), look.dim()));
             }
             lines.push(line);
         }
@@ -100,12 +99,17 @@ pub fn summary(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<Line<'sta
     lines
 }
 
+/// A total in little room.
+fn points(total: Total) -> String {
+    if total.soft && !total.natural { format!("soft {}", total.points) } else { total.points.to_string() }
+}
+
 /// Why a hand ended as it did.
 fn why(hand: &HandView, bank: Option<Total>, pays: BlackjackPays) -> String {
     let (Some(own), Some(bank)) = (hand.total, bank) else { return "set aside".to_owned() };
     match (own.natural, bank.natural) {
         _ if hand.status == Status::Surrendered => "given up".to_owned(),
-        _ if own.points > 21 => format!("bust with {}", own.points),
+        _ if own.points > 21 => "bust".to_owned(),
         (true, true) => "two naturals".to_owned(),
         (true, false) => format!("a natural pays {}", pays.text()),
         (false, true) => "the bank has a natural".to_owned(),

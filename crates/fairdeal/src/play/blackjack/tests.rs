@@ -24,5 +24,5 @@ fn the_bank_shows_what_its_first_card_counts() {
     let says = |card: &str| shows(card.parse().unwrap());
     assert_eq!(says("Ks"), "10");
     assert_eq!(says("7d"), "7");
-    assert_eq!(says("Ah"), "an ace, 1 or 11");
+    assert_eq!(says("Ah"), "ace (1 or 11)");
 }

@@ -5,7 +5,6 @@ use ratatui::text::{Line, Span};
 use table::{Breakdown, Outcome, Seat};
 
 use super::{player, suit_sign, trick, trump};
-use crate::play::look::Sign;
 use crate::play::screen::{Scene, text};
 
 /// What happened beside what the seats did.
@@ -37,7 +36,7 @@ pub fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
     for (seat, _) in took {
         let winner = trick::best(&view.last_trick, view).filter(|(best, _)| *best == seat);
         let with = winner.map(|(_, card)| format!(" with {}", after.card(Some(card)))).unwrap_or_default();
-        news.push(format!("{} takes the trick{with}", after.name(seat)));
+        news.push(format!("the trick goes to {}{with}", after.name(seat)));
     }
     news
 }
@@ -69,14 +68,7 @@ pub fn summary(scene: &Scene<'_, Blackout>, outcome: &Outcome) -> Vec<Line<'stat
         lines.push(Line::from(vec![head, verdict]));
     }
     if !view.last_trick.is_empty() {
-        let winner = trick::best(&view.last_trick, view).map(|(seat, _)| seat);
-        let mut spans = vec![Span::styled("  Last trick  ", look.dim())];
-        for (seat, card) in &view.last_trick {
-            let star = if winner == Some(*seat) { look.sign(Sign::Star) } else { "" };
-            spans.push(Span::styled(look.plain(&format!("{star}{} ", scene.name(*seat))), look.dim()));
-            spans.extend([look.face(Some(*card)), text("  ")]);
-        }
-        lines.extend([Line::raw(""), Line::from(spans)]);
+        lines.extend([Line::raw(""), Line::from(trick::told(scene, &view.last_trick))]);
     }
     lines
 }

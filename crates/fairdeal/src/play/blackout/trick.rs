@@ -12,20 +12,30 @@ use crate::play::look::Sign;
 use crate::play::page::Page;
 use crate::play::screen::{Scene, Tile, text};
 
+/// How large cards are drawn, in lines.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Size {
+    Brackets = 1,
+    Box = 3,
+    Big = 5,
+}
+
 /// Draws it: a line of facts, what lies before each player in the order of play, and the last trick.
 pub fn draw(scene: &Scene<'_, Blackout>, page: &mut Page<'_>, area: Rect) {
-    if area.height < 5 {
-        return;
-    }
-    // Boxes need two lines more, and look better with some air.
-    let tall = area.height >= 8;
-    let used = if tall { 8 } else { 6 };
-    let spare = area.height.saturating_sub(used);
-    let top = area.y + spare / 2;
+    let size = match area.height {
+        0..5 => return,
+        5..8 => Size::Brackets,
+        8..13 => Size::Box,
+        _ => Size::Big,
+    };
+    let gap = u16::from(area.height > 5) + 2 * u16::from(size == Size::Big);
+    // Facts, names, cards, what is below them, the last trick.
+    let used = 4 + size as u16 + gap;
+    let top = area.y + area.height.saturating_sub(used) / 2;
     page.lines(Rect::new(area.x, top, area.width, 1), vec![facts(scene).centered()]);
-    let gap = u16::from(area.height >= used);
-    cells(scene, page, Rect::new(area.x, top + 1 + gap, area.width, if tall { 5 } else { 3 }), tall);
-    let last = top + 1 + gap + if tall { 5 } else { 3 };
+    let first = top + 1 + u16::from(gap > 0);
+    cells(scene, page, Rect::new(area.x, first, area.width, 2 + size as u16), size);
+    let last = top + used.saturating_sub(1);
     page.lines(Rect::new(area.x, last, area.width, 1), vec![below(scene).centered()]);
 }
 
@@ -80,12 +90,8 @@ fn facts(scene: &Scene<'_, Blackout>) -> Line<'static> {
     let bids: Option<Vec<u32>> = view.players.iter().map(|player| player.bid.map(u32::from)).collect();
     if let Some(bids) = bids {
         let sum: u32 = bids.iter().sum();
-        let says = match sum.cmp(&cards) {
-            std::cmp::Ordering::Less => format!("{} more tricks than bids", cards - sum),
-            std::cmp::Ordering::Equal => "as many bids as tricks".to_owned(),
-            std::cmp::Ordering::Greater => format!("{} more bids than tricks", sum - cards),
-        };
-        spans.push(text(format!("{dot}{says}")));
+        let tricks = if cards == 1 { "trick" } else { "tricks" };
+        spans.push(text(format!("{dot}{sum} bid for {cards} {tricks}")));
     }
     Line::from(spans)
 }
@@ -102,38 +108,41 @@ struct Cell {
 }
 
 /// Before each player in the order of play: the card he played, or his bid.
-fn cells(scene: &Scene<'_, Blackout>, page: &mut Page<'_>, area: Rect, tall: bool) {
+fn cells(scene: &Scene<'_, Blackout>, page: &mut Page<'_>, area: Rect, size: Size) {
     let look = scene.look;
     let cells = arranged(scene);
     let Ok(count) = u16::try_from(cells.len()) else { return };
     if count == 0 {
         return;
     }
-    let width = (area.width / count).min(16);
+    let width = (area.width / count).min(if size == Size::Big { 20 } else { 16 });
     let left = area.x + (area.width - width * count) / 2;
+    let lines = size as u16;
     for (cell, n) in cells.iter().zip(0u16..) {
         let x = left + n * width;
-        let place = |y| Rect::new(x, y, width.saturating_sub(1), 1);
+        let place = |y| Rect::new(x, area.y + y, width.saturating_sub(1), 1);
         let name = shorten(&look.plain(&cell.name), usize::from(width.saturating_sub(2)), look.sign(Sign::Ellipsis));
         let style = match (cell.best, cell.mine) {
             (true, _) => look.bright(),
             (false, true) => look.bold(),
             (false, false) => ratatui::style::Style::new(),
         };
-        page.lines(place(area.y), vec![Line::styled(name, style).centered()]);
-        let (y, below) = if tall { (area.y + 2, area.y + 4) } else { (area.y + 1, area.y + 2) };
-        match cell.card {
-            Some(card) if tall => {
-                let wide = look.width(Some(card));
-                let inset = width.saturating_sub(1 + wide) / 2;
-                page.lines(Rect::new(x + inset, area.y + 1, wide, 3), look.tall(Some(card)));
-            }
-            Some(card) => page.lines(place(y), vec![Line::from(look.boxed(Some(card)).to_vec()).centered()]),
-            None => page.lines(place(y), vec![Line::styled(cell.says.clone(), look.dim()).centered()]),
+        page.lines(place(0), vec![Line::styled(name, style).centered()]);
+        let (wide, drawn) = match (cell.card, size) {
+            (None, _) => (0, Vec::new()),
+            (card, Size::Brackets) => (look.width(card), vec![Line::from(look.boxed(card).to_vec())]),
+            (card, Size::Box) => (look.width(card), look.tall(card)),
+            (card, Size::Big) => (7, look.big(card)),
+        };
+        if drawn.is_empty() {
+            page.lines(place(1 + lines / 2), vec![Line::styled(cell.says.clone(), look.dim()).centered()]);
+        } else {
+            let inset = width.saturating_sub(1 + wide) / 2;
+            page.lines(Rect::new(x + inset, area.y + 1, wide, lines), drawn);
         }
         let star = if cell.best { format!("{} ", look.sign(Sign::Star)) } else { String::new() };
         let style = if cell.best { look.bright() } else { look.dim() };
-        page.lines(place(below), vec![Line::styled(format!("{star}{}", cell.below), style).centered()]);
+        page.lines(place(1 + lines), vec![Line::styled(format!("{star}{}", cell.below), style).centered()]);
     }
 }
 
@@ -200,13 +209,20 @@ fn below(scene: &Scene<'_, Blackout>) -> Line<'static> {
     if view.phase == "over" || view.last_trick.is_empty() {
         return Line::default();
     }
-    let winner = best(&view.last_trick, view).map(|(seat, _)| seat);
+    Line::from(told(scene, &view.last_trick))
+}
+
+/// The last trick in one line, even of seven players.
+pub fn told(scene: &Scene<'_, Blackout>, trick: &[(Seat, Card)]) -> Vec<Span<'static>> {
+    let look = scene.look;
+    let winner = best(trick, scene.view).map(|(seat, _)| seat);
     let mut spans = vec![Span::styled("Last trick ", look.dim())];
-    for (seat, card) in &view.last_trick {
+    for (seat, card) in trick {
         let star = if winner == Some(*seat) { look.sign(Sign::Star) } else { "" };
-        let name = shorten(&look.plain(scene.name(*seat)), 5, "");
+        let most = if trick.len() > 5 { 4 } else { 8 };
+        let name = shorten(&look.plain(scene.name(*seat)), most, "");
         spans.push(Span::styled(format!(" {star}{name} "), look.dim()));
         spans.push(look.face(Some(*card)));
     }
-    Line::from(spans)
+    spans
 }

@@ -47,20 +47,22 @@ impl Screen for Ongdu {
         if view.starter == Some(seat) {
             status.push(text("starts  "));
         }
-        match (player.points, player.class) {
-            (Some(points), class) => {
+        match player.points {
+            Some(points) => {
                 let style = if points < 0 { look.bad() } else { look.good() };
                 status.push(Span::styled(format!("{points:+} points"), style));
-                status.extend(class.and_then(class_text).map(|says| text(format!(", {says}"))));
             }
-            (None, _) if player.gone => status.push(Span::styled("left", look.dim())),
-            (None, _) if view.turn == Some(seat) => status.push(Span::styled("discards", look.bright())),
-            (None, _) if view.choosing.contains(seat) => status.push(Span::styled("arranges", look.dim())),
-            (None, _) => {}
+            None if player.gone => status.push(Span::styled("left", look.dim())),
+            None if view.turn == Some(seat) => status.push(Span::styled("discards", look.bright())),
+            None if view.choosing.contains(seat) => status.push(Span::styled("arranges", look.dim())),
+            None => {}
         }
-        let cards = match player.open.as_slice() {
-            [] => Line::styled(format!("{} cards", player.cards), look.dim()),
-            open => Line::from(open.iter().flat_map(|held| [look.face(held.card), text(" ")]).collect::<Vec<_>>()),
+        let cards = match (player.class, player.open.as_slice()) {
+            (Some(class), _) => Line::styled(class_text(class).unwrap_or("in order"), look.bright()),
+            (None, []) => Line::styled(format!("{} cards", player.cards), look.dim()),
+            (None, open) => {
+                Line::from(open.iter().flat_map(|held| [look.face(held.card), text(" ")]).collect::<Vec<_>>())
+            }
         };
         Panel {
             facts: scene.standing.total[seat].to_string(),
@@ -229,8 +231,8 @@ fn class_text(class: Class) -> Option<&'static str> {
     match class {
         Class::Plain => None,
         Class::Foul => Some("foul"),
-        Class::Special(Special::FourOfAKind) => Some("special: four of a kind"),
-        Class::Special(Special::AllNine) => Some("special: no layer below nine"),
+        Class::Special(Special::FourOfAKind) => Some("special (four of a kind)"),
+        Class::Special(Special::AllNine) => Some("special (nine or better)"),
     }
 }
 
@@ -290,7 +292,7 @@ fn arranging(scene: &Scene<'_, Ongdu>, draft: &Draft<Places>, places: Places, ti
         }
         (Some(Class::Special(special)), _) => {
             let what = class_text(Class::Special(special)).unwrap_or_default();
-            Line::styled(format!("A {what}! {} points from each opponent.", view.special), look.good())
+            Line::styled(format!("A hand that is {what}! {} points from each.", view.special), look.good())
         }
         (Some(Class::Plain), _) => Line::raw("Every layer is in order. Confirm, or choose two places to exchange."),
         (None, Ok(three)) => match rank_layer(three, view.preset) {

@@ -15,10 +15,10 @@ pub fn news(before: &View, after: &Scene<'_, Ongdu>) -> Vec<String> {
     let view = after.view;
     let mut news = Vec::new();
     if let (None, Some(starter)) = (before.starter, view.starter) {
-        news.push(format!("{} is drawn to start", after.name(starter)));
+        news.push(format!("drawn to start: {}", after.name(starter)));
     }
     if before.phase != "discarding" && view.phase == "discarding" {
-        news.extend(view.turn.map(|seat| format!("{} gets ten cards", after.name(seat))));
+        news.extend(view.turn.map(|seat| format!("ten cards for {}", after.name(seat))));
     }
     for (seat, now) in (0..).map_while(Seat::new).zip(&view.players) {
         let new = player(before, seat).is_none_or(|was| was.class.is_none());
@@ -56,9 +56,6 @@ pub fn summary(scene: &Scene<'_, Ongdu>, outcome: &Outcome) -> Vec<Line<'static>
     if !view.pairs.is_empty() {
         lines.push(Line::raw(""));
         lines.extend(if view.pairs.len() <= 3 { pairs(scene) } else { matrix(scene) });
-    }
-    if let Some(discard) = view.discard {
-        lines.push(Line::from(vec![text("Laid aside: "), look.face(discard.card)]));
     }
     lines
 }
@@ -104,16 +101,10 @@ fn matrix(scene: &Scene<'_, Ongdu>) -> Vec<Line<'static>> {
             });
             spans.push(match points {
                 None => Span::styled(format!("{:>8}", look.sign(Sign::Dot)), look.dim()),
-                Some(points) => Span::styled(
-                    format!("{points:>+8}"),
-                    if points < 0 {
-                        look.bad()
-                    } else if points > 0 {
-                        look.good()
-                    } else {
-                        look.dim()
-                    },
-                ),
+                Some(0) => Span::styled(format!("{:>8}", 0), look.dim()),
+                Some(points) => {
+                    Span::styled(format!("{points:>+8}"), if points < 0 { look.bad() } else { look.good() })
+                }
             });
         }
         let together = player(view, *seat).and_then(|player| player.points).unwrap_or(0);
