@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use bots::{Course, Sight};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
-use table::{Awaiting, Eye, Known, Move, Rules, Seat, Table};
+use table::{Awaiting, Eye, Known, Rules as _, Seat, Table};
 
 use super::chronicle::{Chronicle, Round};
 use super::drawing::{self, Around};
@@ -63,6 +63,8 @@ pub struct Question<'a, G: Screen> {
     pub known: Known<'a>,
     /// When his time is up.
     pub until: Option<Instant>,
+    /// How long what he cannot help is looked at.
+    pub pace: Duration,
     /// What computers would draw from, for advice.
     pub seed: [u8; 32],
 }
@@ -82,6 +84,12 @@ pub fn ask<G: Screen, W: std::io::Write>(
         let round = &chronicle.around;
         let forced = round.scene(question.table, Eye::Seat(question.seat), question.known, |scene| G::forced(scene));
         if let Some(only) = forced {
+            // Nothing can be decided, but it is looked at: the card that was one too many.
+            if show(question, chronicle, hands, &mut open, None, front).is_err()
+                || front.wait(question.pace) == Happened::Stop
+            {
+                return Answer::Stop;
+            }
             return Answer::Move(only);
         }
         let left = question.until.map(|until| until.saturating_duration_since(Instant::now()));
@@ -232,27 +240,25 @@ fn at_table<G: Screen>(
     }
     chronicle.around.scene(question.table, Eye::Seat(question.seat), question.known, |scene| {
         let desk = G::desk(scene, &hands.draft);
-        let done = work(scene, &desk, hands, happened)?;
-        refuse(question, &done).map_or(Some(Answer::Move(done)), |why| {
+        let done = work(scene, &desk, hands, happened);
+        keep_place(&desk, &G::desk(scene, &hands.draft), hands);
+        let done = done?;
+        // A person is told why, not thrown out.
+        scene.refusal(&done).map_or(Some(Answer::Move(done)), |why| {
             hands.notice = Some(why);
             None
         })
     })
 }
 
-/// Why the table would refuse a move. A person is told, not thrown out.
-fn refuse<G: Screen>(question: &Question<'_, G>, a_move: &MoveOf<G>) -> Option<String> {
-    let Question { table, seat, known, .. } = question;
-    match a_move {
-        Move::Act(action) => {
-            let mut tried = (*table).clone();
-            let judged = |claim: &<G::Rules as Rules>::Claim| {
-                use table::Claim as _;
-                claim.holds(known)
-            };
-            tried.act_if(table.height(), *seat, action, known, judged).err().map(|why| why.to_string())
-        }
-        Move::Choose(choice) => table.rules().admits_choice(*seat, choice).err().map(|why| why.to_string()),
+/// Where the card under the arrow keys has left the hand, they stay where it was.
+fn keep_place<G: Screen>(before: &Desk<G>, now: &Desk<G>, hands: &mut Hands<G>) {
+    let at = |desk: &Desk<G>, slot| desk.hand.iter().position(|tile| tile.slot == slot);
+    if let Some(Target::Card(slot)) = hands.focus
+        && let (Some(was), None) = (at(before, slot), at(now, slot))
+    {
+        let next = now.hand.get(was).or(now.hand.last());
+        hands.focus = next.map(|tile| Target::Card(tile.slot));
     }
 }
 
@@ -296,9 +302,8 @@ fn work<G: Screen>(
         }
         Happened::Key(KeyCode::Char(c)) => match (c.to_digit(10), desk.amount) {
             (Some(digit), Some(amount)) => {
-                let before = hands.draft.amount.filter(|_| typing).unwrap_or(0);
-                let typed = before.saturating_mul(10).saturating_add(i64::from(digit));
-                hands.draft.amount = Some(typed.min(amount.most));
+                let before = hands.draft.amount.filter(|_| typing);
+                hands.draft.amount = Some(amount.typed(before, i64::from(digit)));
                 hands.typing = true;
             }
             (Some(digit), None) => {
@@ -325,7 +330,10 @@ fn work<G: Screen>(
 
 fn choose<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>, target: Target) {
     match target {
-        Target::Card(slot) => hands.draft.toggle(slot, desk.marking),
+        Target::Card(slot) => {
+            hands.draft.toggle(slot, desk.marking);
+            hands.notice = G::marked(scene, &mut hands.draft);
+        }
         Target::Place(place) => hands.notice = G::place(scene, &mut hands.draft, place),
         Target::Button(_) => {}
     }

@@ -26,6 +26,8 @@ pub mod screen;
 pub mod seating;
 pub mod sitting;
 pub mod terminal;
+#[cfg(test)]
+mod testing;
 pub mod windows;
 
 pub mod bigc;

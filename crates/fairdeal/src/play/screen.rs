@@ -8,7 +8,7 @@ use bots::Computer;
 use cards::Card;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use table::{Eye, Known, Move, Outcome, Rules, Seat, Slot, Standing, Table};
+use table::{Claim as _, Eye, Known, Move, Outcome, Rules, Seat, Slot, Standing, Table};
 
 use super::look::Look;
 use super::page::Page;
@@ -77,6 +77,25 @@ impl<G: Computer> Scene<'_, G> {
             Some(me) => all.clockwise_after(me).filter(|seat| *seat != me).collect(),
             None => all.iter().collect(),
         }
+    }
+
+    /// Why the table would refuse the looker's move; `None` if it would not.
+    pub fn refusal(&self, a_move: &MoveOf<G>) -> Option<String> {
+        let me = self.me()?;
+        match a_move {
+            Move::Act(action) => {
+                let mut tried = self.table.clone();
+                let judged = |claim: &<G::Rules as Rules>::Claim| claim.holds(&self.known);
+                tried.act_if(self.table.height(), me, action, &self.known, judged).err().map(|why| why.to_string())
+            }
+            Move::Choose(choice) => self.table.rules().admits_choice(me, choice).err().map(|why| why.to_string()),
+        }
+    }
+
+    /// A button that makes a move, or says why the table would refuse it.
+    pub fn button(&self, key: char, label: impl Into<String>, a_move: MoveOf<G>) -> Button<G> {
+        let refusal = self.refusal(&a_move);
+        Button::maybe(key, label, refusal.map_or(Ok(a_move), Err))
     }
 
     /// The short form of a card.
@@ -284,6 +303,11 @@ pub trait Screen: Computer {
 
     /// A place that the middle offered ([`Page::place`]) was chosen. The answer is said to the looker.
     fn place(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _place: u16) -> Option<String> {
+        None
+    }
+
+    /// A card of the hand was marked, or its mark taken away. The answer is said to the looker.
+    fn marked(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>) -> Option<String> {
         None
     }
 

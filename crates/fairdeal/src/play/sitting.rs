@@ -188,7 +188,7 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         let seconds = seconds.or(chronicle.around.settings.action_timeout());
         let until = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
         let seed = super::derived(&self.seed, &format!("advice at {}", table.height().0));
-        let question = Question { table, seat, known, until, seed };
+        let question = Question { table, seat, known, until, pace: self.pace, seed };
         let answer = asking::ask(&question, &chronicle, &mut self.hands[seat], self.front);
         self.own = known.own.clone();
         drop(chronicle);
