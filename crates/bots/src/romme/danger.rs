@@ -24,7 +24,13 @@ pub(super) struct Neighbour {
 
 impl Neighbour {
     /// The player whose turn comes next.
-    pub(super) fn new(view: &View, seat: Seat, unseen: &Unseen, past: &[Past<games::romme::Deal>], known: Known<'_>) -> Option<Self> {
+    pub(super) fn new(
+        view: &View,
+        seat: Seat,
+        unseen: &Unseen,
+        past: &[Past<games::romme::Deal>],
+        known: Known<'_>,
+    ) -> Option<Self> {
         let next = after(view, seat)?;
         let player = view.players.get(usize::from(next.index()))?;
         let holds = player.open.iter().filter_map(|held| held.card).fold(0, |set, card| set | bit(card));

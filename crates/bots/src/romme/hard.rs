@@ -89,9 +89,8 @@ impl<'a> Thought<'a> {
 
     /// What the hand will cost with a card from the stock, on average.
     fn from_stock(&self, hand: Pool) -> f64 {
-        let each = |(card, count): (Card, u8)| {
-            f64::from(count) * self.scene.layout(hand.with(card), Turn::Discard(None)).cost
-        };
+        let each =
+            |(card, count): (Card, u8)| f64::from(count) * self.scene.layout(hand.with(card), Turn::Discard(None)).cost;
         self.scene.unseen.faces().map(each).sum::<f64>() / self.scene.unseen.total
     }
 
@@ -155,20 +154,39 @@ impl<'a> Thought<'a> {
         let barred = play.hand().find(|held| Some(held.slot) == self.view.barred).and_then(|held| held.card);
         let layout = self.scene.layout(play.pool(), Turn::Discard(barred));
         let action = match par(30, 0.0) as i32 {
-            0 => if play.opened() {
-            self.melds(play, &layout).or_else(|| self.swaps(play, &layout)).or_else(|| self.adds(play, &layout))
-        } else if layout.points >= self.scene.need { self.melds(play, &layout) } else { None },
-            1 => if play.opened() {
-            self.melds(play, &layout).or_else(|| self.swaps(play, &layout)).or_else(|| self.adds(play, &layout))
-        } else { super::simple::lays(play) },
-            _ => if play.opened() { super::simple::lays(play)
-        } else if layout.points >= self.scene.need { self.melds(play, &layout) } else { None },
+            0 => {
+                if play.opened() {
+                    self.melds(play, &layout).or_else(|| self.swaps(play, &layout)).or_else(|| self.adds(play, &layout))
+                } else if layout.points >= self.scene.need {
+                    self.melds(play, &layout)
+                } else {
+                    None
+                }
+            }
+            1 => {
+                if play.opened() {
+                    self.melds(play, &layout).or_else(|| self.swaps(play, &layout)).or_else(|| self.adds(play, &layout))
+                } else {
+                    super::simple::lays(play)
+                }
+            }
+            _ => {
+                if play.opened() {
+                    super::simple::lays(play)
+                } else if layout.points >= self.scene.need {
+                    self.melds(play, &layout)
+                } else {
+                    None
+                }
+            }
         };
         action.or_else(|| if par(31, 0.0) > 0.0 { super::simple::throws_away(play) } else { self.plain(play) })
     }
 
     fn plain(&self, play: &Play) -> Option<Action> {
-        let cost = |held: &Held| held.card.map_or(f64::MAX, |card| self.scene.layout(play.pool().without(card), Turn::Over).cost);
+        let cost = |held: &Held| {
+            held.card.map_or(f64::MAX, |card| self.scene.layout(play.pool().without(card), Turn::Over).cost)
+        };
         let best = play.discards().map(|held| (cost(&held), held));
         best.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, held)| Action::Discard(held.slot))
     }

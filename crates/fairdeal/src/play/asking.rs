@@ -284,15 +284,9 @@ fn work<G: Screen>(
                 hands.draft.amount = (fewer > 0).then_some(fewer);
                 hands.typing = true;
             }
-            _ => {
-                hands.draft.marked.pop();
-            }
+            _ => G::undo(scene, &mut hands.draft),
         },
-        Happened::Key(KeyCode::Char(' ')) => match hands.focus {
-            Some(Target::Button(key)) => return press(scene, desk, hands, key),
-            Some(target) => choose(scene, desk, hands, target),
-            None => {}
-        },
+        Happened::Key(KeyCode::Char(' ')) => return choose(scene, desk, hands, hands.focus?),
         Happened::Key(KeyCode::Enter) => return enter(scene, desk, hands),
         Happened::Key(KeyCode::Char(c @ ('+' | '-' | '='))) => {
             if let Some(amount) = desk.amount {
@@ -310,16 +304,17 @@ fn work<G: Screen>(
                 let nth = usize::try_from(digit).unwrap_or(0).checked_sub(1).unwrap_or(9);
                 if let Some(tile) = desk.hand.get(nth) {
                     hands.focus = Some(Target::Card(tile.slot));
-                    choose(scene, desk, hands, Target::Card(tile.slot));
+                    return choose(scene, desk, hands, Target::Card(tile.slot));
                 }
             }
             (None, _) => return press(scene, desk, hands, c),
         },
         Happened::Click(x, y) => match page::at(&hands.spots, x, y) {
-            Some(Target::Button(key)) => return press(scene, desk, hands, key),
             Some(target) => {
-                hands.focus = Some(target);
-                choose(scene, desk, hands, target);
+                if !matches!(target, Target::Button(_)) {
+                    hands.focus = Some(target);
+                }
+                return choose(scene, desk, hands, target);
             }
             None => {}
         },
@@ -328,26 +323,27 @@ fn work<G: Screen>(
     None
 }
 
-fn choose<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>, target: Target) {
+/// A card is marked, a place chosen, a button pressed.
+fn choose<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>, target: Target) -> Option<MoveOf<G>> {
     match target {
         Target::Card(slot) => {
             hands.draft.toggle(slot, desk.marking);
             hands.notice = G::marked(scene, &mut hands.draft);
         }
-        Target::Place(place) => hands.notice = G::place(scene, &mut hands.draft, place),
-        Target::Button(_) => {}
+        Target::Place(place) => match G::button_at(scene, &hands.draft, place) {
+            Some(key) => return press(scene, desk, hands, key),
+            None => hands.notice = G::place(scene, &mut hands.draft, place),
+        },
+        Target::Button(key) => return press(scene, desk, hands, key),
     }
+    None
 }
 
 /// Enter: the button under the arrow keys, or the first that can be pressed. With one card to be chosen and none
 /// marked, the one under the arrow keys is meant.
 fn enter<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>) -> Option<MoveOf<G>> {
     match hands.focus {
-        Some(Target::Button(key)) => return press(scene, desk, hands, key),
-        Some(Target::Place(place)) => {
-            hands.notice = G::place(scene, &mut hands.draft, place);
-            return None;
-        }
+        Some(target @ (Target::Button(_) | Target::Place(_))) => return choose(scene, desk, hands, target),
         Some(Target::Card(slot)) if desk.marking == super::screen::Marking::One && hands.draft.marked.is_empty() => {
             hands.draft.marked.push(slot);
             let desk = G::desk(scene, &hands.draft);

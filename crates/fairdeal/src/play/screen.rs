@@ -86,9 +86,14 @@ impl<G: Computer> Scene<'_, G> {
             Move::Act(action) => {
                 let mut tried = self.table.clone();
                 let judged = |claim: &<G::Rules as Rules>::Claim| claim.holds(&self.known);
-                tried.act_if(self.table.height(), me, action, &self.known, judged).err().map(|why| why.to_string())
+                tried
+                    .act_if(self.table.height(), me, action, &self.known, judged)
+                    .err()
+                    .map(|why| self.spoken(&why.to_string()))
             }
-            Move::Choose(choice) => self.table.rules().admits_choice(me, choice).err().map(|why| why.to_string()),
+            Move::Choose(choice) => {
+                self.table.rules().admits_choice(me, choice).err().map(|why| self.spoken(&why.to_string()))
+            }
         }
     }
 
@@ -101,6 +106,47 @@ impl<G: Computer> Scene<'_, G> {
     /// The short form of a card.
     pub fn card(&self, card: Option<Card>) -> String {
         self.look.short(card)
+    }
+
+    /// Several cards.
+    pub fn cards(&self, cards: impl IntoIterator<Item = Option<Card>>) -> String {
+        cards.into_iter().map(|card| self.card(card)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A text of the rules for people: slots become the cards that lie there, cards their short form.
+    pub fn spoken(&self, text: &str) -> String {
+        let mut spoken = String::with_capacity(text.len());
+        let mut word = String::new();
+        for c in text.chars().map(Some).chain([None]) {
+            match c {
+                Some(c) if c.is_ascii_alphanumeric() || c == ':' => word.push(c),
+                _ => {
+                    spoken.push_str(&self.word(&word));
+                    word.clear();
+                    spoken.extend(c);
+                }
+            }
+        }
+        spoken
+    }
+
+    fn word(&self, word: &str) -> String {
+        let is_code = word.chars().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase());
+        match (word.parse::<Slot>(), word.parse::<Card>()) {
+            (Ok(slot), _) => self.card(self.known.face(slot)),
+            (Err(_), Ok(card)) if is_code => self.card(Some(card)),
+            (Err(_), _) => word.to_owned(),
+        }
+    }
+
+    /// Whether the table would take an action of the looker now; if not, why, for people.
+    pub fn admits(&self, action: &<G::Rules as Rules>::Action) -> Result<(), String> {
+        self.refusal(&Move::Act(action.clone())).map_or(Ok(()), Err)
+    }
+
+    /// The move of an action that the table would take now, or why not.
+    pub fn try_act(&self, action: <G::Rules as Rules>::Action) -> Result<MoveOf<G>, String> {
+        self.admits(&action).map(|()| Move::Act(action))
     }
 }
 
@@ -309,6 +355,16 @@ pub trait Screen: Computer {
     /// A card of the hand was marked, or its mark taken away. The answer is said to the looker.
     fn marked(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>) -> Option<String> {
         None
+    }
+
+    /// The button that choosing a place presses, where it does more than change the draft.
+    fn button_at(_: &Scene<'_, Self>, _: &Draft<Self::Extra>, _place: u16) -> Option<char> {
+        None
+    }
+
+    /// Takes back what was prepared last: a mark, or whatever else a game prepares.
+    fn undo(_: &Scene<'_, Self>, draft: &mut Draft<Self::Extra>) {
+        draft.marked.pop();
     }
 
     /// The only thing that can be done, where there is nothing to decide.
