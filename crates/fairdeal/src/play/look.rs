@@ -68,7 +68,11 @@ impl Look {
     pub fn short(self, card: Option<Card>) -> String {
         match (card, self.ascii) {
             (None, _) => "??".to_owned(),
-            (Some(card), true) => card.to_string(),
+            // A small letter for the suit, as in all texts in plain letters.
+            (Some(card), true) => match card.natural() {
+                Some((rank, suit)) => format!("{}{}", rank.letter(), suit.letter().to_ascii_lowercase()),
+                None => card.to_string(),
+            },
             (Some(card), false) => card.pretty().to_string(),
         }
     }
