@@ -37,7 +37,7 @@ fn takes(drawing: &Drawing, view: &View) -> bool {
 }
 
 /// The best melds, else a swap, else a card added to a meld.
-fn lays(play: &Play) -> Option<Action> {
+pub(super) fn lays(play: &Play) -> Option<Action> {
     if let Some(plan) = play.best() {
         return Some(play.lay(&plan));
     }
@@ -52,7 +52,7 @@ fn lays(play: &Play) -> Option<Action> {
 }
 
 /// The card that counts most among those that are of no use: in no meld, then in no half of one.
-fn throws_away(play: &Play) -> Option<Action> {
+pub(super) fn throws_away(play: &Play) -> Option<Action> {
     let in_melds = romme::best(play.pool(), Goal { least: 0, keep: true });
     let kept = in_melds.map_or(play.pool(), |plan| plan.rest(play.pool()));
     let use_of = |held: &Held| {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use bots::{Course, Sight};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
-use table::{Awaiting, Eye, Known, Move, Rules, Seat, Table};
+use table::{Awaiting, Eye, Known, Rules as _, Seat, Table};
 
 use super::chronicle::{Chronicle, Round};
 use super::drawing::{self, Around};
@@ -41,13 +41,15 @@ pub struct Hands<G: Screen> {
     pub draft: Draft<G::Extra>,
     focus: Option<Target>,
     notice: Option<String>,
+    /// The last key was a digit: the next one goes on with the number.
+    typing: bool,
     spots: Vec<Spot>,
 }
 
 impl<G: Screen> Default for Hands<G> {
     fn default() -> Self {
         let draft = Draft { marked: Vec::new(), amount: None, extra: G::Extra::default() };
-        Self { draft, focus: None, notice: None, spots: Vec::new() }
+        Self { draft, focus: None, notice: None, typing: false, spots: Vec::new() }
     }
 }
 
@@ -61,6 +63,8 @@ pub struct Question<'a, G: Screen> {
     pub known: Known<'a>,
     /// When his time is up.
     pub until: Option<Instant>,
+    /// How long what he cannot help is looked at.
+    pub pace: Duration,
     /// What computers would draw from, for advice.
     pub seed: [u8; 32],
 }
@@ -80,6 +84,12 @@ pub fn ask<G: Screen, W: std::io::Write>(
         let round = &chronicle.around;
         let forced = round.scene(question.table, Eye::Seat(question.seat), question.known, |scene| G::forced(scene));
         if let Some(only) = forced {
+            // Nothing can be decided, but it is looked at: the card that was one too many.
+            if show(question, chronicle, hands, &mut open, None, front).is_err()
+                || front.wait(question.pace) == Happened::Stop
+            {
+                return Answer::Stop;
+            }
             return Answer::Move(only);
         }
         let left = question.until.map(|until| until.saturating_duration_since(Instant::now()));
@@ -230,21 +240,25 @@ fn at_table<G: Screen>(
     }
     chronicle.around.scene(question.table, Eye::Seat(question.seat), question.known, |scene| {
         let desk = G::desk(scene, &hands.draft);
-        let done = work(scene, &desk, hands, happened)?;
-        refuse(scene, question.seat, &done).map_or(Some(Answer::Move(done)), |why| {
+        let done = work(scene, &desk, hands, happened);
+        keep_place(&desk, &G::desk(scene, &hands.draft), hands);
+        let done = done?;
+        // A person is told why, not thrown out.
+        scene.refusal(&done).map_or(Some(Answer::Move(done)), |why| {
             hands.notice = Some(why);
             None
         })
     })
 }
 
-/// Why the table would refuse a move. A person is told, not thrown out.
-fn refuse<G: Screen>(scene: &Scene<'_, G>, seat: Seat, a_move: &MoveOf<G>) -> Option<String> {
-    match a_move {
-        Move::Act(action) => scene.admits(action).err(),
-        Move::Choose(choice) => {
-            scene.table.rules().admits_choice(seat, choice).err().map(|why| scene.spoken(&why.to_string()))
-        }
+/// Where the card under the arrow keys has left the hand, they stay where it was.
+fn keep_place<G: Screen>(before: &Desk<G>, now: &Desk<G>, hands: &mut Hands<G>) {
+    let at = |desk: &Desk<G>, slot| desk.hand.iter().position(|tile| tile.slot == slot);
+    if let Some(Target::Card(slot)) = hands.focus
+        && let (Some(was), None) = (at(before, slot), at(now, slot))
+    {
+        let next = now.hand.get(was).or(now.hand.last());
+        hands.focus = next.map(|tile| Target::Card(tile.slot));
     }
 }
 
@@ -255,6 +269,7 @@ fn work<G: Screen>(
     hands: &mut Hands<G>,
     happened: Happened,
 ) -> Option<MoveOf<G>> {
+    let typing = std::mem::replace(&mut hands.typing, false);
     let go = |way, hands: &mut Hands<G>| hands.focus = page::step(&hands.spots, hands.focus, way);
     match happened {
         Happened::Key(KeyCode::Left) => go(Way::Left, hands),
@@ -267,6 +282,7 @@ fn work<G: Screen>(
             (Some(typed), Some(_)) => {
                 let fewer = *typed / 10;
                 hands.draft.amount = (fewer > 0).then_some(fewer);
+                hands.typing = true;
             }
             _ => G::undo(scene, &mut hands.draft),
         },
@@ -280,8 +296,9 @@ fn work<G: Screen>(
         }
         Happened::Key(KeyCode::Char(c)) => match (c.to_digit(10), desk.amount) {
             (Some(digit), Some(amount)) => {
-                let typed = hands.draft.amount.unwrap_or(0).saturating_mul(10).saturating_add(i64::from(digit));
-                hands.draft.amount = Some(typed.min(amount.most));
+                let before = hands.draft.amount.filter(|_| typing);
+                hands.draft.amount = Some(amount.typed(before, i64::from(digit)));
+                hands.typing = true;
             }
             (Some(digit), None) => {
                 let nth = usize::try_from(digit).unwrap_or(0).checked_sub(1).unwrap_or(9);
@@ -309,7 +326,10 @@ fn work<G: Screen>(
 /// A card is marked, a place chosen, a button pressed.
 fn choose<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>, target: Target) -> Option<MoveOf<G>> {
     match target {
-        Target::Card(slot) => hands.draft.toggle(slot, desk.marking),
+        Target::Card(slot) => {
+            hands.draft.toggle(slot, desk.marking);
+            hands.notice = G::marked(scene, &mut hands.draft);
+        }
         Target::Place(place) => match G::button_at(scene, &hands.draft, place) {
             Some(key) => return press(scene, desk, hands, key),
             None => hands.notice = G::place(scene, &mut hands.draft, place),

@@ -79,6 +79,30 @@ impl<G: Computer> Scene<'_, G> {
         }
     }
 
+    /// Why the table would refuse the looker's move; `None` if it would not.
+    pub fn refusal(&self, a_move: &MoveOf<G>) -> Option<String> {
+        let me = self.me()?;
+        match a_move {
+            Move::Act(action) => {
+                let mut tried = self.table.clone();
+                let judged = |claim: &<G::Rules as Rules>::Claim| claim.holds(&self.known);
+                tried
+                    .act_if(self.table.height(), me, action, &self.known, judged)
+                    .err()
+                    .map(|why| self.spoken(&why.to_string()))
+            }
+            Move::Choose(choice) => {
+                self.table.rules().admits_choice(me, choice).err().map(|why| self.spoken(&why.to_string()))
+            }
+        }
+    }
+
+    /// A button that makes a move, or says why the table would refuse it.
+    pub fn button(&self, key: char, label: impl Into<String>, a_move: MoveOf<G>) -> Button<G> {
+        let refusal = self.refusal(&a_move);
+        Button::maybe(key, label, refusal.map_or(Ok(a_move), Err))
+    }
+
     /// The short form of a card.
     pub fn card(&self, card: Option<Card>) -> String {
         self.look.short(card)
@@ -117,11 +141,7 @@ impl<G: Computer> Scene<'_, G> {
 
     /// Whether the table would take an action of the looker now; if not, why, for people.
     pub fn admits(&self, action: &<G::Rules as Rules>::Action) -> Result<(), String> {
-        let Some(seat) = self.me() else { return Err("nobody is asked".to_owned()) };
-        let mut tried = self.table.clone();
-        let judged = |claim: &<G::Rules as Rules>::Claim| claim.holds(&self.known);
-        let done = tried.act_if(self.table.height(), seat, action, &self.known, judged);
-        done.map_err(|why| self.spoken(&why.to_string()))
+        self.refusal(&Move::Act(action.clone())).map_or(Ok(()), Err)
     }
 
     /// The move of an action that the table would take now, or why not.
@@ -338,6 +358,11 @@ pub trait Screen: Computer {
 
     /// A place that the middle offered ([`Page::place`]) was chosen. The answer is said to the looker.
     fn place(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _place: u16) -> Option<String> {
+        None
+    }
+
+    /// A card of the hand was marked, or its mark taken away. The answer is said to the looker.
+    fn marked(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>) -> Option<String> {
         None
     }
 

@@ -11,7 +11,7 @@ use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
-use table::{Awaiting, Eye, Faces, Known, Move, Seat, Table};
+use table::{Awaiting, Eye, Faces, Known, Move, Seat, Settings as _, Table};
 
 use super::asking::{self, Answer, Hands, Question};
 use super::chronicle::{Before, Chronicle};
@@ -32,8 +32,6 @@ pub struct Sitting<'a, G: Screen, W: Write> {
     pub occupants: BySeat<Occupant>,
     /// How long a computer's move is looked at.
     pub pace: Duration,
-    /// How long a person has to decide, where the game does not say.
-    pub turn_time: Option<Duration>,
     /// Everything random follows from it.
     pub seed: [u8; 32],
     /// What is to be played again.
@@ -72,7 +70,6 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
             chronicle,
             occupants,
             pace: Duration::ZERO,
-            turn_time: None,
             seed,
             before,
             viewer,
@@ -188,10 +185,10 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         }
         let chronicle = self.chronicle.borrow();
         let seconds = chronicle.around.scene(table, Eye::Seat(seat), known, |scene| G::seconds(scene));
-        let time = seconds.map(Duration::from_secs).or(self.turn_time);
-        let until = time.map(|time| Instant::now() + time);
+        let seconds = seconds.or(chronicle.around.settings.action_timeout());
+        let until = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
         let seed = super::derived(&self.seed, &format!("advice at {}", table.height().0));
-        let question = Question { table, seat, known, until, seed };
+        let question = Question { table, seat, known, until, pace: self.pace, seed };
         let answer = asking::ask(&question, &chronicle, &mut self.hands[seat], self.front);
         self.own = known.own.clone();
         drop(chronicle);
