@@ -8,18 +8,21 @@
 //! Every game has a folder. A computer is given a [`Sight`]: public facts, its own cards, and nothing else,
 //! so it cannot see what its seat cannot.
 
-mod bigc;
+pub mod bigc;
 mod blackjack;
-mod blackout;
+pub mod blackout;
 pub mod holdem;
 pub mod ongdu;
 mod romme;
 mod sight;
+#[cfg(test)]
+mod trial;
 
 use core::fmt;
 
 use table::{Draw, Game, Known, Move, Moves as _, Rules, Seat, Table, Value};
 
+pub use blackjack::for_chips;
 pub use sight::{Course, Past, Sight};
 
 table::words! {

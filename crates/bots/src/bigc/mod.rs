@@ -1,21 +1,28 @@
-//! Computers that play BigC.
+//! Computers that play Big-C.
 
+mod bag;
+mod hard;
+mod memory;
+mod normal;
+mod plan;
+mod scale;
 mod simple;
+mod world;
 
 use games::bigc::BigC;
 use table::{Draw, Move};
 
-use crate::{Advice, Computer, Decision, Sight, Simple};
+use crate::{Advice, Computer, Decision, Sight};
 
 impl Computer for BigC {
     type Why = &'static str;
 
-    fn normal(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        Self::Rules::simple(sight.seat, sight.view, sight.moves, draw)
+    fn normal(sight: &Sight<'_, Self>, _: &mut impl Draw) -> Decision<Self::Rules> {
+        normal::decide(sight)
     }
 
     fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        Self::normal(sight, draw)
+        hard::decide(sight, draw)
     }
 
     fn advice(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Option<Advice<Self>> {
