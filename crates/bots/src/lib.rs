@@ -11,8 +11,8 @@
 pub mod bigc;
 mod blackjack;
 pub mod blackout;
-mod holdem;
-mod ongdu;
+pub mod holdem;
+pub mod ongdu;
 mod romme;
 mod sight;
 #[cfg(test)]
@@ -22,6 +22,7 @@ use core::fmt;
 
 use table::{Draw, Game, Known, Move, Moves as _, Rules, Seat, Table, Value};
 
+pub use blackjack::for_chips;
 pub use sight::{Course, Past, Sight};
 
 table::words! {

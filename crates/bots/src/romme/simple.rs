@@ -37,7 +37,7 @@ fn takes(drawing: &Drawing, view: &View) -> bool {
 }
 
 /// The best melds, else a swap, else a card added to a meld.
-fn lays(play: &Play) -> Option<Action> {
+pub(super) fn lays(play: &Play) -> Option<Action> {
     if let Some(plan) = play.best() {
         return Some(play.lay(&plan));
     }
@@ -52,7 +52,7 @@ fn lays(play: &Play) -> Option<Action> {
 }
 
 /// The card that counts most among those that are of no use: in no meld, then in no half of one.
-fn throws_away(play: &Play) -> Option<Action> {
+pub(super) fn throws_away(play: &Play) -> Option<Action> {
     let in_melds = romme::best(play.pool(), Goal { least: 0, keep: true });
     let kept = in_melds.map_or(play.pool(), |plan| plan.rest(play.pool()));
     let use_of = |held: &Held| {
@@ -77,7 +77,7 @@ mod tests {
     use table::{Awaiting, Faces, Game, Height, Known, Match, Order, Outcome, PerSeat, Rules as _, Source, Table};
 
     use super::*;
-    use crate::Kind;
+    use crate::{Course, Kind};
 
     /// Plays a deal to its end, dealing from a shuffled pack.
     fn play(table: &mut Table<Deal>, kinds: &PerSeat<Option<Kind>>, rng: &mut ChaCha8Rng) -> Outcome {
@@ -110,7 +110,8 @@ mod tests {
                 Awaiting::Turn(_) if table.height().0 > 20_000 => panic!("the deal does not end"),
                 Awaiting::Turn(seat) => {
                     let known = Known::with(table.open(), &own[usize::from(seat.index())]);
-                    let decided = kinds[seat].unwrap_or(Kind::Simple).decide(table, seat, known, rng);
+                    let course = Course::<Romme> { settings: &Settings::default(), deal: 1, past: &[] };
+                    let decided = kinds[seat].unwrap_or(Kind::Easy).decide(course, table, seat, known, rng);
                     let Some(Move::Act(action)) = decided else { panic!("{seat} does nothing") };
                     table.act(table.height(), seat, &action, &faces).unwrap();
                 }
@@ -149,7 +150,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let me = Seat::default();
         let mut kinds = PerSeat::filled(3, Some(Kind::Random));
-        kinds[me] = Some(Kind::Simple);
+        kinds[me] = Some(Kind::Easy);
         let mut won = 0;
         for _ in 0..20 {
             let mut game = Match::<Romme>::start(&Settings::default(), 3).unwrap();
