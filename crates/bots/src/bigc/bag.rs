@@ -186,7 +186,8 @@ impl Bag {
                 found(ranks.map(|rank| self.rank_places(rank).next().unwrap_or(0)));
             }
             for suit in 0u8..4 {
-                let of_suit = ranks.map(|rank| if self.count(rank * 4 + suit + 1) > 0 { rank * 4 + suit + 1 } else { 0 });
+                let of_suit =
+                    ranks.map(|rank| if self.count(rank * 4 + suit + 1) > 0 { rank * 4 + suit + 1 } else { 0 });
                 let missing = of_suit.iter().filter(|place| **place == 0).count();
                 if missing <= usize::from(self.jokers().min(2)) {
                     found(of_suit);

@@ -67,7 +67,9 @@ pub(super) fn think(sight: &Sight<'_, BigC>, draw: &mut impl Draw) -> Option<Tho
 
 /// Playing the last cards wins: nothing is to be thought about.
 fn goes_out(memory: &Memory, tried: &[Tried]) -> bool {
-    let all = |tried: &Tried| tried.candidate.as_ref().is_some_and(|c| u16::from(c.playable.cards.len()) == memory.hand.len());
+    let all = |tried: &Tried| {
+        tried.candidate.as_ref().is_some_and(|c| u16::from(c.playable.cards.len()) == memory.hand.len())
+    };
     !memory.terms.last_chance && tried.first().is_some_and(all)
 }
 

@@ -49,7 +49,8 @@ pub(super) fn bets(sight: &Sight<'_, Blackjack>, draw: &mut impl Draw) -> Vec<Tr
     let book = Book::new(Odds::seen(sight), sight.rules.setup());
     let rounds: Vec<Round> = (0..ROUNDS).map(|_| book.round(None, draw)).collect();
     let endings: Vec<Ending> = (0..ENDINGS).map(|_| Ending::new(game.rounds, draw)).collect();
-    let mut tried: Vec<Tried> = game.candidates(least, most).map(|bet| Tried { bet, wins: game.wins(bet, &rounds, &endings) }).collect();
+    let mut tried: Vec<Tried> =
+        game.candidates(least, most).map(|bet| Tried { bet, wins: game.wins(bet, &rounds, &endings) }).collect();
     // Where bets are equally good, the smaller one gives less to the bank.
     tried.sort_by(|a, b| b.wins.total_cmp(&a.wins).then(a.bet.cmp(&b.bet)));
     tried
@@ -112,11 +113,14 @@ impl Match {
         let mut chips = self.chips;
         for (number, (round, shift)) in ending.rounds.iter().enumerate() {
             let Some(round) = rounds.get(*round) else { continue };
-            let top = |but: usize| chips.iter().enumerate().filter(|(at, _)| *at != but).fold(0.0, |m: f64, (_, c)| m.max(*c));
+            let top = |but: usize| {
+                chips.iter().enumerate().filter(|(at, _)| *at != but).fold(0.0, |m: f64, (_, c)| m.max(*c))
+            };
             let mut bets = [0.0; SEATS];
             for (at, place) in bets.iter_mut().enumerate() {
                 let own = chips.get(at).copied().unwrap_or(0.0);
-                let habit = if at == 0 { Habit::Cunning } else { ending.habits.get(at).copied().unwrap_or(Habit::Cunning) };
+                let habit =
+                    if at == 0 { Habit::Cunning } else { ending.habits.get(at).copied().unwrap_or(Habit::Cunning) };
                 let wish = match habit {
                     _ if at == 0 && number == 0 => bet,
                     Habit::Part(part) => own * part,

@@ -65,7 +65,8 @@ fn match_worth(sight: &Sight<'_, Blackjack>, facing: &Facing, draw: &mut impl Dr
     let setup = sight.rules.setup();
     let up = value(sight.view.bank.cards.first()?.card?);
     let book = Book::new(facing.odds, setup);
-    let rivals: Vec<Rival> = setup.playing().iter().filter(|seat| *seat != sight.seat).map(|seat| Rival::new(sight, seat)).collect();
+    let rivals: Vec<Rival> =
+        setup.playing().iter().filter(|seat| *seat != sight.seat).map(|seat| Rival::new(sight, seat)).collect();
     let own = sight.view.players.get(usize::from(sight.seat.index()))?;
     let (chips, stake) = (setup.chips[sight.seat].0 as f64, own.hands.first()?.stake.0 as f64);
     let mut sums = [[0.0; 5]; super::odds::ENDS];
@@ -80,7 +81,13 @@ fn match_worth(sight: &Sight<'_, Blackjack>, facing: &Facing, draw: &mut impl Dr
         *count += 1.0;
         for (result, sum) in (-2..=2).zip(sums) {
             let lead = chips + f64::from(result) * stake - top;
-            *sum += if lead > 0.5 { 1.0 } else if lead > -0.5 { 1.0 / (tied + 1.0) } else { 0.0 };
+            *sum += if lead > 0.5 {
+                1.0
+            } else if lead > -0.5 {
+                1.0 / (tied + 1.0)
+            } else {
+                0.0
+            };
         }
     }
     let mut worth = CHIPS;
@@ -107,7 +114,8 @@ impl Rival {
         let player = sight.view.players.get(usize::from(seat.index()));
         let staked: f64 = player.iter().flat_map(|player| &player.hands).map(|hand| hand.stake.0 as f64).sum();
         let over = |status: Status| matches!(status, Status::Bust | Status::Surrendered);
-        let lost = player.filter(|player| !player.hands.is_empty() && player.hands.iter().all(|hand| over(hand.status)));
+        let lost =
+            player.filter(|player| !player.hands.is_empty() && player.hands.iter().all(|hand| over(hand.status)));
         let bet = player.and_then(|player| player.bet).map_or(0.0, |bet| bet.0 as f64);
         Self { chips: setup.chips[seat].0 as f64, bet, lost: lost.map(|_| staked) }
     }

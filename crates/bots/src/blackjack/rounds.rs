@@ -101,7 +101,11 @@ impl Book {
 
     fn half(&self, page: &Page, value: usize, end: usize, lost: f64, draw: &mut impl Draw) -> f64 {
         let hand = Hand { sum: value, ace: value == 1 }.with(self.card(draw));
-        if value == 1 { settle(hand, end, 1.0, lost) } else { self.finish(page, hand, end, self.double_after_split, lost, draw) }
+        if value == 1 {
+            settle(hand, end, 1.0, lost)
+        } else {
+            self.finish(page, hand, end, self.double_after_split, lost, draw)
+        }
     }
 
     fn finish(&self, page: &Page, hand: Hand, end: usize, double: bool, lost: f64, draw: &mut impl Draw) -> f64 {

@@ -5,7 +5,7 @@
 //! after [`MOST_STEPS`] the best so far is taken.
 
 use cards::Card;
-use games::romme::{self, Place, Pool, Shape};
+use games::romme::{Place, Pool, Shape};
 
 use super::seen::{bit, bits};
 use super::worth::{Scene, halves};
@@ -39,7 +39,8 @@ impl Scene {
     /// The cheapest way to see these cards. If it is the seat's turn, one of them will be thrown away at once,
     /// but not the one that is barred.
     pub(super) fn layout(&self, pool: Pool, turn: Turn) -> Layout {
-        let set = |least: u8| Card::naturals().filter(|card| pool.count(*card) >= least).fold(0, |set, card| set | bit(card));
+        let set =
+            |least: u8| Card::naturals().filter(|card| pool.count(*card) >= least).fold(0, |set, card| set | bit(card));
         let (once, twice) = (set(1), set(2));
         let mut search = Search::new(self, pool, once, turn);
         let floor = search.floor(once) + search.floor(twice);
@@ -206,7 +207,8 @@ impl<'a> Search<'a> {
             self.visit(less(this, floor, 0), Trail { added: trail.added | this, laid, ..trail });
         }
         for at in 0..self.halves.len() {
-            let Some(half) = self.halves.get(at).filter(|half| half.cards & this != 0 && half.cards & !left.once == 0) else {
+            let Some(half) = self.halves.get(at).filter(|half| half.cards & this != 0 && half.cards & !left.once == 0)
+            else {
                 continue;
             };
             let saved = trail.saved.max(half.saved);
@@ -251,9 +253,4 @@ impl<'a> Search<'a> {
         let melds = chosen.filter_map(|at| Some(self.melds.get(usize::from(*at))?.shape)).collect();
         Layout { cost, melds, points: trail.points, added: trail.added, adds_jokers, rest: trail.rest, out }
     }
-}
-
-/// What the cards of a hand count.
-pub(super) fn in_hand(pool: Pool) -> f64 {
-    f64::from(pool.points()).max(f64::from(romme::in_hand(Card::JOKER)) * f64::from(pool.count(Card::JOKER)))
 }

@@ -86,7 +86,13 @@ pub(super) fn step(card: Card, by: i8) -> Option<Card> {
     let rank = i8::try_from(rank.index()).ok()?;
     let place = rank + by;
     // From an ace one may step upwards only as from the one below the two.
-    let place = if rank == 12 && by > 0 { by - 1 } else if place == -1 { 12 } else { place };
+    let place = if rank == 12 && by > 0 {
+        by - 1
+    } else if place == -1 {
+        12
+    } else {
+        place
+    };
     let rank = u8::try_from(place).ok().and_then(cards::Rank::from_index)?;
     Some(Card::new(rank, suit))
 }
@@ -131,7 +137,8 @@ impl Spots {
                 games::romme::Place::Joker(None) | games::romme::Place::Natural(_) => cards,
             })
         };
-        let sets = |shape: &Shape| if shape.jokers() > 0 { shape.missing().fold(0, |all, card| all | bit(card)) } else { 0 };
+        let sets =
+            |shape: &Shape| if shape.jokers() > 0 { shape.missing().fold(0, |all, card| all | bit(card)) } else { 0 };
         self.shapes.iter().fold(0, |cards, shape| cards | runs(shape) | sets(shape))
     }
 

@@ -82,7 +82,13 @@ impl<'a, G: Computer, D: Simulated> Worker<'a, G, D> {
     /// A worker for the units of this plan, with a dealer.
     pub fn with_dealer(plan: &'a Plan<G>) -> Self {
         let rng = Xoshiro256PlusPlus::from_seed([1; 32]);
-        Self { plan, table: None, dealer: D::of(plan), id: plan.id(0), bots: Bots::new(&plan.bots, &plan.settings, rng) }
+        Self {
+            plan,
+            table: None,
+            dealer: D::of(plan),
+            id: plan.id(0),
+            bots: Bots::new(&plan.bots, &plan.settings, rng),
+        }
     }
 
     /// Plays the single deal with this number, from 0. Deals of a group follow one another.
