@@ -11,9 +11,15 @@
 pub mod bigc;
 pub mod blackjack;
 pub mod blackout;
+<<<<<<< HEAD
 mod holdem;
 mod ongdu;
 pub mod romme;
+=======
+pub mod holdem;
+pub mod ongdu;
+mod romme;
+>>>>>>> main
 mod sight;
 #[cfg(test)]
 mod trial;

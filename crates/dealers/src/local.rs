@@ -64,6 +64,11 @@ impl Local {
         self.clear();
     }
 
+    /// Draws what is still to be drawn from another seed; cards drawn so far stay what they are.
+    pub fn go_on_with(&mut self, seed: [u8; 32]) {
+        self.rng = ChaCha8Rng::from_seed(seed);
+    }
+
     /// Forgets all cards, before a deal that has nothing to do with the one before.
     pub fn clear(&mut self) {
         self.forget_before(u32::MAX);

@@ -11,6 +11,11 @@ use crate::{Dealer, DealerError, Filling};
 pub trait Players<R: Rules> {
     /// The seat is asked; it knows these faces. `None` leaves it to the game's default.
     fn decide(&mut self, table: &Table<R>, seat: Seat, known: Known<'_>) -> Option<Move<R::Action, R::Choice>>;
+
+    /// Is the table to be left as it is? Asked when nothing was decided.
+    fn stopped(&self) -> bool {
+        false
+    }
 }
 
 impl<R: Rules, F> Players<R> for F
@@ -74,6 +79,8 @@ pub enum Halt<I> {
     Dealing(Refused<I>),
     /// The seat did nothing, and the game knows no default here.
     Silent(Seat),
+    /// The players want to leave the table as it is.
+    Stopped,
 }
 
 impl<I: fmt::Display> fmt::Display for Halt<I> {
@@ -84,6 +91,7 @@ impl<I: fmt::Display> fmt::Display for Halt<I> {
             Self::Refused(seat, why) => write!(f, "{seat}: {why}"),
             Self::Dealing(why) => write!(f, "the dealer: {why}"),
             Self::Silent(seat) => write!(f, "{seat} did not answer"),
+            Self::Stopped => f.write_str("stopped"),
         }
     }
 }
@@ -128,6 +136,9 @@ pub fn play_deal<R: Rules, D: Dealer>(
                 let known = Known::with(table.open(), dealer.own(seat));
                 let decided = players.decide(table, seat, known);
                 let timeout = decided.is_none();
+                if timeout && players.stopped() {
+                    return Err(Halt::Stopped);
+                }
                 let decided = decided.or_else(|| table.rules().default_move(known, seat));
                 let Some(Move::Act(action)) = decided else { return Err(Halt::Silent(seat)) };
                 dealer.show(table, seat, &action).map_err(Halt::Dealer)?;
@@ -142,6 +153,9 @@ pub fn play_deal<R: Rules, D: Dealer>(
                 for seat in seats.iter() {
                     let known = Known::with(table.open(), dealer.own(seat));
                     let decided = players.decide(table, seat, known);
+                    if decided.is_none() && players.stopped() {
+                        return Err(Halt::Stopped);
+                    }
                     let decided = decided.or_else(|| table.rules().default_move(known, seat));
                     let Some(Move::Choose(choice)) = decided else { return Err(Halt::Silent(seat)) };
                     choices.push((seat, choice));

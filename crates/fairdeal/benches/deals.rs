@@ -28,7 +28,7 @@ fn game(name: &str) -> AnyGame {
 fn plan<G: Game>(kind: Kind) -> Plan<G> {
     let players = 4.clamp(*G::PLAYERS.start(), *G::PLAYERS.end());
     let mut plan = Plan::new(G::Settings::default(), players, 1, Units::Deals(DEALS)).expect("the usual settings");
-    plan.bots.fill(kind);
+    plan.bots.fill(kind.into());
     plan
 }
 

@@ -1,7 +1,9 @@
 //! The commands and their options.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use bots::Kind;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
@@ -26,8 +28,12 @@ pub struct Cli {
 pub enum Command {
     /// Say which games there are, and what can be set in them
     Games(GamesArgs),
+    /// Play in this terminal, against computers or with people around one screen
+    Play(PlayArgs),
     /// Let computers play many deals or matches, and sum up
     Sim(SimArgs),
+    /// Find out which of several computers plays better, and how sure that is
+    Arena(ArenaArgs),
     /// Play records again and compare what comes out with what was written
     Replay(ReplayArgs),
     /// Check the evidence in records, and say what it proves
@@ -60,6 +66,72 @@ pub struct GamesArgs {
     pub json: bool,
 }
 
+/// `fairdeal play`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal play holdem
+  fairdeal play romme --players 3 --bots hard --name Eva
+  fairdeal play blackout --option max=5 --ascii
+  fairdeal play ongdu --seat 1=human:Anna --seat 2=human:Bert
+  fairdeal play bigc --players 4 --seat 2=hard --seat 3=cmd:'python3 bot.py'
+  fairdeal play holdem --dealer peers
+  fairdeal play --resume
+
+People around one screen take turns at the keyboard. Every match is saved as it is played; whatever ends
+the program, --resume goes on where it was. `?` shows the rules while playing, `h` what a strong player
+would do. There is no time limit unless you set one: --option action_timeout=60.")]
+pub struct PlayArgs {
+    /// The game; without it, a list is shown
+    #[arg(value_parser = game())]
+    pub game: Option<AnyGame>,
+    /// How many play [default: 4, or as near as the game comes]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
+    pub players: Option<u8>,
+    /// How well the computers play: easy, normal or hard
+    #[arg(long, value_name = "LEVEL", default_value = "normal", value_parser = level)]
+    pub bots: Kind,
+    /// Who sits in a seat, counted from 1: human:NAME, easy, normal, hard, random or cmd:'COMMAND'
+    #[arg(long = "seat", value_name = "N=WHO")]
+    pub seats: Vec<String>,
+    /// Your name
+    #[arg(long)]
+    pub name: Option<String>,
+    /// A setting of the game, as listed by `fairdeal games GAME`
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// Everything random follows from this number [default: another one each time]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// Who deals: local, house, peers[:K] or committee[:N,T], as in `fairdeal sim`; all but the first prove it
+    #[arg(long, value_name = "WHO", default_value = "local", value_parser = Dealing::parse)]
+    pub dealer: Dealing,
+    /// Go on with a match that was interrupted: this one, or the last
+    #[arg(long, value_name = "MATCH", num_args = 0..=1, default_missing_value = "",
+          conflicts_with_all = ["players", "seats", "name", "options", "seed", "dealer"])]
+    pub resume: Option<String>,
+    /// How long a computer's move is shown, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 700, value_parser = whole::<u64>(0, 60_000),
+          allow_negative_numbers = true)]
+    pub pace: u64,
+    /// Plain letters only
+    #[arg(long)]
+    pub ascii: bool,
+    /// No colours
+    #[arg(long)]
+    pub no_color: bool,
+    /// A colour for every suit
+    #[arg(long)]
+    pub four_colors: bool,
+    /// Where matches are saved [default: the user's data folder]
+    #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA")]
+    pub data: Option<PathBuf>,
+}
+
+/// The level of a computer, from what was typed.
+fn level(text: &str) -> Result<Kind, String> {
+    Kind::from_name(text).ok_or_else(|| format!("it must be {}", Kind::WORDS.join(", ")))
+}
+
 /// `fairdeal sim`
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -70,8 +142,10 @@ pub struct GamesArgs {
   fairdeal sim blackout --deals 100 --seed 7 --record deals.jsonl
   fairdeal sim romme --matches 1 --dealer house --record romme.jsonl
   fairdeal sim holdem --deals 5 --dealer peers --record hands.jsonl
+  fairdeal sim holdem --matches 10 --bot normal --bot '2=cmd:python3 examples/bot.py'
 
-The same seed gives the same result, whatever the number of threads.")]
+The same seed gives the same result, whatever the number of threads. Bots of your own are started once
+for every thread and seat; docs/bots.md tells how to write one.")]
 pub struct SimArgs {
     /// The game
     #[arg(value_parser = game())]
@@ -93,9 +167,13 @@ pub struct SimArgs {
     /// Everything random follows from this number [default: another one each time]
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Who plays: a kind of bot (random, simple) for all seats, or for one as in 0=simple [default: random]
-    #[arg(long = "bot", value_name = "[SEAT=]KIND")]
+    /// Who plays: random, easy, normal, hard, or a bot of your own as in cmd:'python3 bot.py', for all seats, or
+    /// for one as in 0=easy [default: random]
+    #[arg(long = "bot", value_name = "[SEAT=]BOT")]
     pub bots: Vec<String>,
+    /// How long a bot of your own may take for an answer
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
+    pub bot_time: Duration,
     /// A setting of the game, as listed by `fairdeal games GAME`
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
@@ -117,6 +195,61 @@ pub struct SimArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 1024), allow_negative_numbers = true)]
     pub threads: Option<u16>,
     /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `fairdeal arena`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal arena holdem --bots hard,normal
+  fairdeal arena romme --bots hard,normal,easy,random --players 2 --matches 1000 --seed 7
+  fairdeal arena blackout --bots normal,easy --until-clear --matches 2000 --json
+  fairdeal arena ongdu --bots 'hard,cmd:python3 examples/bot.py'
+
+Every bot plays every other. The same cards are played in every line-up, so that both have the same
+luck: with an even number of players ABAB and BABA, with an odd one every rotation of ABABA and BABAB.
+That is a set. Both sit in half of the seats, so 50 % of wins is even. Intervals are over sets (mean
+and 1.96 standard errors; Student's t for 31 sets or fewer); nothing is called clear before 20 sets.
+
+--until-clear looks after 20, 30, 45, 67, ... sets and stops at three standard errors from even. The
+interval then printed is a little too narrow, because a run stops when it happens to look good.
+
+The same seed gives the same result, whatever the number of threads; only times differ.")]
+pub struct ArenaArgs {
+    /// The game
+    #[arg(value_parser = game())]
+    pub game: AnyGame,
+    /// Who plays: two or more of hard, normal, easy, random, and bots of your own as in cmd:./bot (no commas)
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',', required = true)]
+    pub bots: Vec<String>,
+    /// How long a bot of your own may take for an answer
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
+    pub bot_time: Duration,
+    /// At most so many matches of each pair
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u64>(1, MOST),
+          allow_negative_numbers = true)]
+    pub matches: u64,
+    /// Stop a pair as soon as it is clear who is better
+    #[arg(long)]
+    pub until_clear: bool,
+    /// How many play [default: 4, or as near as the game comes]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
+    pub players: Option<u8>,
+    /// A match is stopped after this many deals, and counts for whoever leads
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole::<u32>(1, u32::MAX.into()),
+          allow_negative_numbers = true)]
+    pub max_deals: u32,
+    /// Everything random follows from this number [default: another one each time]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// A setting of the game, as listed by `fairdeal games GAME`
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// How many threads [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 1024), allow_negative_numbers = true)]
+    pub threads: Option<u16>,
+    /// Print one JSON object per pair
     #[arg(long)]
     pub json: bool,
 }
@@ -239,6 +372,12 @@ fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, S
         let number = text.parse().ok().filter(|n| (least..=most).contains(n)).and_then(|n: u64| T::try_from(n).ok());
         number.ok_or_else(|| format!("it must be a whole number from {least} to {most}"))
     }
+}
+
+/// Parses the time that a bot has for an answer.
+fn bot_time(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.001..=3600.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "it must be a number of seconds from 0.001 to 3600".to_owned())
 }
 
 /// Parses the name of a game; help, completions and the error for an unknown one list them all.

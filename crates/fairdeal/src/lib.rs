@@ -6,10 +6,16 @@
 //! - [`failure`]: how a command ends when it does not end well.
 //! - `overview`: what the program says when it is called without a command.
 //! - `listing`: the games and their settings.
+//! - [`play`]: a match in the terminal.
+//! - [`computers`]: seats that computers play.
 //! - [`sim`]: many deals or matches among computers, on several threads.
+//! - `arena`: which of two computers plays better, and how sure that is.
 //! - [`replay`]: what was played before, played again and compared.
 //! - [`verify`]: the evidence in records, checked.
 //! - [`convert`]: hands from one kind of file to another.
+//! - [`computers`]: seats played by computers.
+//! - [`external`]: bots of somebody else.
+//! - `ordered`: work divided among threads.
 //! - `interrupt`: Ctrl-C.
 //! - `text`: numbers as people read them.
 //! - `records`: the records of a file, one after the other.
@@ -24,17 +30,21 @@
 pub mod cli;
 pub mod computers;
 pub mod convert;
+pub mod external;
 pub mod failure;
+pub mod play;
 pub mod rank;
 pub mod replay;
 pub mod sim;
 pub mod verify;
 
+mod arena;
 mod bench;
 mod interrupt;
 mod lines;
 mod listing;
 mod new_file;
+mod ordered;
 mod overview;
 mod records;
 mod text;
@@ -81,7 +91,9 @@ fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
     match cli.command {
         None => overview::print(out)?,
         Some(Command::Games(args)) => listing::run(&args, out)?,
+        Some(Command::Play(args)) => play::run(&args, out)?,
         Some(Command::Sim(args)) => sim::run(&args, out)?,
+        Some(Command::Arena(args)) => arena::run(&args, out)?,
         Some(Command::Replay(args)) => return replay::run(&args, out),
         Some(Command::Verify(args)) => return verify::run(&args, out),
         Some(Command::Convert(args)) => convert::run(&args)?,

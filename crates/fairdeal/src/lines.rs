@@ -14,6 +14,8 @@ const MOST_SKIPPED: u64 = 64 << 20;
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     input: R,
+    /// No line may have more bytes.
+    longest: usize,
     text: String,
     number: u64,
     /// The line read last was too long, and the rest of it is still to be skipped.
@@ -25,7 +27,7 @@ pub(crate) struct Lines<R> {
 /// A line that cannot be had.
 #[derive(Debug)]
 pub(crate) enum LineError {
-    /// Longer than [`LONGEST_LINE`] bytes.
+    /// Longer than it may be.
     TooLong,
     /// Not text.
     NotText,
@@ -35,7 +37,12 @@ pub(crate) enum LineError {
 
 impl<R: BufRead> Lines<R> {
     pub(crate) const fn new(input: R) -> Self {
-        Self { input, text: String::new(), number: 0, too_long: false, stuck: false }
+        Self::with_limit(input, LONGEST_LINE)
+    }
+
+    /// With another limit than that of records.
+    pub(crate) const fn with_limit(input: R, longest: usize) -> Self {
+        Self { input, longest, text: String::new(), number: 0, too_long: false, stuck: false }
     }
 
     /// The number of the line read last; 0 before the first.
@@ -60,7 +67,7 @@ impl<R: BufRead> Lines<R> {
         }
         let mut bytes = std::mem::take(&mut self.text).into_bytes();
         bytes.clear();
-        let most = u64::try_from(LONGEST_LINE).unwrap_or(u64::MAX).saturating_add(1);
+        let most = u64::try_from(self.longest).unwrap_or(u64::MAX).saturating_add(1);
         let read = self.input.by_ref().take(most).read_until(b'\n', &mut bytes);
         self.number += u64::from(!matches!(read, Ok(0)));
         let read = match read {
@@ -69,7 +76,7 @@ impl<R: BufRead> Lines<R> {
                 bytes.pop();
                 Ok(())
             }
-            Ok(_) if bytes.len() > LONGEST_LINE => Err(LineError::TooLong),
+            Ok(_) if bytes.len() > self.longest => Err(LineError::TooLong),
             Ok(_) => Ok(()),
             Err(error) => Err(LineError::Read(error)),
         };

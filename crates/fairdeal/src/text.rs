@@ -19,6 +19,12 @@ pub(crate) fn grouped_float(number: f64) -> String {
     grouped(number.round() as u64)
 }
 
+/// A word as a shell wants it.
+pub(crate) fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "+-_=./:,@%".contains(c);
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,5 +33,12 @@ mod tests {
     fn commas_stand_every_three_digits() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(grouped_float(1999.6), "2,000");
+    }
+
+    #[test]
+    fn a_shell_reads_a_quoted_word_as_it_was() {
+        assert_eq!(quoted("2=simple"), "2=simple");
+        assert_eq!(quoted("cmd:python3 bot.py"), "'cmd:python3 bot.py'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
     }
 }

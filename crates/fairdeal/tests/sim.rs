@@ -93,7 +93,9 @@ fn wrong_options_are_named_with_their_range() {
     refused("blackout --option strat=3", &["strat=3", "no such setting", "start"]);
     refused("blackout --option start", &["start", "NAME=VALUE"]);
     refused("blackout --option max=14", &["max must be from 1 to 13 with 4 players"]);
-    refused("blackout --bot clever", &["clever", "random or simple"]);
+    refused("blackout --bot clever", &["clever", "random, easy, normal, hard or cmd:"]);
+    refused("blackout --bot 1=cmd:", &["--bot 1=cmd:", "a command"]);
+    refused("blackout --bot-time 0", &["--bot-time", "from 0.001 to 3600"]);
     refused("blackout --bot 4=simple", &["4=simple", "from 0 to 3"]);
     refused("blackout --deals 0", &["--deals", "from 1 to"]);
     refused("blackout --deals 1e6", &["1e6", "whole number"]);

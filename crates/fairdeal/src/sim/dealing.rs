@@ -59,7 +59,7 @@ impl Dealing {
     }
 
     /// Can it deal to so many?
-    pub(super) fn check(self, players: u8) -> Result<(), String> {
+    pub(crate) fn check(self, players: u8) -> Result<(), String> {
         match self {
             Self::Local | Self::House { .. } => Ok(()),
             Self::Joint(keepers) => {
@@ -70,7 +70,7 @@ impl Dealing {
     }
 
     /// With `--reveal-seed`, if that was typed.
-    pub(super) fn with(self, typed: Option<RevealSeed>) -> Result<Self, String> {
+    pub(crate) fn with(self, typed: Option<RevealSeed>) -> Result<Self, String> {
         match (self, typed) {
             (Self::House { .. }, Some(reveal)) => Ok(Self::House { reveal }),
             (Self::Local | Self::Joint(_), Some(_)) => Err("--reveal-seed goes with --dealer house only".to_owned()),

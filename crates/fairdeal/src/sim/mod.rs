@@ -30,12 +30,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::cli::SimArgs;
 use crate::failure::Failure;
 use crate::new_file::NewFile;
+use crate::ordered::default_threads;
 use report::Report;
 
 pub(crate) use dealing::parse_reveal;
 pub use dealing::{Dealing, Simulated};
-pub(crate) use plan::settings;
 pub use plan::{Plan, Units};
+pub(crate) use plan::{bot_name, checked_players, default_players, fresh_seed, settings};
 pub use seeds::unit_seed;
 pub use tally::{Extent, MatchTally, Samples, Tally};
 pub use worker::{Fault, Scribe, Worker};
@@ -58,7 +59,7 @@ where
 {
     let mut record = args.record.as_deref().map(|path| NewFile::create(path, args.force)).transpose()?;
     let threads = args.threads.map_or_else(default_threads, usize::from);
-    let bar = progress_bar(plan.units);
+    let bar = progress_bar(plan.units.count(), plan.units.name());
     let begin = Instant::now();
     let played = match plan.dealer {
         Dealing::Local => threads::play::<G, Local>(plan, threads, record.as_mut(), &bar),
@@ -80,14 +81,10 @@ where
     Ok(())
 }
 
-fn default_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// Shown on a terminal only.
-fn progress_bar(units: Units) -> ProgressBar {
-    let bar = ProgressBar::new(units.count());
-    let template = format!("{{bar:40}} {{human_pos}} of {{human_len}} {}, {{eta}} left", units.name());
+pub(crate) fn progress_bar(count: u64, name: &str) -> ProgressBar {
+    let bar = ProgressBar::new(count);
+    let template = format!("{{bar:40}} {{human_pos}} of {{human_len}} {name}, {{eta}} left");
     if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style);
     }

@@ -1,10 +1,14 @@
 //! What is to be simulated, checked.
 
+use std::time::Duration;
+
 use bots::Kind;
-use table::{Game, Seat, Settings, Value};
+use table::{Game, Seat, Settings};
 
 use super::{Dealing, unit_seed};
 use crate::cli::SimArgs;
+use crate::computers::Who;
+use crate::external::{PREFIX, USUAL_TIME};
 use crate::failure::Failure;
 
 /// What is to be simulated.
@@ -15,7 +19,9 @@ pub struct Plan<G: Game> {
     /// How many play.
     pub players: u8,
     /// Who plays, by seat.
-    pub bots: Vec<Kind>,
+    pub bots: Vec<Who>,
+    /// How much time a bot of somebody else has for an answer.
+    pub bot_time: Duration,
     /// Everything random follows from it.
     pub seed: u64,
     /// How much is played.
@@ -63,8 +69,9 @@ impl<G: Game> Plan<G> {
         G::check_players(players)?;
         settings.check_ranges()?;
         let series = G::start(&settings, players)?;
-        let bots = vec![Kind::Random; usize::from(players)];
-        Ok(Self { settings, players, bots, seed, units, dealer: Dealing::Local, series })
+        let bots = vec![Who::Computer(Kind::Random); usize::from(players)];
+        let (dealer, bot_time) = (Dealing::Local, USUAL_TIME);
+        Ok(Self { settings, players, bots, bot_time, seed, units, dealer, series })
     }
 
     /// What tells the table of a match from every other; single deals all have that of unit 0.
@@ -75,9 +82,7 @@ impl<G: Game> Plan<G> {
 
     /// From what was typed.
     pub(crate) fn from_args(args: &SimArgs) -> Result<Self, Failure> {
-        let players = args.players.unwrap_or_else(|| default_players::<G>());
-        G::check_players(players)
-            .map_err(|bad| Failure::input(format!("--players {players}: {bad} in {}", G::NAME)))?;
+        let players = checked_players::<G>(args.players)?;
         let units = match args.matches {
             Some(count) => Units::Matches { count, max_deals: args.max_deals },
             None => Units::Deals(args.deals.unwrap_or(10_000)),
@@ -98,8 +103,15 @@ impl<G: Game> Plan<G> {
         let plan =
             Self::new(settings, players, seed, units).map_err(|bad| Failure::input(format!("--option: {bad}")))?;
         let bots = bots(players, &args.bots).map_err(Failure::Input)?;
-        Ok(Self { bots, dealer, ..plan })
+        Ok(Self { bots, bot_time: args.bot_time, dealer, ..plan })
     }
+}
+
+/// As many as were typed, if the game can be played by so many.
+pub(crate) fn checked_players<G: Game>(typed: Option<u8>) -> Result<u8, Failure> {
+    let players = typed.unwrap_or_else(|| default_players::<G>());
+    G::check_players(players).map_err(|bad| Failure::input(format!("--players {players}: {bad} in {}", G::NAME)))?;
+    Ok(players)
 }
 
 /// Four, or as near as the game comes.
@@ -118,30 +130,31 @@ pub(crate) fn settings<'a, G: Game>(options: impl IntoIterator<Item = &'a str>) 
 }
 
 /// Who plays: first what is said of all seats, then what is said of single ones.
-fn bots(players: u8, said: &[String]) -> Result<Vec<Kind>, String> {
-    let kind = |text: &str, name: &str| {
-        Kind::from_name(name).ok_or_else(|| format!("--bot {text}: the kind must be {}", Kind::WORDS.join(", ")))
-    };
-    let mut bots = vec![Kind::Random; usize::from(players)];
-    for text in said.iter().filter(|text| !text.contains('=')) {
-        bots.fill(kind(text, text)?);
+fn bots(players: u8, said: &[String]) -> Result<Vec<Who>, String> {
+    let who = |text: &str, name: &str| Who::parse(name).map_err(|why| format!("--bot {text}: {why}"));
+    // A command may have any sign in it.
+    let of_one = |text: &String| if text.starts_with(PREFIX) { None } else { text.find('=') };
+    let mut bots = vec![Who::Computer(Kind::Random); usize::from(players)];
+    for text in said.iter().filter(|text| of_one(text).is_none()) {
+        bots.fill(who(text, text)?);
     }
-    for (text, (seat, name)) in said.iter().filter_map(|text| Some((text, text.split_once('=')?))) {
+    for (text, (seat, name)) in said.iter().filter_map(|text| Some((text, text.split_at(of_one(text)?)))) {
         let seat: Option<Seat> = seat.parse().ok().and_then(Seat::new);
         let place = seat.and_then(|seat| bots.get_mut(usize::from(seat.index())));
         let last = players.saturating_sub(1);
-        *place.ok_or_else(|| format!("--bot {text}: the seat must be from 0 to {last}"))? = kind(text, name)?;
+        *place.ok_or_else(|| format!("--bot {text}: the seat must be from 0 to {last}"))? =
+            who(text, name.trim_start_matches('='))?;
     }
     Ok(bots)
 }
 
 /// What a kind of bot is called.
 pub(crate) fn bot_name(kind: Kind) -> String {
-    Value::text(&kind)
+    Who::from(kind).to_string()
 }
 
 /// A seed from the system, small enough that every reader of JSON keeps it exactly.
-fn fresh_seed() -> Result<u64, Failure> {
+pub(crate) fn fresh_seed() -> Result<u64, Failure> {
     let seed =
         getrandom::u64().map_err(|why| Failure::input(format!("no randomness to be had: {why}; give --seed")))?;
     Ok(seed >> 11)
@@ -151,21 +164,32 @@ fn fresh_seed() -> Result<u64, Failure> {
 mod tests {
     use super::*;
 
-    fn of(said: &[&str]) -> Result<Vec<Kind>, String> {
+    fn of(said: &[&str]) -> Result<Vec<Who>, String> {
         bots(3, &said.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>())
     }
 
     #[test]
     fn what_is_said_of_one_seat_goes_before_what_is_said_of_all() {
-        use Kind::{Easy, Random};
-        assert_eq!(of(&[]), Ok(vec![Random; 3]));
-        assert_eq!(of(&["simple"]), Ok(vec![Easy; 3]));
-        assert_eq!(of(&["1=random", "simple"]), Ok(vec![Easy, Random, Easy]));
+        let [easy, random] = [Kind::Easy, Kind::Random].map(Who::Computer);
+        assert_eq!(of(&[]), Ok(vec![random.clone(); 3]));
+        assert_eq!(of(&["simple"]), Ok(vec![easy.clone(); 3]));
+        assert_eq!(of(&["1=random", "simple"]), Ok(vec![easy.clone(), random, easy]));
+    }
+
+    #[test]
+    fn a_command_may_have_any_sign_in_it() {
+        let [random, own] = [Who::Computer(Kind::Random), Who::Command("./bot --depth=3".to_owned())];
+        assert_eq!(of(&["cmd:./bot --depth=3"]), Ok(vec![own.clone(); 3]));
+        assert_eq!(of(&["2=cmd: ./bot --depth=3"]), Ok(vec![random.clone(), random, own]));
+        assert!(of(&["1=cmd:"]).unwrap_err().contains("a command"));
     }
 
     #[test]
     fn wrong_bots_are_named() {
-        assert_eq!(of(&["clever"]), Err("--bot clever: the kind must be random, easy, normal or hard".to_owned()));
+        assert_eq!(
+            of(&["clever"]),
+            Err("--bot clever: it must be random, easy, normal, hard or cmd: and a command".to_owned())
+        );
         assert_eq!(of(&["3=simple"]), Err("--bot 3=simple: the seat must be from 0 to 2".to_owned()));
         assert_eq!(of(&["x=simple"]), Err("--bot x=simple: the seat must be from 0 to 2".to_owned()));
     }

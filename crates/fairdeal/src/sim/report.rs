@@ -7,10 +7,9 @@ use std::time::Duration;
 use serde::Serialize;
 use table::Game;
 
-use super::plan::bot_name;
 use super::{Extent, MatchTally, Plan, Samples, Tally, Units};
 use crate::cli::SimArgs;
-use crate::text::{grouped, grouped_float};
+use crate::text::{grouped, grouped_float, quoted};
 
 /// Everything that is said.
 pub(super) struct Report<'a, G: Game> {
@@ -173,7 +172,7 @@ impl<G: Game> Report<'_, G> {
     }
 
     fn seats(&self) -> impl Iterator<Item = SeatObject<'_>> {
-        (0..).zip(&self.plan.bots).map(|(seat, kind)| self.seat(seat, bot_name(*kind)))
+        (0..).zip(&self.plan.bots).map(|(seat, who)| self.seat(seat, who.to_string()))
     }
 
     fn seat(&self, seat: usize, bot: String) -> SeatObject<'_> {
@@ -201,7 +200,7 @@ impl<G: Game> Report<'_, G> {
         if matches!(units, Units::Matches { max_deals, .. } if *max_deals != 100_000) {
             command.push_str(&format!(" --max-deals {}", self.args.max_deals));
         }
-        self.args.bots.iter().for_each(|bot| command.push_str(&format!(" --bot {bot}")));
+        self.args.bots.iter().for_each(|bot| command.push_str(&format!(" --bot {}", quoted(bot))));
         self.args.options.iter().for_each(|option| command.push_str(&format!(" --option {option}")));
         command.push_str(&self.plan.dealer.options());
         command

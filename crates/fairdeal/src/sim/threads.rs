@@ -1,12 +1,6 @@
-//! Several workers at once, whose results come together in order.
-//!
-//! Units are cut into chunks. Worker `t` of `n` plays the chunks `t`, `t + n`, `t + 2n`, … and the
-//! results are taken from the workers in turn: so they come in order without being sorted, and no worker
-//! can run far ahead of the slowest one, which keeps memory flat.
+//! The units of a plan cut into chunks, which several workers play at once.
 
-use std::ops::Range;
-use std::sync::mpsc::sync_channel;
-use std::thread;
+use std::ops::{ControlFlow, Range};
 
 use bots::Computer;
 use dealers::Recording;
@@ -17,9 +11,7 @@ use super::{Fault, Plan, Scribe, Simulated, Tally, Units, Worker};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::new_file::NewFile;
-
-/// How many chunks of each worker may wait to be taken.
-const AHEAD: usize = 2;
+use crate::ordered::in_order;
 
 /// What came of a chunk.
 struct Chunk {
@@ -49,44 +41,29 @@ where
     }
     let size = chunk_size(plan.units, recorded);
     let chunks = plan.units.count().div_ceil(size);
-    let threads = usize::try_from(chunks).unwrap_or(usize::MAX).min(threads).max(1);
-    thread::scope(|scope| {
-        let mut workers = Vec::with_capacity(threads);
-        for first in (0..chunks).take(threads) {
-            let (send, receive) = sync_channel(AHEAD);
-            workers.push(receive);
-            scope.spawn(move || {
-                let mut worker = Worker::<G, D>::with_dealer(plan);
-                for number in (first..chunks).step_by(threads) {
-                    let units = number * size..plan.units.count().min((number + 1) * size);
-                    let chunk = if recorded {
-                        let mut scribe = Recording::default();
-                        let tally = play_chunk(&mut worker, plan, units.clone(), &mut scribe);
-                        tally.map(|tally| Chunk { units, tally, text: scribe.0.take() })
-                    } else {
-                        let tally = play_chunk(&mut worker, plan, units.clone(), &mut ());
-                        tally.map(|tally| Chunk { units, tally, text: String::new() })
-                    };
-                    // Nobody listens once another worker's fault or Ctrl-C has ended it all.
-                    if interrupt::asked() || send.send(chunk).is_err() {
-                        return;
-                    }
-                }
-            });
+    let work = |worker: &mut Worker<'_, G, D>, number: u64| {
+        let units = number * size..plan.units.count().min((number + 1) * size);
+        if recorded {
+            let mut scribe = Recording::default();
+            let tally = play_chunk(worker, plan, units.clone(), &mut scribe);
+            tally.map(|tally| Chunk { units, tally, text: scribe.0.take() })
+        } else {
+            let tally = play_chunk(worker, plan, units.clone(), &mut ());
+            tally.map(|tally| Chunk { units, tally, text: String::new() })
         }
-        let mut tally = Tally::new(plan.players);
-        let turns = workers.iter().cycle().zip(0..chunks);
-        for (worker, _) in turns {
-            let chunk = worker.recv().map_err(|_| Failure::Interrupted)?;
-            let chunk = chunk.map_err(|fault: Fault| Failure::Check(fault.to_string()))?;
-            tally.merge(&chunk.tally);
-            if let Some(record) = &mut record {
-                record.write(&chunk.text)?;
-            }
-            bar.inc(chunk.units.end - chunk.units.start);
+    };
+    let mut tally = Tally::new(plan.players);
+    let take = |chunk: Result<Chunk, Fault>| {
+        let chunk = chunk.map_err(|fault| Failure::Check(fault.to_string()))?;
+        tally.merge(&chunk.tally);
+        if let Some(record) = &mut record {
+            record.write(&chunk.text)?;
         }
-        Ok(tally)
-    })
+        bar.inc(chunk.units.end - chunk.units.start);
+        Ok(ControlFlow::Continue(()))
+    };
+    in_order(chunks, threads, || Worker::<G, D>::with_dealer(plan), work, take)?;
+    Ok(tally)
 }
 
 /// Large enough that handing over costs nothing, small enough for a lively bar and little memory.

@@ -3,15 +3,14 @@
 use core::fmt;
 
 use bots::Computer;
-use dealers::{Halt, Local, Log, Recording};
+use dealers::{Local, Log, Recording};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use table::record::{End, FORMAT, Header, Line, Writer, hex, session};
 use table::{Game, Height, Match, Rules, Series, Table};
 
-use super::plan::bot_name;
 use super::{Plan, Simulated, Tally, Units, unit_seed};
-use crate::computers::Bots;
+use crate::computers::{Bots, Player};
 use crate::interrupt;
 
 /// Single deals are seeded in groups of so many. Whoever divides deals among threads must not divide a group.
@@ -81,14 +80,9 @@ impl<'a, G: Computer> Worker<'a, G> {
 impl<'a, G: Computer, D: Simulated> Worker<'a, G, D> {
     /// A worker for the units of this plan, with a dealer.
     pub fn with_dealer(plan: &'a Plan<G>) -> Self {
-        let rng = Xoshiro256PlusPlus::from_seed([1; 32]);
-        Self {
-            plan,
-            table: None,
-            dealer: D::of(plan),
-            id: plan.id(0),
-            bots: Bots::new(&plan.bots, &plan.settings, rng),
-        }
+        let players = plan.bots.iter().map(|who| Player::new(who, plan.bot_time)).collect();
+        let bots = Bots::new(players, &plan.settings);
+        Self { plan, table: None, dealer: D::of(plan), id: plan.id(0), bots }
     }
 
     /// Plays the single deal with this number, from 0. Deals of a group follow one another.
@@ -97,6 +91,7 @@ impl<'a, G: Computer, D: Simulated> Worker<'a, G, D> {
         // Making a seed costs about as much as a card or two; a group of deals shares one.
         if unit.is_multiple_of(GROUP) {
             self.reseed(unit / GROUP);
+            self.bots.begin_match(|| unit_seed(self.plan.seed, unit / GROUP, "commands"));
         } else {
             self.dealer.clear();
         }
@@ -119,7 +114,7 @@ impl<'a, G: Computer, D: Simulated> Worker<'a, G, D> {
         }
         let outcome = match self.bots.play(1, table, &mut self.dealer, scribe) {
             Ok(outcome) => outcome,
-            Err(halt) => return Err(self.fault(unit, None, self.said(&halt))),
+            Err(halt) => return Err(self.fault(unit, None, self.bots.said(&halt))),
         };
         if let Some(writer) = scribe.writer() {
             writer.end(table, None);
@@ -139,6 +134,7 @@ impl<'a, G: Computer, D: Simulated> Worker<'a, G, D> {
         tally: &mut Tally,
     ) -> Result<(), Fault> {
         self.reseed(unit);
+        self.bots.begin_match(|| unit_seed(self.plan.seed, unit, "commands"));
         let started = Match::<G>::start(&self.plan.settings, self.plan.players);
         let mut running = started.map_err(|bad| self.fault(unit, None, bad.to_string()))?;
         if D::PROVES {
@@ -160,7 +156,7 @@ impl<'a, G: Computer, D: Simulated> Worker<'a, G, D> {
             let outcome = self
                 .bots
                 .play(number, running.table_mut(), &mut self.dealer, scribe)
-                .map_err(|halt| fault(self.said(&halt)))?;
+                .map_err(|halt| fault(self.bots.said(&halt)))?;
             first_deck = running.table().rules().decks().end;
             tally.add_deal(&outcome, running.table().height().0 - before.0);
             // The hash is that of the table before the next deal is put on it.
@@ -176,6 +172,7 @@ impl<'a, G: Computer, D: Simulated> Worker<'a, G, D> {
             self.dealer.retire((!stops).then(|| running.table().rules().decks().start));
             scribe.evidence(self.dealer.evidence());
             if stops {
+                self.bots.end_match(&standing);
                 tally.add_match(&standing, number);
                 return Ok(());
             }
@@ -193,16 +190,6 @@ impl<'a, G: Computer, D: Simulated> Worker<'a, G, D> {
     fn fault(&self, unit: u64, deal: Option<u32>, why: String) -> Fault {
         Fault { seed: self.plan.seed, unit, deal, why }
     }
-
-    fn said(&self, halt: &Halt<<G::Rules as Rules>::Illegal>) -> String {
-        match halt {
-            Halt::Refused(seat, _) | Halt::Silent(seat) => {
-                let kind = self.bots.kinds.get(usize::from(seat.index())).copied().map(bot_name);
-                format!("{halt} (bot {})", kind.unwrap_or_default())
-            }
-            Halt::Dealer(_) | Halt::Waiting(_) | Halt::Dealing(_) => halt.to_string(),
-        }
-    }
 }
 
 impl<G: Game> Plan<G> {
@@ -213,7 +200,7 @@ impl<G: Game> Plan<G> {
             Units::Deals(_) => (None, settings),
             Units::Matches { .. } => (settings, None),
         };
-        let bots: Vec<String> = self.bots.iter().map(|kind| bot_name(*kind)).collect();
+        let bots: Vec<String> = self.bots.iter().map(ToString::to_string).collect();
         let mut sim = serde_json::Map::new();
         sim.insert("seed".to_owned(), self.seed.into());
         sim.insert("bots".to_owned(), bots.into());

@@ -1,6 +1,7 @@
 //! Calling the real program.
 
 pub(crate) mod records;
+pub(crate) mod terminal;
 
 use std::io::Write;
 use std::path::Path;
@@ -47,6 +48,11 @@ pub(crate) fn program() -> Command {
 /// Runs it in this folder; the words are separated by spaces.
 pub(crate) fn run_in(folder: &Path, words: &str) -> Ran {
     program().current_dir(folder).args(words.split_whitespace()).output().expect("the program starts").into()
+}
+
+/// Runs it in this folder with words that may have spaces in them.
+pub(crate) fn run_words(folder: &Path, words: &[&str]) -> Ran {
+    program().current_dir(folder).args(words).output().expect("the program starts").into()
 }
 
 pub(crate) fn run(words: &str) -> Ran {

@@ -1,0 +1,425 @@
+//! A person is asked: keys, arrows and mouse until a move is made.
+
+use std::time::{Duration, Instant};
+
+use bots::{Course, Sight};
+use ratatui::crossterm::event::KeyCode;
+use ratatui::text::Line;
+use table::{Awaiting, Eye, Known, Rules as _, Seat, Table};
+
+use super::chronicle::{Chronicle, Round};
+use super::drawing::{self, Around};
+use super::page::{self, Page, Spot, Target, Way};
+use super::screen::{Button, Desk, Draft, MoveOf, Press, Scene, Screen};
+use super::terminal::{Front, Happened, SMALLEST};
+use super::windows::{Reaction, Window};
+
+/// What came of asking.
+pub enum Answer<G: Screen> {
+    /// A move.
+    Move(MoveOf<G>),
+    /// Time is up.
+    TimeUp,
+    /// The person wants to leave.
+    Stop,
+}
+
+/// What the person has open beside the table.
+enum Open<G: Screen> {
+    Nothing,
+    /// Something to read.
+    Text(Window),
+    /// Advice, which can be taken.
+    Advice(Window, MoveOf<G>),
+    /// A question: leave?
+    Leave(Window),
+}
+
+/// How a person's hands stand: what is prepared, where the arrow keys are.
+pub struct Hands<G: Screen> {
+    /// What is prepared.
+    pub draft: Draft<G::Extra>,
+    focus: Option<Target>,
+    notice: Option<String>,
+    /// The last key was a digit: the next one goes on with the number.
+    typing: bool,
+    spots: Vec<Spot>,
+}
+
+impl<G: Screen> Default for Hands<G> {
+    fn default() -> Self {
+        let draft = Draft { marked: Vec::new(), amount: None, extra: G::Extra::default() };
+        Self { draft, focus: None, notice: None, typing: false, spots: Vec::new() }
+    }
+}
+
+/// Whom a question is put to, and about what.
+pub struct Question<'a, G: Screen> {
+    /// The table.
+    pub table: &'a Table<G::Rules>,
+    /// Who is asked.
+    pub seat: Seat,
+    /// What he knows.
+    pub known: Known<'a>,
+    /// When his time is up.
+    pub until: Option<Instant>,
+    /// How long what he cannot help is looked at.
+    pub pace: Duration,
+    /// What computers would draw from, for advice.
+    pub seed: [u8; 32],
+}
+
+/// Asks a person for a move.
+pub fn ask<G: Screen, W: std::io::Write>(
+    question: &Question<'_, G>,
+    chronicle: &Chronicle<G>,
+    hands: &mut Hands<G>,
+    front: &mut Front<W>,
+) -> Answer<G> {
+    hands.draft.clear();
+    hands.notice = None;
+    hands.focus = None;
+    let mut open = Open::Nothing;
+    loop {
+        let round = &chronicle.around;
+        let forced = round.scene(question.table, Eye::Seat(question.seat), question.known, |scene| G::forced(scene));
+        if let Some(only) = forced {
+            // Nothing can be decided, but it is looked at: the card that was one too many.
+            if show(question, chronicle, hands, &mut open, None, front).is_err()
+                || front.wait(question.pace) == Happened::Stop
+            {
+                return Answer::Stop;
+            }
+            return Answer::Move(only);
+        }
+        let left = question.until.map(|until| until.saturating_duration_since(Instant::now()));
+        if left.is_some_and(|left| left.is_zero()) {
+            return Answer::TimeUp;
+        }
+        if show(question, chronicle, hands, &mut open, left, front).is_err() {
+            return Answer::Stop;
+        }
+        let tick = if left.is_some() { Duration::from_millis(250) } else { Duration::from_secs(60) };
+        let happened = front.wait(tick);
+        if happened == Happened::Stop {
+            return Answer::Stop;
+        }
+        if let Some(answer) = react(question, chronicle, hands, &mut open, happened) {
+            return answer;
+        }
+    }
+}
+
+fn show<G: Screen, W: std::io::Write>(
+    question: &Question<'_, G>,
+    chronicle: &Chronicle<G>,
+    hands: &mut Hands<G>,
+    open: &mut Open<G>,
+    left: Option<Duration>,
+    front: &mut Front<W>,
+) -> std::io::Result<()> {
+    let Round { look, .. } = chronicle.around;
+    chronicle.around.scene(question.table, Eye::Seat(question.seat), question.known, |scene| {
+        let desk = G::desk(scene, &hands.draft);
+        if hands.focus.is_none() {
+            hands.focus = first_focus(&desk);
+        }
+        front.draw(|buffer, area| {
+            let mut page = Page::new(buffer, look, hands.focus);
+            if too_small(&mut page) {
+                return;
+            }
+            let around = Around {
+                log: &chronicle.lines,
+                notice: hands.notice.as_deref(),
+                clock: left.map(|left| left.as_secs() + 1),
+                waiting: None,
+            };
+            drawing::draw(scene, &hands.draft, &desk, &around, &mut page);
+            hands.spots = std::mem::take(&mut page.spots);
+            match open {
+                Open::Nothing => {}
+                Open::Text(window) | Open::Advice(window, _) | Open::Leave(window) => window.draw(&mut page),
+            }
+            let _ = area;
+        })
+    })
+}
+
+/// Says so where there is too little room; what would not fit could be mistaken.
+pub fn too_small(page: &mut Page<'_>) -> bool {
+    let all = page.area();
+    let (width, height) = SMALLEST;
+    if all.width >= width && all.height >= height {
+        return false;
+    }
+    let says = format!("This terminal has {}x{}; {width}x{height} are needed.", all.width, all.height);
+    page.wrapped(all, vec![Line::raw(says), Line::raw("Make it larger, or press q and Enter to save and quit.")], 0);
+    true
+}
+
+/// Where the arrow keys begin: on the cards if they matter, else on the first button.
+fn first_focus<G: Screen>(desk: &Desk<G>) -> Option<Target> {
+    let cards = desk.marking != super::screen::Marking::None;
+    let card = desk.hand.iter().find(|tile| cards && tile.usable).map(|tile| Target::Card(tile.slot));
+    card.or_else(|| desk.buttons.iter().find(|b| b.press.is_ok()).map(|b| Target::Button(b.key)))
+}
+
+fn react<G: Screen>(
+    question: &Question<'_, G>,
+    chronicle: &Chronicle<G>,
+    hands: &mut Hands<G>,
+    open: &mut Open<G>,
+    happened: Happened,
+) -> Option<Answer<G>> {
+    match std::mem::replace(open, Open::Nothing) {
+        Open::Text(mut window) => {
+            if window.react(happened) == Reaction::Stays {
+                *open = Open::Text(window);
+            }
+            None
+        }
+        Open::Advice(mut window, best) => {
+            match window.react(happened) {
+                Reaction::Stays => *open = Open::Advice(window, best),
+                Reaction::Closes => {
+                    chronicle.around.scene(question.table, Eye::Seat(question.seat), question.known, |scene| {
+                        G::prepare(scene, &mut hands.draft, &best);
+                    });
+                }
+                Reaction::Agrees => return Some(Answer::Move(best)),
+            }
+            None
+        }
+        Open::Leave(mut window) => match (window.react(happened), happened) {
+            (Reaction::Agrees, _) | (_, Happened::Key(KeyCode::Char('y' | 'Y' | 'q' | 'Q'))) => Some(Answer::Stop),
+            (Reaction::Stays, _) => {
+                *open = Open::Leave(window);
+                None
+            }
+            (Reaction::Closes, _) => None,
+        },
+        Open::Nothing => at_table(question, chronicle, hands, open, happened),
+    }
+}
+
+/// Keys while no window is open.
+fn at_table<G: Screen>(
+    question: &Question<'_, G>,
+    chronicle: &Chronicle<G>,
+    hands: &mut Hands<G>,
+    open: &mut Open<G>,
+    happened: Happened,
+) -> Option<Answer<G>> {
+    let look = chronicle.around.look;
+    if happened != Happened::Nothing {
+        hands.notice = None;
+    }
+    match happened {
+        Happened::Nothing | Happened::Stop | Happened::Wheel(_) => return None,
+        Happened::Key(KeyCode::Char('?')) => {
+            *open = Open::Text(Window::rules(G::TITLE, G::RULES, look));
+            return None;
+        }
+        Happened::Key(KeyCode::Char('l')) => {
+            *open = Open::Text(
+                Window::new("What has happened", chronicle.lines.clone(), "arrows scroll, Esc closes").at_end(),
+            );
+            return None;
+        }
+        Happened::Key(KeyCode::Char('q')) => {
+            let text = vec![Line::raw("The match is saved; fairdeal play --resume goes on with it.")];
+            *open = Open::Leave(Window::new("Leave the table?", text, "Enter leaves, any other key stays"));
+            return None;
+        }
+        Happened::Key(KeyCode::Char('h')) => {
+            *open = advise(question, chronicle);
+            return None;
+        }
+        Happened::Key(_) | Happened::Click(..) => {}
+    }
+    chronicle.around.scene(question.table, Eye::Seat(question.seat), question.known, |scene| {
+        let desk = G::desk(scene, &hands.draft);
+        let done = work(scene, &desk, hands, happened);
+        keep_place(&desk, &G::desk(scene, &hands.draft), hands);
+        let done = done?;
+        // A person is told why, not thrown out.
+        scene.refusal(&done).map_or(Some(Answer::Move(done)), |why| {
+            hands.notice = Some(why);
+            None
+        })
+    })
+}
+
+/// Where the card under the arrow keys has left the hand, they stay where it was.
+fn keep_place<G: Screen>(before: &Desk<G>, now: &Desk<G>, hands: &mut Hands<G>) {
+    let at = |desk: &Desk<G>, slot| desk.hand.iter().position(|tile| tile.slot == slot);
+    if let Some(Target::Card(slot)) = hands.focus
+        && let (Some(was), None) = (at(before, slot), at(now, slot))
+    {
+        let next = now.hand.get(was).or(now.hand.last());
+        hands.focus = next.map(|tile| Target::Card(tile.slot));
+    }
+}
+
+/// Arrows, marking, typing numbers, pressing buttons.
+fn work<G: Screen>(
+    scene: &Scene<'_, G>,
+    desk: &Desk<G>,
+    hands: &mut Hands<G>,
+    happened: Happened,
+) -> Option<MoveOf<G>> {
+    let typing = std::mem::replace(&mut hands.typing, false);
+    let go = |way, hands: &mut Hands<G>| hands.focus = page::step(&hands.spots, hands.focus, way);
+    match happened {
+        Happened::Key(KeyCode::Left) => go(Way::Left, hands),
+        Happened::Key(KeyCode::Right | KeyCode::Tab) => go(Way::Right, hands),
+        Happened::Key(KeyCode::BackTab) => go(Way::Left, hands),
+        Happened::Key(KeyCode::Up) => go(Way::Up, hands),
+        Happened::Key(KeyCode::Down) => go(Way::Down, hands),
+        Happened::Key(KeyCode::Esc) => hands.draft.clear(),
+        Happened::Key(KeyCode::Backspace) => match (&mut hands.draft.amount, desk.amount) {
+            (Some(typed), Some(_)) => {
+                let fewer = *typed / 10;
+                hands.draft.amount = (fewer > 0).then_some(fewer);
+                hands.typing = true;
+            }
+            _ => G::undo(scene, &mut hands.draft),
+        },
+        Happened::Key(KeyCode::Char(' ')) => return choose(scene, desk, hands, hands.focus?),
+        Happened::Key(KeyCode::Enter) => return enter(scene, desk, hands),
+        Happened::Key(KeyCode::Char(c @ ('+' | '-' | '='))) => {
+            if let Some(amount) = desk.amount {
+                let step = if c == '-' { -amount.step } else { amount.step };
+                hands.draft.amount = Some(amount.now(Some(amount.now(hands.draft.amount).saturating_add(step))));
+            }
+        }
+        Happened::Key(KeyCode::Char(c)) => match (c.to_digit(10), desk.amount) {
+            (Some(digit), Some(amount)) => {
+                let before = hands.draft.amount.filter(|_| typing);
+                hands.draft.amount = Some(amount.typed(before, i64::from(digit)));
+                hands.typing = true;
+            }
+            (Some(digit), None) => {
+                let nth = usize::try_from(digit).unwrap_or(0).checked_sub(1).unwrap_or(9);
+                if let Some(tile) = desk.hand.get(nth) {
+                    hands.focus = Some(Target::Card(tile.slot));
+                    return choose(scene, desk, hands, Target::Card(tile.slot));
+                }
+            }
+            (None, _) => return press(scene, desk, hands, c),
+        },
+        Happened::Click(x, y) => match page::at(&hands.spots, x, y) {
+            Some(target) => {
+                if !matches!(target, Target::Button(_)) {
+                    hands.focus = Some(target);
+                }
+                return choose(scene, desk, hands, target);
+            }
+            None => {}
+        },
+        Happened::Key(_) | Happened::Wheel(_) | Happened::Nothing | Happened::Stop => {}
+    }
+    None
+}
+
+/// A card is marked, a place chosen, a button pressed.
+fn choose<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>, target: Target) -> Option<MoveOf<G>> {
+    match target {
+        Target::Card(slot) => {
+            hands.draft.toggle(slot, desk.marking);
+            hands.notice = G::marked(scene, &mut hands.draft);
+        }
+        Target::Place(place) => match G::button_at(scene, &hands.draft, place) {
+            Some(key) => return press(scene, desk, hands, key),
+            None => hands.notice = G::place(scene, &mut hands.draft, place),
+        },
+        Target::Button(key) => return press(scene, desk, hands, key),
+    }
+    None
+}
+
+/// Enter: the button under the arrow keys, or the first that can be pressed. With one card to be chosen and none
+/// marked, the one under the arrow keys is meant.
+fn enter<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>) -> Option<MoveOf<G>> {
+    match hands.focus {
+        Some(target @ (Target::Button(_) | Target::Place(_))) => return choose(scene, desk, hands, target),
+        Some(Target::Card(slot)) if desk.marking == super::screen::Marking::One && hands.draft.marked.is_empty() => {
+            hands.draft.marked.push(slot);
+            let desk = G::desk(scene, &hands.draft);
+            let key = main_button(&desk)?;
+            return press(scene, &desk, hands, key);
+        }
+        Some(Target::Card(_)) | None => {}
+    }
+    let key = main_button(desk)?;
+    press(scene, desk, hands, key)
+}
+
+/// The first button that moves; the first of all, so that it says why not, where none does.
+fn main_button<G: Screen>(desk: &Desk<G>) -> Option<char> {
+    let moves = |b: &&Button<G>| matches!(b.press, Ok(Press::Move(_)));
+    desk.buttons.iter().find(moves).or(desk.buttons.first()).map(|b| b.key)
+}
+
+fn press<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>, key: char) -> Option<MoveOf<G>> {
+    let button = desk.buttons.iter().find(|b| b.key == key)?;
+    match &button.press {
+        Ok(Press::Move(to_move)) => return Some(to_move.clone()),
+        Ok(Press::Command) => hands.notice = G::command(scene, &mut hands.draft, key),
+        Ok(Press::Amount(amount)) => hands.draft.amount = Some(*amount),
+        Err(why) => hands.notice = Some(why.clone()),
+    }
+    None
+}
+
+/// What a strong player would do, and why.
+fn advise<G: Screen>(question: &Question<'_, G>, chronicle: &Chronicle<G>) -> Open<G> {
+    use rand::SeedableRng as _;
+    let mut rng = rand::rngs::Xoshiro256PlusPlus::from_seed(question.seed);
+    let Question { table, seat, known, .. } = question;
+    let round = &chronicle.around;
+    let look = round.look;
+    let advice = chronicle.memory.with(|past| {
+        let (view, moves) = (table.rules().view(*known, Eye::Seat(*seat)), table.rules().moves(*known, *seat));
+        let course = Course { settings: &round.settings, deal: round.deal, past };
+        let rules = table.rules();
+        G::advice(&Sight { seat: *seat, view: &view, moves: &moves, known: *known, rules, course }, &mut rng)
+    });
+    let Some(advice) = advice else {
+        return Open::Text(Window::new("Hint", vec![Line::raw("There is nothing to advise here.")], "Esc closes"));
+    };
+    let phrase =
+        round.scene(table, Eye::Seat(*seat), *known, |scene| G::phrase(scene.view, scene, *seat, &advice.best));
+    let mut lines = vec![Line::styled(look.plain(&phrase), look.bright())];
+    lines.extend(advice.why.iter().map(|why| Line::raw(look.plain(&format!("– {why}")))));
+    Open::Advice(Window::new("A strong player would", lines, "Enter does it, Esc closes"), advice.best)
+}
+
+/// Shows the table while somebody else is awaited, or nobody.
+pub fn watch<G: Screen, W: std::io::Write>(
+    table: &Table<G::Rules>,
+    looker: (Eye, Known<'_>),
+    chronicle: &Chronicle<G>,
+    hands: &Hands<G>,
+    front: &mut Front<W>,
+) -> std::io::Result<()> {
+    let look = chronicle.around.look;
+    chronicle.around.scene(table, looker.0, looker.1, |scene| {
+        let desk = G::desk(scene, &hands.draft);
+        let waiting = match table.awaiting() {
+            Awaiting::Turn(seat) => format!("{} is thinking", scene.name(seat)),
+            Awaiting::Choices(seats) => format!("waiting for {}", scene.list(seats.iter())),
+            Awaiting::Dealer => "dealing".to_owned(),
+            Awaiting::Over => "the deal is over".to_owned(),
+        };
+        front.draw(|buffer, _| {
+            let mut page = Page::new(buffer, look, None);
+            if too_small(&mut page) {
+                return;
+            }
+            let around = Around { log: &chronicle.lines, notice: None, clock: None, waiting: Some(waiting) };
+            drawing::draw(scene, &hands.draft, &desk, &around, &mut page);
+        })
+    })
+}

@@ -1,0 +1,408 @@
+//! What a game adds to the common screen: the trait [`Screen`] and what it speaks about.
+//!
+//! The common screen has, from top to bottom: a title, the other players, the middle of the table, the log,
+//! the looker's hand, a line about what is marked, and buttons. A game says what stands in these places and
+//! what its buttons do; marking cards, keys, mouse, windows and drawing are common to all.
+
+use bots::Computer;
+use cards::Card;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use table::{Claim as _, Eye, Known, Move, Outcome, Rules, Seat, Slot, Standing, Table};
+
+use super::look::Look;
+use super::page::Page;
+use super::seating::BySeat;
+
+/// What can be done in one step.
+pub type MoveOf<G> = Move<<<G as table::Game>::Rules as Rules>::Action, <<G as table::Game>::Rules as Rules>::Choice>;
+
+/// Everything that a screen shows, for one pair of eyes.
+pub struct Scene<'a, G: Computer> {
+    /// Who looks: a seat, or everybody round the screen.
+    pub eye: Eye,
+    /// What they see.
+    pub view: &'a <G::Rules as Rules>::View,
+    /// What the looker can do now, if he is asked.
+    pub moves: Option<&'a <G::Rules as Rules>::Moves>,
+    /// The table, public facts only.
+    pub table: &'a Table<G::Rules>,
+    /// The faces the looker knows.
+    pub known: Known<'a>,
+    /// The settings of the match.
+    pub settings: &'a G::Settings,
+    /// How the match stands before this deal.
+    pub standing: &'a Standing,
+    /// The number of the deal, from 1.
+    pub deal: u32,
+    /// Who sits where.
+    pub names: &'a BySeat<String>,
+    /// How it looks.
+    pub look: Look,
+}
+
+impl<G: Computer> Scene<'_, G> {
+    /// The seat that looks, if it is one.
+    pub fn me(&self) -> Option<Seat> {
+        match self.eye {
+            Eye::Seat(seat) => Some(seat),
+            Eye::Public => None,
+        }
+    }
+
+    /// What a seat is called.
+    pub fn name(&self, seat: Seat) -> &str {
+        &self.names[seat]
+    }
+
+    /// What a seat is called in a sentence: "you", or its name.
+    pub fn who(&self, seat: Seat) -> &str {
+        if self.eye.is(seat) { "you" } else { self.name(seat) }
+    }
+
+    /// Names of several.
+    pub fn list(&self, seats: impl IntoIterator<Item = Seat>) -> String {
+        let names: Vec<&str> = seats.into_iter().map(|seat| self.who(seat)).collect();
+        match names.split_last() {
+            None => String::new(),
+            Some((only, [])) => (*only).to_owned(),
+            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        }
+    }
+
+    /// The other seats, clockwise from the looker; all of them, from the first, where everybody looks.
+    pub fn others(&self) -> Vec<Seat> {
+        let all = table::Seats::first(self.names.players());
+        match self.me() {
+            Some(me) => all.clockwise_after(me).filter(|seat| *seat != me).collect(),
+            None => all.iter().collect(),
+        }
+    }
+
+    /// Why the table would refuse the looker's move; `None` if it would not.
+    pub fn refusal(&self, a_move: &MoveOf<G>) -> Option<String> {
+        let me = self.me()?;
+        match a_move {
+            Move::Act(action) => {
+                let mut tried = self.table.clone();
+                let judged = |claim: &<G::Rules as Rules>::Claim| claim.holds(&self.known);
+                tried
+                    .act_if(self.table.height(), me, action, &self.known, judged)
+                    .err()
+                    .map(|why| self.spoken(&why.to_string()))
+            }
+            Move::Choose(choice) => {
+                self.table.rules().admits_choice(me, choice).err().map(|why| self.spoken(&why.to_string()))
+            }
+        }
+    }
+
+    /// A button that makes a move, or says why the table would refuse it.
+    pub fn button(&self, key: char, label: impl Into<String>, a_move: MoveOf<G>) -> Button<G> {
+        let refusal = self.refusal(&a_move);
+        Button::maybe(key, label, refusal.map_or(Ok(a_move), Err))
+    }
+
+    /// The short form of a card.
+    pub fn card(&self, card: Option<Card>) -> String {
+        self.look.short(card)
+    }
+
+    /// Several cards.
+    pub fn cards(&self, cards: impl IntoIterator<Item = Option<Card>>) -> String {
+        cards.into_iter().map(|card| self.card(card)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A text of the rules for people: slots become the cards that lie there, cards their short form.
+    pub fn spoken(&self, text: &str) -> String {
+        let mut spoken = String::with_capacity(text.len());
+        let mut word = String::new();
+        for c in text.chars().map(Some).chain([None]) {
+            match c {
+                Some(c) if c.is_ascii_alphanumeric() || c == ':' => word.push(c),
+                _ => {
+                    spoken.push_str(&self.word(&word));
+                    word.clear();
+                    spoken.extend(c);
+                }
+            }
+        }
+        spoken
+    }
+
+    fn word(&self, word: &str) -> String {
+        let is_code = word.chars().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase());
+        match (word.parse::<Slot>(), word.parse::<Card>()) {
+            (Ok(slot), _) => self.card(self.known.face(slot)),
+            (Err(_), Ok(card)) if is_code => self.card(Some(card)),
+            (Err(_), _) => word.to_owned(),
+        }
+    }
+
+    /// Whether the table would take an action of the looker now; if not, why, for people.
+    pub fn admits(&self, action: &<G::Rules as Rules>::Action) -> Result<(), String> {
+        self.refusal(&Move::Act(action.clone())).map_or(Ok(()), Err)
+    }
+
+    /// The move of an action that the table would take now, or why not.
+    pub fn try_act(&self, action: <G::Rules as Rules>::Action) -> Result<MoveOf<G>, String> {
+        self.admits(&action).map(|()| Move::Act(action))
+    }
+}
+
+/// A player who is not the looker: two or three short lines.
+#[derive(Clone, Debug, Default)]
+pub struct Panel {
+    /// Beside the name: chips, points, number of cards.
+    pub facts: String,
+    /// Marks before the name: dealer, button.
+    pub mark: &'static str,
+    /// What is seen of his cards.
+    pub cards: Line<'static>,
+    /// What he did, how he stands.
+    pub status: Line<'static>,
+    /// Is he the one everybody waits for?
+    pub turn: bool,
+    /// Is he out of this deal?
+    pub out: bool,
+}
+
+/// A card in the looker's hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tile {
+    /// Which.
+    pub slot: Slot,
+    /// Its face.
+    pub card: Option<Card>,
+    /// Can it be used now, as far as that can be told?
+    pub usable: bool,
+}
+
+/// How cards of the hand are marked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Marking {
+    /// Not at all.
+    #[default]
+    None,
+    /// One at a time.
+    One,
+    /// Any number.
+    Many,
+}
+
+/// A number to be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Amount {
+    /// Smallest.
+    pub least: i64,
+    /// Largest.
+    pub most: i64,
+    /// By how much one key changes it.
+    pub step: i64,
+    /// Where it begins.
+    pub start: i64,
+}
+
+/// Something that can be done.
+pub struct Button<G: Computer> {
+    /// The key that does it.
+    pub key: char,
+    /// What it is called.
+    pub label: String,
+    /// What it does, or why it cannot be done now.
+    pub press: Result<Press<G>, String>,
+}
+
+/// What a button does.
+pub enum Press<G: Computer> {
+    /// Moves.
+    Move(MoveOf<G>),
+    /// Changes the draft: [`Screen::command`] with the button's key.
+    Command,
+    /// Sets the amount.
+    Amount(i64),
+}
+
+impl<G: Computer> Button<G> {
+    /// A button that moves.
+    pub fn to_move(key: char, label: impl Into<String>, to_move: MoveOf<G>) -> Self {
+        Self { key, label: label.into(), press: Ok(Press::Move(to_move)) }
+    }
+
+    /// A button that acts.
+    pub fn act(key: char, label: impl Into<String>, action: <G::Rules as Rules>::Action) -> Self {
+        Self::to_move(key, label, Move::Act(action))
+    }
+
+    /// A button that chooses.
+    pub fn choose(key: char, label: impl Into<String>, choice: <G::Rules as Rules>::Choice) -> Self {
+        Self::to_move(key, label, Move::Choose(choice))
+    }
+
+    /// A button that changes the draft.
+    pub fn command(key: char, label: impl Into<String>) -> Self {
+        Self { key, label: label.into(), press: Ok(Press::Command) }
+    }
+
+    /// A button that sets the amount.
+    pub fn amount(key: char, label: impl Into<String>, amount: i64) -> Self {
+        Self { key, label: label.into(), press: Ok(Press::Amount(amount)) }
+    }
+
+    /// A button that cannot be pressed now.
+    pub fn refused(key: char, label: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { key, label: label.into(), press: Err(why.into()) }
+    }
+
+    /// A button that moves, or says why not.
+    pub fn maybe(key: char, label: impl Into<String>, to_move: Result<MoveOf<G>, String>) -> Self {
+        Self { key, label: label.into(), press: to_move.map(Press::Move) }
+    }
+}
+
+/// What the looker can do with the screen: his hand, what the marked cards make, the buttons.
+pub struct Desk<G: Computer> {
+    /// The hand, in the order it is shown in.
+    pub hand: Vec<Tile>,
+    /// How its cards are marked.
+    pub marking: Marking,
+    /// What is marked, what it makes, whether it is legal; or what is awaited of the looker.
+    pub says: Line<'static>,
+    /// The buttons; Enter presses the first that can be pressed.
+    pub buttons: Vec<Button<G>>,
+    /// A number to be chosen, if there is one.
+    pub amount: Option<Amount>,
+}
+
+impl<G: Computer> Default for Desk<G> {
+    fn default() -> Self {
+        Self { hand: Vec::new(), marking: Marking::None, says: Line::default(), buttons: Vec::new(), amount: None }
+    }
+}
+
+/// What somebody has prepared and not yet done.
+#[derive(Clone, Debug, Default)]
+pub struct Draft<E> {
+    /// The marked cards, in the order of marking.
+    pub marked: Vec<Slot>,
+    /// The chosen number, once it was touched.
+    pub amount: Option<i64>,
+    /// Whatever else a game needs.
+    pub extra: E,
+}
+
+impl<E: Default> Draft<E> {
+    /// Nothing prepared; how things are arranged stays.
+    pub fn clear(&mut self) {
+        self.marked.clear();
+        self.amount = None;
+    }
+
+    /// Marks a card, or takes the mark away.
+    pub fn toggle(&mut self, slot: Slot, marking: Marking) {
+        let was = self.marked.contains(&slot);
+        match marking {
+            Marking::None => {}
+            Marking::One => {
+                self.marked.clear();
+                if !was {
+                    self.marked.push(slot);
+                }
+            }
+            Marking::Many if was => self.marked.retain(|marked| *marked != slot),
+            Marking::Many => self.marked.push(slot),
+        }
+    }
+}
+
+/// A game on a terminal.
+pub trait Screen: Computer {
+    /// What a draft needs beside marked cards and an amount.
+    type Extra: Default + Clone;
+
+    /// The rules and what the scores mean, for people, in a few dozen lines. Lines that begin with `# ` are
+    /// headings.
+    const RULES: &'static str;
+
+    /// Beside the title: blinds, round, trump.
+    fn title(scene: &Scene<'_, Self>) -> String;
+
+    /// Another player.
+    fn panel(scene: &Scene<'_, Self>, seat: Seat) -> Panel;
+
+    /// How many lines the middle of the table needs at least, in this width.
+    fn middle_height(scene: &Scene<'_, Self>, width: u16) -> u16;
+
+    /// The middle of the table.
+    fn middle(scene: &Scene<'_, Self>, draft: &Draft<Self::Extra>, page: &mut Page<'_>, area: Rect);
+
+    /// The looker's own facts: chips, the name of his hand, points.
+    fn own(scene: &Scene<'_, Self>) -> Line<'static>;
+
+    /// The looker's hand and buttons. Also called when he is not asked: then there is only the hand.
+    fn desk(scene: &Scene<'_, Self>, draft: &Draft<Self::Extra>) -> Desk<Self>;
+
+    /// A button of [`Press::Command`] was pressed. The answer is said to the looker.
+    fn command(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _key: char) -> Option<String> {
+        None
+    }
+
+    /// A place that the middle offered ([`Page::place`]) was chosen. The answer is said to the looker.
+    fn place(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _place: u16) -> Option<String> {
+        None
+    }
+
+    /// A card of the hand was marked, or its mark taken away. The answer is said to the looker.
+    fn marked(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>) -> Option<String> {
+        None
+    }
+
+    /// The button that choosing a place presses, where it does more than change the draft.
+    fn button_at(_: &Scene<'_, Self>, _: &Draft<Self::Extra>, _place: u16) -> Option<char> {
+        None
+    }
+
+    /// Takes back what was prepared last: a mark, or whatever else a game prepares.
+    fn undo(_: &Scene<'_, Self>, draft: &mut Draft<Self::Extra>) {
+        draft.marked.pop();
+    }
+
+    /// The only thing that can be done, where there is nothing to decide.
+    fn forced(_: &Scene<'_, Self>) -> Option<MoveOf<Self>> {
+        None
+    }
+
+    /// Prepares in the draft what a move would do, so that advice can be looked at before it is taken.
+    fn prepare(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _: &MoveOf<Self>) {}
+
+    /// A move in a few words, without who makes it: "raise to 120". Faces only as far as the scene knows them.
+    /// `before` is what the looker saw before the move; the scene is what he sees after it, or still before it.
+    fn phrase(
+        before: &<Self::Rules as Rules>::View,
+        scene: &Scene<'_, Self>,
+        seat: Seat,
+        a_move: &MoveOf<Self>,
+    ) -> String;
+
+    /// What everybody sees has happened between two public views, beside what the seats did themselves:
+    /// "flop: 7♠ 7♦ K♣", "Anna takes the trick".
+    fn news(_before: &<Self::Rules as Rules>::View, _after: &Scene<'_, Self>) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// How the deal ended: who won what, and why.
+    fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<Line<'static>>;
+
+    /// What the standing of a match counts: "chips", "points".
+    const COUNTS: &'static str;
+
+    /// Seconds a person has to decide, where the settings say so.
+    fn seconds(_: &Scene<'_, Self>) -> Option<u64> {
+        None
+    }
+}
+
+/// Spans from a text, for lines that are put together.
+pub fn text(of: impl Into<String>) -> Span<'static> {
+    Span::raw(of.into())
+}
