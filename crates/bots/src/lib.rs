@@ -11,15 +11,9 @@
 pub mod bigc;
 pub mod blackjack;
 pub mod blackout;
-<<<<<<< HEAD
-mod holdem;
-mod ongdu;
-pub mod romme;
-=======
 pub mod holdem;
 pub mod ongdu;
-mod romme;
->>>>>>> main
+pub mod romme;
 mod sight;
 #[cfg(test)]
 mod trial;

@@ -24,21 +24,9 @@ pub(super) struct Neighbour {
 
 impl Neighbour {
     /// The player whose turn comes next.
-<<<<<<< HEAD
     pub(super) fn new(sight: &Sight<'_, Romme>, unseen: &Unseen) -> Option<Self> {
         let next = after(sight.view, sight.seat)?;
         let player = sight.view.players.get(usize::from(next.index()))?;
-=======
-    pub(super) fn new(
-        view: &View,
-        seat: Seat,
-        unseen: &Unseen,
-        past: &[Past<games::romme::Deal>],
-        known: Known<'_>,
-    ) -> Option<Self> {
-        let next = after(view, seat)?;
-        let player = view.players.get(usize::from(next.index()))?;
->>>>>>> main
         let holds = player.open.iter().filter_map(|held| held.card).fold(0, |set, card| set | bit(card));
         let hidden = player.cards.saturating_sub(player.open.len());
         let thrown = sight.course.past.iter().filter_map(|past| match past {

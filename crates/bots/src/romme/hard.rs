@@ -48,7 +48,6 @@ impl Thought<'_> {
             return (true, vec![Why::Joker]);
         }
         let with_it = self.scene.layout(hand.with(card), Turn::Discard(Some(card)));
-<<<<<<< HEAD
         let meld = with_it.melds.iter().find(|meld| naturals(**meld) & bit(card) != 0);
         let why = match meld {
             Some(meld) => Why::Completes { card, cards: meld.len() },
@@ -61,17 +60,6 @@ impl Thought<'_> {
         } else {
             (false, vec![Why::Rather { card }])
         }
-=======
-        let used = with_it.added & bit(card) != 0 || with_it.melds.iter().any(|meld| naturals(*meld) & bit(card) != 0);
-        used && with_it.cost + par(12, 1.0) < self.from_stock(hand)
-    }
-
-    /// What the hand will cost with a card from the stock, on average.
-    fn from_stock(&self, hand: Pool) -> f64 {
-        let each =
-            |(card, count): (Card, u8)| f64::from(count) * self.scene.layout(hand.with(card), Turn::Discard(None)).cost;
-        self.scene.unseen.faces().map(each).sum::<f64>() / self.scene.unseen.total
->>>>>>> main
     }
 
     /// What to do after drawing.
@@ -132,62 +120,6 @@ impl Thought<'_> {
         best.filter(|(cost, _)| *cost <= layout.cost + 0.5).map(|(_, action)| action)
     }
 
-<<<<<<< HEAD
-=======
-    /// Adds a card to the table that the layout adds.
-    fn adds(&self, play: &Play, layout: &Layout) -> Option<Action> {
-        play.lay_offs().find(|action| match action {
-            Action::LayOff { cards, .. } => cards.iter().all(|laid| match face(play, laid.slot) {
-                Some(card) if card.is_joker() => layout.adds_jokers,
-                Some(card) => layout.added & bit(card) != 0,
-                None => false,
-            }),
-            _ => false,
-        })
-    }
-
-    pub(super) fn normal(&self, play: &Play) -> Option<Action> {
-        let barred = play.hand().find(|held| Some(held.slot) == self.view.barred).and_then(|held| held.card);
-        let layout = self.scene.layout(play.pool(), Turn::Discard(barred));
-        let action = match par(30, 0.0) as i32 {
-            0 => {
-                if play.opened() {
-                    self.melds(play, &layout).or_else(|| self.swaps(play, &layout)).or_else(|| self.adds(play, &layout))
-                } else if layout.points >= self.scene.need {
-                    self.melds(play, &layout)
-                } else {
-                    None
-                }
-            }
-            1 => {
-                if play.opened() {
-                    self.melds(play, &layout).or_else(|| self.swaps(play, &layout)).or_else(|| self.adds(play, &layout))
-                } else {
-                    super::simple::lays(play)
-                }
-            }
-            _ => {
-                if play.opened() {
-                    super::simple::lays(play)
-                } else if layout.points >= self.scene.need {
-                    self.melds(play, &layout)
-                } else {
-                    None
-                }
-            }
-        };
-        action.or_else(|| if par(31, 0.0) > 0.0 { super::simple::throws_away(play) } else { self.plain(play) })
-    }
-
-    fn plain(&self, play: &Play) -> Option<Action> {
-        let cost = |held: &Held| {
-            held.card.map_or(f64::MAX, |card| self.scene.layout(play.pool().without(card), Turn::Over).cost)
-        };
-        let best = play.discards().map(|held| (cost(&held), held));
-        best.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, held)| Action::Discard(held.slot))
-    }
-
->>>>>>> main
     /// The card that the seat is best rid of.
     pub(super) fn throws(&self, play: &Play) -> Option<Decided> {
         let held = self.best_discard(play, |card, rest| self.danger(card, rest))?;

@@ -245,3 +245,13 @@ fn rounds_of_easy_players_end_mostly_by_going_out() {
     }
     assert!(blocked < 15, "{blocked} of 150 were blocked");
 }
+
+#[test]
+fn two_easy_players_do_not_hand_each_other_the_same_cards_for_ever() {
+    for seed in 0..1_000 {
+        let setup = <Romme as table::Game>::sample(&Settings::default(), 2, seed).unwrap();
+        let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
+        Trial::<Romme>::new(Settings::default(), seed).play(&mut table, &[Kind::Easy], 20_000);
+        assert_eq!(table.awaiting(), Awaiting::Over, "seed {seed}");
+    }
+}
