@@ -200,18 +200,17 @@ impl Terminal {
 
 /// Does the screen ask somebody for something?
 pub(crate) fn asks(screen: &str) -> bool {
-    [
+    const QUESTIONS: [&str; 8] = [
         "your turn",
-        "is over",
-        "broken off",
-        "Hand over",
-        "What shall we play?",
-        "are needed.",
+        "Enter deals again",
+        "Enter ends",
+        "Enter goes on",
+        "Enter plays",
         "Esc closes",
         "any other key stays",
-    ]
-    .iter()
-    .any(|text| screen.contains(text))
+        "are needed.",
+    ];
+    QUESTIONS.iter().any(|text| screen.contains(text))
 }
 
 fn text(parser: &vt100::Parser) -> String {
