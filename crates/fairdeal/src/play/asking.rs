@@ -398,10 +398,13 @@ fn advise<G: Screen>(question: &Question<'_, G>, chronicle: &Chronicle<G>) -> Op
     let Some(advice) = advice else {
         return Open::Text(Window::new("Hint", vec![Line::raw("There is nothing to advise here.")], "Esc closes"));
     };
-    let phrase =
-        round.scene(table, Eye::Seat(*seat), *known, |scene| G::phrase(scene.view, scene, *seat, &advice.best));
-    let mut lines = vec![Line::styled(look.plain(&phrase), look.bright())];
-    lines.extend(advice.why.iter().map(|why| Line::raw(look.plain(&format!("– {why}")))));
+    let mut lines = Vec::new();
+    round.scene(table, Eye::Seat(*seat), *known, |scene| {
+        let phrase = G::phrase(scene.view, scene, *seat, &advice.best);
+        lines.push(Line::styled(look.plain(&phrase), look.bright()));
+        let whys = advice.why.iter().map(|why| scene.spoken(&format!("– {why}")));
+        lines.extend(whys.map(|why| Line::raw(look.plain(&why))));
+    });
     Open::Advice(Window::new("A strong player would", lines, "Enter does it, Esc closes"), advice.best)
 }
 

@@ -85,7 +85,7 @@ pub(super) fn summary(scene: &Scene<'_, BigC>, outcome: &Outcome) -> Vec<Line<'s
     lines.push(match (view.winner, outcome.broken_off.is_some(), &*outcome.ending) {
         (_, true, ending) => Line::styled(look.plain(&format!("The deal was broken off: {ending}.")), look.bad()),
         (Some(winner), false, _) => {
-            Line::styled(look.plain(&format!("{} is rid of all cards and wins.", scene.name(winner))), look.bright())
+            Line::styled(look.plain(&format!("{}: rid of all cards, and wins.", scene.name(winner))), look.bright())
         }
         (None, false, ending) => Line::styled(look.plain(&format!("Nobody went out: {ending}.")), look.bright()),
     });
