@@ -83,7 +83,8 @@ fn the_example_plays_every_game_to_the_end_without_a_word_of_complaint() {
 fn the_arena_takes_bots_of_somebody_else_and_can_be_repeated() {
     let arena = |threads: &str| {
         let bots = format!("random,{}", example());
-        let words = ["arena", "blackout", "--players", "3", "--matches", "24", "--seed", "5", "--json", "--bots", &bots];
+        let words =
+            ["arena", "blackout", "--players", "3", "--matches", "24", "--seed", "5", "--json", "--bots", &bots];
         let ran = run_words(Path::new("."), &[&words[..], &["--threads", threads]].concat());
         assert_eq!((ran.code, &*ran.err), (Some(0), ""));
         let mut said: Value = serde_json::from_str(&ran.out).unwrap();
