@@ -8,13 +8,15 @@
 //! Every game has a folder. A computer is given a [`Sight`]: public facts, its own cards, and nothing else,
 //! so it cannot see what its seat cannot.
 
-mod bigc;
-mod blackjack;
-mod blackout;
-mod holdem;
-mod ongdu;
-mod romme;
+pub mod bigc;
+pub mod blackjack;
+pub mod blackout;
+pub mod holdem;
+pub mod ongdu;
+pub mod romme;
 mod sight;
+#[cfg(test)]
+mod trial;
 
 use core::fmt;
 

@@ -38,6 +38,9 @@ impl HandRank {
     /// How many different ranks there are.
     pub const COUNT: u16 = 7462;
 
+    /// The most that [`HandRank::order`] can be.
+    pub const MOST_ORDER: u16 = HandRank::BEST.0;
+
     const STEP_BITS: u16 = 12;
 
     /// Takes a value of `pokers::Hand::evaluate` for five to seven different cards.
@@ -58,6 +61,19 @@ impl HandRank {
     pub fn position(self) -> u16 {
         let better = DESCENDING.partition_point(|rank| *rank > self);
         u16::try_from(better + 1).unwrap_or(HandRank::COUNT)
+    }
+
+    /// A number that ascends with the strength, leaving gaps; it costs nothing, unlike the position.
+    ///
+    /// ```
+    /// use cards::HandRank;
+    ///
+    /// assert!(HandRank::BEST.order() <= HandRank::MOST_ORDER);
+    /// assert!(HandRank::BEST.order() > HandRank::WORST.order());
+    /// ```
+    #[inline]
+    pub const fn order(self) -> u16 {
+        self.0
     }
 
     /// The category.

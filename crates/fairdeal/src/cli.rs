@@ -79,7 +79,7 @@ pub struct GamesArgs {
 
 People around one screen take turns at the keyboard. Every match is saved as it is played; whatever ends
 the program, --resume goes on where it was. `?` shows the rules while playing, `h` what a strong player
-would do.")]
+would do. There is no time limit unless you set one: --option action_timeout=60.")]
 pub struct PlayArgs {
     /// The game; without it, a list is shown
     #[arg(value_parser = game())]
@@ -109,13 +109,13 @@ pub struct PlayArgs {
     #[arg(long, value_name = "MATCH", num_args = 0..=1, default_missing_value = "",
           conflicts_with_all = ["players", "seats", "name", "options", "seed", "dealer"])]
     pub resume: Option<String>,
-    /// Seconds that a person has to decide [default: no limit, unless the game sets one]
-    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(5, 86_400), allow_negative_numbers = true)]
-    pub turn_time: Option<u64>,
     /// How long a computer's move is shown, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 700, value_parser = whole::<u64>(0, 60_000),
           allow_negative_numbers = true)]
     pub pace: u64,
+    /// How long a bot of your own may take for an answer
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
+    pub bot_time: Duration,
     /// Plain letters only
     #[arg(long)]
     pub ascii: bool,

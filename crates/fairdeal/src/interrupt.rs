@@ -15,6 +15,17 @@ pub(crate) fn listen() {
     });
 }
 
+/// The same where somebody sits before a screen: if the program cannot end by itself within a moment (its terminal is
+/// gone, say), it is ended, after this was done.
+pub(crate) fn listen_at_screen(last: fn()) {
+    let _ = ctrlc::set_handler(move || {
+        ASKED.store(true, Ordering::Relaxed);
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        last();
+        std::process::exit(130);
+    });
+}
+
 /// Has somebody pressed Ctrl-C?
 pub(crate) fn asked() -> bool {
     ASKED.load(Ordering::Relaxed)

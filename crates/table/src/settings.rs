@@ -120,6 +120,8 @@ pub trait Settings: Clone + fmt::Debug + PartialEq + Default + Serialize + serde
     fn described() -> Vec<Described>;
     /// Sets one from text.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SetError>;
+    /// Seconds a seat has to act, where there is a limit.
+    fn action_timeout(&self) -> Option<u64>;
     /// Checks every range; what depends on several settings or on the number of players is the game's.
     fn check_ranges(&self) -> Result<(), BadSetting>;
 }
@@ -296,6 +298,10 @@ macro_rules! settings {
                     })*
                     _ => Err($crate::SetError::Unknown(vec![$(stringify!($field)),*])),
                 }
+            }
+
+            fn action_timeout(&self) -> Option<u64> {
+                u64::try_from(self.action_timeout).ok().filter(|seconds| *seconds > 0)
             }
 
             fn check_ranges(&self) -> Result<(), $crate::BadSetting> {

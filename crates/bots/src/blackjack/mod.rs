@@ -1,25 +1,77 @@
-//! Computers that play Blackjack.
+//! Computers that play Blackjack Duel.
+//!
+//! `odds` are the chances of cards and of the bank, from the cards seen; `expect` computes from them what every way to
+//! play a hand is worth. `rounds` tries whole rounds out, and `bet` whole endings of a match. `hard` decides by that,
+//! `why` says the reasons; `normal` plays by rules that somebody who plays often knows by heart.
 
+mod bet;
+mod expect;
+mod hard;
+mod normal;
+mod odds;
+mod rounds;
 mod simple;
+mod why;
 
-use games::blackjack::Blackjack;
-use table::{Draw, Move};
+#[cfg(test)]
+mod tests;
 
-use crate::{Advice, Computer, Decision, Sight, Simple};
+use games::blackjack::{Action, Bet, Blackjack, Moves};
+use table::{Chips, Draw, Move};
+
+pub use why::Why;
+
+use crate::{Advice, Computer, Decision, Sight};
+
+/// How a hand of Blackjack Duel is played best if nothing but its chips counts: as `hard` plays it before the last
+/// round. `None` if the seat is not to play a hand.
+pub fn for_chips(sight: &Sight<'_, Blackjack>) -> Option<Action> {
+    match sight.moves {
+        Moves::None | Moves::Bet { .. } => None,
+        Moves::Turn(can) if can.bust => Some(Action::Bust),
+        Moves::Turn(can) => hard::in_chips(sight, can)?.ways.first().map(|(action, _)| *action),
+    }
+}
 
 impl Computer for Blackjack {
-    type Why = &'static str;
+    type Why = Why;
 
-    fn normal(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        Self::Rules::simple(sight.seat, sight.view, sight.moves, draw)
+    fn normal(sight: &Sight<'_, Self>, _: &mut impl Draw) -> Decision<Self::Rules> {
+        match *sight.moves {
+            Moves::None => None,
+            Moves::Bet { least, most } => {
+                let setup = sight.rules.setup();
+                let others = setup.playing().iter().filter(|seat| *seat != sight.seat).map(|seat| setup.chips[seat]);
+                let others = others.max().unwrap_or(Chips::ZERO);
+                let late = i64::from(sight.course.deal) + 1 >= sight.course.settings.rounds;
+                Some(Move::Choose(Bet(normal::bet(setup.chips[sight.seat], others, late, least, most))))
+            }
+            Moves::Turn(can) => Some(Move::Act(normal::action(&can, sight.view))),
+        }
     }
 
     fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        Self::normal(sight, draw)
+        match sight.moves {
+            Moves::None => None,
+            Moves::Bet { .. } => bet::bets(sight, draw).first().map(|tried| Move::Choose(Bet(tried.bet))),
+            Moves::Turn(can) if can.bust => Some(Move::Act(Action::Bust)),
+            Moves::Turn(can) => hard::weigh(sight, can, draw)?.ways.first().map(|(action, _)| Move::Act(*action)),
+        }
     }
 
     fn advice(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Option<Advice<Self>> {
-        let best: Move<_, _> = Self::hard(sight, draw)?;
-        Some(Advice { best, why: Vec::new() })
+        match sight.moves {
+            Moves::None => None,
+            Moves::Bet { .. } => {
+                let tried = bet::bets(sight, draw);
+                let best = Move::Choose(Bet(tried.first()?.bet));
+                Some(Advice { best, why: why::of_bet(sight, &tried) })
+            }
+            Moves::Turn(can) if can.bust => Some(Advice { best: Move::Act(Action::Bust), why: vec![Why::Only] }),
+            Moves::Turn(can) => {
+                let weighed = hard::weigh(sight, can, draw)?;
+                Some(Advice { best: Move::Act(weighed.ways.first()?.0), why: why::of_hand(&weighed) })
+            }
+        }
     }
 }

@@ -1,25 +1,41 @@
 //! Computers that play Blackout.
 
+mod count;
+mod guess;
+mod hard;
+mod memory;
+mod normal;
+mod round;
+mod set;
 mod simple;
+mod thumb;
+mod why;
+
+#[cfg(test)]
+mod tests;
 
 use games::blackout::Blackout;
 use table::{Draw, Move};
 
-use crate::{Advice, Computer, Decision, Sight, Simple};
+pub use why::Why;
+
+use crate::{Advice, Computer, Decision, Sight};
 
 impl Computer for Blackout {
-    type Why = &'static str;
+    type Why = Why;
 
-    fn normal(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        Self::Rules::simple(sight.seat, sight.view, sight.moves, draw)
+    fn normal(sight: &Sight<'_, Self>, _: &mut impl Draw) -> Decision<Self::Rules> {
+        normal::decide(sight)
     }
 
     fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        Self::normal(sight, draw)
+        let thought = hard::think(sight, draw)?;
+        thought.tried.first().map(|best| Move::Act(best.action))
     }
 
     fn advice(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Option<Advice<Self>> {
-        let best: Move<_, _> = Self::hard(sight, draw)?;
-        Some(Advice { best, why: Vec::new() })
+        let thought = hard::think(sight, draw)?;
+        let best = thought.tried.first()?.action;
+        Some(Advice { best: Move::Act(best), why: why::reasons(&thought) })
     }
 }

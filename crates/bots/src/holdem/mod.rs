@@ -1,25 +1,36 @@
-//! Computers that play Holdem.
+//! Computers that play Hold'em.
 
+mod chance;
+mod combos;
+mod habits;
+mod hard;
+mod normal;
+mod preflop;
+mod reading;
 mod simple;
+mod strength;
+mod trial;
+mod why;
 
 use games::holdem::Holdem;
 use table::{Draw, Move};
 
-use crate::{Advice, Computer, Decision, Sight, Simple};
+use crate::{Advice, Computer, Decision, Sight};
+pub use why::Why;
 
 impl Computer for Holdem {
-    type Why = &'static str;
+    type Why = Why;
 
     fn normal(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        Self::Rules::simple(sight.seat, sight.view, sight.moves, draw)
+        normal::decide(sight, draw).map(Move::Act)
     }
 
     fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        Self::normal(sight, draw)
+        hard::decide(sight, draw).map(Move::Act)
     }
 
     fn advice(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Option<Advice<Self>> {
-        let best: Move<_, _> = Self::hard(sight, draw)?;
-        Some(Advice { best, why: Vec::new() })
+        let outlook = hard::explain(sight, draw)?;
+        Some(Advice { best: Move::Act(outlook.best), why: why::reasons(&outlook, &sight.view.board) })
     }
 }

@@ -1,40 +1,44 @@
 //! Rules of thumb for Ongdu.
 
-use cards::Card;
 use games::Held;
-use games::ongdu::{Action, Arrangement, Deal, Hand, Moves, View, best_arrangement};
-use table::{Draw, Move, Seat, Slot};
+use games::ongdu::{Arrangement, Deal, Hand, LayerRank, Moves, View};
+use table::{Draw, Move, Seat};
 
+use super::ways::{Way, ways};
 use crate::{Decision, Simple};
 
 impl Simple for Deal {
-    /// Arranges its cards as the game itself would for somebody who is absent.
+    /// The best three cards at the bottom, the best three of the others in the middle.
     fn simple(_: Seat, _: &View, moves: &Moves, _: &mut impl Draw) -> Decision<Self> {
-        match moves {
-            Moves::None => None,
-            Moves::Discard(hand) => {
-                let card = best_arrangement(&faces(hand)?, hand.preset())?.discard?;
-                take(&mut hand.iter().collect(), card).map(|slot| Move::Act(Action::Discard(slot)))
-            }
-            Moves::Arrange(hand) => {
-                let layers = best_arrangement(&faces(hand)?, hand.preset())?.layers;
-                let mut held: Vec<Held> = hand.iter().collect();
-                let slots: Vec<Slot> = layers.as_flattened().iter().filter_map(|card| take(&mut held, *card)).collect();
-                let mut threes = slots.chunks(3);
-                let arrangement = Arrangement::new(threes.next()?, threes.next()?, threes.next()?);
-                arrangement.ok().map(Move::Choose)
-            }
-        }
+        decide(moves, bottom_first)
     }
 }
 
-/// The faces of a hand, if all are known.
-fn faces(hand: &Hand) -> Option<Vec<Card>> {
-    hand.iter().map(|held| held.card).collect()
+/// How good a way is for somebody who looks at the bottom first, then at the middle.
+pub(super) fn bottom_first(way: &Way) -> [LayerRank; 3] {
+    let [top, middle, bottom] = way.rank.layers;
+    [bottom, middle, top]
 }
 
-/// Takes a card with this face out of the hand.
-fn take(held: &mut Vec<Held>, card: Card) -> Option<Slot> {
-    let place = held.iter().position(|held| held.card == Some(card))?;
-    Some(held.swap_remove(place).slot)
+/// The move that leads to the best way by this measure; the first of equal ones.
+pub(super) fn decide<T: PartialOrd>(moves: &Moves, measure: impl Fn(&Way) -> T) -> Decision<Deal> {
+    let (Moves::Discard(hand) | Moves::Arrange(hand)) = moves else { return None };
+    best(hand, measure).and_then(|way| action(&way))
+}
+
+/// The best way by this measure.
+pub(super) fn best<T: PartialOrd>(hand: &Hand, measure: impl Fn(&Way) -> T) -> Option<Way> {
+    let held: Vec<Held> = hand.iter().collect();
+    let measured = ways(&held, hand.preset()).into_iter().map(|way| (measure(&way), way));
+    measured.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, way)| way)
+}
+
+/// What is to be done for that: first the card laid aside, then the arrangement.
+pub(super) fn action(way: &Way) -> Decision<Deal> {
+    use games::ongdu::Action;
+    let [top, middle, bottom] = way.layers;
+    Some(match way.out {
+        Some(card) => Move::Act(Action::Discard(card.slot)),
+        None => Move::Choose(Arrangement { top, middle, bottom }),
+    })
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use bots::{Course, Sight};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
-use table::{Awaiting, Eye, Known, Move, Rules, Seat, Table};
+use table::{Awaiting, Eye, Known, Rules as _, Seat, Table};
 
 use super::chronicle::{Chronicle, Round};
 use super::drawing::{self, Around};
@@ -41,13 +41,15 @@ pub struct Hands<G: Screen> {
     pub draft: Draft<G::Extra>,
     focus: Option<Target>,
     notice: Option<String>,
+    /// The last key was a digit: the next one goes on with the number.
+    typing: bool,
     spots: Vec<Spot>,
 }
 
 impl<G: Screen> Default for Hands<G> {
     fn default() -> Self {
         let draft = Draft { marked: Vec::new(), amount: None, extra: G::Extra::default() };
-        Self { draft, focus: None, notice: None, spots: Vec::new() }
+        Self { draft, focus: None, notice: None, typing: false, spots: Vec::new() }
     }
 }
 
@@ -61,6 +63,8 @@ pub struct Question<'a, G: Screen> {
     pub known: Known<'a>,
     /// When his time is up.
     pub until: Option<Instant>,
+    /// How long what he cannot help is looked at.
+    pub pace: Duration,
     /// What computers would draw from, for advice.
     pub seed: [u8; 32],
 }
@@ -80,13 +84,19 @@ pub fn ask<G: Screen, W: std::io::Write>(
         let round = &chronicle.around;
         let forced = round.scene(question.table, Eye::Seat(question.seat), question.known, |scene| G::forced(scene));
         if let Some(only) = forced {
+            // Nothing can be decided, but it is looked at: the card that was one too many.
+            if show(question, chronicle, hands, &mut open, Asked::NothingElse, front).is_err()
+                || front.wait(question.pace) == Happened::Stop
+            {
+                return Answer::Stop;
+            }
             return Answer::Move(only);
         }
         let left = question.until.map(|until| until.saturating_duration_since(Instant::now()));
         if left.is_some_and(|left| left.is_zero()) {
             return Answer::TimeUp;
         }
-        if show(question, chronicle, hands, &mut open, left, front).is_err() {
+        if show(question, chronicle, hands, &mut open, Asked::Freely(left), front).is_err() {
             return Answer::Stop;
         }
         let tick = if left.is_some() { Duration::from_millis(250) } else { Duration::from_secs(60) };
@@ -100,15 +110,28 @@ pub fn ask<G: Screen, W: std::io::Write>(
     }
 }
 
+/// How a person is asked.
+#[derive(Clone, Copy)]
+enum Asked {
+    /// For a decision, within this time if there is a limit.
+    Freely(Option<Duration>),
+    /// Not at all: there is only one thing to do.
+    NothingElse,
+}
+
 fn show<G: Screen, W: std::io::Write>(
     question: &Question<'_, G>,
     chronicle: &Chronicle<G>,
     hands: &mut Hands<G>,
     open: &mut Open<G>,
-    left: Option<Duration>,
+    asked: Asked,
     front: &mut Front<W>,
 ) -> std::io::Result<()> {
     let Round { look, .. } = chronicle.around;
+    let (clock, waiting) = match asked {
+        Asked::Freely(left) => (left.map(|left| left.as_secs() + 1), None),
+        Asked::NothingElse => (None, Some("nothing else to do".to_owned())),
+    };
     chronicle.around.scene(question.table, Eye::Seat(question.seat), question.known, |scene| {
         let desk = G::desk(scene, &hands.draft);
         if hands.focus.is_none() {
@@ -119,12 +142,8 @@ fn show<G: Screen, W: std::io::Write>(
             if too_small(&mut page) {
                 return;
             }
-            let around = Around {
-                log: &chronicle.lines,
-                notice: hands.notice.as_deref(),
-                clock: left.map(|left| left.as_secs() + 1),
-                waiting: None,
-            };
+            let around =
+                Around { log: &chronicle.lines, notice: hands.notice.as_deref(), clock, waiting: waiting.clone() };
             drawing::draw(scene, &hands.draft, &desk, &around, &mut page);
             hands.spots = std::mem::take(&mut page.spots);
             match open {
@@ -230,27 +249,25 @@ fn at_table<G: Screen>(
     }
     chronicle.around.scene(question.table, Eye::Seat(question.seat), question.known, |scene| {
         let desk = G::desk(scene, &hands.draft);
-        let done = work(scene, &desk, hands, happened)?;
-        refuse(question, &done).map_or(Some(Answer::Move(done)), |why| {
+        let done = work(scene, &desk, hands, happened);
+        keep_place(&desk, &G::desk(scene, &hands.draft), hands);
+        let done = done?;
+        // A person is told why, not thrown out.
+        scene.refusal(&done).map_or(Some(Answer::Move(done)), |why| {
             hands.notice = Some(why);
             None
         })
     })
 }
 
-/// Why the table would refuse a move. A person is told, not thrown out.
-fn refuse<G: Screen>(question: &Question<'_, G>, a_move: &MoveOf<G>) -> Option<String> {
-    let Question { table, seat, known, .. } = question;
-    match a_move {
-        Move::Act(action) => {
-            let mut tried = (*table).clone();
-            let judged = |claim: &<G::Rules as Rules>::Claim| {
-                use table::Claim as _;
-                claim.holds(known)
-            };
-            tried.act_if(table.height(), *seat, action, known, judged).err().map(|why| why.to_string())
-        }
-        Move::Choose(choice) => table.rules().admits_choice(*seat, choice).err().map(|why| why.to_string()),
+/// Where the card under the arrow keys has left the hand, they stay where it was.
+fn keep_place<G: Screen>(before: &Desk<G>, now: &Desk<G>, hands: &mut Hands<G>) {
+    let at = |desk: &Desk<G>, slot| desk.hand.iter().position(|tile| tile.slot == slot);
+    if let Some(Target::Card(slot)) = hands.focus
+        && let (Some(was), None) = (at(before, slot), at(now, slot))
+    {
+        let next = now.hand.get(was).or(now.hand.last());
+        hands.focus = next.map(|tile| Target::Card(tile.slot));
     }
 }
 
@@ -261,6 +278,7 @@ fn work<G: Screen>(
     hands: &mut Hands<G>,
     happened: Happened,
 ) -> Option<MoveOf<G>> {
+    let typing = std::mem::replace(&mut hands.typing, false);
     let go = |way, hands: &mut Hands<G>| hands.focus = page::step(&hands.spots, hands.focus, way);
     match happened {
         Happened::Key(KeyCode::Left) => go(Way::Left, hands),
@@ -273,16 +291,11 @@ fn work<G: Screen>(
             (Some(typed), Some(_)) => {
                 let fewer = *typed / 10;
                 hands.draft.amount = (fewer > 0).then_some(fewer);
+                hands.typing = true;
             }
-            _ => {
-                hands.draft.marked.pop();
-            }
+            _ => G::undo(scene, &mut hands.draft),
         },
-        Happened::Key(KeyCode::Char(' ')) => match hands.focus {
-            Some(Target::Button(key)) => return press(scene, desk, hands, key),
-            Some(target) => choose(scene, desk, hands, target),
-            None => {}
-        },
+        Happened::Key(KeyCode::Char(' ')) => return choose(scene, desk, hands, hands.focus?),
         Happened::Key(KeyCode::Enter) => return enter(scene, desk, hands),
         Happened::Key(KeyCode::Char(c @ ('+' | '-' | '='))) => {
             if let Some(amount) = desk.amount {
@@ -292,23 +305,25 @@ fn work<G: Screen>(
         }
         Happened::Key(KeyCode::Char(c)) => match (c.to_digit(10), desk.amount) {
             (Some(digit), Some(amount)) => {
-                let typed = hands.draft.amount.unwrap_or(0).saturating_mul(10).saturating_add(i64::from(digit));
-                hands.draft.amount = Some(typed.min(amount.most));
+                let before = hands.draft.amount.filter(|_| typing);
+                hands.draft.amount = Some(amount.typed(before, i64::from(digit)));
+                hands.typing = true;
             }
             (Some(digit), None) => {
                 let nth = usize::try_from(digit).unwrap_or(0).checked_sub(1).unwrap_or(9);
                 if let Some(tile) = desk.hand.get(nth) {
                     hands.focus = Some(Target::Card(tile.slot));
-                    choose(scene, desk, hands, Target::Card(tile.slot));
+                    return choose(scene, desk, hands, Target::Card(tile.slot));
                 }
             }
             (None, _) => return press(scene, desk, hands, c),
         },
         Happened::Click(x, y) => match page::at(&hands.spots, x, y) {
-            Some(Target::Button(key)) => return press(scene, desk, hands, key),
             Some(target) => {
-                hands.focus = Some(target);
-                choose(scene, desk, hands, target);
+                if !matches!(target, Target::Button(_)) {
+                    hands.focus = Some(target);
+                }
+                return choose(scene, desk, hands, target);
             }
             None => {}
         },
@@ -317,23 +332,27 @@ fn work<G: Screen>(
     None
 }
 
-fn choose<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>, target: Target) {
+/// A card is marked, a place chosen, a button pressed.
+fn choose<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>, target: Target) -> Option<MoveOf<G>> {
     match target {
-        Target::Card(slot) => hands.draft.toggle(slot, desk.marking),
-        Target::Place(place) => hands.notice = G::place(scene, &mut hands.draft, place),
-        Target::Button(_) => {}
+        Target::Card(slot) => {
+            hands.draft.toggle(slot, desk.marking);
+            hands.notice = G::marked(scene, &mut hands.draft);
+        }
+        Target::Place(place) => match G::button_at(scene, &hands.draft, place) {
+            Some(key) => return press(scene, desk, hands, key),
+            None => hands.notice = G::place(scene, &mut hands.draft, place),
+        },
+        Target::Button(key) => return press(scene, desk, hands, key),
     }
+    None
 }
 
 /// Enter: the button under the arrow keys, or the first that can be pressed. With one card to be chosen and none
 /// marked, the one under the arrow keys is meant.
 fn enter<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>) -> Option<MoveOf<G>> {
     match hands.focus {
-        Some(Target::Button(key)) => return press(scene, desk, hands, key),
-        Some(Target::Place(place)) => {
-            hands.notice = G::place(scene, &mut hands.draft, place);
-            return None;
-        }
+        Some(target @ (Target::Button(_) | Target::Place(_))) => return choose(scene, desk, hands, target),
         Some(Target::Card(slot)) if desk.marking == super::screen::Marking::One && hands.draft.marked.is_empty() => {
             hands.draft.marked.push(slot);
             let desk = G::desk(scene, &hands.draft);
@@ -348,7 +367,7 @@ fn enter<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>) 
 
 /// The first button that moves; the first of all, so that it says why not, where none does.
 fn main_button<G: Screen>(desk: &Desk<G>) -> Option<char> {
-    let moves = |b: &&Button<G>| matches!(b.press, Ok(Press::Move(_)));
+    let moves = |b: &&Button<G>| !b.meant && matches!(b.press, Ok(Press::Move(_)));
     desk.buttons.iter().find(moves).or(desk.buttons.first()).map(|b| b.key)
 }
 

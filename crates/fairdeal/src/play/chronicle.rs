@@ -148,11 +148,6 @@ impl<G: Screen> Chronicle<G> {
         self.failed.take()
     }
 
-    /// Has writing failed?
-    pub const fn has_failed(&self) -> bool {
-        self.failed.is_some()
-    }
-
     /// Writes lines of the record.
     pub fn write(&mut self, lines: impl FnOnce(&mut Writer)) {
         lines(&mut self.writer);

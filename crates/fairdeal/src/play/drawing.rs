@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::look::Sign;
+use super::look::{Look, Sign};
 use super::page::{Page, Target, width_of};
 use super::screen::{Amount, Button, Desk, Draft, Scene, Screen, Tile};
 
@@ -47,8 +47,8 @@ pub fn draw<G: Screen>(
     let least_middle = G::middle_height(scene, main.width);
     let free = below.height.saturating_sub(1);
     let fixed = 1 + u16::try_from(rows.len()).unwrap_or(0).max(1) + 1 + 1 + 1;
-    let small = hand_height(&desk.hand, main.width, false);
-    let big = hand_height(&desk.hand, main.width, true);
+    let small = hand_height(scene.look, &desk.hand, main.width, false);
+    let big = hand_height(scene.look, &desk.hand, main.width, true);
     let boxes = !desk.hand.is_empty() && free >= fixed + big + least_middle + if wide { 0 } else { 2 };
     let hand = if boxes { big } else { small };
     let bottom = fixed + hand;
@@ -212,18 +212,25 @@ impl Amount {
     pub fn now(self, chosen: Option<i64>) -> i64 {
         chosen.unwrap_or(self.start).clamp(self.least, self.most.max(self.least))
     }
+
+    /// The number after one more digit was typed. What becomes too large is as large as it can be; but small
+    /// numbers begin anew, so that whoever typed a wrong one just types the right one.
+    pub fn typed(self, chosen: Option<i64>, digit: i64) -> i64 {
+        let longer = chosen.unwrap_or(0).saturating_mul(10).saturating_add(digit);
+        if longer > self.most && self.most < 100 { digit } else { longer }.min(self.most)
+    }
 }
 
 /// How many lines a hand takes.
-fn hand_height(hand: &[Tile], width: u16, boxes: bool) -> u16 {
+fn hand_height(look: Look, hand: &[Tile], width: u16, boxes: bool) -> u16 {
     if boxes {
-        let needed: u16 = hand.iter().map(|tile| tile_width(*tile)).sum();
+        let needed: u16 = hand.iter().map(|tile| look.width(tile.card)).sum();
         return if needed <= width.saturating_sub(2) { 3 } else { u16::MAX / 4 };
     }
     let mut rows = 1;
     let mut x = 0;
     for tile in hand {
-        let wide = tile_width(*tile);
+        let wide = look.width(tile.card);
         if x + wide > width.saturating_sub(2) {
             rows += 1;
             x = 0;
@@ -233,17 +240,11 @@ fn hand_height(hand: &[Tile], width: u16, boxes: bool) -> u16 {
     rows
 }
 
-fn tile_width(tile: Tile) -> u16 {
-    // As wide in both alphabets: two signs, three for a ten.
-    let ten = tile.card.and_then(cards::Card::rank) == Some(cards::Rank::Ten);
-    if ten { 5 } else { 4 }
-}
-
 fn hand_of(hand: &[Tile], marked: &[table::Slot], page: &mut Page<'_>, area: Rect, boxes: bool) {
     let (mut x, mut y) = (area.x, area.y);
     for tile in hand {
         let is_marked = marked.contains(&tile.slot);
-        let width = tile_width(*tile);
+        let width = page.look.width(tile.card);
         if x + width > area.right() {
             x = area.x;
             y += 1;
@@ -260,36 +261,16 @@ fn hand_of(hand: &[Tile], marked: &[table::Slot], page: &mut Page<'_>, area: Rec
 /// A card in a box of three lines.
 fn boxed(page: &mut Page<'_>, x: u16, y: u16, tile: Tile, marked: bool) {
     let look = page.look;
-    let width = tile_width(tile);
-    let set = look.border();
-    let focused = page.focus == Some(Target::Card(tile.slot));
     let around = if marked { look.bright() } else { look.dim() };
     let mut face = tile.card.map_or_else(|| look.dim(), |card| look.suit(card));
     if !tile.usable {
         face = face.patch(look.dim()).remove_modifier(Modifier::BOLD);
     }
-    if focused {
+    if page.focus == Some(Target::Card(tile.slot)) {
         face = face.add_modifier(Modifier::REVERSED);
     }
-    let inside = usize::from(width.saturating_sub(2));
-    let mut short = look.short(tile.card);
-    while usize::from(width_of(&short)) < inside {
-        short.push(' ');
-    }
-    // A marked card is told from others without colours, too.
-    let (left, right) = if marked { (">", "<") } else { (set.vertical_left, set.vertical_right) };
-    let flat = |l: &str, m: &str, r: &str| Line::styled(format!("{l}{}{r}", m.repeat(inside)), around);
-    let lines = vec![
-        flat(set.top_left, set.horizontal_top, set.top_right),
-        Line::from(vec![
-            Span::styled(left.to_owned(), around),
-            Span::styled(short, face),
-            Span::styled(right.to_owned(), around),
-        ]),
-        flat(set.bottom_left, set.horizontal_bottom, set.bottom_right),
-    ];
-    let area = Rect::new(x, y, width, 3);
-    page.lines(area, lines);
+    let area = Rect::new(x, y, look.width(tile.card), 3);
+    page.lines(area, look.tall_in(tile.card, face, around, marked));
     page.spot(area, Target::Card(tile.slot));
 }
 

@@ -19,7 +19,7 @@ use super::saved::{Saved, Store, header_of};
 use super::screen::Screen;
 use super::seating::{self, Asked, BySeat, Occupant};
 use super::sitting::{Sitting, Stop};
-use super::terminal::Front;
+use super::terminal::{self, Front};
 use super::{derived, menu};
 use crate::cli::PlayArgs;
 use crate::failure::Failure;
@@ -46,7 +46,7 @@ enum Ended {
 
 /// Plays what was asked for.
 pub(super) fn run(args: &PlayArgs, store: &Store, out: &mut impl Write) -> Result<(), Failure> {
-    interrupt::listen();
+    interrupt::listen_at_screen(terminal::leave);
     let look = look(args);
     let mut chosen = match (&args.resume, args.game) {
         (Some(id), _) => menu::Chosen::Resume(which(store, args.game, id)?),
@@ -103,7 +103,9 @@ fn look(args: &PlayArgs) -> Look {
 fn new_evening<G: Screen>(args: &PlayArgs, store: &Store) -> Result<Evening<G>, Failure> {
     let asked = Asked { players: args.players, bots: args.bots, seats: &args.seats, name: args.name.as_deref() };
     let occupants = seating::occupants::<G>(&asked).map_err(Failure::Input)?;
-    let settings = sim::settings::<G>(args.options.iter().map(String::as_str)).map_err(Failure::Input)?;
+    // Nobody else waits at the other end of a wire: there is no limit unless somebody asks for one.
+    let options = std::iter::once("action_timeout=0").chain(args.options.iter().map(String::as_str));
+    let settings = sim::settings::<G>(options).map_err(Failure::Input)?;
     let players = u8::try_from(occupants.len()).unwrap_or(u8::MAX);
     Match::<G>::start(&settings, players).map_err(|bad| Failure::input(format!("--option: {bad}")))?;
     args.dealer.check(players).map_err(Failure::Input)?;
@@ -190,9 +192,9 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
     let round = Round { settings, names, look, standing: running.standing(), deal: 1 };
     let chronicle = RefCell::new(Chronicle::<G>::new(saved, expected, open_hands, round));
     let before = chronicle.borrow().before()?;
-    let mut sitting = Sitting::new(front, &chronicle, occupants, seed, before);
+    let mut sitting = Sitting::new(front, &chronicle, occupants, seed, before, args.bot_time);
+    sitting.begin();
     sitting.pace = Duration::from_millis(args.pace);
-    sitting.turn_time = args.turn_time.map(Duration::from_secs);
     dealer.begin(id);
     chronicle.borrow_mut().write(|writer| writer.header(header));
     let begin = Instant::now();
@@ -215,6 +217,7 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
             (Err(halt), None) => return Err(Failure::Check(halt.to_string())),
         };
         chronicle.borrow_mut().catch_up(running.table());
+        sitting.deal_over(running.table(), &dealer);
         let finished = running.table().clone();
         first_deck = finished.rules().decks().end;
         let elapsed = before_elapsed + begin.elapsed().as_secs();
@@ -239,6 +242,9 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
             } else if live {
                 chronicle.saved.played(elapsed)?;
             }
+        }
+        if standing.over {
+            sitting.match_over(&standing);
         }
         if live || standing.over {
             sitting.step_back();

@@ -3,7 +3,7 @@
 use cards::{Card, Suit};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
-use ratatui::text::Span;
+use ratatui::text::{Line, Span};
 
 /// What the terminal and its owner want.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,6 +87,51 @@ impl Look {
     /// Several in brackets, one after the other.
     pub fn row(self, cards: impl IntoIterator<Item = Option<Card>>) -> Vec<Span<'static>> {
         cards.into_iter().flat_map(|card| self.boxed(card)).collect()
+    }
+
+    /// How many columns a card takes, in brackets or in a box.
+    pub fn width(self, card: Option<Card>) -> u16 {
+        let ten = card.and_then(Card::rank) == Some(cards::Rank::Ten);
+        if ten && !self.ascii { 5 } else { 4 }
+    }
+
+    /// A card on the table where there is much room: five lines of seven columns.
+    pub fn big(self, card: Option<Card>) -> Vec<Line<'static>> {
+        let set = self.border();
+        let style = card.map_or_else(|| self.dim(), |card| self.suit(card));
+        let short = self.short(card);
+        let flat = |l: &str, m: &str, r: &str| Line::styled(format!("{l}{}{r}", m.repeat(5)), self.dim());
+        let row = |inside: String| {
+            let side = |sign: &'static str| Span::styled(sign, self.dim());
+            Line::from(vec![side(set.vertical_left), Span::styled(inside, style), side(set.vertical_right)])
+        };
+        vec![
+            flat(set.top_left, set.horizontal_top, set.top_right),
+            row(format!("{short:<5}")),
+            row(" ".repeat(5)),
+            row(format!("{short:>5}")),
+            flat(set.bottom_left, set.horizontal_bottom, set.bottom_right),
+        ]
+    }
+
+    /// A card in a box of three lines.
+    pub fn tall(self, card: Option<Card>) -> Vec<Line<'static>> {
+        let face = card.map_or_else(|| self.dim(), |card| self.suit(card));
+        self.tall_in(card, face, self.dim(), false)
+    }
+
+    /// The same in these styles for the face and its box; a marked card is told from others without colours, too.
+    pub fn tall_in(self, card: Option<Card>, face: Style, around: Style, marked: bool) -> Vec<Line<'static>> {
+        let set = self.border();
+        let inside = usize::from(self.width(card).saturating_sub(2));
+        let short = format!("{:inside$}", self.short(card));
+        let (left, right) = if marked { (">", "<") } else { (set.vertical_left, set.vertical_right) };
+        let flat = |l: &str, m: &str, r: &str| Line::styled(format!("{l}{}{r}", m.repeat(inside)), around);
+        vec![
+            flat(set.top_left, set.horizontal_top, set.top_right),
+            Line::from(vec![Span::styled(left, around), Span::styled(short, face), Span::styled(right, around)]),
+            flat(set.bottom_left, set.horizontal_bottom, set.bottom_right),
+        ]
     }
 
     /// Lines around something.

@@ -13,27 +13,29 @@
 //! A match follows from one seed and from what people do. It is written down input by input; going on after an
 //! interruption is playing it again from its record, with the same seed, up to its last line.
 
-mod asking;
-mod chronicle;
-mod drawing;
-mod ending;
-mod evening;
-mod look;
-mod menu;
-mod page;
-mod saved;
-mod screen;
-mod seating;
-mod sitting;
-mod terminal;
-mod windows;
+pub mod asking;
+pub mod chronicle;
+pub mod drawing;
+pub mod ending;
+pub mod evening;
+pub mod look;
+pub mod menu;
+pub mod page;
+pub mod saved;
+pub mod screen;
+pub mod seating;
+pub mod sitting;
+pub mod terminal;
+#[cfg(test)]
+mod testing;
+pub mod windows;
 
-mod bigc;
-mod blackjack;
-mod blackout;
-mod holdem;
-mod ongdu;
-mod romme;
+pub mod bigc;
+pub mod blackjack;
+pub mod blackout;
+pub mod holdem;
+pub mod ongdu;
+pub mod romme;
 
 use std::io::{IsTerminal as _, Write};
 

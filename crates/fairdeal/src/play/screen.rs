@@ -8,7 +8,7 @@ use bots::Computer;
 use cards::Card;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use table::{Eye, Known, Move, Outcome, Rules, Seat, Slot, Standing, Table};
+use table::{Claim as _, Eye, Known, Move, Outcome, Rules, Seat, Slot, Standing, Table};
 
 use super::look::Look;
 use super::page::Page;
@@ -79,9 +79,74 @@ impl<G: Computer> Scene<'_, G> {
         }
     }
 
+    /// Why the table would refuse the looker's move; `None` if it would not.
+    pub fn refusal(&self, a_move: &MoveOf<G>) -> Option<String> {
+        let me = self.me()?;
+        match a_move {
+            Move::Act(action) => {
+                let mut tried = self.table.clone();
+                let judged = |claim: &<G::Rules as Rules>::Claim| claim.holds(&self.known);
+                tried
+                    .act_if(self.table.height(), me, action, &self.known, judged)
+                    .err()
+                    .map(|why| self.spoken(&why.to_string()))
+            }
+            Move::Choose(choice) => {
+                self.table.rules().admits_choice(me, choice).err().map(|why| self.spoken(&why.to_string()))
+            }
+        }
+    }
+
+    /// A button that makes a move, or says why the table would refuse it.
+    pub fn button(&self, key: char, label: impl Into<String>, a_move: MoveOf<G>) -> Button<G> {
+        let refusal = self.refusal(&a_move);
+        Button::maybe(key, label, refusal.map_or(Ok(a_move), Err))
+    }
+
     /// The short form of a card.
     pub fn card(&self, card: Option<Card>) -> String {
         self.look.short(card)
+    }
+
+    /// Several cards.
+    pub fn cards(&self, cards: impl IntoIterator<Item = Option<Card>>) -> String {
+        cards.into_iter().map(|card| self.card(card)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A text of the rules for people: slots become the cards that lie there, cards their short form.
+    pub fn spoken(&self, text: &str) -> String {
+        let mut spoken = String::with_capacity(text.len());
+        let mut word = String::new();
+        for c in text.chars().map(Some).chain([None]) {
+            match c {
+                Some(c) if c.is_ascii_alphanumeric() || c == ':' => word.push(c),
+                _ => {
+                    spoken.push_str(&self.word(&word));
+                    word.clear();
+                    spoken.extend(c);
+                }
+            }
+        }
+        spoken
+    }
+
+    fn word(&self, word: &str) -> String {
+        let is_code = word.chars().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase());
+        match (word.parse::<Slot>(), word.parse::<Card>()) {
+            (Ok(slot), _) => self.card(self.known.face(slot)),
+            (Err(_), Ok(card)) if is_code => self.card(Some(card)),
+            (Err(_), _) => word.to_owned(),
+        }
+    }
+
+    /// Whether the table would take an action of the looker now; if not, why, for people.
+    pub fn admits(&self, action: &<G::Rules as Rules>::Action) -> Result<(), String> {
+        self.refusal(&Move::Act(action.clone())).map_or(Ok(()), Err)
+    }
+
+    /// The move of an action that the table would take now, or why not.
+    pub fn try_act(&self, action: <G::Rules as Rules>::Action) -> Result<MoveOf<G>, String> {
+        self.admits(&action).map(|()| Move::Act(action))
     }
 }
 
@@ -146,6 +211,8 @@ pub struct Button<G: Computer> {
     pub label: String,
     /// What it does, or why it cannot be done now.
     pub press: Result<Press<G>, String>,
+    /// Is it only pressed by whoever means it? Enter alone never does.
+    pub meant: bool,
 }
 
 /// What a button does.
@@ -161,7 +228,7 @@ pub enum Press<G: Computer> {
 impl<G: Computer> Button<G> {
     /// A button that moves.
     pub fn to_move(key: char, label: impl Into<String>, to_move: MoveOf<G>) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Move(to_move)) }
+        Self { key, label: label.into(), press: Ok(Press::Move(to_move)), meant: false }
     }
 
     /// A button that acts.
@@ -176,22 +243,29 @@ impl<G: Computer> Button<G> {
 
     /// A button that changes the draft.
     pub fn command(key: char, label: impl Into<String>) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Command) }
+        Self { key, label: label.into(), press: Ok(Press::Command), meant: false }
     }
 
     /// A button that sets the amount.
     pub fn amount(key: char, label: impl Into<String>, amount: i64) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Amount(amount)) }
+        Self { key, label: label.into(), press: Ok(Press::Amount(amount)), meant: false }
     }
 
     /// A button that cannot be pressed now.
     pub fn refused(key: char, label: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { key, label: label.into(), press: Err(why.into()) }
+        Self { key, label: label.into(), press: Err(why.into()), meant: false }
     }
 
     /// A button that moves, or says why not.
     pub fn maybe(key: char, label: impl Into<String>, to_move: Result<MoveOf<G>, String>) -> Self {
-        Self { key, label: label.into(), press: to_move.map(Press::Move) }
+        Self { key, label: label.into(), press: to_move.map(Press::Move), meant: false }
+    }
+
+    /// The same, but Enter does not press it unless the arrow keys stand on it.
+    #[must_use]
+    pub fn only_if_meant(mut self) -> Self {
+        self.meant = true;
+        self
     }
 }
 
@@ -285,6 +359,21 @@ pub trait Screen: Computer {
     /// A place that the middle offered ([`Page::place`]) was chosen. The answer is said to the looker.
     fn place(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _place: u16) -> Option<String> {
         None
+    }
+
+    /// A card of the hand was marked, or its mark taken away. The answer is said to the looker.
+    fn marked(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>) -> Option<String> {
+        None
+    }
+
+    /// The button that choosing a place presses, where it does more than change the draft.
+    fn button_at(_: &Scene<'_, Self>, _: &Draft<Self::Extra>, _place: u16) -> Option<char> {
+        None
+    }
+
+    /// Takes back what was prepared last: a mark, or whatever else a game prepares.
+    fn undo(_: &Scene<'_, Self>, draft: &mut Draft<Self::Extra>) {
+        draft.marked.pop();
     }
 
     /// The only thing that can be done, where there is nothing to decide.

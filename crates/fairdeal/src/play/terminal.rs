@@ -54,8 +54,9 @@ impl<W: Write> Front<W> {
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
         execute!(terminal.backend_mut(), EnterAlternateScreen, EnableMouseCapture)?;
-        terminal.clear()?;
-        Ok(Self { terminal })
+        let mut front = Self { terminal };
+        front.wipe()?;
+        Ok(front)
     }
 
     /// Draws a page.
@@ -69,7 +70,10 @@ impl<W: Write> Front<W> {
 
     /// Forgets everything that was shown: the screen, what was scrolled away, and what we remember of it.
     pub fn wipe(&mut self) -> io::Result<()> {
-        self.terminal.clear()?;
+        // Not `Terminal::clear`, which asks the terminal where its cursor is and waits for an answer. Both buffers
+        // are emptied instead, so that the next page is drawn as a whole.
+        self.terminal.swap_buffers();
+        self.terminal.swap_buffers();
         queue!(self.terminal.backend_mut(), Clear(ClearType::All), Clear(ClearType::Purge))?;
         io::Write::flush(self.terminal.backend_mut())
     }
@@ -139,6 +143,11 @@ fn give_back(out: &mut impl Write) {
         let _ = execute!(out, DisableMouseCapture, LeaveAlternateScreen, Show);
         let _ = disable_raw_mode();
     }
+}
+
+/// Gives the terminal back from another thread, through the one stream that is not locked.
+pub fn leave() {
+    give_back(&mut io::stderr());
 }
 
 /// A panic is to be read on the screen it came from, not on one that vanishes.

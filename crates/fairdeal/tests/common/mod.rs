@@ -1,6 +1,7 @@
 //! Calling the real program.
 
 pub(crate) mod records;
+pub(crate) mod terminal;
 
 use std::io::Write;
 use std::path::Path;

@@ -120,6 +120,11 @@ impl Hand {
         self.class
     }
 
+    /// The place of the card that weighs most, by [`place`].
+    pub const fn high(&self) -> u8 {
+        self.first.high()
+    }
+
     /// The cards that count in a comparison, by weight; jokers count least. What is missing here, such as
     /// the fifth card of two pairs, does not count.
     pub fn key(&self) -> Vec<Card> {

@@ -52,6 +52,11 @@ impl Deal {
         &self.setup
     }
 
+    /// The played pile: hands played but for the one on the table, and the cards of those who left.
+    pub fn pile(&self) -> &[Slot] {
+        &self.pile
+    }
+
     /// Who has won, once the deal is over with a winner.
     pub(super) fn winner(&self) -> Option<Seat> {
         match self.phase {

@@ -22,6 +22,7 @@ use core::ops::RangeInclusive;
 use table::{BadSetting, Counting, Game, Range, Settings as _};
 
 pub use action::{Action, Claim, Illegal};
+pub use score::beats;
 pub use series::Series;
 pub use state::{Deal, Setup};
 pub use view::{Moves, PlayerView, View};

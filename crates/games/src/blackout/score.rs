@@ -5,7 +5,7 @@ use cards::{Card, Suit};
 /// Does `card` beat the best card of the trick so far? A trump beats any other suit; of a suit that was
 /// not led, only a trump can win.
 #[inline]
-pub(super) fn beats(card: Card, best: Card, trump: Option<Suit>) -> bool {
+pub fn beats(card: Card, best: Card, trump: Option<Suit>) -> bool {
     let (Some((rank, suit)), Some((best_rank, best_suit))) = (card.natural(), best.natural()) else {
         return false;
     };

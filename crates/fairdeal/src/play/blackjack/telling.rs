@@ -1,0 +1,128 @@
+//! What happened in Blackjack, and how a round ended.
+
+use games::blackjack::{Blackjack, BlackjackPays, Ground, HandView, Status, Total, Verdict, View};
+use ratatui::text::{Line, Span};
+use table::{Breakdown, Outcome, Seat, Value as _};
+
+use super::{player, shows, total_text};
+use crate::play::screen::{Scene, text};
+
+/// What happened beside what the seats did.
+pub fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
+    let view = after.view;
+    let mut news = Vec::new();
+    if view.shoe > before.shoe {
+        news.push("a new shoe is shuffled".to_owned());
+    }
+    let faces = |cards: &[games::Held]| cards.iter().map(|held| after.card(held.card)).collect::<Vec<_>>().join(" ");
+    let open = |view: &View| view.bank.cards.iter().filter(|held| held.card.is_some()).count();
+    if let (0, Some(up)) = (open(before), view.bank.cards.first().and_then(|held| held.card)) {
+        news.push(format!("the bank shows {}: {}", after.card(Some(up)), shows(up)));
+    }
+    for (seat, now) in (0..).map_while(Seat::new).zip(&view.players) {
+        let was = player(before, seat);
+        for (hand, n) in now.hands.iter().zip(0..) {
+            let known = |hand: &&HandView| hand.total.is_some();
+            let new = was.and_then(|was| was.hands.get(n)).filter(known).is_none();
+            if let (Some(total), true) = (hand.total, new) {
+                news.push(format!("{}: {} = {}", after.name(seat), faces(&hand.cards), total_text(total)));
+            } else if hand.split && was.is_some_and(|was| was.hands.len() < now.hands.len()) && n == 0 {
+                news.push(format!("{}: a pair of {}", after.name(seat), pair(after, hand)));
+            }
+        }
+    }
+    if open(before) < 2 && open(view) >= 2 {
+        news.push(format!("the bank opens {}: {}", faces(&view.bank.cards), bank_total(view)));
+    } else if open(before) >= 2 && view.bank.cards.len() > before.bank.cards.len() {
+        let drawn = view.bank.cards.get(before.bank.cards.len()..).unwrap_or_default();
+        news.push(format!("the bank draws {}: {}", faces(drawn), bank_total(view)));
+    }
+    news
+}
+
+fn pair(scene: &Scene<'_, Blackjack>, hand: &HandView) -> String {
+    let first = hand.cards.first().and_then(|held| held.card);
+    first.and_then(cards::Card::rank).map_or_else(|| scene.card(first), |rank| rank.plural().to_owned())
+}
+
+fn bank_total(view: &View) -> String {
+    view.bank.total.map(total_text).unwrap_or_default()
+}
+
+/// The bank, every hand against it, what that brought, and who gained on whom.
+pub fn summary(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<Line<'static>> {
+    let (view, look) = (scene.view, scene.look);
+    let mut lines = Vec::new();
+    if let Some(why) = outcome.broken_off {
+        lines.push(Line::styled(look.plain(&broken(scene, why)), look.bad()));
+        lines.push(Line::raw(""));
+    }
+    let widest = scene.names.iter().map(|name| name.chars().count()).max().unwrap_or(4).max(4);
+    let row = |name: &str, cards: &[games::Held], says: String| {
+        let mut spans = vec![text(format!("  {name:widest$}  "))];
+        spans.extend(cards.iter().flat_map(|held| [look.face(held.card), text(" ")]));
+        spans.push(text(format!(" {says}")));
+        Line::from(spans)
+    };
+    if !view.bank.cards.is_empty() {
+        lines.push(row("Bank", &view.bank.cards, format!("= {}", bank_total(view))));
+        lines.push(Line::raw(""));
+    }
+    for (seat, now) in (0..).map_while(Seat::new).zip(&view.players) {
+        let name = look.plain(scene.name(seat));
+        for (hand, n) in now.hands.iter().zip(0..) {
+            let total = hand.total.map(|total| format!("= {}", points(total))).unwrap_or_default();
+            let mut line = row(if n == 0 { &name } else { "" }, &hand.cards, total);
+            if let Some(verdict) = hand.verdict {
+                let (word, style) = match verdict {
+                    Verdict::Win => ("wins", look.good()),
+                    Verdict::Lose => ("loses", look.bad()),
+                    Verdict::Push => ("push", look.bold()),
+                };
+                line.push_span(Span::styled(format!("  stake {} {word}", hand.stake), style));
+                let why = why(hand, view.bank.total, scene.settings.blackjack_pays);
+                line.push_span(Span::styled(format!(": {why}"), look.dim()));
+            }
+            lines.push(line);
+        }
+        if let (Some(result), Some(ground)) = (now.result, now.ground) {
+            let style = if result.0 < 0 { look.bad() } else { look.good() };
+            let ground = match ground {
+                Ground::Gained => "gained ground on the others",
+                Ground::Lost => "lost ground to the others",
+                Ground::Same => "neither gained nor lost ground",
+            };
+            let says = format!("  {:widest$}  {:+} chips", "", result.0);
+            lines.push(Line::from(vec![Span::styled(says, style), Span::styled(format!(", {ground}"), look.dim())]));
+        }
+    }
+    lines
+}
+
+/// A total in little room.
+fn points(total: Total) -> String {
+    if total.soft && !total.natural { format!("soft {}", total.points) } else { total.points.to_string() }
+}
+
+/// Why a hand ended as it did.
+fn why(hand: &HandView, bank: Option<Total>, pays: BlackjackPays) -> String {
+    let (Some(own), Some(bank)) = (hand.total, bank) else { return "set aside".to_owned() };
+    match (own.natural, bank.natural) {
+        _ if hand.status == Status::Surrendered => "given up".to_owned(),
+        _ if own.points > 21 => "bust".to_owned(),
+        (true, true) => "two naturals".to_owned(),
+        (true, false) => format!("a natural pays {}", pays.text()),
+        (false, true) => "the bank has a natural".to_owned(),
+        (false, false) if bank.points > 21 => "the bank is bust".to_owned(),
+        (false, false) => format!("{} against {}", own.points, bank.points),
+    }
+}
+
+/// Why a round could not be finished.
+fn broken(scene: &Scene<'_, Blackjack>, why: Breakdown) -> String {
+    match why {
+        Breakdown::DealerFailed => "The cards could not be dealt.".to_owned(),
+        Breakdown::Vanished(seats) => format!("Not everybody is there any more: {}.", scene.list(seats.iter())),
+        Breakdown::FalseClaim(seats) => format!("Said something false of a total: {}.", scene.list(seats.iter())),
+    }
+}

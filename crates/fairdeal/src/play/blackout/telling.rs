@@ -1,0 +1,83 @@
+//! What happened in Blackout, and how a round ended.
+
+use games::blackout::{Blackout, View};
+use ratatui::text::{Line, Span};
+use table::{Breakdown, Outcome, Seat};
+
+use super::{player, suit_sign, trick, trump};
+use crate::play::screen::{Scene, text};
+
+/// What happened beside what the seats did.
+pub fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
+    let view = after.view;
+    let mut news = Vec::new();
+    let seats = || (0..).map_while(Seat::new).zip(&view.players);
+    if before.phase == "rolling" {
+        let changed = |seat, roll| player(before, seat).is_none_or(|player| player.roll != roll);
+        let rolls = seats().filter(|(seat, player)| player.roll.is_some() && changed(*seat, player.roll));
+        let rolls: Vec<String> =
+            rolls.map(|(seat, player)| format!("{} {}", after.name(seat), player.roll.unwrap_or(0))).collect();
+        if !rolls.is_empty() {
+            news.push(format!("dice: {}", rolls.join(", ")));
+        }
+        match view.dealer {
+            Some(dealer) => news.push(format!("the highest deals: {}", after.name(dealer))),
+            None if !rolls.is_empty() => news.push("a tie: the highest roll again".to_owned()),
+            None => {}
+        }
+    }
+    if matches!(before.phase, "rolling" | "dealing") && !matches!(view.phase, "rolling" | "dealing") {
+        news.push(match trump(view) {
+            Some(suit) => format!("{} is turned up: trump is {}", after.card(view.trump), suit_sign(after.look, suit)),
+            None => "no trump in this round".to_owned(),
+        });
+    }
+    let took = seats().filter(|(seat, player)| super::player(before, *seat).is_some_and(|was| was.won < player.won));
+    for (seat, _) in took {
+        let winner = trick::best(&view.last_trick, view).filter(|(best, _)| *best == seat);
+        let with = winner.map(|(_, card)| format!(" with {}", after.card(Some(card)))).unwrap_or_default();
+        news.push(format!("the trick goes to {}{with}", after.name(seat)));
+    }
+    news
+}
+
+/// Who bid and took how many tricks, and what that is worth.
+pub fn summary(scene: &Scene<'_, Blackout>, outcome: &Outcome) -> Vec<Line<'static>> {
+    let (view, look) = (scene.view, scene.look);
+    let mut lines = Vec::new();
+    if let Some(why) = outcome.broken_off {
+        lines.push(Line::styled(look.plain(&broken(scene, why)), look.bad()));
+        lines.push(Line::raw(""));
+    }
+    let widest = scene.names.iter().map(|name| name.chars().count()).max().unwrap_or(4);
+    for (seat, player) in (0..).map_while(Seat::new).zip(&view.players) {
+        let name = look.plain(scene.name(seat));
+        let Some(bid) = player.bid else { continue };
+        let won = player.won;
+        let head = text(format!("  {name:widest$}  bid {bid:>2}, won {won:>2}   "));
+        let points = outcome.result[seat];
+        let verdict = match won.cmp(&bid) {
+            _ if outcome.broken_off.is_some() => text(format!("{points} points")),
+            std::cmp::Ordering::Equal => {
+                let for_bid = scene.settings.points_for_correct_bet;
+                Span::styled(format!("exactly: {for_bid} + {bid} = {points}"), look.good())
+            }
+            std::cmp::Ordering::Less => Span::styled(format!("{} too few", bid - won), look.bad()),
+            std::cmp::Ordering::Greater => Span::styled(format!("{} too many", won - bid), look.bad()),
+        };
+        lines.push(Line::from(vec![head, verdict]));
+    }
+    if !view.last_trick.is_empty() {
+        lines.extend([Line::raw(""), Line::from(trick::told(scene, &view.last_trick))]);
+    }
+    lines
+}
+
+/// Why a round could not be finished.
+fn broken(scene: &Scene<'_, Blackout>, why: Breakdown) -> String {
+    match why {
+        Breakdown::DealerFailed => "The cards could not be dealt.".to_owned(),
+        Breakdown::Vanished(seats) => format!("Not everybody is there any more: {}.", scene.list(seats.iter())),
+        Breakdown::FalseClaim(seats) => format!("Did not follow suit and could have: {}.", scene.list(seats.iter())),
+    }
+}

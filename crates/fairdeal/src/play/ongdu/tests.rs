@@ -1,0 +1,94 @@
+//! Ongdu's screen: laying cards, and matches of random moves.
+
+use cards::parse_cards;
+use games::Held;
+use games::ongdu::Preset;
+
+use super::places::{Places, best};
+use super::*;
+use crate::play::testing::screens_hold;
+
+#[test]
+fn every_position_can_be_looked_at() {
+    screens_hold::<Ongdu>(2, &[], 2, 1);
+    screens_hold::<Ongdu>(6, &[("arrange_timeout", "30")], 2, 2);
+    screens_hold::<Ongdu>(4, &[("preset", "author")], 2, 3);
+}
+
+fn hand(cards: &str) -> Vec<Held> {
+    let cards = parse_cards(cards).unwrap();
+    (0..).zip(cards).map(|(n, card)| Held { slot: Slot::new(0, n), card: Some(card) }).collect()
+}
+
+fn slot(n: u16) -> Slot {
+    Slot::new(0, n)
+}
+
+#[test]
+fn a_place_that_is_taken_gives_its_card_back() {
+    let mut places = Places::default();
+    places.put(slot(0), 4);
+    places.put(slot(1), 4);
+    assert_eq!((places.card(4), places.has(slot(0))), (Some(slot(1)), false));
+}
+
+#[test]
+fn cards_that_lie_somewhere_are_exchanged() {
+    let mut places = Places::default();
+    places.put(slot(0), 0);
+    places.put(slot(1), 8);
+    places.put(slot(0), 8);
+    assert_eq!((places.card(0), places.card(8)), (Some(slot(1)), Some(slot(0))));
+    places.swap(0, 8);
+    places.swap(0, 5);
+    assert_eq!((places.card(0), places.card(5), places.card(8)), (None, Some(slot(0)), Some(slot(1))));
+    assert_eq!(places.count(), 2);
+}
+
+#[test]
+fn a_layer_takes_three_cards_and_no_more() {
+    let mut places = Places::default();
+    places.put(slot(9), 4);
+    assert_eq!(places.fill(1, &[slot(0), slot(1), slot(2)]), 1);
+    assert_eq!(places.layer(1), [Some(slot(0)), Some(slot(9)), Some(slot(1))]);
+    assert!(places.arrangement().is_err());
+}
+
+#[test]
+fn a_wrong_order_is_noticed_as_soon_as_two_layers_are_complete_and_can_be_put_right() {
+    let hand = hand("7s 7h 7d 2s 2h 5d Ks Qh Jd");
+    let mut places = Places::default();
+    let slots: Vec<Slot> = (0..9).map(slot).collect();
+    places.fill(0, &slots[..3]);
+    assert_eq!(places.disorder(&hand, Preset::Seed), None);
+    places.fill(2, &slots[6..]);
+    assert_eq!(places.disorder(&hand, Preset::Seed), Some((0, 2)));
+    places.fill(1, &slots[3..6]);
+    assert_eq!(places.whole(&hand, Preset::Seed).unwrap().class, Class::Foul);
+    places.order(&hand, Preset::Seed);
+    assert_eq!(places.disorder(&hand, Preset::Seed), None);
+    let names = [0, 1, 2].map(|layer| places.rank(layer, &hand, Preset::Seed).unwrap().to_string());
+    assert_eq!(names, ["sum 9", "jack, queen, king", "three sevens"]);
+    assert_eq!(places.layer(2), [Some(slot(0)), Some(slot(1)), Some(slot(2))]);
+}
+
+#[test]
+fn the_best_way_lays_every_card_once_wildcards_too() {
+    let nine = hand("JK JK 7d 2s 2h 5d Ks Qh JK");
+    let (discard, places) = best(&nine, Preset::Seed).unwrap();
+    assert_eq!((discard, places.count()), (None, 9));
+    assert!(nine.iter().all(|held| places.has(held.slot)));
+    assert_eq!(places.disorder(&nine, Preset::Seed), None);
+    let ten = hand("7s 7h 7d 2s 2h 5d Ks Qh Jd 3c");
+    let (discard, places) = best(&ten, Preset::Seed).unwrap();
+    assert!(!places.has(discard.unwrap()));
+}
+
+#[test]
+fn cards_of_an_earlier_deal_lie_nowhere() {
+    let mut places = Places::default();
+    places.put(Slot::new(3, 1), 0);
+    places.put(slot(1), 1);
+    let now = places.within(&hand("7s 7h 7d"));
+    assert_eq!((now.card(0), now.card(1)), (None, Some(slot(1))));
+}
