@@ -200,6 +200,14 @@ fn ctrl_c_and_signals_give_the_terminal_back() {
 }
 
 #[test]
+fn a_panic_gives_the_terminal_back_and_can_be_read() {
+    let (code, screen) = Terminal::example("panic_at_screen", SMALL).end();
+    assert_eq!(code, 101, "{screen}");
+    assert!(screen.contains("a mistake in the program"), "{screen}");
+    assert!(!has_card(&screen), "{screen}");
+}
+
+#[test]
 fn a_lost_connection_ends_the_program_and_keeps_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = Terminal::play(folder.path(), SMALL, "bigc --seed 2 --players 2");

@@ -38,13 +38,24 @@ impl Terminal {
     }
 
     /// The same, with words that may have spaces in them.
-    pub(crate) fn play_words(data: &Path, (columns, rows): (u16, u16), words: &[String]) -> Self {
-        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(size).expect("a terminal");
+    pub(crate) fn play_words(data: &Path, size: (u16, u16), words: &[String]) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_fairdeal"));
         command.args(["play", "--pace", "0", "--data"]);
         command.arg(data);
         command.args(words);
+        Self::start(command, size)
+    }
+
+    /// Starts an example of this crate.
+    pub(crate) fn example(name: &str, size: (u16, u16)) -> Self {
+        let tests = std::env::current_exe().expect("a path");
+        let folder = tests.parent().and_then(Path::parent).expect("target/debug");
+        Self::start(CommandBuilder::new(folder.join("examples").join(name)), size)
+    }
+
+    fn start(mut command: CommandBuilder, (columns, rows): (u16, u16)) -> Self {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a terminal");
         command.env("TERM", "xterm-256color");
         command.env_remove("NO_COLOR");
         let child = pair.slave.spawn_command(command).expect("the program starts");

@@ -1,0 +1,11 @@
+//! Takes the terminal over, shows a card and panics: what a user would see if the program had such a mistake.
+
+use fairdeal::play::terminal::Front;
+use ratatui::text::Line;
+use ratatui::widgets::Widget as _;
+
+fn main() {
+    let mut front = Front::take(std::io::stdout()).expect("a terminal");
+    front.draw(|buffer, area| Line::raw("A♠ your turn").render(area, buffer)).expect("a screen");
+    panic!("a mistake in the program");
+}
