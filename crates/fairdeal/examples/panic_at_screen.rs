@@ -1,5 +1,7 @@
 //! Takes the terminal over, shows a card and panics: what a user would see if the program had such a mistake.
 
+#![allow(clippy::panic, reason = "that is what it is for")]
+
 use fairdeal::play::terminal::Front;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;

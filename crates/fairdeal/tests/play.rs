@@ -3,7 +3,7 @@
 //! `FAIRDEAL_BLESS=1 cargo test -p fairdeal --test play` stores the screens anew; look at them before you
 //! commit them.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by a panic")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
 
 #[allow(dead_code, reason = "every test file uses another part of it")]
 mod common;

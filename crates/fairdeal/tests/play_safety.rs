@@ -1,7 +1,7 @@
 //! What must never happen at a table in the terminal: cards on the screen for the wrong eyes, a lost match, a
 //! terminal left in disorder, a match held up by a bad program.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by a panic")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
 
 #[allow(dead_code, reason = "every test file uses another part of it")]
 mod common;
