@@ -86,7 +86,7 @@ pub fn ask<G: Screen, W: std::io::Write>(
         if let Some(only) = forced {
             // Nothing can be decided, but it is looked at: the card that was one too many.
             if show(question, chronicle, hands, &mut open, Asked::NothingElse, front).is_err()
-                || front.wait(question.pace) == Happened::Stop
+                || front.wait(question.pace * 2) == Happened::Stop
             {
                 return Answer::Stop;
             }

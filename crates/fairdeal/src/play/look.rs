@@ -241,6 +241,17 @@ mod tests {
     }
 
     #[test]
+    fn boxes_are_as_wide_as_they_say() {
+        for look in [PLAIN, RICH] {
+            for card in ["Ts", "9h", "JK"].map(|text| Some(text.parse::<Card>().unwrap())).into_iter().chain([None]) {
+                let width = usize::from(look.width(card));
+                assert!(look.tall(card).iter().all(|line| line.width() == width), "{card:?}");
+                assert!(look.big(card).iter().all(|line| line.width() == 7), "{card:?}");
+            }
+        }
+    }
+
+    #[test]
     fn plain_text_has_nothing_but_plain_letters() {
         assert!(PLAIN.plain("Rommé – 7♠ … “two” ½ ✓").is_ascii());
         assert_eq!(RICH.plain("7♠"), "7♠");

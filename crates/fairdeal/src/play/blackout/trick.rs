@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use table::{Seat, Seats};
 
-use super::{player, suit_sign, trump};
+use super::{counted, player, suit_sign, trump};
 use crate::play::drawing::shorten;
 use crate::play::look::Sign;
 use crate::play::page::Page;
@@ -90,8 +90,7 @@ fn facts(scene: &Scene<'_, Blackout>) -> Line<'static> {
     let bids: Option<Vec<u32>> = view.players.iter().map(|player| player.bid.map(u32::from)).collect();
     if let Some(bids) = bids {
         let sum: u32 = bids.iter().sum();
-        let tricks = if cards == 1 { "trick" } else { "tricks" };
-        spans.push(text(format!("{dot}{sum} bid for {cards} {tricks}")));
+        spans.push(text(format!("{dot}{sum} bid for {}", counted(cards, "trick"))));
     }
     Line::from(spans)
 }
