@@ -8,9 +8,11 @@
 mod bench;
 mod middle;
 mod readings;
+#[cfg(test)]
+mod tests;
 mod words;
 
-use games::romme::{Action, DrawView, Drawing, Goal, Mode, Moves, Pool, Romme, Shape, View, best};
+use games::romme::{Action, DrawView, Drawing, Goal, Mode, Moves, Pool, Romme, Shape, Use, View, best};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use table::{Move, Outcome, Seat};
@@ -79,13 +81,18 @@ impl Screen for Romme {
         None
     }
 
+    fn marked(_: &Scene<'_, Self>, draft: &mut Draft<Extra>) -> Option<String> {
+        draft.extra.way = 0;
+        None
+    }
+
     fn place(scene: &Scene<'_, Self>, draft: &mut Draft<Extra>, place: u16) -> Option<String> {
         if let Some(n) = place.checked_sub(middle::READY).filter(|_| place < middle::STOCK) {
             bench::take_back(scene, draft, Some(usize::from(n)));
             return None;
         }
         let meld = scene.view.melds.iter().find(|meld| u16::from(meld.id.0) == place)?;
-        draft.extra.chosen = Some(meld.id).filter(|id| draft.extra.chosen != Some(*id));
+        bench::choose(scene, draft, Some(meld.id));
         None
     }
 
@@ -108,7 +115,9 @@ impl Screen for Romme {
         if draft.marked.pop().is_some() {
             return;
         }
-        if draft.extra.chosen.take().is_none() {
+        if Bench::new(scene, draft).chosen().is_some() {
+            bench::choose(scene, draft, None);
+        } else {
             bench::take_back(scene, draft, None);
         }
     }
@@ -120,9 +129,9 @@ impl Screen for Romme {
         }
     }
 
-    fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<Extra>, a_move: &MoveOf<Self>) {
+    fn prepare(scene: &Scene<'_, Self>, draft: &mut Draft<Extra>, a_move: &MoveOf<Self>) {
         match a_move {
-            Move::Act(action) => bench::prepare(draft, action),
+            Move::Act(action) => bench::prepare(scene, draft, action),
             Move::Choose(never) => match *never {},
         }
     }
@@ -156,7 +165,7 @@ fn panel(scene: &Scene<'_, Romme>, seat: Seat) -> Panel {
     cards.push(match (closed, player.open.is_empty()) {
         (0, _) => text(""),
         (_, true) => Span::styled(format!("[##]{}{closed}", look.sign(super::look::Sign::Times)), look.dim()),
-        (_, false) => Span::styled(format!(" and {closed} more"), look.dim()),
+        (_, false) => Span::styled(format!(" +{closed}"), look.dim()),
     });
     let opened =
         if player.opened { Span::styled("opened", look.good()) } else { Span::styled("not opened", look.dim()) };
@@ -205,7 +214,7 @@ fn own(scene: &Scene<'_, Romme>) -> Line<'static> {
 fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>, drawing: Drawing) -> Line<'static> {
     let look = scene.look;
     if drawing.blocks {
-        let says = "The stock is used up: drawing from it ends the round, and everybody counts his cards.";
+        let says = "The stock is used up: drawing from it ends the round.";
         return Line::styled(says, look.bad());
     }
     let Some(top) = drawing.discard else { return Line::raw("Draw a card.") };
@@ -232,7 +241,7 @@ fn shown(scene: &Scene<'_, Romme>, shape: Shape) -> String {
         Place::Natural(card) => card,
         Place::Joker(_) => cards::Card::JOKER,
     };
-    scene.cards(shape.cards().map(|place| Some(card(place))))
+    words::few(scene, shape.cards().map(|place| scene.card(Some(card(place)))).collect())
 }
 
 fn drawing_buttons(scene: &Scene<'_, Romme>, draft: &Draft<Extra>) -> Vec<Button<Romme>> {
@@ -291,7 +300,8 @@ fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> Line<'stati
                 Shape::Run { .. } => "a run",
             };
             let points = reading.shape.points();
-            let says = format!("{}: {kind}, {points} points{towards}", words::laid(scene, &reading.laid));
+            let says =
+                format!("{}: {kind}, {points} points{towards}", words::few(scene, words::faces(scene, &reading.laid)));
             Line::styled(look.plain(&says), if opened || to_lay >= needed { look.good() } else { look.bright() })
         }
         (_, Err(why)) => match (bench.lay_off(), bench.swap()) {
@@ -320,9 +330,15 @@ fn one_card(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> Line<'static> {
     Line::raw(format!("{name}."))
 }
 
+/// What a swap does, in short.
 fn swapping(scene: &Scene<'_, Romme>, swap: &Action) -> Line<'static> {
-    let Some(me) = scene.me() else { return Line::default() };
-    let says = words::phrase(scene.view, scene, me, swap);
+    let Action::Swap { meld, card, then } = swap else { return Line::default() };
+    let given = scene.card(scene.known.face(*card));
+    let then = match then {
+        Use::Meld(cards) => format!("makes {}", words::few(scene, words::faces(scene, cards))),
+        Use::LayOff { meld, .. } => format!("goes to {meld}"),
+    };
+    let says = format!("{given} for the joker of {meld}, which {then}.");
     Line::styled(scene.look.plain(&says), scene.look.good())
 }
 
@@ -342,7 +358,7 @@ fn playing_buttons(bench: &Bench<'_, '_>, draft: &Draft<Extra>) -> Vec<Button<Ro
         buttons.push(Button::maybe('j', label, swap.map(|(_, swap)| swap)));
     }
     let discard = bench.discard();
-    let label = discard.as_ref().map_or("Discard".to_owned(), |(card, _)| format!("Discard {}", card.pretty()));
+    let label = discard.as_ref().map_or("Discard".to_owned(), |(card, _)| format!("Discard {card}"));
     buttons.push(Button::maybe('d', label, discard.map(|(_, discard)| discard)));
     buttons.extend(arranging(bench, draft));
     buttons
