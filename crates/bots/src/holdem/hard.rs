@@ -67,7 +67,8 @@ fn study<T>(
     let board = &sight.view.board;
     let strengths = (spot.street != Street::Preflop).then(|| Strengths::on(board, mask(&hole), BOARDS, draw));
     let ranges = reading::ranges(sight, &hole, strengths.as_ref(), draw);
-    let trial = Trial { rules: sight.rules, seat: sight.seat, own, strengths: strengths.as_ref() };
+    let freeze_out = !sight.course.settings.ring;
+    let trial = Trial { rules: sight.rules, seat: sight.seat, own, freeze_out, strengths: strengths.as_ref() };
     let guesses = trial.guesses(&ranges, GUESSES, draw);
     let (first, rest) = guesses.split_at(FIRST_GUESSES.min(guesses.len()));
     let mut moves: Vec<(f64, Action)> =

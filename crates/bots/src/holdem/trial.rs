@@ -14,12 +14,18 @@ use super::preflop;
 use super::reading::{Range, before_the_flop};
 use super::strength::{Runout, Strengths};
 
+/// The chance of winning a freeze-out with a part `x` of all chips is taken to be `1 - PATIENCE^x`, up to a factor:
+/// about 61 % with half of them.
+const PATIENCE: f64 = 0.4;
+
 /// What is tried: a hand at a decision.
 pub(super) struct Trial<'a> {
     pub(super) rules: &'a Deal,
     pub(super) seat: Seat,
     /// The number of the own pair of cards.
     pub(super) own: usize,
+    /// A match is played until one has all chips.
+    pub(super) freeze_out: bool,
     /// How good hands are on the board; `None` before the flop.
     pub(super) strengths: Option<&'a Strengths>,
 }
@@ -67,7 +73,17 @@ impl Trial<'_> {
     /// What the seat has after this action, summed up over these guesses.
     pub(super) fn value(&self, action: Action, guesses: &[Guess]) -> f64 {
         let mut faces = Faces::new();
-        guesses.iter().filter_map(|guess| self.play(action, guess, &mut faces)).sum()
+        guesses.iter().filter_map(|guess| self.play(action, guess, &mut faces)).map(|chips| self.worth_of(chips)).sum()
+    }
+
+    /// What so many chips are worth. In a freeze-out the last chips are worth more than the first of a second
+    /// stack: whoever plays better than the others had better not stake everything on a small advantage.
+    fn worth_of(&self, chips: f64) -> f64 {
+        if !self.freeze_out {
+            return chips;
+        }
+        let all: Chips = self.rules.setup().stacks.iter().copied().sum();
+        1.0 - PATIENCE.powf(chips / all.0.max(1) as f64)
     }
 
     /// How often all others fold to this action at once, over these guesses.

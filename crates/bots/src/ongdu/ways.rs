@@ -1,5 +1,7 @@
 //! Every way to arrange nine cards.
 
+use std::sync::LazyLock;
+
 use cards::Card;
 use games::Held;
 use games::ongdu::{HandRank, Preset, rank_hand, rank_layer};
@@ -29,16 +31,10 @@ pub(super) fn ways(held: &[Held], preset: Preset) -> Vec<Way> {
 fn of_nine(held: &[Held], out: Option<Held>, preset: Preset) -> Vec<Way> {
     let cards: Option<Vec<(Slot, Card)>> = held.iter().map(|held| Some((held.slot, held.card?))).collect();
     let Some(nine) = cards.and_then(|cards| <[(Slot, Card); 9]>::try_from(cards).ok()) else { return Vec::new() };
-    let mut found = Vec::with_capacity(280);
-    threes(&nine, |first, six| {
-        threes(&six, |second, third| {
-            let mut rest = third.iter().copied();
-            if let (Some(a), Some(b), Some(c)) = (rest.next(), rest.next(), rest.next()) {
-                found.extend(way([first, second, [a, b, c]], out, preset));
-            }
-        });
-    });
-    found
+    let [first, ..] = nine;
+    let at = |place: usize| nine.get(place).copied().unwrap_or(first);
+    let layers = DIVISIONS.iter().map(|division| division.map(|places| places.map(at)));
+    layers.filter_map(|layers| way(layers, out, preset)).collect()
 }
 
 /// The layers in order of strength.
@@ -48,13 +44,27 @@ fn way(mut layers: [[(Slot, Card); 3]; 3], out: Option<Held>, preset: Preset) ->
     Some(Way { layers: layers.map(|layer| layer.map(|(slot, _)| slot)), out, rank })
 }
 
-/// Every way to take the first item and two others, with what remains: so no division comes twice.
-fn threes<T: Copy>(items: &[T], mut take: impl FnMut([T; 3], Vec<T>)) {
-    let Some((first, others)) = items.split_first() else { return };
+/// All 280 ways to divide nine places into three times three, whatever the order.
+static DIVISIONS: LazyLock<Vec<[[usize; 3]; 3]>> = LazyLock::new(|| {
+    let mut found = Vec::with_capacity(280);
+    let nine: Vec<usize> = (0..9).collect();
+    threes(&nine, |first, six| {
+        threes(six, |second, third| {
+            if let [a, b, c] = *third {
+                found.push([first, second, [a, b, c]]);
+            }
+        });
+    });
+    found
+});
+
+/// Every way to take the first place and two others, with those that remain: so no division comes twice.
+fn threes(places: &[usize], mut take: impl FnMut([usize; 3], &[usize])) {
+    let Some((first, others)) = places.split_first() else { return };
     for (j, second) in others.iter().enumerate() {
-        for (k, third) in others.iter().enumerate().skip(j + 1) {
-            let rest = others.iter().enumerate().filter(|(i, _)| *i != j && *i != k).map(|(_, item)| *item);
-            take([*first, *second, *third], rest.collect());
+        for third in others.iter().skip(j + 1) {
+            let rest: Vec<usize> = others.iter().filter(|place| *place != second && *place != third).copied().collect();
+            take([*first, *second, *third], &rest);
         }
     }
 }

@@ -30,7 +30,7 @@ impl Screen for Romme {
         let settings = scene.settings;
         let until = match settings.mode {
             Mode::Target => format!("until {} points", settings.target),
-            Mode::Rounds => format!("{} rounds", settings.rounds),
+            Mode::Rounds => format!("round {} of {}", scene.deal, settings.rounds),
             Mode::Knockout => format!("out with {} points", settings.target),
         };
         format!("open with {} · {until}", scene.view.first_meld)
