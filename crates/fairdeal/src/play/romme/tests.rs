@@ -1,7 +1,7 @@
 //! Rommé's screen at a table set by hand, and in matches of random moves.
 
 use cards::{Card, parse_cards};
-use games::romme::{Deal, DiscardDraw, MeldId, Setup};
+use games::romme::{Deal, DiscardDraw, MeldId, Setup, Use};
 use table::{Eye, Faces, Height, Known, Order as Dealt, Rules as _, Seats, Slot, Table};
 
 use super::*;
@@ -208,6 +208,22 @@ fn a_joker_is_swapped_with_what_it_goes_with() {
         mark(scene, &mut draft, "9D");
         assert!(pressed(scene, &draft, 'j').unwrap_err().contains("no joker on the table"));
     });
+}
+
+#[test]
+fn the_card_just_drawn_is_told() {
+    let mut at = set(HAND, "5H");
+    at.act(0, &Action::DrawStock);
+    let slot = match at.table.order(0) {
+        Some(Dealt::Deal { slots, .. }) => slots.first,
+        other => panic!("{other:?}"),
+    };
+    at.own[0].insert(slot, "9H".parse().unwrap());
+    at.table.dealt(at.table.height(), &Faces::new()).unwrap();
+    let told = at.look(|scene| says(scene, &draft::<Romme>()));
+    assert!(told.starts_with("You drew 9h."), "{told}");
+    let told = set(HAND, "5H").take().look(|scene| says(scene, &draft::<Romme>()));
+    assert!(told.starts_with("You took 5h."), "{told}");
 }
 
 #[test]
