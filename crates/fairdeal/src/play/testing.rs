@@ -5,7 +5,7 @@ use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use table::{Eye, Known, Match, Move, Moves as _, Rules as _, Seat, Settings as _, Table};
+use table::{Eye, Known, Match, Moves as _, Rules as _, Seat, Settings as _, Table};
 
 use super::chronicle::Round;
 use super::drawing::{self, Around};
@@ -168,9 +168,4 @@ fn fits<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, seed: u8) {
         }
     }
     assert!(desk.says.width() <= 78, "seed {seed}: too long: {}", desk.says);
-}
-
-/// A move that acts.
-pub(super) fn act<G: Screen>(action: <G::Rules as table::Rules>::Action) -> MoveOf<G> {
-    Move::Act(action)
 }

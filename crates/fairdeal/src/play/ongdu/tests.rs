@@ -102,7 +102,9 @@ fn what_was_done_can_be_taken_back() {
     two.put(slot(2), 2);
     laying.change(one);
     laying.change(two);
-    laying.change(Places { picked: Some(3), ..two });
+    let mut picked = two;
+    picked.picked = Some(3);
+    laying.change(picked);
     laying.undo(&hand);
     assert_eq!(laying.now, two, "picking a place is taken back first");
     laying.undo(&hand);
