@@ -9,11 +9,11 @@
 //! so it cannot see what its seat cannot.
 
 pub mod bigc;
-mod blackjack;
+pub mod blackjack;
 pub mod blackout;
 pub mod holdem;
 pub mod ongdu;
-mod romme;
+pub mod romme;
 mod sight;
 #[cfg(test)]
 mod trial;
@@ -22,7 +22,6 @@ use core::fmt;
 
 use table::{Draw, Game, Known, Move, Moves as _, Rules, Seat, Table, Value};
 
-pub use blackjack::for_chips;
 pub use sight::{Course, Past, Sight};
 
 table::words! {

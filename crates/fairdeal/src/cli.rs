@@ -113,6 +113,9 @@ pub struct PlayArgs {
     #[arg(long, value_name = "MS", default_value_t = 700, value_parser = whole::<u64>(0, 60_000),
           allow_negative_numbers = true)]
     pub pace: u64,
+    /// How long a bot of your own may take for an answer
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
+    pub bot_time: Duration,
     /// Plain letters only
     #[arg(long)]
     pub ascii: bool,

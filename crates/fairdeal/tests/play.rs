@@ -3,7 +3,7 @@
 //! `FAIRDEAL_BLESS=1 cargo test -p fairdeal --test play` stores the screens anew; look at them before you
 //! commit them.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by a panic")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
 
 #[allow(dead_code, reason = "every test file uses another part of it")]
 mod common;
@@ -20,7 +20,6 @@ const LARGE: (u16, u16) = (200, 60);
 const ENTER: &str = "\r";
 const ESCAPE: &str = "\x1b";
 const RIGHT: &str = "\x1b[C";
-const LEFT: &str = "\x1b[D";
 const BACKSPACE: &str = "\x7f";
 
 /// Screens of one evening, to be compared with those in `tests/screens`.
@@ -113,11 +112,128 @@ fn holdem_is_played_to_the_end() {
             &[
                 ("a larger raise", &["+", "+"]),
                 ("a typed raise", &["1", "2", "0"]),
-                ("half of it taken back", &[BACKSPACE]),
+                ("its last digit taken back", &[BACKSPACE]),
                 ("the rules", &["?"]),
                 ("the log", &[ESCAPE, "l"]),
                 ("a call", &[ESCAPE, "c"]),
             ],
         );
     }
+}
+
+#[test]
+fn blackjack_is_played_to_the_end() {
+    for size in [SMALL, LARGE] {
+        evening(
+            "blackjack",
+            "--seed 6 --players 3 --option rounds=3",
+            size,
+            &[("a bet of 30", &["3", "0", ENTER]), ("a card", &["c"])],
+        );
+    }
+}
+
+#[test]
+fn romme_is_played_to_the_end() {
+    for size in [SMALL, LARGE] {
+        evening(
+            "romme",
+            "--seed 7 --players 3 --option mode=rounds --option rounds=1",
+            size,
+            &[("the rules", &["?"]), ("a card is marked", &[ESCAPE, " "])],
+        );
+    }
+}
+
+#[test]
+fn bigc_is_played_to_the_end() {
+    for size in [SMALL, LARGE] {
+        evening("bigc", "--seed 8 --players 3", size, &[("the rules", &["?"]), ("a card is marked", &[ESCAPE, " "])]);
+    }
+}
+
+#[test]
+fn ongdu_is_played_to_the_end() {
+    for size in [SMALL, LARGE] {
+        evening(
+            "ongdu",
+            "--seed 9 --players 3 --option max_rounds=2",
+            size,
+            &[("a card is picked", &[" "]), ("another, too", &[RIGHT, " "])],
+        );
+    }
+}
+
+#[test]
+fn blackout_is_played_to_the_end() {
+    for size in [SMALL, LARGE] {
+        evening("blackout", "--seed 10 --players 4 --option max=3", size, &[("a bid of one", &["1"])]);
+    }
+}
+
+#[test]
+fn the_most_players_fit_on_a_small_screen() {
+    let most = [
+        ("holdem", 9, ""),
+        ("blackjack", 4, ""),
+        ("romme", 4, ""),
+        ("bigc", 12, ""),
+        ("ongdu", 6, ""),
+        ("blackout", 7, "--option start=7"),
+    ];
+    let mut album = Album::new("most-players", SMALL);
+    for (game, players, options) in most {
+        let folder = tempfile::tempdir().unwrap();
+        let words = format!("{game} --seed 11 --players {players} {options}");
+        let mut terminal = Terminal::play(folder.path(), SMALL, &words);
+        album.keep(game, &terminal.ready());
+        terminal.send(b"q\r");
+        assert_eq!(terminal.end().0, 0);
+    }
+    album.compare();
+}
+
+#[test]
+fn plain_letters_and_no_colours_are_kept_to() {
+    for game in ["holdem", "blackjack", "romme", "bigc", "ongdu", "blackout"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut terminal = Terminal::play(folder.path(), SMALL, &format!("{game} --seed 3 --ascii --no-color"));
+        terminal.press(&["?", ESCAPE, "h", ESCAPE, "l", ESCAPE]);
+        terminal.send(b"q\r");
+        let bytes = terminal.bytes();
+        assert!(bytes.is_ascii(), "{game}: {}", String::from_utf8_lossy(&bytes));
+        let text = String::from_utf8(bytes).unwrap();
+        for colored in ["\x1b[31m", "\x1b[38;", "\x1b[91m", "\x1b[33m"] {
+            assert!(!text.contains(colored), "{game} uses {colored:?}");
+        }
+        terminal.end();
+    }
+}
+
+#[test]
+fn another_size_is_drawn_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::play(folder.path(), LARGE, "blackout --seed 1");
+    terminal.ready();
+    terminal.resize(80, 24);
+    terminal.wait("the small screen", |screen| screen.contains("your turn") && screen.lines().count() == 24);
+    terminal.resize(60, 20);
+    terminal.wait("that it is too small", |screen| screen.contains("80x24 are needed"));
+    terminal.resize(100, 30);
+    terminal.wait("the table again", |screen| screen.contains("your turn") && screen.lines().count() == 30);
+    terminal.send(b"q\r");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn the_mouse_presses_buttons() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::play(folder.path(), SMALL, "holdem --seed 5");
+    let screen = terminal.ready();
+    let row = screen.lines().position(|line| line.contains("[f] Fold")).unwrap();
+    let line = screen.lines().nth(row).unwrap();
+    let column = line.find("[f] Fold").map(|at| line[..at].chars().count()).unwrap();
+    terminal.send(format!("\x1b[<0;{};{}M", column + 2, row + 1).as_bytes());
+    let after = terminal.wait("a fold in the log", |screen| screen.contains("You: fold"));
+    assert!(after.contains("folded") || after.contains("is over"), "{after}");
 }

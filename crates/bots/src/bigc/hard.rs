@@ -1,7 +1,7 @@
 //! Thinks ahead: makes up the hidden hands again and again and plays each such deal to its end by plans.
 
-use games::bigc::{Action, BigC, Choice, Moves, Options, place};
-use table::{Draw, Move};
+use games::bigc::{Action, BigC, Moves, Options};
+use table::Draw;
 
 use super::memory::Memory;
 use super::normal::{Candidate, WIDE, candidates};
@@ -10,16 +10,18 @@ use super::world::World;
 use crate::Sight;
 
 /// What can be done is tried out for so many of the best looking.
-const TRIED: usize = 8;
+const TRIED: usize = 10;
 /// Turns imagined for one decision; this bounds the work.
-const TURNS: usize = 24_000;
+const TURNS: usize = 30_000;
+/// Making up a deal takes as long as trying out so many more moves.
+const DEALING: usize = 3;
 /// Made-up deals at least and at most.
-const FEWEST: usize = 10;
-const MOST: usize = 120;
+const FEWEST: usize = 6;
+const MOST: usize = 200;
 /// Cards that winning is worth, besides those that the others keep.
-const WIN: f32 = 4.0;
-/// How much of the judgement is what a move looks like.
-const LOOKS: f32 = 0.5;
+const WIN: f32 = 20.0;
+/// The same where there are more deals to come, and every card counts.
+const WIN_OF_MANY: f32 = 4.0;
 
 /// Something that can be done, and how it went.
 #[derive(Clone, Debug)]
@@ -38,13 +40,15 @@ pub(super) struct Tried {
 #[derive(Debug)]
 pub(super) struct Thought {
     pub(super) memory: Memory,
+    /// There is a hand on the table, which may be passed on.
+    pub(super) answers: bool,
     pub(super) tried: Vec<Tried>,
 }
 
 /// Thinks about a turn; `None` if it is not this seat's.
 pub(super) fn think(sight: &Sight<'_, BigC>, draw: &mut impl Draw) -> Option<Thought> {
     let mut memory = Memory::new(sight)?;
-    let (options, may_pass) = match sight.moves {
+    let (options, answers) = match sight.moves {
         Moves::None | Moves::Show(_) => return None,
         Moves::Lead(options) => (options, false),
         Moves::Answer { options, .. } => (options, true),
@@ -54,15 +58,16 @@ pub(super) fn think(sight: &Sight<'_, BigC>, draw: &mut impl Draw) -> Option<Tho
         .take(TRIED)
         .map(|candidate| Tried { plan: candidate.plan.clone(), candidate: Some(candidate), worth: 0.0, wins: 0.0 })
         .collect();
-    if may_pass {
+    if answers {
         let plan = Plan::new(&memory.hand, &memory.terms.scale, WIDE);
         tried.push(Tried { candidate: None, plan, worth: 0.0, wins: 0.0 });
     }
     if tried.len() > 1 && !goes_out(&memory, &tried) {
-        try_out(&mut memory, options, &mut tried, draw);
+        let win = if sight.course.settings.deals > 1 { WIN_OF_MANY } else { WIN };
+        try_out(&mut memory, options, &mut tried, win, draw);
         tried.sort_by(|a, b| b.worth.total_cmp(&a.worth));
     }
-    Some(Thought { memory, tried })
+    Some(Thought { memory, answers, tried })
 }
 
 /// Playing the last cards wins: nothing is to be thought about.
@@ -73,14 +78,14 @@ fn goes_out(memory: &Memory, tried: &[Tried]) -> bool {
     !memory.terms.last_chance && tried.first().is_some_and(all)
 }
 
-fn try_out(memory: &mut Memory, options: &Options, tried: &mut [Tried], draw: &mut impl Draw) {
+fn try_out(memory: &mut Memory, options: &Options, tried: &mut [Tried], win: f32, draw: &mut impl Draw) {
     let others = memory.players.len().saturating_sub(1).max(1);
     let cards: usize = memory.players.iter().map(|(cards, _)| usize::from(*cards)).sum();
-    let deals = (TURNS / (cards.max(8) * tried.len())).clamp(FEWEST, MOST);
+    let deals = (TURNS / (cards.max(8) * (tried.len() + DEALING))).clamp(FEWEST, MOST);
     let share = 1.0 / deals as f32;
     let mut world = World::default();
     for _ in 0..deals {
-        let mut deal = memory.imagine(options.beat().copied(), 1, draw);
+        let mut deal = memory.imagine(options.beat().copied(), draw);
         for one in tried.iter_mut() {
             if let Some(me) = deal.players.get_mut(memory.me) {
                 me.plan.groups.clone_from(&one.plan.groups);
@@ -97,33 +102,19 @@ fn try_out(memory: &mut Memory, options: &Options, tried: &mut [Tried], draw: &m
             let left = |i: usize| world.players.get(i).map_or(0.0, |player| f32::from(player.cards));
             let theirs: f32 = (0..world.players.len()).filter(|i| *i != memory.me).map(left).sum();
             let won = f32::from(u8::from(winner == Some(memory.me)));
-            one.worth += share * (theirs / others as f32 - left(memory.me) + WIN * won);
+            one.worth += share * (theirs / others as f32 - left(memory.me) + win * won);
             one.wins += share * won;
         }
     }
-    for one in tried.iter_mut() {
-        one.worth += LOOKS * one.candidate.as_ref().map_or(0.0, |candidate| candidate.worth.min(5.0));
-    }
 }
 
-/// What to do in a turn.
-pub(super) fn action(thought: &Thought, leads: bool) -> Action {
-    match thought.tried.first().and_then(|best| best.candidate.as_ref()) {
-        Some(best) => Action::Play(best.playable.cards),
-        None if leads => Action::PassRole,
-        None => Action::Pass,
-    }
-}
-
-/// What to do, whatever is asked.
-pub(super) fn decide(sight: &Sight<'_, BigC>, draw: &mut impl Draw) -> crate::Decision<games::bigc::Deal> {
-    match sight.moves {
-        Moves::None => None,
-        Moves::Show(cards) => {
-            let lowest = cards.iter().min_by_key(|held| held.card.map(place));
-            Some(Move::Choose(lowest.map_or(Choice::Nothing, |held| Choice::Show(held.slot))))
+impl Thought {
+    /// What to do.
+    pub(super) fn action(&self) -> Action {
+        match self.tried.first().and_then(|best| best.candidate.as_ref()) {
+            Some(best) => Action::Play(best.playable.cards),
+            None if self.answers => Action::Pass,
+            None => Action::PassRole,
         }
-        Moves::Lead(_) => think(sight, draw).map(|thought| Move::Act(action(&thought, true))),
-        Moves::Answer { .. } => think(sight, draw).map(|thought| Move::Act(action(&thought, false))),
     }
 }

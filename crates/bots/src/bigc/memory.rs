@@ -1,13 +1,16 @@
 //! What a seat can know of a deal: its own cards, which are still out, and what others have shown.
 
-use games::bigc::{BigC, place};
+use games::bigc::{Action, BigC, Hand, on_top, place};
+use table::Draw;
 
-use super::bag::{Bag, Place};
+use super::bag::{Bag, Place, hand_of};
 use super::plan::Plan;
 use super::scale::Scale;
-use super::world::{Player, Terms, World, shuffle};
-use crate::Sight;
-use table::Draw;
+use super::world::{Player, Terms, World};
+use crate::{Past, Sight};
+
+/// Hands that are made up for somebody until one goes with what he has passed on.
+const TRIES: usize = 2;
 
 /// A deal as one seat knows it.
 #[derive(Debug)]
@@ -20,6 +23,8 @@ pub(super) struct Memory {
     pub(super) players: Vec<(u8, Bag)>,
     /// Cards in nobody's sight: the other hands, and the stock.
     pub(super) out: Vec<Place>,
+    /// What each of those in play has passed on.
+    passes: Vec<Vec<Hand>>,
     /// Whose hand is on the table, and how many have passed on it.
     owner: Option<usize>,
     passed: usize,
@@ -63,37 +68,107 @@ impl Memory {
             last_chance: setup.last_chance,
             two_joker_triple_low: setup.two_joker_triple_low,
         };
-        Some(Self { terms, hand, me, players, out: out.iter().collect(), owner, passed })
+        let passes = passes(sight);
+        Some(Self { terms, hand, me, players, out: out.iter().collect(), passes, owner, passed })
+    }
+
+    /// How many cards each of the others holds.
+    fn others(&self) -> impl Iterator<Item = u8> {
+        self.players.iter().enumerate().filter(|(i, _)| *i != self.me).map(|(_, (cards, _))| *cards)
     }
 
     /// The fewest cards that another player holds.
     pub(super) fn least(&self) -> u8 {
-        let others = self.players.iter().enumerate().filter(|(i, _)| *i != self.me);
-        others.map(|(_, (cards, _))| *cards).min().unwrap_or(0)
+        self.others().min().unwrap_or(0)
+    }
+
+    /// The most cards that another player holds.
+    pub(super) fn most(&self) -> u8 {
+        self.others().max().unwrap_or(0)
     }
 
     /// The deal with hands made up for the others; the own plan is empty.
-    pub(super) fn imagine(&mut self, beat: Option<games::bigc::Hand>, wide: usize, draw: &mut impl Draw) -> World {
-        shuffle(&mut self.out, draw);
-        let mut rest = self.out.iter().copied();
+    pub(super) fn imagine(&mut self, beat: Option<Hand>, draw: &mut impl Draw) -> World {
         let mut players = Vec::with_capacity(self.players.len());
-        for (i, (cards, open)) in self.players.iter().enumerate() {
+        let mut dealt = 0;
+        for i in 0..self.players.len() {
+            let Some((cards, open)) = self.players.get(i).copied() else { continue };
             if i == self.me {
-                players.push(Player { plan: Plan::default(), cards: *cards });
+                players.push(Player { plan: Plan::default(), cards });
                 continue;
             }
-            let mut bag = *open;
-            let hidden = usize::from(*cards).saturating_sub(usize::from(open.len()));
-            rest.by_ref().take(hidden).for_each(|place| bag.add(place));
-            players.push(Player { plan: Plan::new(&bag, &self.terms.scale, wide), cards: *cards });
+            let hidden = usize::from(cards).saturating_sub(usize::from(open.len()));
+            let mut plan = Plan::default();
+            for _ in 0..TRIES {
+                let mut bag = open;
+                for place in self.any(dealt, hidden, draw) {
+                    bag.add(*place);
+                }
+                plan = Plan::new(&bag, &self.terms.scale, 1);
+                if self.goes_with_passes(i, &plan) {
+                    break;
+                }
+            }
+            dealt += hidden;
+            players.push(Player { plan, cards });
         }
+        let rest = self.out.len().saturating_sub(dealt);
+        let stock = self.any(dealt, rest, draw).to_vec();
         World {
             players,
             turn: self.me,
             // The hand of somebody who has left still lies there; whoever comes before counts as its owner.
             table: beat.map(|hand| (hand, self.owner.unwrap_or((self.me + 1) % self.players.len().max(1)))),
             passed: self.passed,
-            stock: rest.collect(),
+            stock,
         }
     }
+
+    /// Any `n` of the cards that are out but for the first `dealt`; they come to lie behind those.
+    fn any(&mut self, dealt: usize, n: usize, draw: &mut impl Draw) -> &[Place] {
+        let last = self.out.len();
+        for i in dealt..(dealt + n).min(last) {
+            let other = i + draw.below((last - i) as u32) as usize;
+            self.out.swap(i, other);
+        }
+        self.out.get(dealt..(dealt + n).min(last)).unwrap_or(&[])
+    }
+
+    /// Whoever passes has hardly anything that fits.
+    fn goes_with_passes(&self, player: usize, plan: &Plan) -> bool {
+        let passes = self.passes.get(player).map_or(&[][..], Vec::as_slice);
+        let low = self.terms.two_joker_triple_low;
+        !passes.iter().any(|passed| {
+            let fits = |hand: &Hand| on_top(hand, passed, low).is_some();
+            plan.groups.iter().any(|group| group.strength < 0.6 && fits(&group.hand))
+        })
+    }
+}
+
+/// The lowest hand of each size that each of those in play has passed on.
+fn passes(sight: &Sight<'_, BigC>) -> Vec<Vec<Hand>> {
+    let low = sight.rules.setup().two_joker_triple_low;
+    let order = &sight.view.order;
+    let mut passes: Vec<Vec<Hand>> = vec![Vec::new(); order.len()];
+    let mut on_table: Option<Hand> = None;
+    for past in sight.course.past {
+        match past {
+            Past::Did(_, Action::Play(cards)) => {
+                let places: Vec<Place> = cards.iter().filter_map(|slot| sight.known.face(slot).map(place)).collect();
+                on_table = hand_of(&places);
+            }
+            Past::Did(seat, Action::Pass) => {
+                let of_seat = order.iter().position(|other| other == seat).and_then(|i| passes.get_mut(i));
+                let (Some(of_seat), Some(hand)) = (of_seat, on_table) else { continue };
+                let same = of_seat.iter_mut().find(|other| other.class().size() == hand.class().size());
+                match same {
+                    Some(other) if on_top(other, &hand, low).is_some() => *other = hand,
+                    Some(_) => {}
+                    None => of_seat.push(hand),
+                }
+            }
+            Past::Did(_, Action::PassRole) | Past::Chose(..) => {}
+        }
+    }
+    passes
 }

@@ -1,5 +1,6 @@
 //! Plays by a plan: what takes most off it, with an eye on who is short of cards.
 
+use games::Held;
 use games::bigc::{Action, BigC, Choice, Deal, Footstool, Moves, Options, Playable, place};
 use table::Move;
 
@@ -28,10 +29,7 @@ pub(super) fn decide(sight: &Sight<'_, BigC>) -> Decision<Deal> {
     let memory = Memory::new(sight)?;
     match sight.moves {
         Moves::None => None,
-        Moves::Show(cards) => {
-            let lowest = cards.iter().min_by_key(|held| held.card.map(place));
-            Some(Move::Choose(lowest.map_or(Choice::Nothing, |held| Choice::Show(held.slot))))
-        }
+        Moves::Show(cards) => Some(Move::Choose(show(cards))),
         Moves::Lead(options) => {
             let best = candidates(&memory, options).into_iter().next();
             Some(Move::Act(best.map_or(Action::PassRole, |best| Action::Play(best.playable.cards))))
@@ -41,6 +39,13 @@ pub(super) fn decide(sight: &Sight<'_, BigC>) -> Decision<Deal> {
             Some(Move::Act(best.map_or(Action::Pass, |best| Action::Play(best.playable.cards))))
         }
     }
+}
+
+/// What to show for the order of play: the lowest card. Whoever begins gets rid of more, and a low card tells
+/// the least.
+pub(super) fn show(cards: &[Held]) -> Choice {
+    let lowest = cards.iter().min_by_key(|held| held.card.map(place));
+    lowest.map_or(Choice::Nothing, |held| Choice::Show(held.slot))
 }
 
 /// The hands that can be played, the best looking first. Passing is worth 0.
@@ -81,7 +86,7 @@ fn worth(memory: &Memory, options: &Options, playable: &Playable, plan: &Plan, b
     let strength = memory.terms.scale.strength_of(&playable.hand);
     let off = before - plan.cost;
     let least = memory.least();
-    let mut worth = off + 0.08 * f32::from(len);
+    let mut worth = off + if options.beat().is_some() { 0.2 } else { 0.4 } * f32::from(len);
     if options.beat().is_some() {
         worth += 0.7 * f32::from(playable.footstool.penalty()) / others.sqrt();
         worth += 0.6 * f32::from(memory.terms.pass_draws);
@@ -90,8 +95,7 @@ fn worth(memory: &Memory, options: &Options, playable: &Playable, plan: &Plan, b
             worth += 0.3 + 0.5 * strength;
         }
     } else {
-        let most = memory.players.iter().enumerate().filter(|(i, _)| *i != memory.me).map(|(_, (cards, _))| *cards);
-        if most.max().is_some_and(|most| most < len) {
+        if memory.most() < len {
             worth += 1.5;
         } else if least <= len {
             worth -= 1.0 - strength;

@@ -72,10 +72,8 @@ impl Plan {
                     next.truncate(wide);
                 });
             }
-            if let Some((whole, _, _, fives)) = next.first() {
-                if *whole < best.0 {
-                    best = (*whole, fives.clone());
-                }
+            if let Some((whole, _, _, fives)) = next.first().filter(|(whole, ..)| *whole < best.0) {
+                best = (*whole, fives.clone());
             }
             if next.is_empty() {
                 break;

@@ -45,7 +45,7 @@ impl Scale {
             Some(stratum) => f32::from(stratum) / 6.0,
             None => f32::from(high) / 52.0,
         };
-        1.0 - 0.9 * self.strength(class, high) - 0.3 * fits
+        1.0 - 0.9 * self.strength(class, high) - 0.6 * fits
     }
 
     pub(super) fn cost_of(&self, hand: &Hand) -> f32 {

@@ -1,7 +1,6 @@
 //! A deal of Big-C that a computer imagines: everybody has a plan and plays by it to the end.
 
 use games::bigc::{Class, Footstool, Hand, on_top};
-use table::Draw;
 
 use super::bag::Place;
 use super::plan::{Group, Plan};
@@ -157,7 +156,6 @@ impl World {
     fn answer(&mut self, terms: &Terms, beat: &Hand, owner: usize) -> Option<(Group, Footstool)> {
         let least = self.others(self.turn).min().unwrap_or(0);
         let low = terms.two_joker_triple_low;
-        let on_table = terms.scale.strength_of(beat);
         let size = beat.class().size();
         let last_chance = self.players.get(owner).is_some_and(|player| player.cards == 0);
         let player = self.players.get_mut(self.turn)?;
@@ -174,11 +172,6 @@ impl World {
             }
         }
         if let Some((_, i, footstool)) = best {
-            let strength = groups.get(i).map_or(0.0, |group| group.strength);
-            let dear = strength - on_table > 0.5 && footstool == Footstool::None && terms.pass_draws == 0;
-            if dear && groups.len() > 3 && least > 4 {
-                return None;
-            }
             return Some((groups.swap_remove(i), footstool));
         }
         // Something larger is broken up if somebody is about to go out, or there is little to break.
@@ -195,7 +188,7 @@ fn lead_worth(group: &Group, left: usize, most: u8, next: u8) -> f32 {
     if left == 1 {
         return 100.0;
     }
-    let mut worth = 0.25 * f32::from(group.len) + group.cost;
+    let mut worth = 0.4 * f32::from(group.len) + group.cost;
     if most < group.len {
         // Nobody can answer: the lead stays, and cards go.
         worth += 1.0 + 0.1 * f32::from(group.len);
@@ -227,12 +220,4 @@ fn break_up(plan: &mut Plan, terms: &Terms, beat: &Hand, size: u8) -> Option<(Gr
         return Some((part, footstool));
     }
     None
-}
-
-/// Puts these in any order.
-pub(super) fn shuffle(places: &mut [Place], draw: &mut impl Draw) {
-    for i in (1..places.len()).rev() {
-        let other = draw.below(i as u32 + 1) as usize;
-        places.swap(i, other);
-    }
 }

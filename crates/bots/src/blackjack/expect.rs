@@ -5,7 +5,7 @@
 
 use games::blackjack::Action;
 
-use super::odds::{BUST, ENDS, NATURAL, Odds, best};
+use super::odds::{BUST, ENDS, NATURAL, Odds, best, of, of_mut};
 
 /// What results are worth: for every end of the bank, losing two stakes, losing one, nothing, winning one, winning two.
 pub(super) type Worth = [[f64; 5]; ENDS];
@@ -87,7 +87,7 @@ impl Solved {
             for ace in [false, true] {
                 let hit = solved.draws(Hand { sum, ace });
                 if let Some(place) = solved.hit.get_mut(sum) {
-                    place[usize::from(ace)] = hit;
+                    *of_mut(place, ace) = hit;
                 }
             }
         }
@@ -105,7 +105,7 @@ impl Solved {
 
     /// What one more card is worth, and then playing on as well as possible.
     pub(super) fn hit(&self, hand: Hand) -> f64 {
-        self.hit.get(hand.sum).map_or(self.bust, |by_ace| by_ace[usize::from(hand.ace)])
+        self.hit.get(hand.sum).map_or(self.bust, |both| of(both, hand.ace))
     }
 
     /// What a hand is worth that can be hit or stood on.

@@ -1,4 +1,8 @@
 //! Computers that play Blackjack Duel.
+//!
+//! `odds` are the chances of cards and of the bank, from the cards seen; `expect` computes from them what every way to
+//! play a hand is worth. `rounds` tries whole rounds out, and `bet` whole endings of a match. `hard` decides by that,
+//! `why` says the reasons; `normal` plays by rules that somebody who plays often knows by heart.
 
 mod bet;
 mod expect;
@@ -7,9 +11,15 @@ mod normal;
 mod odds;
 mod rounds;
 mod simple;
+mod why;
+
+#[cfg(test)]
+mod tests;
 
 use games::blackjack::{Action, Bet, Blackjack, Moves};
 use table::{Chips, Draw, Move};
+
+pub use why::Why;
 
 use crate::{Advice, Computer, Decision, Sight};
 
@@ -24,7 +34,7 @@ pub fn for_chips(sight: &Sight<'_, Blackjack>) -> Option<Action> {
 }
 
 impl Computer for Blackjack {
-    type Why = &'static str;
+    type Why = Why;
 
     fn normal(sight: &Sight<'_, Self>, _: &mut impl Draw) -> Decision<Self::Rules> {
         match *sight.moves {
@@ -33,8 +43,8 @@ impl Computer for Blackjack {
                 let setup = sight.rules.setup();
                 let others = setup.playing().iter().filter(|seat| *seat != sight.seat).map(|seat| setup.chips[seat]);
                 let others = others.max().unwrap_or(Chips::ZERO);
-                let last = i64::from(sight.course.deal) >= sight.course.settings.rounds;
-                Some(Move::Choose(Bet(normal::bet(setup.chips[sight.seat], others, last, least, most))))
+                let late = i64::from(sight.course.deal) + 1 >= sight.course.settings.rounds;
+                Some(Move::Choose(Bet(normal::bet(setup.chips[sight.seat], others, late, least, most))))
             }
             Moves::Turn(can) => Some(Move::Act(normal::action(&can, sight.view))),
         }
@@ -50,7 +60,18 @@ impl Computer for Blackjack {
     }
 
     fn advice(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Option<Advice<Self>> {
-        let best: Move<_, _> = Self::hard(sight, draw)?;
-        Some(Advice { best, why: Vec::new() })
+        match sight.moves {
+            Moves::None => None,
+            Moves::Bet { .. } => {
+                let tried = bet::bets(sight, draw);
+                let best = Move::Choose(Bet(tried.first()?.bet));
+                Some(Advice { best, why: why::of_bet(sight, &tried) })
+            }
+            Moves::Turn(can) if can.bust => Some(Advice { best: Move::Act(Action::Bust), why: vec![Why::Only] }),
+            Moves::Turn(can) => {
+                let weighed = hard::weigh(sight, can, draw)?;
+                Some(Advice { best: Move::Act(weighed.ways.first()?.0), why: why::of_hand(&weighed) })
+            }
+        }
     }
 }

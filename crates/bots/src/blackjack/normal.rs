@@ -6,9 +6,9 @@ use table::Chips;
 /// The part of its chips that is bet.
 const PART: i64 = 12;
 
-/// A modest part of the chips; in the last round as much as possible if behind, and as little if ahead.
-pub(super) fn bet(chips: Chips, others: Chips, last: bool, least: Chips, most: Chips) -> Chips {
-    match (last, chips > others) {
+/// A modest part of the chips; in the last two rounds as much as possible if behind, and as little if ahead.
+pub(super) fn bet(chips: Chips, others: Chips, late: bool, least: Chips, most: Chips) -> Chips {
+    match (late, chips > others) {
         (true, true) => least,
         (true, false) => most,
         (false, _) => Chips(chips.0 / PART).clamp(least, most),
@@ -32,7 +32,8 @@ pub(super) fn action(can: &TurnMoves, view: &View) -> Action {
         9 => (3..=6).contains(&up),
         _ => false,
     };
-    if can.double && double && !can.total.soft {
+    let double = if can.total.soft { (13..=18).contains(&points) && (5..=6).contains(&up) } else { double };
+    if can.double && double {
         return Action::Double;
     }
     let enough = match (can.total.soft, weak) {

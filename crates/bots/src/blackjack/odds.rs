@@ -61,11 +61,6 @@ impl Odds {
         if total < 1.0 { Self::full() } else { Self(counts.map(|count| count.max(0.0) / total)) }
     }
 
-    /// The chance of a value.
-    pub(super) fn chance(&self, value: usize) -> f64 {
-        self.0.get(value).copied().unwrap_or(0.0)
-    }
-
     /// The values with their chances.
     pub(super) fn values(&self) -> impl Iterator<Item = (usize, f64)> {
         self.0.iter().copied().enumerate().skip(1)
@@ -90,16 +85,16 @@ impl Odds {
             if up.min(value) == 1 && up.max(value) == 10 {
                 ends[NATURAL] += chance;
             } else if let Some(place) = at.get_mut(up + value) {
-                place[usize::from(up == 1 || value == 1)] += chance;
+                *of_mut(place, up == 1 || value == 1) += chance;
             }
         }
         for sum in 2..27 {
-            for ace in 0..2 {
-                let here = at.get(sum).and_then(|place| place.get(ace)).copied().unwrap_or(0.0);
+            for ace in [false, true] {
+                let here = at.get(sum).map_or(0.0, |place| of(place, ace));
                 if here == 0.0 {
                     continue;
                 }
-                if let Some(end) = bank_end(sum, ace == 1, soft17) {
+                if let Some(end) = bank_end(sum, ace, soft17) {
                     if let Some(chance) = ends.get_mut(end) {
                         *chance += here;
                     }
@@ -107,7 +102,7 @@ impl Odds {
                 }
                 for (value, chance) in self.values() {
                     if let Some(place) = at.get_mut(sum + value) {
-                        place[usize::from(ace == 1 || value == 1)] += here * chance;
+                        *of_mut(place, ace || value == 1) += here * chance;
                     }
                 }
             }
@@ -131,6 +126,18 @@ pub(super) fn bank_end(sum: usize, ace: bool, soft17: Soft17) -> Option<usize> {
 /// The total of cards with this sum, in which an ace may count 11.
 pub(super) const fn best(sum: usize, ace: bool) -> usize {
     if ace && sum <= 11 { sum + 10 } else { sum }
+}
+
+/// What is kept for hands without an ace and for those with one.
+pub(super) const fn of(both: &[f64; 2], ace: bool) -> f64 {
+    let [without, with] = both;
+    if ace { *with } else { *without }
+}
+
+/// The same, to be changed.
+pub(super) const fn of_mut(both: &mut [f64; 2], ace: bool) -> &mut f64 {
+    let [without, with] = both;
+    if ace { with } else { without }
 }
 
 /// The deck that the round began with.

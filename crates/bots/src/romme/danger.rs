@@ -1,12 +1,12 @@
 //! How much a card helps the player who may take it from the pile.
 
 use cards::{Card, Suit};
-use games::romme::{Action, PlayerView, View};
-use table::{Known, Seat};
+use games::romme::{Action, PlayerView, Romme, View};
+use table::Seat;
 
 use super::seen::{Spots, Unseen, bit, bits, step};
 use super::worth::around;
-use crate::Past;
+use crate::{Past, Sight};
 
 /// The player after a seat, as far as the seat can tell.
 #[derive(Clone, Debug)]
@@ -24,19 +24,13 @@ pub(super) struct Neighbour {
 
 impl Neighbour {
     /// The player whose turn comes next.
-    pub(super) fn new(
-        view: &View,
-        seat: Seat,
-        unseen: &Unseen,
-        past: &[Past<games::romme::Deal>],
-        known: Known<'_>,
-    ) -> Option<Self> {
-        let next = after(view, seat)?;
-        let player = view.players.get(usize::from(next.index()))?;
+    pub(super) fn new(sight: &Sight<'_, Romme>, unseen: &Unseen) -> Option<Self> {
+        let next = after(sight.view, sight.seat)?;
+        let player = sight.view.players.get(usize::from(next.index()))?;
         let holds = player.open.iter().filter_map(|held| held.card).fold(0, |set, card| set | bit(card));
         let hidden = player.cards.saturating_sub(player.open.len());
-        let thrown = past.iter().filter_map(|past| match past {
-            Past::Did(who, Action::Discard(slot)) if *who == next => known.open.get(*slot),
+        let thrown = sight.course.past.iter().filter_map(|past| match past {
+            Past::Did(who, Action::Discard(slot)) if *who == next => sight.known.open.get(*slot),
             Past::Did(..) | Past::Chose(..) => None,
         });
         Some(Self {

@@ -5,7 +5,7 @@
 //! after [`MOST_STEPS`] the best so far is taken.
 
 use cards::Card;
-use games::romme::{self, Place, Pool, Shape};
+use games::romme::{Place, Pool, Shape};
 
 use super::seen::{bit, bits};
 use super::worth::{Scene, halves};
@@ -253,9 +253,4 @@ impl<'a> Search<'a> {
         let melds = chosen.filter_map(|at| Some(self.melds.get(usize::from(*at))?.shape)).collect();
         Layout { cost, melds, points: trail.points, added: trail.added, adds_jokers, rest: trail.rest, out }
     }
-}
-
-/// What the cards of a hand count.
-pub(super) fn in_hand(pool: Pool) -> f64 {
-    f64::from(pool.points()).max(f64::from(romme::in_hand(Card::JOKER)) * f64::from(pool.count(Card::JOKER)))
 }

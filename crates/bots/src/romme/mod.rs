@@ -1,46 +1,66 @@
 //! Computers that play Rommé.
+//!
+//! `seen` knows what can still come and what fits on the table; `worth` says what cards cost as long as they are not
+//! laid, and `layout` finds the cheapest way to see a hand. `thought` adds what the others may do, `danger` what they
+//! can do with a card thrown away. `normal` and `hard` decide by that, and `why` says the reasons.
 
 mod danger;
 mod hard;
 mod layout;
 mod normal;
 mod seen;
+mod shapes;
 mod simple;
+mod thought;
+mod why;
 mod worth;
+
+#[cfg(test)]
+mod tests;
 
 use games::romme::{Action, Moves, Romme};
 use table::{Draw, Move};
 
-use crate::{Advice, Computer, Decision, Sight, Simple};
+use crate::{Advice, Computer, Decision, Sight};
+use hard::Decided;
+use thought::Thought;
+
+pub use why::Why;
+
+/// Once in so many times a useful discard is left lying, so that no two can hand each other the same cards for ever.
+const LEAVES: u32 = 40;
 
 impl Computer for Romme {
-    type Why = &'static str;
+    type Why = Why;
 
     fn normal(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        let own = sight.view.players.get(usize::from(sight.seat.index()));
-        match sight.moves {
-            Moves::Draw(drawing) => {
-                let takes = normal::takes(drawing, sight.view, own.is_some_and(|own| own.opened)) && !draw.one_in(16);
-                Some(Move::Act(if takes { Action::DrawDiscard } else { Action::DrawStock }))
-            }
-            Moves::None => None,
-            Moves::Play(play) => hard::Thought::new(sight).normal(play).map(Move::Act),
-        }
-    }
-
-    fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
-        let thought = hard::Thought::new(sight);
+        let thought = Thought::new(sight);
         let action = match sight.moves {
             Moves::None => return None,
-            Moves::Draw(drawing) if thought.takes(drawing) && !draw.one_in(40) => Action::DrawDiscard,
-            Moves::Draw(_) => Action::DrawStock,
-            Moves::Play(play) => thought.plays(play)?,
+            Moves::Draw(drawing) => thought.draws_plainly(drawing, draw),
+            Moves::Play(play) => thought.plays_plainly(play)?,
         };
         Some(Move::Act(action))
     }
 
-    fn advice(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Option<Advice<Self>> {
-        let best: Move<_, _> = Self::hard(sight, draw)?;
-        Some(Advice { best, why: Vec::new() })
+    fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules> {
+        let (action, _) = decide(sight)?;
+        let leaves = action == Action::DrawDiscard && draw.one_in(LEAVES);
+        Some(Move::Act(if leaves { Action::DrawStock } else { action }))
+    }
+
+    fn advice(sight: &Sight<'_, Self>, _: &mut impl Draw) -> Option<Advice<Self>> {
+        let (action, why) = decide(sight)?;
+        Some(Advice { best: Move::Act(action), why })
+    }
+}
+
+/// What `hard` does, and why.
+fn decide(sight: &Sight<'_, Romme>) -> Option<Decided> {
+    let thought = Thought::new(sight);
+    match sight.moves {
+        Moves::None => None,
+        Moves::Draw(drawing) => Some(thought.draws(drawing)),
+        Moves::Play(play) => thought.plays(play),
     }
 }

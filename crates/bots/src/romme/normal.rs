@@ -1,21 +1,34 @@
-//! Rommé as somebody plays it who plays often.
+//! Rommé as somebody plays it who plays often: it opens as soon as it can, knows what cards go together, and throws
+//! away what helps it least, without a thought for what the others may do with it.
 
-use cards::Card;
-use games::romme::{self, Action, Drawing, Goal, Play, Pool, View};
+use games::romme::{self, Action, Drawing, Goal, Play, Pool};
+use table::Draw;
 
-use super::seen::{Spots, bit};
+use super::layout::Turn;
+use super::seen::bit;
+use super::shapes::pool;
+use super::thought::Thought;
 
-/// With at most this many cards in hand, jokers are laid off as well.
-const FEW_CARDS: usize = 3;
+/// Once in so many times a useful discard is left lying, so that no two can hand each other the same cards for ever.
+const LEAVES: u32 = 16;
 
-/// Whether to take the top of the pile: it is a joker, fits to the table, or leaves less in hand by making a meld.
-pub(super) fn takes(drawing: &Drawing, view: &View, opened: bool) -> bool {
-    let Some(card) = drawing.discard.and_then(|held| held.card) else { return false };
-    if card.is_joker() || drawing.blocks || (opened && Spots::new(view).fitting() & bit(card) != 0) {
-        return true;
+impl Thought<'_> {
+    /// Takes a card that is a joker, fits to the table, or leaves less in hand by making a meld.
+    pub(super) fn draws_plainly(&self, drawing: &Drawing, draw: &mut impl Draw) -> Action {
+        let useful = drawing.discard.and_then(|held| held.card).is_some_and(|card| {
+            let hand = pool(self.view.hand.iter());
+            let fits = self.scene.opened && self.scene.spots.fitting() & bit(card) != 0;
+            card.is_joker() || drawing.blocks || fits || left(hand.with(card)) < left(hand)
+        });
+        if useful && !draw.one_in(LEAVES) { Action::DrawDiscard } else { Action::DrawStock }
     }
-    let hand = view.hand.iter().filter_map(|held| held.card).fold(Pool::default(), Pool::with);
-    left(hand.with(card)) < left(hand)
+
+    /// Lays whatever it can, and throws away what helps least.
+    pub(super) fn plays_plainly(&self, play: &Play) -> Option<Action> {
+        let layout = self.scene.layout(play.pool(), Turn::Discard(self.barred(play)));
+        let laid = if play.opened() { self.goes_on(play, &layout) } else { self.melds(play, &layout) };
+        laid.or_else(|| self.best_discard(play, |_, _| 0.0).map(|held| Action::Discard(held.slot)))
+    }
 }
 
 /// The points that stay in hand beside the best melds.

@@ -10,6 +10,9 @@ use games::romme;
 
 use super::seen::{Spots, Unseen, bit, bits, step};
 
+/// How much of a joker counts as a card that completes a half: it can complete only one of them.
+const JOKER_OUT: f64 = 0.4;
+
 /// What is weighed in a hand, besides its cards.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
@@ -44,7 +47,9 @@ pub(super) struct Weights {
     pub(super) opening: f64,
     /// The part of its price that a card in a meld costs which cannot be laid yet.
     pub(super) waiting: f64,
-    /// How much more of a pile than the stock can be had.
+    /// What it costs that a half waits for a card that then completes nothing else.
+    pub(super) half: f64,
+    /// How many cards are looked at in a turn: the one drawn, and often the one that lies on the pile.
     pub(super) looks: f64,
     /// What an unseen neighbour adds to the chance of a card that is alone.
     pub(super) neighbour: f64,
@@ -58,7 +63,10 @@ impl Scene {
 
     /// What two cards cost that are half a meld.
     pub(super) fn half(&self, a: Card, b: Card) -> f64 {
-        (self.price(a) + self.price(b)) * (1.0 - self.chance(self.outs(a, b)))
+        let jokers = JOKER_OUT * f64::from(self.unseen.count(Card::JOKER));
+        let done = self.chance(f64::from(self.outs(a, b)) + jokers);
+        let waiting = if self.opened { 0.0 } else { self.weights.waiting };
+        (self.price(a) + self.price(b)) * (1.0 - done * (1.0 - waiting)) + self.weights.half
     }
 
     /// What a card costs that goes with no other.
@@ -66,9 +74,9 @@ impl Scene {
         self.price(card) * (1.0 - self.lone_chance(card).min(0.9))
     }
 
-    /// How many cards that are not seen would complete these two.
-    pub(super) fn outs(&self, a: Card, b: Card) -> f64 {
-        f64::from(self.unseen.of(completing(a, b))) + f64::from(self.unseen.count(Card::JOKER))
+    /// How many natural cards that are not seen would complete these two.
+    pub(super) fn outs(&self, a: Card, b: Card) -> u8 {
+        self.unseen.of(completing(a, b))
     }
 
     /// The chance that one of so many cards comes in time.

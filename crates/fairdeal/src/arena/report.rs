@@ -105,7 +105,7 @@ impl<G: Game> Report<'_, G> {
             options: &self.plan.settings,
             a,
             b,
-            wins_ci95: tally.wins.interval().map(|(low, high)| (100.0 * low, 100.0 * high)),
+            wins_ci95: self.wins_interval(),
             difference: (&tally.difference).into(),
             better: tally.better(None).map(|side| side.of(["a", "b"])),
             sets: tally.sets,
@@ -131,7 +131,7 @@ impl<G: Game> Report<'_, G> {
             Some(side) => format!("{} is better", side.of([a, b])),
         };
         let wins = 100.0 * tally.wins.value();
-        let interval = shown(tally.wins.interval().map(|(low, high)| (100.0 * low, 100.0 * high)), 1);
+        let interval = shown(self.wins_interval(), 1);
         writeln!(out, "\n{a} against {b}: {wins:.1} % of wins, 95 % interval {interval}: {better}")?;
         let width = a.chars().count().max(b.chars().count()).max("difference".len());
         let rate = Rate::of(G::NAME);
@@ -166,6 +166,12 @@ impl<G: Game> Report<'_, G> {
             write!(out, "; {} matches stopped after {} deals", grouped(tally.stopped), self.plan.max_deals)?;
         }
         writeln!(out)
+    }
+
+    /// In per cent; nobody wins less than nothing or more than all.
+    fn wins_interval(&self) -> Option<(f64, f64)> {
+        let percent = |share: f64| 100.0 * share.clamp(0.0, 1.0);
+        self.tally.wins.interval().map(|(low, high)| (percent(low), percent(high)))
     }
 
     fn bots(&self) -> [(&str, f64, &Bot); 2] {

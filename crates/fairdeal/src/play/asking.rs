@@ -85,8 +85,8 @@ pub fn ask<G: Screen, W: std::io::Write>(
         let forced = round.scene(question.table, Eye::Seat(question.seat), question.known, |scene| G::forced(scene));
         if let Some(only) = forced {
             // Nothing can be decided, but it is looked at: the card that was one too many.
-            if show(question, chronicle, hands, &mut open, None, front).is_err()
-                || front.wait(question.pace) == Happened::Stop
+            if show(question, chronicle, hands, &mut open, Asked::NothingElse, front).is_err()
+                || front.wait(question.pace * 2) == Happened::Stop
             {
                 return Answer::Stop;
             }
@@ -96,7 +96,7 @@ pub fn ask<G: Screen, W: std::io::Write>(
         if left.is_some_and(|left| left.is_zero()) {
             return Answer::TimeUp;
         }
-        if show(question, chronicle, hands, &mut open, left, front).is_err() {
+        if show(question, chronicle, hands, &mut open, Asked::Freely(left), front).is_err() {
             return Answer::Stop;
         }
         let tick = if left.is_some() { Duration::from_millis(250) } else { Duration::from_secs(60) };
@@ -110,15 +110,28 @@ pub fn ask<G: Screen, W: std::io::Write>(
     }
 }
 
+/// How a person is asked.
+#[derive(Clone, Copy)]
+enum Asked {
+    /// For a decision, within this time if there is a limit.
+    Freely(Option<Duration>),
+    /// Not at all: there is only one thing to do.
+    NothingElse,
+}
+
 fn show<G: Screen, W: std::io::Write>(
     question: &Question<'_, G>,
     chronicle: &Chronicle<G>,
     hands: &mut Hands<G>,
     open: &mut Open<G>,
-    left: Option<Duration>,
+    asked: Asked,
     front: &mut Front<W>,
 ) -> std::io::Result<()> {
     let Round { look, .. } = chronicle.around;
+    let (clock, waiting) = match asked {
+        Asked::Freely(left) => (left.map(|left| left.as_secs() + 1), None),
+        Asked::NothingElse => (None, Some("nothing else to do".to_owned())),
+    };
     chronicle.around.scene(question.table, Eye::Seat(question.seat), question.known, |scene| {
         let desk = G::desk(scene, &hands.draft);
         if hands.focus.is_none() {
@@ -129,12 +142,8 @@ fn show<G: Screen, W: std::io::Write>(
             if too_small(&mut page) {
                 return;
             }
-            let around = Around {
-                log: &chronicle.lines,
-                notice: hands.notice.as_deref(),
-                clock: left.map(|left| left.as_secs() + 1),
-                waiting: None,
-            };
+            let around =
+                Around { log: &chronicle.lines, notice: hands.notice.as_deref(), clock, waiting: waiting.clone() };
             drawing::draw(scene, &hands.draft, &desk, &around, &mut page);
             hands.spots = std::mem::take(&mut page.spots);
             match open {
@@ -358,7 +367,7 @@ fn enter<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>) 
 
 /// The first button that moves; the first of all, so that it says why not, where none does.
 fn main_button<G: Screen>(desk: &Desk<G>) -> Option<char> {
-    let moves = |b: &&Button<G>| matches!(b.press, Ok(Press::Move(_)));
+    let moves = |b: &&Button<G>| !b.meant && matches!(b.press, Ok(Press::Move(_)));
     desk.buttons.iter().find(moves).or(desk.buttons.first()).map(|b| b.key)
 }
 
@@ -389,10 +398,13 @@ fn advise<G: Screen>(question: &Question<'_, G>, chronicle: &Chronicle<G>) -> Op
     let Some(advice) = advice else {
         return Open::Text(Window::new("Hint", vec![Line::raw("There is nothing to advise here.")], "Esc closes"));
     };
-    let phrase =
-        round.scene(table, Eye::Seat(*seat), *known, |scene| G::phrase(scene.view, scene, *seat, &advice.best));
-    let mut lines = vec![Line::styled(look.plain(&phrase), look.bright())];
-    lines.extend(advice.why.iter().map(|why| Line::raw(look.plain(&format!("– {why}")))));
+    let mut lines = Vec::new();
+    round.scene(table, Eye::Seat(*seat), *known, |scene| {
+        let phrase = G::phrase(scene.view, scene, *seat, &advice.best);
+        lines.push(Line::styled(look.plain(&phrase), look.bright()));
+        let whys = advice.why.iter().map(|why| scene.spoken(&format!("– {why}")));
+        lines.extend(whys.map(|why| Line::raw(look.plain(&why))));
+    });
     Open::Advice(Window::new("A strong player would", lines, "Enter does it, Esc closes"), advice.best)
 }
 

@@ -335,3 +335,19 @@ fn keys(page: &mut Page<'_>, y: u16, width: u16) {
     }
     page.line(0, y, width, Line::from(spans));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typed_numbers_grow_and_small_ones_begin_anew() {
+        let bid = Amount { least: 0, most: 7, step: 1, start: 0 };
+        assert_eq!(bid.typed(None, 3), 3);
+        assert_eq!(bid.typed(Some(3), 5), 5, "35 would be too many");
+        assert_eq!(bid.typed(None, 9), 7);
+        let raise = Amount { least: 40, most: 1000, step: 20, start: 40 };
+        assert_eq!(raise.typed(Some(12), 0), 120);
+        assert_eq!(raise.typed(Some(120), 0), 1000, "as large as it can be");
+    }
+}

@@ -192,7 +192,8 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
     let round = Round { settings, names, look, standing: running.standing(), deal: 1 };
     let chronicle = RefCell::new(Chronicle::<G>::new(saved, expected, open_hands, round));
     let before = chronicle.borrow().before()?;
-    let mut sitting = Sitting::new(front, &chronicle, occupants, seed, before);
+    let mut sitting = Sitting::new(front, &chronicle, occupants, seed, before, args.bot_time);
+    sitting.begin();
     sitting.pace = Duration::from_millis(args.pace);
     dealer.begin(id);
     chronicle.borrow_mut().write(|writer| writer.header(header));
@@ -216,6 +217,7 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
             (Err(halt), None) => return Err(Failure::Check(halt.to_string())),
         };
         chronicle.borrow_mut().catch_up(running.table());
+        sitting.deal_over(running.table(), &dealer);
         let finished = running.table().clone();
         first_deck = finished.rules().decks().end;
         let elapsed = before_elapsed + begin.elapsed().as_secs();
@@ -240,6 +242,9 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
             } else if live {
                 chronicle.saved.played(elapsed)?;
             }
+        }
+        if standing.over {
+            sitting.match_over(&standing);
         }
         if live || standing.over {
             sitting.step_back();

@@ -68,7 +68,11 @@ impl Look {
     pub fn short(self, card: Option<Card>) -> String {
         match (card, self.ascii) {
             (None, _) => "??".to_owned(),
-            (Some(card), true) => card.to_string(),
+            // A small letter for the suit, as in all texts in plain letters.
+            (Some(card), true) => match card.natural() {
+                Some((rank, suit)) => format!("{}{}", rank.letter(), suit.letter().to_ascii_lowercase()),
+                None => card.to_string(),
+            },
             (Some(card), false) => card.pretty().to_string(),
         }
     }
@@ -234,6 +238,17 @@ mod tests {
         assert_eq!(PLAIN.short(card("As")), "As");
         assert_eq!(PLAIN.short(None), "??");
         assert_eq!(PLAIN.short(Some(Card::JOKER)), "JK");
+    }
+
+    #[test]
+    fn boxes_are_as_wide_as_they_say() {
+        for look in [PLAIN, RICH] {
+            for card in ["Ts", "9h", "JK"].map(|text| Some(text.parse::<Card>().unwrap())).into_iter().chain([None]) {
+                let width = usize::from(look.width(card));
+                assert!(look.tall(card).iter().all(|line| line.width() == width), "{card:?}");
+                assert!(look.big(card).iter().all(|line| line.width() == 7), "{card:?}");
+            }
+        }
     }
 
     #[test]

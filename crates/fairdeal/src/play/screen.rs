@@ -211,6 +211,8 @@ pub struct Button<G: Computer> {
     pub label: String,
     /// What it does, or why it cannot be done now.
     pub press: Result<Press<G>, String>,
+    /// Is it only pressed by whoever means it? Enter alone never does.
+    pub meant: bool,
 }
 
 /// What a button does.
@@ -226,7 +228,7 @@ pub enum Press<G: Computer> {
 impl<G: Computer> Button<G> {
     /// A button that moves.
     pub fn to_move(key: char, label: impl Into<String>, to_move: MoveOf<G>) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Move(to_move)) }
+        Self { key, label: label.into(), press: Ok(Press::Move(to_move)), meant: false }
     }
 
     /// A button that acts.
@@ -241,22 +243,29 @@ impl<G: Computer> Button<G> {
 
     /// A button that changes the draft.
     pub fn command(key: char, label: impl Into<String>) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Command) }
+        Self { key, label: label.into(), press: Ok(Press::Command), meant: false }
     }
 
     /// A button that sets the amount.
     pub fn amount(key: char, label: impl Into<String>, amount: i64) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Amount(amount)) }
+        Self { key, label: label.into(), press: Ok(Press::Amount(amount)), meant: false }
     }
 
     /// A button that cannot be pressed now.
     pub fn refused(key: char, label: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { key, label: label.into(), press: Err(why.into()) }
+        Self { key, label: label.into(), press: Err(why.into()), meant: false }
     }
 
     /// A button that moves, or says why not.
     pub fn maybe(key: char, label: impl Into<String>, to_move: Result<MoveOf<G>, String>) -> Self {
-        Self { key, label: label.into(), press: to_move.map(Press::Move) }
+        Self { key, label: label.into(), press: to_move.map(Press::Move), meant: false }
+    }
+
+    /// The same, but Enter does not press it unless the arrow keys stand on it.
+    #[must_use]
+    pub fn only_if_meant(mut self) -> Self {
+        self.meant = true;
+        self
     }
 }
 

@@ -165,6 +165,11 @@ impl<T> BySeat<T> {
         self.0.iter()
     }
 
+    /// With their seats, to be changed.
+    pub fn seats_mut(&mut self) -> impl Iterator<Item = (Seat, &mut T)> {
+        (0..).map_while(Seat::new).zip(&mut self.0)
+    }
+
     /// With their seats.
     pub fn seats(&self) -> impl Iterator<Item = (Seat, &T)> {
         (0..).map_while(Seat::new).zip(&self.0)

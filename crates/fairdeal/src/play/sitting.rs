@@ -6,12 +6,12 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use bots::{Course, Decision};
-use dealers::Players;
+use dealers::{Dealer, Players};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
-use table::{Awaiting, Eye, Faces, Known, Move, Seat, Settings as _, Table};
+use table::{Awaiting, Eye, Faces, Known, Move, Seat, Settings as _, Standing, Table};
 
 use super::asking::{self, Answer, Hands, Question};
 use super::chronicle::{Before, Chronicle};
@@ -20,6 +20,7 @@ use super::screen::{MoveOf, Screen};
 use super::seating::{BySeat, Occupant};
 use super::terminal::{Front, Happened};
 use super::windows::Window;
+use crate::external::{External, Sitting as Seated};
 use crate::failure::Failure;
 
 /// Everybody at the table.
@@ -41,6 +42,8 @@ pub struct Sitting<'a, G: Screen, W: Write> {
     /// What that person knows, for looking on while others play.
     own: Faces,
     hands: BySeat<Hands<G>>,
+    /// Programs that play, by seat.
+    programs: BySeat<Option<External>>,
     stop: Option<Stop>,
 }
 
@@ -60,11 +63,17 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         occupants: BySeat<Occupant>,
         seed: [u8; 32],
         before: VecDeque<Before<G>>,
+        bot_time: Duration,
     ) -> Self {
         let players = occupants.players();
         let people: Vec<Seat> = occupants.seats().filter(|(_, who)| who.is_person()).map(|(seat, _)| seat).collect();
         // One person sees the table as his own all the time; several take turns.
         let viewer = people.first().copied().filter(|_| people.len() == 1);
+        let programs = occupants.iter().map(|who| match who {
+            Occupant::Program(command) => Some(External::new(command, bot_time)),
+            Occupant::Person(_) | Occupant::Computer(_) => None,
+        });
+        let programs = programs.collect();
         Self {
             front,
             chronicle,
@@ -75,6 +84,7 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
             viewer,
             own: Faces::new(),
             hands: BySeat::new((0..players).map(|_| Hands::default()).collect()),
+            programs: BySeat::new(programs),
             stop: None,
         }
     }
@@ -87,6 +97,64 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
     /// Why the table was left, if it was.
     pub fn take_stop(&mut self) -> Option<Stop> {
         self.stop.take()
+    }
+
+    /// The match begins: programs are told what it is.
+    pub fn begin(&mut self) {
+        let chronicle = self.chronicle.borrow();
+        let round = &chronicle.around;
+        let names: Vec<String> = round.names.iter().cloned().collect();
+        let players = round.names.players();
+        for (seat, program) in self.programs.seats_mut() {
+            let [a, b, c, d, ..] = super::derived(&self.seed, &format!("program {}", seat.index()));
+            let seed = u32::from_be_bytes([a, b, c, d]);
+            if let Some(program) = program {
+                program.sit::<G>(&Seated { seat, players, names: &names, settings: &round.settings, seed });
+            }
+        }
+    }
+
+    /// A deal is over: programs are told how.
+    pub fn deal_over(&mut self, table: &Table<G::Rules>, dealer: &impl Dealer) {
+        let chronicle = self.chronicle.borrow();
+        let round = &chronicle.around;
+        for (seat, program) in self.programs.seats_mut() {
+            let Some(program) = program else { continue };
+            let known = Known::with(table.open(), dealer.own(seat));
+            chronicle.memory.with(|past| {
+                let course = Course::<G> { settings: &round.settings, deal: round.deal, past };
+                program.deal_over(table, seat, known, course);
+            });
+        }
+    }
+
+    /// The match is over: programs are told how.
+    pub fn match_over(&mut self, standing: &Standing) {
+        for (_, program) in self.programs.seats_mut() {
+            if let Some(program) = program {
+                program.match_over(standing);
+            }
+        }
+    }
+
+    /// A program is asked. What it did wrong is told in the log.
+    fn program(&mut self, table: &Table<G::Rules>, seat: Seat, known: Known<'_>) -> Decision<G::Rules> {
+        self.look_on(table);
+        let begin = Instant::now();
+        let answered = {
+            let chronicle = self.chronicle.borrow();
+            let round = &chronicle.around;
+            let program = self.programs[seat].as_mut()?;
+            chronicle.memory.with(|past| {
+                let course = Course::<G> { settings: &round.settings, deal: round.deal, past };
+                program.decide(table, seat, known, course)
+            })
+        };
+        if let Some(message) = answered.message {
+            self.chronicle.borrow_mut().say(&message);
+        }
+        self.pause(table, self.pace.saturating_sub(begin.elapsed()));
+        if self.stop.is_some() { None } else { answered.decision }
     }
 
     /// A new deal: what was seen in the last one is gone.
@@ -285,7 +353,7 @@ impl<G: Screen, W: Write> Players<G::Rules> for Sitting<'_, G, W> {
         match &self.occupants[seat] {
             Occupant::Person(_) => self.person(table, seat, known),
             Occupant::Computer(_) => self.computer(table, seat, known),
-            Occupant::Program(_) => None,
+            Occupant::Program(_) => self.program(table, seat, known),
         }
     }
 

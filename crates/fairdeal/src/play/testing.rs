@@ -15,27 +15,27 @@ use super::screen::{Desk, Draft, MoveOf, Press, Scene, Screen};
 use super::seating::BySeat;
 
 /// Plain letters without colours.
-pub const PLAIN: Look = Look { ascii: true, color: false, four_colors: false };
+pub(super) const PLAIN: Look = Look { ascii: true, color: false, four_colors: false };
 
 /// Sizes of terminals: the smallest, a window, a large screen.
 const SIZES: [(u16, u16); 3] = [(80, 24), (100, 40), (200, 60)];
 
 /// The match around a table, with people called A, B, C and so on.
-pub fn round<G: Screen>(settings: G::Settings, players: u8) -> Round<G> {
+pub(super) fn round<G: Screen>(settings: G::Settings, players: u8) -> Round<G> {
     let names = BySeat::new(('A'..).take(usize::from(players)).map(|c| c.to_string().repeat(9)).collect());
     let standing = Match::<G>::start(&settings, players).unwrap().standing();
     Round { settings, names, look: PLAIN, standing, deal: 1 }
 }
 
 /// The settings of a game with some changed.
-pub fn settings<G: Screen>(options: &[(&str, &str)]) -> G::Settings {
+pub(super) fn settings<G: Screen>(options: &[(&str, &str)]) -> G::Settings {
     let mut settings = G::Settings::default();
     options.iter().for_each(|(name, value)| settings.set(name, value).unwrap());
     settings
 }
 
 /// A scene as it is drawn, line by line, and what can be chosen on it.
-pub fn drawn<G: Screen>(
+pub(super) fn drawn<G: Screen>(
     scene: &Scene<'_, G>,
     draft: &Draft<G::Extra>,
     (width, height): (u16, u16),
@@ -54,7 +54,7 @@ pub fn drawn<G: Screen>(
 /// Plays deals of a match with random moves and looks at every position with every pair of eyes, in every size:
 /// plain letters are plain; what can be pressed is accepted; no key means two things; cards and buttons can be
 /// reached; every move has a phrase; endings are told.
-pub fn screens_hold<G: Screen>(players: u8, options: &[(&str, &str)], deals: u32, seed: u8) {
+pub(super) fn screens_hold<G: Screen>(players: u8, options: &[(&str, &str)], deals: u32, seed: u8) {
     let settings = settings::<G>(options);
     let mut running = Match::<G>::start(&settings, players).unwrap();
     let mut dealer = Local::new([seed; 32]);
@@ -104,7 +104,7 @@ pub fn screens_hold<G: Screen>(players: u8, options: &[(&str, &str)], deals: u32
 }
 
 /// A draft with nothing in it.
-pub fn draft<G: Screen>() -> Draft<G::Extra> {
+pub(super) fn draft<G: Screen>() -> Draft<G::Extra> {
     Draft { marked: Vec::new(), amount: None, extra: G::Extra::default() }
 }
 
@@ -171,6 +171,6 @@ fn fits<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, seed: u8) {
 }
 
 /// A move that acts.
-pub fn act<G: Screen>(action: <G::Rules as table::Rules>::Action) -> MoveOf<G> {
+pub(super) fn act<G: Screen>(action: <G::Rules as table::Rules>::Action) -> MoveOf<G> {
     Move::Act(action)
 }

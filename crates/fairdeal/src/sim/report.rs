@@ -138,23 +138,25 @@ impl<G: Game> Report<'_, G> {
     }
 
     fn print_results(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "seat  bot     result of a deal     95 % interval")?;
+        let width = self.bot_width();
+        writeln!(out, "seat  {:width$}result of a deal     95 % interval", "bot")?;
         for seat in self.seats() {
             let (low, high) = seat.result.ci95.unwrap_or((f64::NAN, f64::NAN));
             let (mean, bot) = (seat.result.mean, &seat.bot);
-            writeln!(out, "{:4}  {bot:8}{mean:+16.3}     {low:+.3} to {high:+.3}", seat.seat)?;
+            writeln!(out, "{:4}  {bot:width$}{mean:+16.3}     {low:+.3} to {high:+.3}", seat.seat)?;
         }
         Ok(())
     }
 
     fn print_places(&self, matches: &MatchTally, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "seat  bot        total in the end     95 % interval           1st, 2nd, ...")?;
+        let width = self.bot_width();
+        writeln!(out, "seat  {:width$}   total in the end     95 % interval           1st, 2nd, ...", "bot")?;
         for seat in self.seats() {
             let total = seat.total.unwrap_or(seat.result);
             let interval = total.ci95.map_or_else(String::new, |(low, high)| format!("{low:.2} to {high:.2}"));
             let places: Vec<String> = seat.places.unwrap_or_default().iter().map(|n| grouped(*n)).collect();
             let (mean, bot) = (total.mean, &seat.bot);
-            writeln!(out, "{:4}  {bot:8}{mean:19.2}     {interval:22}  {}", seat.seat, places.join(", "))?;
+            writeln!(out, "{:4}  {bot:width$}{mean:19.2}     {interval:22}  {}", seat.seat, places.join(", "))?;
         }
         let deals = Spread::from(matches.deals);
         writeln!(out, "\ndeals per match  {:.1}, from {} to {}", deals.mean, deals.min, deals.max)?;
@@ -162,6 +164,11 @@ impl<G: Game> Report<'_, G> {
             writeln!(out, "stopped          {} matches after {} deals", grouped(matches.stopped), self.args.max_deals)?;
         }
         Ok(())
+    }
+
+    fn bot_width(&self) -> usize {
+        let longest = self.plan.bots.iter().map(|who| who.to_string().chars().count()).max();
+        longest.map_or(8, |longest| (longest + 1).max(8))
     }
 
     fn matches(&self) -> Option<&MatchTally> {

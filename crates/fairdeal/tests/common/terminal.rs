@@ -25,20 +25,37 @@ struct Shown {
 /// A terminal with the program in it.
 pub(crate) struct Terminal {
     shown: Arc<(Mutex<Shown>, Condvar)>,
-    writer: Option<Box<dyn Write + Send>>,
-    master: Option<Box<dyn MasterPty + Send>>,
+    writer: Box<dyn Write + Send>,
+    master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
 }
 
 impl Terminal {
     /// Starts `fairdeal play` with these words, keeping its matches in this folder.
-    pub(crate) fn play(data: &Path, (columns, rows): (u16, u16), words: &str) -> Self {
-        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(size).expect("a terminal");
+    pub(crate) fn play(data: &Path, size: (u16, u16), words: &str) -> Self {
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        Self::play_words(data, size, &words)
+    }
+
+    /// The same, with words that may have spaces in them.
+    pub(crate) fn play_words(data: &Path, size: (u16, u16), words: &[String]) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_fairdeal"));
         command.args(["play", "--pace", "0", "--data"]);
         command.arg(data);
-        command.args(words.split_whitespace());
+        command.args(words);
+        Self::start(command, size)
+    }
+
+    /// Starts an example of this crate.
+    pub(crate) fn example(name: &str, size: (u16, u16)) -> Self {
+        let tests = std::env::current_exe().expect("a path");
+        let folder = tests.parent().and_then(Path::parent).expect("target/debug");
+        Self::start(CommandBuilder::new(folder.join("examples").join(name)), size)
+    }
+
+    fn start(mut command: CommandBuilder, (columns, rows): (u16, u16)) -> Self {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a terminal");
         command.env("TERM", "xterm-256color");
         command.env_remove("NO_COLOR");
         let child = pair.slave.spawn_command(command).expect("the program starts");
@@ -68,7 +85,7 @@ impl Terminal {
                 }
             }
         });
-        Self { shown, writer: Some(writer), master: Some(pair.master), child }
+        Self { shown, writer, master: pair.master, child }
     }
 
     /// The screen as text, without trailing blanks.
@@ -143,8 +160,7 @@ impl Terminal {
 
     /// Sends bytes, whatever comes of them.
     pub(crate) fn send(&mut self, bytes: &[u8]) {
-        let writer = self.writer.as_mut().expect("still connected");
-        writer.write_all(bytes).and_then(|()| writer.flush()).expect("its keyboard");
+        self.writer.write_all(bytes).and_then(|()| self.writer.flush()).expect("its keyboard");
     }
 
     /// Makes the terminal another size.
@@ -154,7 +170,7 @@ impl Terminal {
             shown.parser.set_size(rows.try_into().expect("a size"), columns.try_into().expect("a size"));
         }
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
-        self.master.as_ref().expect("still connected").resize(size).expect("another size");
+        self.master.resize(size).expect("another size");
     }
 
     /// Ends the program at once, without any chance to tidy up.
@@ -165,10 +181,9 @@ impl Terminal {
         self.child.wait().expect("it ends");
     }
 
-    /// Takes the terminal away, as a lost connection does; how the program ended.
+    /// What a terminal that is closed tells the program; how it ended.
     pub(crate) fn hang_up(mut self) -> u32 {
-        self.writer = None;
-        self.master = None;
+        self.signal("-HUP");
         self.child.wait().expect("it ends").exit_code()
     }
 
@@ -196,18 +211,17 @@ impl Terminal {
 
 /// Does the screen ask somebody for something?
 pub(crate) fn asks(screen: &str) -> bool {
-    [
+    const QUESTIONS: [&str; 8] = [
         "your turn",
-        "is over",
-        "broken off",
-        "Hand over",
-        "What shall we play?",
-        "are needed.",
+        "Enter deals again",
+        "Enter ends",
+        "Enter goes on",
+        "Enter plays",
         "Esc closes",
         "any other key stays",
-    ]
-    .iter()
-    .any(|text| screen.contains(text))
+        "are needed.",
+    ];
+    QUESTIONS.iter().any(|text| screen.contains(text))
 }
 
 fn text(parser: &vt100::Parser) -> String {

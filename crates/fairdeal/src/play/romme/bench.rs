@@ -171,7 +171,8 @@ impl<'a, 's> Bench<'a, 's> {
 
     /// Would this meld take the marked cards?
     pub(super) fn fits(&self, meld: &MeldView) -> bool {
-        self.opened() && !readings::additions(meld, &self.marked()).is_empty()
+        let marked = self.marked();
+        self.opened() && !marked.is_empty() && !readings::additions(meld, &marked).is_empty()
     }
 
     /// Has this meld a joker that one of the marked cards could be given for?
@@ -308,7 +309,7 @@ pub(super) fn find(scene: &Scene<'_, Romme>, draft: &mut Draft<Extra>) -> Option
         _ => None,
     };
     let plan = enough.or_else(|| romme::best(bench.pool(), romme::Goal { least: 0, keep }));
-    let Some(plan) = plan else { return Some("there is no meld in your hand".to_owned()) };
+    let Some(plan) = plan else { return find_addition(scene, draft) };
     let mut free = bench.loose();
     let mut take = |card: Card| {
         let at = free.iter().rposition(|(_, face)| *face == card)?;
@@ -323,6 +324,15 @@ pub(super) fn find(scene: &Scene<'_, Romme>, draft: &mut Draft<Extra>) -> Option
     };
     let ready: Vec<Vec<Laid>> = plan.melds().filter_map(&mut meld).collect();
     draft.extra.ready = ready;
+    None
+}
+
+/// Without a meld in hand: a joker that can be swapped, or a card that fits a meld on the table, is marked.
+fn find_addition(scene: &Scene<'_, Romme>, draft: &mut Draft<Extra>) -> Option<String> {
+    let Some(Moves::Play(play)) = scene.moves else { return Some("there is no meld in your hand".to_owned()) };
+    let found = play.swaps().chain(play.lay_offs()).next();
+    let Some(found) = found else { return Some("no card of your hand can be laid".to_owned()) };
+    prepare(draft, &found);
     None
 }
 

@@ -28,7 +28,7 @@ impl Screen for Romme {
         let settings = scene.settings;
         let until = match settings.mode {
             Mode::Target => format!("until {} points", settings.target),
-            Mode::Rounds => format!("{} rounds", settings.rounds),
+            Mode::Rounds => format!("round {} of {}", scene.deal, settings.rounds),
             Mode::Knockout => format!("out with {} points", settings.target),
         };
         format!("open with {} · {until}", scene.view.first_meld)
@@ -238,8 +238,8 @@ fn shown(scene: &Scene<'_, Romme>, shape: Shape) -> String {
 fn drawing_buttons(scene: &Scene<'_, Romme>, draft: &Draft<Extra>) -> Vec<Button<Romme>> {
     let top = scene.view.pile.last().map(|held| scene.card(held.card)).unwrap_or_default();
     let mut buttons = vec![
-        Button::act('s', format!("Stock ({})", scene.view.stock), Action::DrawStock),
-        Button::maybe('p', format!("Pile: take {top}"), scene.try_act(Action::DrawDiscard)),
+        Button::act('s', "Stock", Action::DrawStock),
+        Button::maybe('p', format!("Take {top}"), scene.try_act(Action::DrawDiscard)),
     ];
     buttons.extend(arranging(&Bench::new(scene, draft), draft));
     buttons
@@ -263,8 +263,8 @@ fn arranging(bench: &Bench<'_, '_>, draft: &Draft<Extra>) -> Vec<Button<Romme>> 
     buttons.push(Button::command(
         'r',
         match draft.extra.order {
-            Order::Suit => "Sort by rank",
-            Order::Rank => "Sort by suit",
+            Order::Suit => "By rank",
+            Order::Rank => "By suit",
         },
     ));
     buttons
