@@ -318,15 +318,14 @@ fn work<G: Screen>(
             }
             (None, _) => return press(scene, desk, hands, c),
         },
-        Happened::Click(x, y) => match page::at(&hands.spots, x, y) {
-            Some(target) => {
+        Happened::Click(x, y) => {
+            if let Some(target) = page::at(&hands.spots, x, y) {
                 if !matches!(target, Target::Button(_)) {
                     hands.focus = Some(target);
                 }
                 return choose(scene, desk, hands, target);
             }
-            None => {}
-        },
+        }
         Happened::Key(_) | Happened::Wheel(_) | Happened::Nothing | Happened::Stop => {}
     }
     None

@@ -411,6 +411,11 @@ pub trait Screen: Computer {
     }
 }
 
+/// A name with a verb: somebody may be called "You".
+pub fn does(name: &str, he: &str, you: &str) -> String {
+    format!("{name} {}", if name == "You" { you } else { he })
+}
+
 /// Spans from a text, for lines that are put together.
 pub fn text(of: impl Into<String>) -> Span<'static> {
     Span::raw(of.into())

@@ -50,7 +50,13 @@ impl Terminal {
     pub(crate) fn example(name: &str, size: (u16, u16)) -> Self {
         let tests = std::env::current_exe().expect("a path");
         let folder = tests.parent().and_then(Path::parent).expect("target/debug");
-        Self::start(CommandBuilder::new(folder.join("examples").join(name)), size)
+        let program = folder.join("examples").join(name);
+        // Whoever runs a single file of tests has not built the examples.
+        if !program.exists() {
+            let built = std::process::Command::new(env!("CARGO")).args(["build", "--example", name]).status();
+            assert!(built.is_ok_and(|status| status.success()), "cargo build --example {name}");
+        }
+        Self::start(CommandBuilder::new(program), size)
     }
 
     fn start(mut command: CommandBuilder, (columns, rows): (u16, u16)) -> Self {
