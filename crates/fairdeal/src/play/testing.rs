@@ -20,6 +20,9 @@ pub(super) const PLAIN: Look = Look { ascii: true, color: false, four_colors: fa
 /// Sizes of terminals: the smallest, a window, a large screen.
 const SIZES: [(u16, u16); 3] = [(80, 24), (100, 40), (200, 60)];
 
+/// How many positions of a deal are looked at; random moves can make it long.
+const MOST: u32 = 100;
+
 /// The match around a table, with people called A, B, C and so on.
 pub(super) fn round<G: Screen>(settings: G::Settings, players: u8) -> Round<G> {
     let names = BySeat::new(('A'..).take(usize::from(players)).map(|c| c.to_string().repeat(9)).collect());
@@ -51,7 +54,7 @@ pub(super) fn drawn<G: Screen>(
     (lines.map(|line| line.iter().map(ratatui::buffer::Cell::symbol).collect()).collect(), spots)
 }
 
-/// Plays deals of a match with random moves and looks at every position with every pair of eyes, in every size:
+/// Plays deals of a match with random moves and looks at positions with every pair of eyes, in every size:
 /// plain letters are plain; what can be pressed is accepted; no key means two things; cards and buttons can be
 /// reached; every move has a phrase; endings are told.
 pub(super) fn screens_hold<G: Screen>(players: u8, options: &[(&str, &str)], deals: u32, seed: u8) {
@@ -65,10 +68,15 @@ pub(super) fn screens_hold<G: Screen>(players: u8, options: &[(&str, &str)], dea
         round.deal = deal;
         round.standing = running.standing();
         let mut before = running.table().rules().view(Known::public(running.table().open()), Eye::Public);
+        let mut looked = 0;
         let outcome = play_deal(
             running.table_mut(),
             &mut dealer,
             &mut |table: &Table<G::Rules>, seat: Seat, known: Known<'_>| {
+                looked += 1;
+                if looked > MOST {
+                    return table.rules().moves(known, seat).pick(&mut rng);
+                }
                 let public = Known::public(table.open());
                 round.scene(table, Eye::Public, public, |scene| {
                     look_at(scene, seed);
@@ -168,4 +176,23 @@ fn fits<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, seed: u8) {
         }
     }
     assert!(desk.says.width() <= 78, "seed {seed}: too long: {}", desk.says);
+}
+
+#[cfg(test)]
+mod tests {
+    use games::types::{Holdem, Romme};
+
+    use super::screens_hold;
+
+    #[test]
+    fn every_position_of_holdem_can_be_looked_at() {
+        screens_hold::<Holdem>(2, &[], 3, 1);
+        screens_hold::<Holdem>(6, &[], 3, 2);
+    }
+
+    #[test]
+    fn every_position_of_romme_can_be_looked_at() {
+        screens_hold::<Romme>(2, &[], 1, 1);
+        screens_hold::<Romme>(4, &[], 1, 2);
+    }
 }

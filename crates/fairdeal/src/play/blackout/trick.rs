@@ -180,7 +180,7 @@ fn arranged(scene: &Scene<'_, Blackout>) -> Vec<Cell> {
                 card: trick.iter().find(|(who, _)| *who == seat).map(|(_, card)| *card),
                 below: match (best == Some(seat), complete) {
                     (true, true) => "takes it",
-                    (true, false) => "wins so far",
+                    (true, false) => "best",
                     (false, _) if seat == leader && !trick.is_empty() => "led",
                     (false, _) => "",
                 },
