@@ -118,6 +118,17 @@ impl Look {
         ]
     }
 
+    /// A place for a card that lies nowhere yet, as large as [`Look::tall`] or [`Look::big`] ones.
+    pub fn empty(self, lines: usize) -> Vec<Line<'static>> {
+        let inside = if lines == 5 { 5 } else { 2 };
+        let set = self.border();
+        let row = |l: &str, m: &str, r: &str| Line::styled(format!("{l}{}{r}", m.repeat(inside)), self.dim());
+        let mut rows = vec![row(set.vertical_left, " ", set.vertical_right); lines.saturating_sub(2)];
+        rows.insert(0, row(set.top_left, set.horizontal_top, set.top_right));
+        rows.push(row(set.bottom_left, set.horizontal_bottom, set.bottom_right));
+        rows
+    }
+
     /// A card in a box of three lines.
     pub fn tall(self, card: Option<Card>) -> Vec<Line<'static>> {
         let face = card.map_or_else(|| self.dim(), |card| self.suit(card));
@@ -222,6 +233,20 @@ pub enum Sign {
     Line,
     /// Something to be proud of.
     Star,
+}
+
+/// Cards of several lines beside each other.
+pub fn side_by_side(cards: impl Iterator<Item = Vec<Line<'static>>>, between: &'static str) -> Vec<Line<'static>> {
+    let mut rows: Vec<Line<'static>> = Vec::new();
+    for card in cards {
+        rows.resize(rows.len().max(card.len()), Line::default());
+        for (row, line) in rows.iter_mut().zip(card) {
+            let style = line.style;
+            row.extend(line.spans.into_iter().map(|span| Span::styled(span.content, style.patch(span.style))));
+            row.push_span(Span::raw(between));
+        }
+    }
+    rows.into_iter().map(Line::centered).collect()
 }
 
 #[cfg(test)]

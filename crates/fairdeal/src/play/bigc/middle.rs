@@ -4,7 +4,7 @@ use games::bigc::{BigC, Did, Footstool};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::super::look::Sign;
+use super::super::look::{Sign, side_by_side};
 use super::super::page::{Page, width_of};
 use super::super::screen::{Scene, text};
 use super::hands;
@@ -45,20 +45,6 @@ pub(super) fn draw(scene: &Scene<'_, BigC>, page: &mut Page<'_>, area: Rect) {
     let top = free.y + free.height.saturating_sub(height + gap + 1) / 2;
     page.lines(Rect::new(free.x, top, free.width, height), cards);
     page.line(free.x, top + height + gap, free.width, told(scene).centered());
-}
-
-/// Cards of several lines beside each other.
-fn side_by_side(cards: impl Iterator<Item = Vec<Line<'static>>>, between: &'static str) -> Vec<Line<'static>> {
-    let mut rows: Vec<Line<'static>> = Vec::new();
-    for card in cards {
-        rows.resize(rows.len().max(card.len()), Line::default());
-        for (row, line) in rows.iter_mut().zip(card) {
-            let style = line.style;
-            row.extend(line.spans.into_iter().map(|span| Span::styled(span.content, style.patch(span.style))));
-            row.push_span(Span::raw(between));
-        }
-    }
-    rows.into_iter().map(Line::centered).collect()
 }
 
 /// What lies on the table, or what is being done.
