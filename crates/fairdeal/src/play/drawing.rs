@@ -177,11 +177,11 @@ fn own<G: Screen>(scene: &Scene<'_, G>, around: &Around<'_>, page: &mut Page<'_>
         (None, None) => "your turn".to_owned(),
     };
     let style = if around.waiting.is_none() { look.bright() } else { look.dim() };
-    let used: usize = spans.iter().map(Span::width).sum();
-    let gap = usize::from(area.width).saturating_sub(used + usize::from(width_of(&right)) + 1);
-    spans.push(Span::raw(" ".repeat(gap)));
-    spans.push(Span::styled(right, style));
     page.line(area.x, area.y, area.width, Line::from(spans));
+    // Over the end of long facts, with a gap before it.
+    let right = format!("  {right} ");
+    let wide = width_of(&right);
+    page.line(area.right().saturating_sub(wide), area.y, wide, Line::styled(right, style));
 }
 
 fn said<G: Screen>(
