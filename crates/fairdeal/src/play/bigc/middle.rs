@@ -99,7 +99,7 @@ fn order(scene: &Scene<'_, BigC>, width: u16) -> Vec<Line<'static>> {
             (false, true) => (format!("({name})"), look.dim()),
             (false, false) => (name, ratatui::style::Style::new()),
         };
-        let gap = if n == view.order.len() { "" } else { " > " };
+        let gap = if n == view.order.len() { "" } else { ", " };
         let wide = width_of(&shown) + width_of(gap);
         if used + wide > width {
             lines.push(vec![Span::raw("      ")]);

@@ -173,7 +173,7 @@ fn the_table_shows_what_lies_there_and_whose_turn_it_is() {
         for size in [(80, 24), (200, 60)] {
             let all = drawn(scene, &draft::<BigC>(), size).0.join("\n");
             assert!(all.contains("full house, nines over sixes by AAAAAAAAA"), "{all}");
-            assert!(all.contains("Order AAAAAAAAA > >you"), "{all}");
+            assert!(all.contains("Order AAAAAAAAA, >you"), "{all}");
         }
     });
 }

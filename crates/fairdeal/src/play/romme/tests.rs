@@ -251,3 +251,16 @@ fn the_pile_says_what_it_would_be_good_for() {
         assert!(says(scene, &draft::<Romme>()).contains("no meld yet"));
     });
 }
+
+#[test]
+fn texts_of_the_rules_name_cards_as_people_do() {
+    set(HAND, "5H").look(|scene| {
+        let slot = scene.view.hand.iter().find(|held| held.card == Some("9D".parse().unwrap())).unwrap().slot;
+        assert_eq!(
+            scene.spoken(&format!("card {slot} is no {}: see KS, M1", Card::JOKER)),
+            "card 9d is no JK: see Ks, M1"
+        );
+        let closed = Slot::new(0, 1);
+        assert_eq!(scene.spoken(&format!("card {closed}: closed")), "card ??: closed", "nobody sees more than he may");
+    });
+}
