@@ -106,9 +106,12 @@ impl<W: Write> Front<W> {
 
 impl<W: Write> Drop for Front<W> {
     fn drop(&mut self) {
-        // The cards must not stay on the other screen either.
-        let _ = self.wipe();
-        give_back(self.terminal.backend_mut());
+        // After a panic it has been given back already, and what was said there is to be read.
+        if TAKEN.load(Ordering::SeqCst) {
+            // Some terminals keep what was shown on the other screen.
+            let _ = self.wipe();
+            give_back(self.terminal.backend_mut());
+        }
     }
 }
 

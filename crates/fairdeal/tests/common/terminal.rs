@@ -133,7 +133,8 @@ impl Terminal {
         let mut length = shown.bytes.len();
         loop {
             let screen = text(&shown.parser);
-            if shown.draws > draws && wanted(&screen) {
+            // A screen that is only half drawn could be taken for one that asks.
+            if shown.draws > draws && shown.bytes.ends_with(DRAWN) && wanted(&screen) {
                 return screen;
             }
             assert!(!shown.closed, "the program ended, waiting for {what}:\n{screen}");
