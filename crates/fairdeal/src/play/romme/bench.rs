@@ -150,23 +150,37 @@ impl<'a, 's> Bench<'a, 's> {
         if marked.is_empty() {
             return Err("mark the cards to add first".to_owned());
         }
-        let mut why = None;
-        for meld in self.scene.view.melds.iter().filter(|meld| self.chosen().is_none_or(|chosen| chosen.id == meld.id))
-        {
-            let mut ways = readings::additions(meld, &marked);
-            if ways.is_empty() {
-                continue;
-            }
-            let cards = ways.swap_remove(self.draft.extra.way % ways.len());
-            match self.scene.try_act(Action::LayOff { meld: meld.id, cards }) {
-                Ok(done) => return Ok((meld.id, done)),
-                Err(not) => why = Some(not),
+        let (mut found, why) = self.additions(&marked);
+        if found.is_empty() {
+            return Err(why.unwrap_or_else(|| match self.chosen() {
+                Some(meld) => format!("these cards do not fit {}", meld.id),
+                None => "these cards fit no meld on the table".to_owned(),
+            }));
+        }
+        let n = self.draft.extra.way % found.len();
+        Ok(found.swap_remove(n))
+    }
+
+    /// Every way to add cards to the chosen meld, or to any; and why the table refuses one that fits.
+    fn additions(&self, cards: &[Faced]) -> (Vec<(MeldId, MoveOf<Romme>)>, Option<String>) {
+        let (mut found, mut why) = (Vec::new(), None);
+        let melds = self.scene.view.melds.iter();
+        for meld in melds.filter(|meld| self.chosen().is_none_or(|chosen| chosen.id == meld.id)) {
+            for cards in readings::additions(meld, cards) {
+                match self.scene.try_act(Action::LayOff { meld: meld.id, cards }) {
+                    Ok(done) => found.push((meld.id, done)),
+                    Err(not) => why = Some(not),
+                }
             }
         }
-        Err(why.unwrap_or_else(|| match self.chosen() {
-            Some(meld) => format!("these cards do not fit {}", meld.id),
-            None => "these cards fit no meld on the table".to_owned(),
-        }))
+        (found, why)
+    }
+
+    /// In how many ways the marked cards can be laid, added or swapped, whichever is more.
+    pub(super) fn ways(&self) -> usize {
+        let marked = self.marked();
+        let added = if self.opened() && !marked.is_empty() { self.additions(&marked).0.len() } else { 0 };
+        self.reading().1.max(added).max(self.exchanges(&marked).0.len())
     }
 
     /// Would this meld take the marked cards?
@@ -192,9 +206,18 @@ impl<'a, 's> Bench<'a, 's> {
         if marked.is_empty() {
             return Err("mark the card that a joker stands for, and what the joker goes with".to_owned());
         }
-        let mut why = None;
-        let mut found = Vec::new();
-        for (meld, given, joker) in self.takeable(&marked) {
+        let (mut found, why) = self.exchanges(&marked);
+        if found.is_empty() {
+            return Err(why.unwrap_or_else(|| self.no_swap(&marked)));
+        }
+        let n = self.draft.extra.way % found.len();
+        Ok(found.swap_remove(n))
+    }
+
+    /// Every way to swap a joker with these cards; and why the table refuses one that fits.
+    fn exchanges(&self, marked: &[Faced]) -> (Vec<(MeldId, MoveOf<Romme>)>, Option<String>) {
+        let (mut found, mut why) = (Vec::new(), None);
+        for (meld, given, joker) in self.takeable(marked) {
             let mut rest: Vec<Faced> = marked.iter().copied().filter(|(slot, _)| *slot != given).collect();
             rest.push((joker, Card::JOKER));
             for then in self.uses(meld, &rest) {
@@ -210,11 +233,7 @@ impl<'a, 's> Bench<'a, 's> {
                 }
             }
         }
-        if found.is_empty() {
-            return Err(why.unwrap_or_else(|| self.no_swap(&marked)));
-        }
-        let n = self.draft.extra.way % found.len();
-        Ok(found.swap_remove(n))
+        (found, why)
     }
 
     fn no_swap(&self, marked: &[Faced]) -> String {

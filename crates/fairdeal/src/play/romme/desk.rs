@@ -68,8 +68,8 @@ fn arranging(bench: &Bench<'_, '_>, draft: &Draft<Extra>) -> Vec<Button<Romme>> 
     if bench.ready().next().is_some() {
         buttons.push(Button::command('u', "Take back"));
     }
-    if bench.reading().1 > 1 {
-        buttons.push(Button::command('v', "Joker elsewhere"));
+    if bench.ways() > 1 {
+        buttons.push(Button::command('v', "Other way"));
     }
     buttons.push(Button::command(
         'r',

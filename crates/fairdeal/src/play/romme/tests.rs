@@ -155,7 +155,7 @@ fn one_card_is_discarded_but_not_the_one_just_taken() {
 
 /// Seat 0 has opened with three sevens and with Q K and a joker for the ace of spades.
 fn opened() -> Set {
-    let mut set = set("7S 7H 7D QS KS JK AS 7C 2H 2D 9D JD 8H", "5H").take();
+    let mut set = set("7S 7H 7D QS KS JK AS 7C 2H 2D 9D JD JK", "5H").take();
     let action = set.look(|scene| {
         let mut draft = draft::<Romme>();
         mark(scene, &mut draft, "7S 7H 7D");
@@ -186,6 +186,27 @@ fn cards_are_added_to_the_meld_that_takes_them() {
         let (lines, _) = drawn(scene, &draft, (80, 24));
         let all = lines.join("\n");
         assert!(all.contains("+M1") && all.contains(">M2"), "{all}");
+    });
+}
+
+#[test]
+fn what_can_go_to_several_places_goes_to_each_in_turn() {
+    opened().look(|scene| {
+        let mut draft = draft::<Romme>();
+        mark(scene, &mut draft, "JK");
+        let mut seen = Vec::new();
+        for _ in 0..2 {
+            match pressed(scene, &draft, 't') {
+                Ok(Action::LayOff { meld, .. }) => seen.push(meld),
+                other => panic!("{other:?}"),
+            }
+            Romme::command(scene, &mut draft, 'v');
+        }
+        assert_eq!(seen, [MeldId(1), MeldId(2)], "a fourth seven, or the jack below the queen");
+        assert!(Romme::desk(scene, &draft).buttons.iter().any(|button| button.key == 'v'));
+        draft.marked.clear();
+        mark(scene, &mut draft, "7C");
+        assert!(Romme::desk(scene, &draft).buttons.iter().all(|button| button.key != 'v'), "there is one way only");
     });
 }
 
