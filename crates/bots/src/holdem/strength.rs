@@ -121,3 +121,35 @@ fn average(runouts: &[Runout]) -> Vec<f32> {
     }
     sums.into_iter().map(|(sum, count)| sum as f32 / BEST / count.max(1) as f32).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::holdem::combos::number;
+    use cards::parse_cards;
+    use rand::SeedableRng as _;
+    use rand::rngs::ChaCha8Rng;
+
+    fn on(board: &str) -> Strengths {
+        Strengths::on(&parse_cards(board).unwrap(), 0, 98, &mut ChaCha8Rng::seed_from_u64(3))
+    }
+
+    #[test]
+    fn better_hands_beat_more_and_what_lies_on_the_board_is_held_by_nobody() {
+        let flop = on("Ah 9s 4d");
+        let now = |text: &str| flop.now[number(&parse_cards(text).unwrap()).unwrap()];
+        let ranked = ["Ac As", "9c 9d", "Ac Kd", "9c Kd", "Kc Qd", "5c 2d"].map(now);
+        assert!(ranked.is_sorted_by(|better, worse| better > worse), "{ranked:?}");
+        assert!(now("Ac As") > 0.95 && now("Ah 2c") == 0.0, "{}", now("Ac As"));
+    }
+
+    #[test]
+    fn on_the_flop_every_card_comes_equally_often() {
+        let mut times = [0; 52];
+        for runout in &on("Ah 9s 4d").runouts {
+            let comes = runout.board.iter().skip(3).filter_map(|card| card.id52());
+            comes.for_each(|id| times[usize::from(id)] += 1);
+        }
+        assert_eq!(times.iter().filter(|count| **count == 4).count(), 49);
+    }
+}
