@@ -1,5 +1,8 @@
 //! Computers that play Ongdu.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
+
+#[allow(dead_code, reason = "every test file uses another part of it")]
 mod common;
 
 use bots::ongdu::Why;

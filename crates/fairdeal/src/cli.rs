@@ -102,7 +102,7 @@ pub struct PlayArgs {
     /// Everything random follows from this number [default: another one each time]
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Who deals: local, house, peers[:K] or committee[:N,T], as in `fairdeal sim`; all but the first prove it
+    /// Who deals: local, house, peers, peers:K, committee or committee:N,T, as in `fairdeal sim`; all but the first prove it
     #[arg(long, value_name = "WHO", default_value = "local", value_parser = Dealing::parse)]
     pub dealer: Dealing,
     /// Go on with a match that was interrupted: this one, or the last

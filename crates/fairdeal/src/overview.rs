@@ -14,8 +14,10 @@ pub(crate) fn print(out: &mut impl Write) -> io::Result<()> {
     }
     let game = AnyGame::ALL.first().map_or("", |game| game.name());
     let examples = [
+        ("play".to_owned(), "sit down at a table in this terminal"),
         (format!("games {game}"), "what can be set in a game"),
         (format!("sim {game} --deals 100000"), "let computers play, and sum up"),
+        (format!("arena {game} --bots hard,easy"), "which computer plays better"),
         ("rank holdem As Ah 2c 7d 9h".to_owned(), "how good a hand is"),
     ];
     writeln!(out, "\nTry:")?;

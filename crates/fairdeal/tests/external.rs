@@ -1,5 +1,6 @@
 //! Bots of somebody else: real processes, well-behaved and otherwise.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
 
 #[allow(dead_code, reason = "every test file uses another part of it")]
 mod common;

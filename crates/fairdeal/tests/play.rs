@@ -3,7 +3,7 @@
 //! `FAIRDEAL_BLESS=1 cargo test -p fairdeal --test play` stores the screens anew; look at them before you
 //! commit them.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by a panic")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
 
 #[allow(dead_code, reason = "every test file uses another part of it")]
 mod common;
@@ -140,7 +140,12 @@ fn romme_is_played_to_the_end() {
             "romme",
             "--seed 7 --players 3 --option mode=rounds --option rounds=1",
             size,
-            &[("the rules", &["?"]), ("a card is marked", &[ESCAPE, " "])],
+            &[
+                ("the rules", &["?"]),
+                ("a card from the stock", &[ESCAPE, "s"]),
+                ("melds are found", &["f"]),
+                ("and taken back", &[BACKSPACE]),
+            ],
         );
     }
 }
@@ -148,7 +153,17 @@ fn romme_is_played_to_the_end() {
 #[test]
 fn bigc_is_played_to_the_end() {
     for size in [SMALL, LARGE] {
-        evening("bigc", "--seed 8 --players 3", size, &[("the rules", &["?"]), ("a card is marked", &[ESCAPE, " "])]);
+        evening(
+            "bigc",
+            "--seed 8 --players 3",
+            size,
+            &[
+                ("the rules", &["?"]),
+                ("a card is marked", &[ESCAPE, " "]),
+                ("and shown", &[ENTER]),
+                ("two cards are marked", &["1", "2"]),
+            ],
+        );
     }
 }
 

@@ -19,7 +19,7 @@ const DEALING: usize = 3;
 const FEWEST: usize = 6;
 const MOST: usize = 200;
 /// Cards that winning is worth, besides those that the others keep.
-const WIN: f32 = 10.0;
+const WIN: f32 = 20.0;
 /// The same where there are more deals to come, and every card counts.
 const WIN_OF_MANY: f32 = 4.0;
 

@@ -108,6 +108,9 @@ fn a_hand_that_can_go_out_in_one_go_does() {
         drawn(&mut trial, &mut table);
         let advice = trial.advice(&table, seat(0)).unwrap();
         assert_eq!(advice.why[0], Why::GoesOut { times: 3 });
+        let action = does(&mut trial, &table, kind);
+        trial.act(&mut table, seat(0), &action);
+        assert_eq!(trial.advice(&table, seat(0)).unwrap().why[0], Why::GoesOut { times: 3 });
         trial.play(&mut table, &[kind], 5);
         assert_eq!(table.outcome().unwrap().ending, "hand rommé", "{kind:?}");
     }

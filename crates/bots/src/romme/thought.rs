@@ -1,13 +1,13 @@
 //! What a seat makes of the round: how long it will last, how much to fear, what can still come.
 
 use cards::Card;
-use games::romme::{PlayerView, Pool, Romme, View};
+use games::romme::{Action, PlayerView, Pool, Romme, View};
 use table::Seat;
 
 use super::danger::Neighbour;
 use super::seen::{Spots, Unseen};
 use super::worth::{Scene, Weights};
-use crate::Sight;
+use crate::{Past, Sight};
 
 /// Turns that somebody takes who has not opened; no hand is planned further ahead.
 const LONG: f64 = 7.0;
@@ -45,7 +45,7 @@ impl<'a> Thought<'a> {
         let own = view.players.get(usize::from(sight.seat.index()));
         let opened = own.is_some_and(|own| own.opened);
         let times = match own {
-            Some(own) if own.opened => 1,
+            Some(own) if own.opened && !opened_just_now(sight) => 1,
             Some(own) if own.last_discard.is_some() => 2,
             _ => 3,
         };
@@ -99,6 +99,17 @@ impl Weights {
             neighbour: 0.012,
         }
     }
+}
+
+/// Has the seat laid its first melds in the turn that it is playing?
+fn opened_just_now(sight: &Sight<'_, Romme>) -> bool {
+    let mut own = sight.course.past.iter().rev().filter_map(|past| match past {
+        Past::Did(seat, action) if *seat == sight.seat => Some(action),
+        Past::Did(..) | Past::Chose(..) => None,
+    });
+    let drew = |action: &&Action| matches!(action, Action::DrawStock | Action::DrawDiscard);
+    // The latest actions are looked at first: after the draw of this turn come those of earlier turns.
+    own.find(drew).is_some() && !own.any(|action| matches!(action, Action::Meld(_)))
 }
 
 /// Those who play against a seat.

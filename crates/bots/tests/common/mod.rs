@@ -1,5 +1,4 @@
 //! Plays deals among computers, and refuses what the rules would refuse.
-#![allow(dead_code, reason = "each test program uses its part")]
 
 use bots::{Computer, Course, Decision, Kind, Past};
 use cards::{Card, Pack};

@@ -86,7 +86,7 @@ pub fn ask<G: Screen, W: std::io::Write>(
         if let Some(only) = forced {
             // Nothing can be decided, but it is looked at: the card that was one too many.
             if show(question, chronicle, hands, &mut open, Asked::NothingElse, front).is_err()
-                || front.wait(question.pace) == Happened::Stop
+                || front.wait(question.pace * 2) == Happened::Stop
             {
                 return Answer::Stop;
             }
@@ -318,15 +318,14 @@ fn work<G: Screen>(
             }
             (None, _) => return press(scene, desk, hands, c),
         },
-        Happened::Click(x, y) => match page::at(&hands.spots, x, y) {
-            Some(target) => {
+        Happened::Click(x, y) => {
+            if let Some(target) = page::at(&hands.spots, x, y) {
                 if !matches!(target, Target::Button(_)) {
                     hands.focus = Some(target);
                 }
                 return choose(scene, desk, hands, target);
             }
-            None => {}
-        },
+        }
         Happened::Key(_) | Happened::Wheel(_) | Happened::Nothing | Happened::Stop => {}
     }
     None
@@ -398,10 +397,13 @@ fn advise<G: Screen>(question: &Question<'_, G>, chronicle: &Chronicle<G>) -> Op
     let Some(advice) = advice else {
         return Open::Text(Window::new("Hint", vec![Line::raw("There is nothing to advise here.")], "Esc closes"));
     };
-    let phrase =
-        round.scene(table, Eye::Seat(*seat), *known, |scene| G::phrase(scene.view, scene, *seat, &advice.best));
-    let mut lines = vec![Line::styled(look.plain(&phrase), look.bright())];
-    lines.extend(advice.why.iter().map(|why| Line::raw(look.plain(&format!("– {why}")))));
+    let mut lines = Vec::new();
+    round.scene(table, Eye::Seat(*seat), *known, |scene| {
+        let phrase = G::phrase(scene.view, scene, *seat, &advice.best);
+        lines.push(Line::styled(look.plain(&phrase), look.bright()));
+        let whys = advice.why.iter().map(|why| scene.spoken(&format!("– {why}")));
+        lines.extend(whys.map(|why| Line::raw(look.plain(&why))));
+    });
     Open::Advice(Window::new("A strong player would", lines, "Enter does it, Esc closes"), advice.best)
 }
 

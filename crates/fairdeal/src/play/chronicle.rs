@@ -8,7 +8,7 @@ use bots::Past;
 use dealers::{Dealer, Log};
 use ratatui::text::{Line, Span};
 use table::record::{self, Evidence, Writer};
-use table::{Awaiting, Eye, Known, Look as _, Move, Rules, Seat, Seats, Standing, Table};
+use table::{Awaiting, Eye, Faces, Known, Look as _, Move, Rules, Seat, Seats, Standing, Table};
 
 use super::look::Look;
 use super::saved::Saved;
@@ -43,8 +43,10 @@ pub struct Chronicle<G: Screen> {
     pending: Vec<(Seat, MoveOf<G>)>,
     /// What everybody saw when the log was brought up to date.
     seen: Option<<G::Rules as Rules>::View>,
-    /// Whose cards may be written into the record.
+    /// Whose cards may be written into the record: those of a person who plays alone.
     open_hands: Seats,
+    /// What that person has been dealt.
+    pub own: Faces,
     /// What a scene needs beside the table.
     pub around: Round<G>,
 }
@@ -108,6 +110,7 @@ impl<G: Screen> Chronicle<G> {
             pending: Vec::new(),
             seen: None,
             open_hands,
+            own: Faces::new(),
             around,
         }
     }
@@ -230,6 +233,9 @@ impl<G: Screen> Log<G::Rules> for Writing<'_, G> {
         let mut chronicle = self.0.borrow_mut();
         chronicle.catch_up(table);
         let hands = chronicle.open_hands;
+        if let Some(seat) = hands.iter().next() {
+            chronicle.own = dealer.own(seat).clone();
+        }
         let own = |seat: Seat, slot| if hands.contains(seat) { dealer.own(seat).face(slot) } else { None };
         chronicle.write(|writer| writer.dealt(table, dealer.opened(), own));
     }

@@ -177,11 +177,11 @@ fn own<G: Screen>(scene: &Scene<'_, G>, around: &Around<'_>, page: &mut Page<'_>
         (None, None) => "your turn".to_owned(),
     };
     let style = if around.waiting.is_none() { look.bright() } else { look.dim() };
-    let used: usize = spans.iter().map(Span::width).sum();
-    let gap = usize::from(area.width).saturating_sub(used + usize::from(width_of(&right)) + 1);
-    spans.push(Span::raw(" ".repeat(gap)));
-    spans.push(Span::styled(right, style));
     page.line(area.x, area.y, area.width, Line::from(spans));
+    // Over the end of long facts, with a gap before it.
+    let right = format!("  {right} ");
+    let wide = width_of(&right);
+    page.line(area.right().saturating_sub(wide), area.y, wide, Line::styled(right, style));
 }
 
 fn said<G: Screen>(
@@ -334,4 +334,20 @@ fn keys(page: &mut Page<'_>, y: u16, width: u16) {
         spans.push(Span::styled(format!(" {what}  "), look.dim()));
     }
     page.line(0, y, width, Line::from(spans));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typed_numbers_grow_and_small_ones_begin_anew() {
+        let bid = Amount { least: 0, most: 7, step: 1, start: 0 };
+        assert_eq!(bid.typed(None, 3), 3);
+        assert_eq!(bid.typed(Some(3), 5), 5, "35 would be too many");
+        assert_eq!(bid.typed(None, 9), 7);
+        let raise = Amount { least: 40, most: 1000, step: 20, start: 40 };
+        assert_eq!(raise.typed(Some(12), 0), 120);
+        assert_eq!(raise.typed(Some(120), 0), 1000, "as large as it can be");
+    }
 }

@@ -40,6 +40,7 @@ pub fn show<G: Screen, W: Write>(
     lines.push(Line::raw(""));
     lines.extend(standings(round, outcome, standing));
     let title = match (standing.over, outcome.broken_off.is_some()) {
+        (true, _) if round.deal == 1 => "The match is over".to_owned(),
         (true, _) => format!("The match is over after {} deals", round.deal),
         (false, true) => format!("Deal {} was broken off", round.deal),
         (false, false) => format!("Deal {} is over", round.deal),

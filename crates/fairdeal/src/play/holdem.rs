@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use table::{Chips, Move, Outcome, Seat};
 
-use super::look::Sign;
+use super::look::{Sign, side_by_side};
 use super::page::Page;
 use super::screen::{Amount, Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
 
@@ -44,27 +44,26 @@ impl Screen for Holdem {
     }
 
     fn middle_height(_: &Scene<'_, Self>, _: u16) -> u16 {
-        6
+        5
     }
 
     fn middle(scene: &Scene<'_, Self>, _: &Draft<()>, page: &mut Page<'_>, area: Rect) {
         let (view, look) = (scene.view, scene.look);
-        let board = (0..5).map(|n| view.board.get(n).copied());
-        let mut cards: Vec<Span<'static>> = Vec::new();
-        for card in board {
-            match card {
-                Some(card) => cards.extend(look.boxed(Some(card))),
-                None => cards.push(Span::styled("[  ]", look.dim())),
-            }
-            cards.push(Span::raw(" "));
-        }
+        let size = if area.height >= 10 { 5 } else { 3 };
+        let board = (0..5).map(|n| match view.board.get(n).copied() {
+            None => look.empty(size),
+            card if size == 5 => look.big(card),
+            card => look.tall(card),
+        });
+        let mut lines = side_by_side(board, " ");
         let mut pot = vec![text("Pot "), Span::styled(view.pot.to_string(), look.bright())];
         if view.pots.len() > 1 {
             let parts: Vec<String> = view.pots.iter().zip(0..).map(|(pot, n)| side_pot(*pot, n)).collect();
             pot.push(Span::styled(look.plain(&format!("   {}", parts.join(" · "))), look.dim()));
         }
-        let lines = vec![Line::raw(""), Line::from(cards).centered(), Line::raw(""), Line::from(pot).centered()];
-        let top = area.y + area.height.saturating_sub(5) / 2;
+        lines.push(Line::raw(""));
+        lines.push(Line::from(pot).centered());
+        let top = area.y + area.height.saturating_sub(u16::try_from(lines.len()).unwrap_or(0)) / 2;
         page.lines(Rect::new(area.x, top, area.width, area.height), lines);
     }
 

@@ -68,7 +68,11 @@ impl Look {
     pub fn short(self, card: Option<Card>) -> String {
         match (card, self.ascii) {
             (None, _) => "??".to_owned(),
-            (Some(card), true) => card.to_string(),
+            // A small letter for the suit, as in all texts in plain letters.
+            (Some(card), true) => match card.natural() {
+                Some((rank, suit)) => format!("{}{}", rank.letter(), suit.letter().to_ascii_lowercase()),
+                None => card.to_string(),
+            },
             (Some(card), false) => card.pretty().to_string(),
         }
     }
@@ -112,6 +116,17 @@ impl Look {
             row(format!("{short:>5}")),
             flat(set.bottom_left, set.horizontal_bottom, set.bottom_right),
         ]
+    }
+
+    /// A place for a card that lies nowhere yet, as large as [`Look::tall`] or [`Look::big`] ones.
+    pub fn empty(self, lines: usize) -> Vec<Line<'static>> {
+        let inside = if lines == 5 { 5 } else { 2 };
+        let set = self.border();
+        let row = |l: &str, m: &str, r: &str| Line::styled(format!("{l}{}{r}", m.repeat(inside)), self.dim());
+        let mut rows = vec![row(set.vertical_left, " ", set.vertical_right); lines.saturating_sub(2)];
+        rows.insert(0, row(set.top_left, set.horizontal_top, set.top_right));
+        rows.push(row(set.bottom_left, set.horizontal_bottom, set.bottom_right));
+        rows
     }
 
     /// A card in a box of three lines.
@@ -220,6 +235,20 @@ pub enum Sign {
     Star,
 }
 
+/// Cards of several lines beside each other.
+pub fn side_by_side(cards: impl Iterator<Item = Vec<Line<'static>>>, between: &'static str) -> Vec<Line<'static>> {
+    let mut rows: Vec<Line<'static>> = Vec::new();
+    for card in cards {
+        rows.resize(rows.len().max(card.len()), Line::default());
+        for (row, line) in rows.iter_mut().zip(card) {
+            let style = line.style;
+            row.extend(line.spans.into_iter().map(|span| Span::styled(span.content, style.patch(span.style))));
+            row.push_span(Span::raw(between));
+        }
+    }
+    rows.into_iter().map(Line::centered).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,6 +263,17 @@ mod tests {
         assert_eq!(PLAIN.short(card("As")), "As");
         assert_eq!(PLAIN.short(None), "??");
         assert_eq!(PLAIN.short(Some(Card::JOKER)), "JK");
+    }
+
+    #[test]
+    fn boxes_are_as_wide_as_they_say() {
+        for look in [PLAIN, RICH] {
+            for card in ["Ts", "9h", "JK"].map(|text| Some(text.parse::<Card>().unwrap())).into_iter().chain([None]) {
+                let width = usize::from(look.width(card));
+                assert!(look.tall(card).iter().all(|line| line.width() == width), "{card:?}");
+                assert!(look.big(card).iter().all(|line| line.width() == 7), "{card:?}");
+            }
+        }
     }
 
     #[test]

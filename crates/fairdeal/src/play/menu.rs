@@ -9,7 +9,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
-use super::look::Look;
+use super::drawing;
+use super::look::{Look, Sign};
 use super::page::{self, Page, Target};
 use super::saved::Unfinished;
 use super::terminal::{Front, Happened};
@@ -43,15 +44,17 @@ pub fn choose<W: Write>(front: &mut Front<W>, look: Look, unfinished: &[Unfinish
         let drawn = front.draw(|buffer, area| {
             let mut page = Page::new(buffer, look, None);
             let height = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(4);
-            let width = area.width.min(76);
+            let width = area.width.saturating_sub(2).min(100);
             let place = Rect::new((area.width - width) / 2, area.height.saturating_sub(height) / 2, width, height);
             let inside = page.window(Line::styled(" What shall we play? ", look.bright()), place);
             for ((head, tail), n) in lines.iter().zip(0u16..) {
                 let chosen = usize::from(n) == at;
                 let style = if chosen { look.bold().add_modifier(Modifier::REVERSED) } else { look.bold() };
+                let room = usize::from(inside.width).saturating_sub(head.chars().count() + 5);
+                let tail = drawing::shorten(&look.plain(tail), room, look.sign(Sign::Ellipsis));
                 let line = Line::from(vec![
                     Span::styled(look.plain(&format!(" {head} ")), style),
-                    Span::styled(look.plain(&format!(" {tail}")), look.dim()),
+                    Span::styled(format!(" {tail}"), look.dim()),
                 ]);
                 page.line(inside.x + 1, inside.y + 1 + n, inside.width.saturating_sub(2), line);
                 page.spot(Rect::new(inside.x, inside.y + 1 + n, inside.width, 1), Target::Place(n));

@@ -4,6 +4,7 @@
 //! - `saved`: matches on disk.
 //! - `terminal`: the terminal, taken and given back.
 //! - `look`, `page`, `windows`, `drawing`: how a screen is drawn.
+//! - `trying`: moves tried before they are made, and why not, for people.
 //! - `screen`: what a game adds to it; `holdem`, `blackjack`, …: the six games.
 //! - `chronicle`: record, log and memory of what happens.
 //! - `sitting`, `asking`: the seats, and how a person is asked.
@@ -28,6 +29,7 @@ pub mod sitting;
 pub mod terminal;
 #[cfg(test)]
 mod testing;
+mod trying;
 pub mod windows;
 
 pub mod bigc;

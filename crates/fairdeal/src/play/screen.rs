@@ -8,7 +8,7 @@ use bots::Computer;
 use cards::Card;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use table::{Claim as _, Eye, Known, Move, Outcome, Rules, Seat, Slot, Standing, Table};
+use table::{Eye, Known, Move, Outcome, Rules, Seat, Slot, Standing, Table};
 
 use super::look::Look;
 use super::page::Page;
@@ -79,30 +79,6 @@ impl<G: Computer> Scene<'_, G> {
         }
     }
 
-    /// Why the table would refuse the looker's move; `None` if it would not.
-    pub fn refusal(&self, a_move: &MoveOf<G>) -> Option<String> {
-        let me = self.me()?;
-        match a_move {
-            Move::Act(action) => {
-                let mut tried = self.table.clone();
-                let judged = |claim: &<G::Rules as Rules>::Claim| claim.holds(&self.known);
-                tried
-                    .act_if(self.table.height(), me, action, &self.known, judged)
-                    .err()
-                    .map(|why| self.spoken(&why.to_string()))
-            }
-            Move::Choose(choice) => {
-                self.table.rules().admits_choice(me, choice).err().map(|why| self.spoken(&why.to_string()))
-            }
-        }
-    }
-
-    /// A button that makes a move, or says why the table would refuse it.
-    pub fn button(&self, key: char, label: impl Into<String>, a_move: MoveOf<G>) -> Button<G> {
-        let refusal = self.refusal(&a_move);
-        Button::maybe(key, label, refusal.map_or(Ok(a_move), Err))
-    }
-
     /// The short form of a card.
     pub fn card(&self, card: Option<Card>) -> String {
         self.look.short(card)
@@ -111,42 +87,6 @@ impl<G: Computer> Scene<'_, G> {
     /// Several cards.
     pub fn cards(&self, cards: impl IntoIterator<Item = Option<Card>>) -> String {
         cards.into_iter().map(|card| self.card(card)).collect::<Vec<_>>().join(" ")
-    }
-
-    /// A text of the rules for people: slots become the cards that lie there, cards their short form.
-    pub fn spoken(&self, text: &str) -> String {
-        let mut spoken = String::with_capacity(text.len());
-        let mut word = String::new();
-        for c in text.chars().map(Some).chain([None]) {
-            match c {
-                Some(c) if c.is_ascii_alphanumeric() || c == ':' => word.push(c),
-                _ => {
-                    spoken.push_str(&self.word(&word));
-                    word.clear();
-                    spoken.extend(c);
-                }
-            }
-        }
-        spoken
-    }
-
-    fn word(&self, word: &str) -> String {
-        let is_code = word.chars().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase());
-        match (word.parse::<Slot>(), word.parse::<Card>()) {
-            (Ok(slot), _) => self.card(self.known.face(slot)),
-            (Err(_), Ok(card)) if is_code => self.card(Some(card)),
-            (Err(_), _) => word.to_owned(),
-        }
-    }
-
-    /// Whether the table would take an action of the looker now; if not, why, for people.
-    pub fn admits(&self, action: &<G::Rules as Rules>::Action) -> Result<(), String> {
-        self.refusal(&Move::Act(action.clone())).map_or(Ok(()), Err)
-    }
-
-    /// The move of an action that the table would take now, or why not.
-    pub fn try_act(&self, action: <G::Rules as Rules>::Action) -> Result<MoveOf<G>, String> {
-        self.admits(&action).map(|()| Move::Act(action))
     }
 }
 
@@ -409,6 +349,11 @@ pub trait Screen: Computer {
     fn seconds(_: &Scene<'_, Self>) -> Option<u64> {
         None
     }
+}
+
+/// A name with a verb: somebody may be called "You".
+pub fn does(name: &str, he: &str, you: &str) -> String {
+    format!("{name} {}", if name == "You" { you } else { he })
 }
 
 /// Spans from a text, for lines that are put together.

@@ -39,7 +39,9 @@ pub struct Sitting<'a, G: Screen, W: Write> {
     before: VecDeque<Before<G>>,
     /// Who sits before the screen.
     viewer: Option<Seat>,
-    /// What that person knows, for looking on while others play.
+    /// Nobody else ever sits there.
+    alone: bool,
+    /// What that person knew when he was asked last, for looking on while others play.
     own: Faces,
     hands: BySeat<Hands<G>>,
     /// Programs that play, by seat.
@@ -82,6 +84,7 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
             seed,
             before,
             viewer,
+            alone: viewer.is_some(),
             own: Faces::new(),
             hands: BySeat::new((0..players).map(|_| Hands::default()).collect()),
             programs: BySeat::new(programs),
@@ -210,7 +213,10 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         let chronicle = self.chronicle.borrow();
         let nothing = Hands::default();
         let (eye, known, hands) = match self.viewer {
-            Some(seat) => (Eye::Seat(seat), Known::with(table.open(), &self.own), &self.hands[seat]),
+            Some(seat) => {
+                let own = if self.alone { &chronicle.own } else { &self.own };
+                (Eye::Seat(seat), Known::with(table.open(), own), &self.hands[seat])
+            }
             None => (Eye::Public, Known::public(table.open()), &nothing),
         };
         if asking::watch(table, (eye, known), &chronicle, hands, self.front).is_err() {

@@ -5,7 +5,7 @@ use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use table::{Eye, Known, Match, Move, Moves as _, Rules as _, Seat, Settings as _, Table};
+use table::{Eye, Known, Match, Moves as _, Rules as _, Seat, Settings as _, Table};
 
 use super::chronicle::Round;
 use super::drawing::{self, Around};
@@ -15,27 +15,30 @@ use super::screen::{Desk, Draft, MoveOf, Press, Scene, Screen};
 use super::seating::BySeat;
 
 /// Plain letters without colours.
-pub const PLAIN: Look = Look { ascii: true, color: false, four_colors: false };
+pub(super) const PLAIN: Look = Look { ascii: true, color: false, four_colors: false };
 
 /// Sizes of terminals: the smallest, a window, a large screen.
 const SIZES: [(u16, u16); 3] = [(80, 24), (100, 40), (200, 60)];
 
+/// How many positions of a deal are looked at; random moves can make it long.
+const MOST: u32 = 100;
+
 /// The match around a table, with people called A, B, C and so on.
-pub fn round<G: Screen>(settings: G::Settings, players: u8) -> Round<G> {
+pub(super) fn round<G: Screen>(settings: G::Settings, players: u8) -> Round<G> {
     let names = BySeat::new(('A'..).take(usize::from(players)).map(|c| c.to_string().repeat(9)).collect());
     let standing = Match::<G>::start(&settings, players).unwrap().standing();
     Round { settings, names, look: PLAIN, standing, deal: 1 }
 }
 
 /// The settings of a game with some changed.
-pub fn settings<G: Screen>(options: &[(&str, &str)]) -> G::Settings {
+pub(super) fn settings<G: Screen>(options: &[(&str, &str)]) -> G::Settings {
     let mut settings = G::Settings::default();
     options.iter().for_each(|(name, value)| settings.set(name, value).unwrap());
     settings
 }
 
 /// A scene as it is drawn, line by line, and what can be chosen on it.
-pub fn drawn<G: Screen>(
+pub(super) fn drawn<G: Screen>(
     scene: &Scene<'_, G>,
     draft: &Draft<G::Extra>,
     (width, height): (u16, u16),
@@ -51,10 +54,10 @@ pub fn drawn<G: Screen>(
     (lines.map(|line| line.iter().map(ratatui::buffer::Cell::symbol).collect()).collect(), spots)
 }
 
-/// Plays deals of a match with random moves and looks at every position with every pair of eyes, in every size:
+/// Plays deals of a match with random moves and looks at positions with every pair of eyes, in every size:
 /// plain letters are plain; what can be pressed is accepted; no key means two things; cards and buttons can be
 /// reached; every move has a phrase; endings are told.
-pub fn screens_hold<G: Screen>(players: u8, options: &[(&str, &str)], deals: u32, seed: u8) {
+pub(super) fn screens_hold<G: Screen>(players: u8, options: &[(&str, &str)], deals: u32, seed: u8) {
     let settings = settings::<G>(options);
     let mut running = Match::<G>::start(&settings, players).unwrap();
     let mut dealer = Local::new([seed; 32]);
@@ -65,10 +68,15 @@ pub fn screens_hold<G: Screen>(players: u8, options: &[(&str, &str)], deals: u32
         round.deal = deal;
         round.standing = running.standing();
         let mut before = running.table().rules().view(Known::public(running.table().open()), Eye::Public);
+        let mut looked = 0;
         let outcome = play_deal(
             running.table_mut(),
             &mut dealer,
             &mut |table: &Table<G::Rules>, seat: Seat, known: Known<'_>| {
+                looked += 1;
+                if looked > MOST {
+                    return table.rules().moves(known, seat).pick(&mut rng);
+                }
                 let public = Known::public(table.open());
                 round.scene(table, Eye::Public, public, |scene| {
                     look_at(scene, seed);
@@ -104,7 +112,7 @@ pub fn screens_hold<G: Screen>(players: u8, options: &[(&str, &str)], deals: u32
 }
 
 /// A draft with nothing in it.
-pub fn draft<G: Screen>() -> Draft<G::Extra> {
+pub(super) fn draft<G: Screen>() -> Draft<G::Extra> {
     Draft { marked: Vec::new(), amount: None, extra: G::Extra::default() }
 }
 
@@ -170,7 +178,21 @@ fn fits<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, seed: u8) {
     assert!(desk.says.width() <= 78, "seed {seed}: too long: {}", desk.says);
 }
 
-/// A move that acts.
-pub fn act<G: Screen>(action: <G::Rules as table::Rules>::Action) -> MoveOf<G> {
-    Move::Act(action)
+#[cfg(test)]
+mod tests {
+    use games::types::{Holdem, Romme};
+
+    use super::screens_hold;
+
+    #[test]
+    fn every_position_of_holdem_can_be_looked_at() {
+        screens_hold::<Holdem>(2, &[], 3, 1);
+        screens_hold::<Holdem>(6, &[], 3, 2);
+    }
+
+    #[test]
+    fn every_position_of_romme_can_be_looked_at() {
+        screens_hold::<Romme>(2, &[], 1, 1);
+        screens_hold::<Romme>(4, &[], 1, 2);
+    }
 }

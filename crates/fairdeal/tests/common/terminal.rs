@@ -38,13 +38,30 @@ impl Terminal {
     }
 
     /// The same, with words that may have spaces in them.
-    pub(crate) fn play_words(data: &Path, (columns, rows): (u16, u16), words: &[String]) -> Self {
-        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(size).expect("a terminal");
+    pub(crate) fn play_words(data: &Path, size: (u16, u16), words: &[String]) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_fairdeal"));
         command.args(["play", "--pace", "0", "--data"]);
         command.arg(data);
         command.args(words);
+        Self::start(command, size)
+    }
+
+    /// Starts an example of this crate.
+    pub(crate) fn example(name: &str, size: (u16, u16)) -> Self {
+        let tests = std::env::current_exe().expect("a path");
+        let folder = tests.parent().and_then(Path::parent).expect("target/debug");
+        let program = folder.join("examples").join(name);
+        // Whoever runs a single file of tests has not built the examples.
+        if !program.exists() {
+            let built = std::process::Command::new(env!("CARGO")).args(["build", "--example", name]).status();
+            assert!(built.is_ok_and(|status| status.success()), "cargo build --example {name}");
+        }
+        Self::start(CommandBuilder::new(program), size)
+    }
+
+    fn start(mut command: CommandBuilder, (columns, rows): (u16, u16)) -> Self {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a terminal");
         command.env("TERM", "xterm-256color");
         command.env_remove("NO_COLOR");
         let child = pair.slave.spawn_command(command).expect("the program starts");
@@ -200,18 +217,17 @@ impl Terminal {
 
 /// Does the screen ask somebody for something?
 pub(crate) fn asks(screen: &str) -> bool {
-    [
+    const QUESTIONS: [&str; 8] = [
         "your turn",
-        "is over",
-        "broken off",
-        "Hand over",
-        "What shall we play?",
-        "are needed.",
+        "Enter deals again",
+        "Enter ends",
+        "Enter goes on",
+        "Enter plays",
         "Esc closes",
         "any other key stays",
-    ]
-    .iter()
-    .any(|text| screen.contains(text))
+        "are needed.",
+    ];
+    QUESTIONS.iter().any(|text| screen.contains(text))
 }
 
 fn text(parser: &vt100::Parser) -> String {

@@ -97,7 +97,7 @@ pub(super) fn judge(scene: &Scene<'_, BigC>, draft: &Draft<Extra>) -> (String, b
     };
     let verb = if footstool == Footstool::Full { "equals" } else { "beats" };
     let does = if last { "; your last cards".to_owned() } else { effect(scene, footstool, table.by) };
-    (format!("{}: {verb} {}{does}.", capital(&called), name(scene, &before)), true)
+    (format!("{}: {verb} it{does}.", capital(&called)), true)
 }
 
 /// What a footstool does to the owner of the lower hand.

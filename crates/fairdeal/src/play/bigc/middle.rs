@@ -4,7 +4,7 @@ use games::bigc::{BigC, Did, Footstool};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::super::look::Sign;
+use super::super::look::{Sign, side_by_side};
 use super::super::page::{Page, width_of};
 use super::super::screen::{Scene, text};
 use super::hands;
@@ -24,44 +24,27 @@ pub(super) fn draw(scene: &Scene<'_, BigC>, page: &mut Page<'_>, area: Rect) {
     let below = Rect::new(inside.x, inside.bottom().saturating_sub(orders), inside.width, orders);
     page.lines(below, order);
     let free = Rect::new(inside.x, inside.y + 1, inside.width, inside.height.saturating_sub(1 + orders));
-    if free.height >= 6
-        && let Some(table) = &scene.view.table
-    {
-        let boxes = large(scene, table.cards.iter().map(|held| held.card));
-        let top = free.y + (free.height - 5) / 2;
-        page.lines(Rect::new(free.x, top, free.width, 3), boxes);
-        page.line(free.x, top + 4, free.width, told(scene).centered());
+    let Some(table) = &scene.view.table else {
+        page.line(free.x, free.y + free.height.saturating_sub(1) / 2, free.width, told(scene).centered());
         return;
-    }
-    let cards = match &scene.view.table {
-        Some(table) => Line::from(look.row(table.cards.iter().map(|held| held.card))),
-        None => Line::raw(""),
     };
-    let lines = vec![cards.centered(), told(scene).centered()];
-    let top = free.y + free.height.saturating_sub(2) / 2;
-    page.lines(Rect::new(free.x, top, free.width, 2), lines);
-}
-
-/// Cards with boxes around them, three lines high.
-fn large(scene: &Scene<'_, BigC>, cards: impl Iterator<Item = Option<cards::Card>>) -> Vec<Line<'static>> {
-    let look = scene.look;
-    let set = look.border();
-    let mut rows: [Vec<Span<'static>>; 3] = Default::default();
-    for card in cards {
-        let mut face = look.face(card);
-        let width = usize::from(width_of(&face.content)).max(2);
-        while usize::from(width_of(&face.content)) < width {
-            face.content.to_mut().push(' ');
+    let faces = || table.cards.iter().map(|held| held.card);
+    // As large as there is room for: cards of five lines, of three, of one; at worst beside their name.
+    let (cards, gap) = match free.height {
+        8.. => (side_by_side(faces().map(|card| look.big(card)), " "), 1),
+        4..8 => (side_by_side(faces().map(|card| look.tall(card)), ""), 0),
+        2..4 => (vec![Line::from(look.row(faces())).centered()], 0),
+        0..2 => {
+            let mut line = Line::from(look.row(faces()));
+            line.push_span(text("  "));
+            line.extend(told(scene));
+            return page.line(free.x, free.y, free.width, line.centered());
         }
-        let flat = |l: &str, m: &str, r: &str| Span::styled(format!("{l}{}{r} ", m.repeat(width + 2)), look.dim());
-        let [top, middle, bottom] = &mut rows;
-        top.push(flat(set.top_left, set.horizontal_top, set.top_right));
-        middle.push(Span::styled(format!("{} ", set.vertical_left), look.dim()));
-        middle.push(face);
-        middle.push(Span::styled(format!(" {} ", set.vertical_right), look.dim()));
-        bottom.push(flat(set.bottom_left, set.horizontal_bottom, set.bottom_right));
-    }
-    rows.map(|spans| Line::from(spans).centered()).into()
+    };
+    let height = u16::try_from(cards.len()).unwrap_or(1);
+    let top = free.y + free.height.saturating_sub(height + gap + 1) / 2;
+    page.lines(Rect::new(free.x, top, free.width, height), cards);
+    page.line(free.x, top + height + gap, free.width, told(scene).centered());
 }
 
 /// What lies on the table, or what is being done.
@@ -69,7 +52,7 @@ fn told(scene: &Scene<'_, BigC>) -> Line<'static> {
     let (view, look) = (scene.view, scene.look);
     let says = match (view.phase, &view.table, view.turn) {
         ("choosing" | "showing", ..) => {
-            return Line::raw("Who begins? Everybody shows a card; the lowest plays first, equal cards show again.");
+            return Line::raw("Everybody shows a card: the lowest plays first.");
         }
         ("lots", ..) => "Lots are drawn for the order of play.".to_owned(),
         (_, Some(table), _) => {
@@ -116,7 +99,7 @@ fn order(scene: &Scene<'_, BigC>, width: u16) -> Vec<Line<'static>> {
             (false, true) => (format!("({name})"), look.dim()),
             (false, false) => (name, ratatui::style::Style::new()),
         };
-        let gap = if n == view.order.len() { "" } else { " > " };
+        let gap = if n == view.order.len() { "" } else { ", " };
         let wide = width_of(&shown) + width_of(gap);
         if used + wide > width {
             lines.push(vec![Span::raw("      ")]);

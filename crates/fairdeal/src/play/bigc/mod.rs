@@ -6,6 +6,8 @@
 
 mod hands;
 mod middle;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use games::Held;
@@ -14,6 +16,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use table::{Move, Outcome, Seat};
 
+use super::drawing::shorten;
 use super::look::Sign;
 use super::page::Page;
 use super::screen::{Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
@@ -173,7 +176,7 @@ fn panel(scene: &Scene<'_, BigC>, seat: Seat) -> Panel {
     cards.push(match (closed, player.open.is_empty()) {
         (0, _) => text(""),
         (_, true) => Span::styled(format!("[##]{}{closed}", look.sign(Sign::Times)), look.dim()),
-        (_, false) => Span::styled(format!(" and {closed} more"), look.dim()),
+        (_, false) => Span::styled(format!(" +{closed}"), look.dim()),
     });
     let on_table = view.table.as_ref().is_some_and(|table| table.by == seat);
     let status = match (player.passed, on_table, player.did) {
@@ -229,16 +232,18 @@ fn usable(moves: &Moves) -> Option<Vec<cards::Card>> {
     Some(faces)
 }
 
+/// As much as fits the line above the buttons.
+const SAID: usize = 78;
+
 fn saying(scene: &Scene<'_, BigC>, draft: &Draft<Extra>, moves: &Moves) -> Line<'static> {
     let look = scene.look;
     let list = hands::options(moves).map(hands::suggestions).unwrap_or_default();
     if !hands::marked(scene, draft).is_empty() {
         let (says, legal) = hands::judge(scene, draft);
-        let mut line = Line::styled(look.plain(&says), if legal { look.good() } else { look.bad() });
-        if let Some(at) = hands::position(&list, draft) {
-            line.push_span(Span::styled(format!("  {} of {}", at + 1, list.len()), look.dim()));
-        }
-        return line;
+        let at = hands::position(&list, draft).map(|at| format!("  {} of {}", at + 1, list.len())).unwrap_or_default();
+        let says = shorten(&look.plain(&says), SAID - at.chars().count(), look.sign(Sign::Ellipsis));
+        let style = if legal { look.good() } else { look.bad() };
+        return Line::from(vec![Span::styled(says, style), Span::styled(at, look.dim())]);
     }
     match (moves, list.len()) {
         (Moves::Lead(_), _) => Line::raw("You lead: mark 1, 2, 3 or 5 cards; n shows hands you could play."),

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use table::{Move, Outcome, Seat};
 
 use super::super::look::Sign;
-use super::super::screen::{MoveOf, Scene, text};
+use super::super::screen::{MoveOf, Scene, does, text};
 use super::hands;
 
 /// A move, without who makes it.
@@ -35,13 +35,18 @@ pub(super) fn phrase(scene: &Scene<'_, BigC>, a_move: &MoveOf<BigC>) -> String {
 pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
     let view = after.view;
     let mut news = Vec::new();
-    for (now, seat) in view.players.iter().zip((0..).map_while(Seat::new)) {
-        let Some(was) = before.players.get(usize::from(seat.index())) else { continue };
-        let fresh = now.shown.iter().skip(was.shown.len()).map(|card| Some(*card));
-        let fresh: Vec<Option<Card>> = fresh.collect();
-        if !fresh.is_empty() {
-            news.push(format!("{} shows {}", after.name(seat), after.cards(fresh)));
-        }
+    let shown: Vec<String> = view
+        .players
+        .iter()
+        .zip((0..).map_while(Seat::new))
+        .filter_map(|(now, seat)| {
+            let was = before.players.get(usize::from(seat.index()))?.shown.len();
+            let fresh: Vec<Option<Card>> = now.shown.iter().skip(was).map(|card| Some(*card)).collect();
+            (!fresh.is_empty()).then(|| format!("{} {}", after.name(seat), after.cards(fresh)))
+        })
+        .collect();
+    if !shown.is_empty() {
+        news.push(format!("shown: {}", shown.join(", ")));
     }
     let ordering = |phase| matches!(phase, "choosing" | "showing" | "lots" | "dealing");
     if ordering(before.phase) && view.phase == "playing" {
@@ -49,7 +54,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
         news.push(format!("order of play: {}", names.join(", ")));
     }
     if before.phase != "choosing" && view.phase == "choosing" && !view.order.is_empty() && before.phase != "dealing" {
-        news.push(format!("a tie: {} show again", after.list(view.choosing.iter())));
+        news.push(format!("equal cards: {} show again", after.list(view.choosing.iter())));
     }
     if view.stock > before.stock && before.phase != "dealing" {
         news.push("the played pile is shuffled into the stock".to_owned());
@@ -59,21 +64,30 @@ pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
             Footstool::Full => "full footstool",
             Footstool::Half | Footstool::None => "half footstool",
         };
-        news.push(format!("{kind}! {} steps on {}", after.name(stool.by), after.name(stool.of)));
+        news.push(format!("{kind}! {} on {}", does(after.name(stool.by), "steps", "step"), after.name(stool.of)));
     }
     for (now, seat) in view.players.iter().zip((0..).map_while(Seat::new)) {
         let Some(was) = before.players.get(usize::from(seat.index())) else { continue };
         if now.cards > was.cards && before.phase != "dealing" {
             let n = now.cards - was.cards;
-            news.push(format!("{} draws {n} card{}", after.name(seat), if n == 1 { "" } else { "s" }));
+            news.push({
+                let drawn = if n == 1 { "a card".to_owned() } else { format!("{n} cards") };
+                format!("{} {drawn}", does(after.name(seat), "draws", "draw"))
+            });
         }
         if now.cards < was.cards && (1..=3).contains(&now.cards) {
-            news.push(format!("{} has {} left", after.name(seat), now.cards));
+            news.push({
+                let left = if now.cards == 1 { "one card".to_owned() } else { format!("{} cards", now.cards) };
+                format!("{} {left} left", does(after.name(seat), "has", "have"))
+            });
         }
     }
     if let (Some(table), None, Some(turn)) = (&before.table, &view.table, view.turn) {
         let who = after.name(turn);
-        news.push(if turn == table.by { format!("{who} wins the round and leads") } else { format!("{who} leads") });
+        news.push(match turn == table.by {
+            true => does(who, "wins the round and leads", "win the round and lead"),
+            false => does(who, "leads", "lead"),
+        });
     }
     news
 }
@@ -85,7 +99,8 @@ pub(super) fn summary(scene: &Scene<'_, BigC>, outcome: &Outcome) -> Vec<Line<'s
     lines.push(match (view.winner, outcome.broken_off.is_some(), &*outcome.ending) {
         (_, true, ending) => Line::styled(look.plain(&format!("The deal was broken off: {ending}.")), look.bad()),
         (Some(winner), false, _) => {
-            Line::styled(look.plain(&format!("{} is rid of all cards and wins.", scene.name(winner))), look.bright())
+            let wins = does(scene.name(winner), "has no cards left and wins.", "have no cards left and win.");
+            Line::styled(look.plain(&wins), look.bright())
         }
         (None, false, ending) => Line::styled(look.plain(&format!("Nobody went out: {ending}.")), look.bright()),
     });

@@ -11,12 +11,12 @@ use crate::play::page::Page;
 use crate::play::screen::{Scene, text};
 
 /// The lines that both need: a heading, a card in a box, a total.
-pub const LEAST: u16 = 10;
+pub(super) const LEAST: u16 = 10;
 /// From this height on, cards are drawn big.
 const ROOMY: u16 = 18;
 
 /// Draws it.
-pub fn draw(scene: &Scene<'_, Blackjack>, page: &mut Page<'_>, area: Rect) {
+pub(super) fn draw(scene: &Scene<'_, Blackjack>, page: &mut Page<'_>, area: Rect) {
     if area.height < LEAST {
         return small(scene, page, area);
     }

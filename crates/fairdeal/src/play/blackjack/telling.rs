@@ -8,7 +8,7 @@ use super::{player, shows, total_text};
 use crate::play::screen::{Scene, text};
 
 /// What happened beside what the seats did.
-pub fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
+pub(super) fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
     let view = after.view;
     let mut news = Vec::new();
     if view.shoe > before.shoe {
@@ -26,9 +26,12 @@ pub fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
             let new = was.and_then(|was| was.hands.get(n)).filter(known).is_none();
             if let (Some(total), true) = (hand.total, new) {
                 news.push(format!("{}: {} = {}", after.name(seat), faces(&hand.cards), total_text(total)));
-            } else if hand.split && was.is_some_and(|was| was.hands.len() < now.hands.len()) && n == 0 {
-                news.push(format!("{}: a pair of {}", after.name(seat), pair(after, hand)));
             }
+        }
+        let split = was.is_some_and(|was| !was.hands.is_empty() && was.hands.len() < now.hands.len());
+        if split && view.phase == "turns" {
+            let open = now.hands.iter().filter_map(|hand| hand.cards.first()?.card).map(|card| after.card(Some(card)));
+            news.push(format!("{}: {} split", after.name(seat), open.collect::<Vec<_>>().join(" and ")));
         }
     }
     if open(before) < 2 && open(view) >= 2 {
@@ -40,17 +43,12 @@ pub fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
     news
 }
 
-fn pair(scene: &Scene<'_, Blackjack>, hand: &HandView) -> String {
-    let first = hand.cards.first().and_then(|held| held.card);
-    first.and_then(cards::Card::rank).map_or_else(|| scene.card(first), |rank| rank.plural().to_owned())
-}
-
 fn bank_total(view: &View) -> String {
     view.bank.total.map(total_text).unwrap_or_default()
 }
 
 /// The bank, every hand against it, what that brought, and who gained on whom.
-pub fn summary(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<Line<'static>> {
+pub(super) fn summary(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<Line<'static>> {
     let (view, look) = (scene.view, scene.look);
     let mut lines = Vec::new();
     if let Some(why) = outcome.broken_off {

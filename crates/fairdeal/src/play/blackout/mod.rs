@@ -37,9 +37,9 @@ impl Screen for Blackout {
         let view = scene.view;
         let rounds = Self::start(scene.settings, scene.names.players()).map(|series| series.sizes().len());
         let of = rounds.map(|rounds| format!(" of {rounds}")).unwrap_or_default();
-        let cards = if view.cards == 1 { "1 card".to_owned() } else { format!("{} cards", view.cards) };
+        let cards = counted(u32::from(view.cards), "card");
         let trump = match (trump(view), view.phase) {
-            (Some(suit), _) => format!(" · trump {}", suit.symbol()),
+            (Some(suit), _) => format!(" · trump {}", suit_sign(scene.look, suit)),
             (None, "rolling" | "dealing") => String::new(),
             (None, _) => " · no trump".to_owned(),
         };
@@ -50,10 +50,7 @@ impl Screen for Blackout {
         let (view, look) = (scene.view, scene.look);
         let Some(player) = player(view, seat) else { return Panel::default() };
         let cards = if player.open.is_empty() {
-            Line::styled(
-                if player.cards == 1 { "1 card".to_owned() } else { format!("{} cards", player.cards) },
-                look.dim(),
-            )
+            Line::styled(counted(player.cards, "card"), look.dim())
         } else {
             let mut spans = vec![text("left: ")];
             spans.extend(player.open.iter().flat_map(|held| [look.face(held.card), text(" ")]));
@@ -163,7 +160,12 @@ fn trump(view: &View) -> Option<Suit> {
     view.trump.and_then(Card::suit)
 }
 
-/// A suit as it is printed on cards.
+/// "1 card", "2 cards".
+fn counted(number: u32, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A suit as it is printed on cards, or its name in plain letters.
 fn suit_sign(look: Look, suit: Suit) -> String {
     if look.ascii { format!("{suit:?}").to_lowercase() } else { suit.symbol().to_string() }
 }
@@ -234,8 +236,8 @@ fn bidding(
     buttons.extend(sort_button(&hand, draft.extra));
     let others: u32 = scene.view.players.iter().filter_map(|player| player.bid).map(u32::from).sum();
     let says = match forbidden {
-        Some(bid) => format!("Bids: {others} of {most}; not {bid} (the hook)."),
-        None => format!("Bids so far: {others} of {most} tricks."),
+        Some(bid) => format!("Bids: {others} for {}; not {bid} (the hook).", counted(u32::from(most), "trick")),
+        None => format!("Bids so far: {others} for {}.", counted(u32::from(most), "trick")),
     };
     Desk { hand, marking: Marking::None, says: Line::raw(says), buttons, amount: Some(amount) }
 }

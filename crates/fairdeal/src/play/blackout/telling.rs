@@ -8,7 +8,7 @@ use super::{player, suit_sign, trick, trump};
 use crate::play::screen::{Scene, text};
 
 /// What happened beside what the seats did.
-pub fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
+pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
     let view = after.view;
     let mut news = Vec::new();
     let seats = || (0..).map_while(Seat::new).zip(&view.players);
@@ -42,7 +42,7 @@ pub fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
 }
 
 /// Who bid and took how many tricks, and what that is worth.
-pub fn summary(scene: &Scene<'_, Blackout>, outcome: &Outcome) -> Vec<Line<'static>> {
+pub(super) fn summary(scene: &Scene<'_, Blackout>, outcome: &Outcome) -> Vec<Line<'static>> {
     let (view, look) = (scene.view, scene.look);
     let mut lines = Vec::new();
     if let Some(why) = outcome.broken_off {

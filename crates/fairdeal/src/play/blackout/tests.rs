@@ -99,7 +99,7 @@ fn the_hook_says_what_the_dealer_may_not_bid() {
         let desk = Blackout::desk(scene, &draft);
         let why = desk.buttons[0].press.as_ref().err().unwrap();
         assert_eq!(why, "the dealer may not bid 2: the bids would add up to the tricks");
-        assert_eq!(desk.says.to_string(), "Bids: 1 of 3; not 2 (the hook).");
+        assert_eq!(desk.says.to_string(), "Bids: 1 for 3 tricks; not 2 (the hook).");
     });
 }
 

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use table::{Seat, Seats};
 
-use super::{player, suit_sign, trump};
+use super::{counted, player, suit_sign, trump};
 use crate::play::drawing::shorten;
 use crate::play::look::Sign;
 use crate::play::page::Page;
@@ -21,7 +21,7 @@ enum Size {
 }
 
 /// Draws it: a line of facts, what lies before each player in the order of play, and the last trick.
-pub fn draw(scene: &Scene<'_, Blackout>, page: &mut Page<'_>, area: Rect) {
+pub(super) fn draw(scene: &Scene<'_, Blackout>, page: &mut Page<'_>, area: Rect) {
     let size = match area.height {
         0..5 => return,
         5..8 => Size::Brackets,
@@ -40,13 +40,13 @@ pub fn draw(scene: &Scene<'_, Blackout>, page: &mut Page<'_>, area: Rect) {
 }
 
 /// Who takes a trick, as far as it goes.
-pub fn best(trick: &[(Seat, Card)], view: &View) -> Option<(Seat, Card)> {
+pub(super) fn best(trick: &[(Seat, Card)], view: &View) -> Option<(Seat, Card)> {
     let trump = trump(view);
     trick.iter().copied().reduce(|best, played| if beats(played.1, best.1, trump) { played } else { best })
 }
 
 /// What a card would do, for whoever thinks of playing it.
-pub fn would_do(scene: &Scene<'_, Blackout>, tile: Tile) -> Line<'static> {
+pub(super) fn would_do(scene: &Scene<'_, Blackout>, tile: Tile) -> Line<'static> {
     let (view, look) = (scene.view, scene.look);
     if !tile.usable {
         let led = view.trick.first().and_then(|(_, card)| card.suit());
@@ -90,8 +90,7 @@ fn facts(scene: &Scene<'_, Blackout>) -> Line<'static> {
     let bids: Option<Vec<u32>> = view.players.iter().map(|player| player.bid.map(u32::from)).collect();
     if let Some(bids) = bids {
         let sum: u32 = bids.iter().sum();
-        let tricks = if cards == 1 { "trick" } else { "tricks" };
-        spans.push(text(format!("{dot}{sum} bid for {cards} {tricks}")));
+        spans.push(text(format!("{dot}{sum} bid for {}", counted(cards, "trick"))));
     }
     Line::from(spans)
 }
@@ -181,7 +180,7 @@ fn arranged(scene: &Scene<'_, Blackout>) -> Vec<Cell> {
                 card: trick.iter().find(|(who, _)| *who == seat).map(|(_, card)| *card),
                 below: match (best == Some(seat), complete) {
                     (true, true) => "takes it",
-                    (true, false) => "wins so far",
+                    (true, false) => "best",
                     (false, _) if seat == leader && !trick.is_empty() => "led",
                     (false, _) => "",
                 },
@@ -213,7 +212,7 @@ fn below(scene: &Scene<'_, Blackout>) -> Line<'static> {
 }
 
 /// The last trick in one line, even of seven players.
-pub fn told(scene: &Scene<'_, Blackout>, trick: &[(Seat, Card)]) -> Vec<Span<'static>> {
+pub(super) fn told(scene: &Scene<'_, Blackout>, trick: &[(Seat, Card)]) -> Vec<Span<'static>> {
     let look = scene.look;
     let winner = best(trick, scene.view).map(|(seat, _)| seat);
     let mut spans = vec![Span::styled("Last trick ", look.dim())];

@@ -14,7 +14,7 @@ use crate::play::page::{Page, Target};
 use crate::play::screen::{Scene, text};
 
 /// Draws it.
-pub fn draw(scene: &Scene<'_, Ongdu>, places: Places, page: &mut Page<'_>, area: Rect) {
+pub(super) fn draw(scene: &Scene<'_, Ongdu>, places: Places, page: &mut Page<'_>, area: Rect) {
     let (view, look) = (scene.view, scene.look);
     if view.players.iter().any(|player| !player.layers.is_empty()) {
         return everybody(scene, page, area);
@@ -116,7 +116,7 @@ fn spot(
 }
 
 /// A layer's name in little room.
-pub fn short_name(rank: LayerRank) -> String {
+pub(super) fn short_name(rank: LayerRank) -> String {
     let number = match rank.value() {
         14 => "A".to_owned(),
         13 => "K".to_owned(),
@@ -135,7 +135,7 @@ pub fn short_name(rank: LayerRank) -> String {
 }
 
 /// A player's layers in one line.
-pub fn line(look: Look, name: &str, layers: &[LayerView]) -> Vec<Span<'static>> {
+pub(super) fn line(look: Look, name: &str, layers: &[LayerView]) -> Vec<Span<'static>> {
     let name = shorten(&look.plain(name), 9, look.sign(Sign::Ellipsis));
     let mut spans = vec![Span::styled(format!("{name:<9}"), look.bold())];
     for layer in layers {
@@ -152,7 +152,7 @@ pub fn line(look: Look, name: &str, layers: &[LayerView]) -> Vec<Span<'static>> 
 }
 
 /// Above such lines.
-pub fn heading(look: Look) -> Line<'static> {
+pub(super) fn heading(look: Look) -> Line<'static> {
     let [top, middle, bottom] = LAYERS;
     Line::styled(format!("{:<9}  {top:<18}  {middle:<18}  {bottom:<18}", ""), look.dim())
 }

@@ -18,10 +18,10 @@ use table::{Move, Outcome, Seat, Slot};
 
 use super::page::Page;
 use super::screen::{Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
-use places::{LAYERS, Places};
+use places::{LAYERS, Laying, Places};
 
 impl Screen for Ongdu {
-    type Extra = Places;
+    type Extra = Laying;
     const RULES: &'static str = include_str!("../rules/ongdu.txt");
     const COUNTS: &'static str = "cash";
 
@@ -78,8 +78,8 @@ impl Screen for Ongdu {
         if matches!(scene.view.phase, "opening" | "over") { u16::from(scene.names.players()) + 2 } else { 6 }
     }
 
-    fn middle(scene: &Scene<'_, Self>, draft: &Draft<Places>, page: &mut Page<'_>, area: Rect) {
-        layers::draw(scene, draft.extra.within(&scene.view.hand), page, area);
+    fn middle(scene: &Scene<'_, Self>, draft: &Draft<Laying>, page: &mut Page<'_>, area: Rect) {
+        layers::draw(scene, draft.extra.now.within(&scene.view.hand), page, area);
     }
 
     fn own(scene: &Scene<'_, Self>) -> Line<'static> {
@@ -98,8 +98,8 @@ impl Screen for Ongdu {
         Line::from(spans)
     }
 
-    fn desk(scene: &Scene<'_, Self>, draft: &Draft<Places>) -> Desk<Self> {
-        let places = draft.extra.within(&scene.view.hand);
+    fn desk(scene: &Scene<'_, Self>, draft: &Draft<Laying>) -> Desk<Self> {
+        let places = draft.extra.now.within(&scene.view.hand);
         let tiles = hand(scene, places);
         match scene.moves {
             Some(Moves::Discard(_)) => discarding(scene, draft),
@@ -108,10 +108,10 @@ impl Screen for Ongdu {
         }
     }
 
-    fn command(scene: &Scene<'_, Self>, draft: &mut Draft<Places>, key: char) -> Option<String> {
+    fn command(scene: &Scene<'_, Self>, draft: &mut Draft<Laying>, key: char) -> Option<String> {
         let (hand, preset) = (&scene.view.hand, scene.view.preset);
-        let mut places = draft.extra.within(hand);
-        places.picked = None;
+        let mut places = draft.extra.now.within(hand);
+        let picked = places.picked.take();
         let mut answer = None;
         match key {
             'a' => {
@@ -125,13 +125,17 @@ impl Screen for Ongdu {
                 }
             }
             'x' => places.clear(),
+            'r' => picked.into_iter().for_each(|place| places.take_back(place)),
             'o' => places.order(hand, preset),
             't' | 'm' | 'b' => {
                 let layer = "tmb".find(key).unwrap_or(0);
-                if draft.marked.is_empty() {
+                // A card that lies somewhere already can be sent to another layer, too.
+                let lying = picked.and_then(|place| places.card(place));
+                let slots = if draft.marked.is_empty() { Vec::from_iter(lying) } else { draft.marked.clone() };
+                if slots.is_empty() {
                     return Some("mark cards first: with digits, Space or the mouse".to_owned());
                 }
-                let left = places.fill(layer, &draft.marked);
+                let left = places.fill(layer, &slots);
                 draft.marked.retain(|slot| !places.has(*slot));
                 if left > 0 {
                     let layer = LAYERS.get(layer).unwrap_or(&"");
@@ -140,12 +144,12 @@ impl Screen for Ongdu {
             }
             _ => {}
         }
-        draft.extra = places;
+        draft.extra.change(places);
         answer
     }
 
-    fn place(scene: &Scene<'_, Self>, draft: &mut Draft<Places>, place: u16) -> Option<String> {
-        let mut places = draft.extra.within(&scene.view.hand);
+    fn place(scene: &Scene<'_, Self>, draft: &mut Draft<Laying>, place: u16) -> Option<String> {
+        let mut places = draft.extra.now.within(&scene.view.hand);
         let place = usize::from(place);
         match (draft.marked.split_first(), places.picked) {
             (Some((first, others)), _) => {
@@ -160,29 +164,35 @@ impl Screen for Ongdu {
             }
             (None, None) => places.picked = Some(place),
         }
-        draft.extra = places;
+        draft.extra.change(places);
         None
     }
 
-    fn marked(scene: &Scene<'_, Self>, draft: &mut Draft<Places>) -> Option<String> {
-        let mut places = draft.extra.within(&scene.view.hand);
+    fn marked(scene: &Scene<'_, Self>, draft: &mut Draft<Laying>) -> Option<String> {
+        let mut places = draft.extra.now.within(&scene.view.hand);
         if let (Some(place), Some(slot), Some(Moves::Arrange(_))) =
             (places.picked, draft.marked.first().copied(), scene.moves)
         {
             places.put(slot, place);
             places.picked = None;
             draft.marked.clear();
-            draft.extra = places;
+            draft.extra.change(places);
         }
         None
     }
 
-    fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<Places>, a_move: &MoveOf<Self>) {
+    fn undo(scene: &Scene<'_, Self>, draft: &mut Draft<Laying>) {
+        if draft.marked.pop().is_none() {
+            draft.extra.undo(&scene.view.hand);
+        }
+    }
+
+    fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<Laying>, a_move: &MoveOf<Self>) {
         match a_move {
             Move::Act(Action::Discard(slot)) => draft.marked = vec![*slot],
             Move::Choose(arrangement) => {
                 draft.marked.clear();
-                draft.extra = Places::of(arrangement);
+                draft.extra.change(Places::of(arrangement));
             }
         }
     }
@@ -248,7 +258,7 @@ fn hand(scene: &Scene<'_, Ongdu>, places: Places) -> Vec<Tile> {
     tiles
 }
 
-fn discarding(scene: &Scene<'_, Ongdu>, draft: &Draft<Places>) -> Desk<Ongdu> {
+fn discarding(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>) -> Desk<Ongdu> {
     let tiles = hand(scene, Places::default());
     let marked = draft.marked.first().and_then(|slot| tiles.iter().find(|tile| tile.slot == *slot));
     let discard = match marked {
@@ -263,7 +273,7 @@ fn discarding(scene: &Scene<'_, Ongdu>, draft: &Draft<Places>) -> Desk<Ongdu> {
     Desk { hand: tiles, marking: Marking::One, says, buttons, amount: None }
 }
 
-fn arranging(scene: &Scene<'_, Ongdu>, draft: &Draft<Places>, places: Places, tiles: Vec<Tile>) -> Desk<Ongdu> {
+fn arranging(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>, places: Places, tiles: Vec<Tile>) -> Desk<Ongdu> {
     let (view, look) = (scene.view, scene.look);
     let whole = places.whole(&view.hand, view.preset);
     let foul = whole.is_some_and(|rank| rank.class == Class::Foul);
@@ -280,6 +290,9 @@ fn arranging(scene: &Scene<'_, Ongdu>, draft: &Draft<Places>, places: Places, ti
     } else {
         buttons
             .extend([('t', "Top"), ('m', "Middle"), ('b', "Bottom")].map(|(key, label)| Button::command(key, label)));
+    }
+    if places.picked.is_some_and(|place| places.card(place).is_some()) {
+        buttons.push(Button::command('r', "Take back"));
     }
     if places.count() > 0 {
         buttons.push(Button::command('x', "Clear"));

@@ -11,7 +11,7 @@ use crate::play::look::Sign;
 use crate::play::screen::{Scene, text};
 
 /// What happened beside what the seats did.
-pub fn news(before: &View, after: &Scene<'_, Ongdu>) -> Vec<String> {
+pub(super) fn news(before: &View, after: &Scene<'_, Ongdu>) -> Vec<String> {
     let view = after.view;
     let mut news = Vec::new();
     if let (None, Some(starter)) = (before.starter, view.starter) {
@@ -33,7 +33,7 @@ pub fn news(before: &View, after: &Scene<'_, Ongdu>) -> Vec<String> {
 }
 
 /// Everybody's layers, and the points of every pair.
-pub fn summary(scene: &Scene<'_, Ongdu>, outcome: &Outcome) -> Vec<Line<'static>> {
+pub(super) fn summary(scene: &Scene<'_, Ongdu>, outcome: &Outcome) -> Vec<Line<'static>> {
     let (view, look) = (scene.view, scene.look);
     let mut lines = Vec::new();
     if let Some(why) = outcome.broken_off {

@@ -4,7 +4,7 @@ use cards::parse_cards;
 use games::Held;
 use games::ongdu::Preset;
 
-use super::places::{Places, best};
+use super::places::{Laying, Places, best};
 use super::*;
 use crate::play::testing::screens_hold;
 
@@ -91,4 +91,25 @@ fn cards_of_an_earlier_deal_lie_nowhere() {
     places.put(slot(1), 1);
     let now = places.within(&hand("7s 7h 7d"));
     assert_eq!((now.card(0), now.card(1)), (None, Some(slot(1))));
+}
+
+#[test]
+fn what_was_done_can_be_taken_back() {
+    let hand = hand("7s 7h 7d");
+    let mut laying = Laying::default();
+    let (mut one, mut two) = (Places::default(), Places::default());
+    one.put(slot(1), 1);
+    two.put(slot(2), 2);
+    laying.change(one);
+    laying.change(two);
+    let mut picked = two;
+    picked.picked = Some(3);
+    laying.change(picked);
+    laying.undo(&hand);
+    assert_eq!(laying.now, two, "picking a place is taken back first");
+    laying.undo(&hand);
+    assert_eq!(laying.now, one);
+    laying.undo(&hand);
+    laying.undo(&hand);
+    assert_eq!(laying.now, Places::default());
 }

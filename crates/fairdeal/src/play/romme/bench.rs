@@ -3,7 +3,7 @@
 
 use cards::Card;
 use games::romme::{self, Action, Laid, MeldId, MeldView, Moves, Pool, Romme, Use};
-use table::Slot;
+use table::{Height, Slot};
 
 use super::super::screen::{Draft, MoveOf, Scene};
 use super::readings::{self, Faced, Reading};
@@ -25,8 +25,8 @@ pub struct Extra {
     pub(super) order: Order,
     /// Melds set aside, to be laid together. They stay set aside until they are laid or taken back.
     ready: Vec<Vec<Laid>>,
-    /// The meld that cards are to be added to.
-    pub(super) chosen: Option<MeldId>,
+    /// The meld that cards are to be added to, and when it was chosen: with the next move that is forgotten.
+    chosen: Option<(MeldId, Height)>,
     /// Which way to read the marked cards, where there are several.
     pub(super) way: usize,
 }
@@ -137,7 +137,7 @@ impl<'a, 's> Bench<'a, 's> {
 
     /// The meld on the table that was chosen.
     pub(super) fn chosen(&self) -> Option<&'a MeldView> {
-        let id = self.draft.extra.chosen?;
+        let (id, _) = self.draft.extra.chosen.filter(|(_, at)| *at == self.scene.table.height())?;
         self.scene.view.melds.iter().find(|meld| meld.id == id)
     }
 
@@ -221,7 +221,7 @@ impl<'a, 's> Bench<'a, 's> {
         if self.takeable(marked).next().is_none() {
             return "no joker on the table stands for one of these cards".to_owned();
         }
-        "the joker must be used at once: mark cards that make a meld with it, or choose a meld for it".to_owned()
+        "the joker must be used at once: mark cards that make a meld with it".to_owned()
     }
 
     /// The jokers that marked cards can be given for: whose meld, which card, which joker.
@@ -245,7 +245,7 @@ impl<'a, 's> Bench<'a, 's> {
     }
 
     /// The one marked card is thrown away.
-    pub(super) fn discard(&self) -> Result<(Card, MoveOf<Romme>), String> {
+    pub(super) fn discard(&self) -> Result<(String, MoveOf<Romme>), String> {
         match self.marked().as_slice() {
             [] => Err("mark the card to discard first".to_owned()),
             [(slot, card)] => {
@@ -253,7 +253,7 @@ impl<'a, 's> Bench<'a, 's> {
                 let barred = self.scene.view.barred == Some(*slot);
                 let why =
                     |why| if barred { "it came from the pile in this turn and cannot go back".to_owned() } else { why };
-                done.map(|done| (*card, done)).map_err(why)
+                done.map(|done| (self.scene.card(Some(*card)), done)).map_err(why)
             }
             _ => Err("only one card is discarded".to_owned()),
         }
@@ -268,6 +268,12 @@ const fn colour(suit: cards::Suit) -> u8 {
         cards::Suit::Clubs => 2,
         cards::Suit::Diamonds => 3,
     }
+}
+
+/// A meld on the table is chosen, or no longer.
+pub(super) fn choose(scene: &Scene<'_, Romme>, draft: &mut Draft<Extra>, meld: Option<MeldId>) {
+    let now = Bench::new(scene, draft).chosen().map(|meld| meld.id);
+    draft.extra.chosen = meld.filter(|meld| now != Some(*meld)).map(|meld| (meld, scene.table.height()));
 }
 
 /// The marked meld is set aside.
@@ -332,12 +338,12 @@ fn find_addition(scene: &Scene<'_, Romme>, draft: &mut Draft<Extra>) -> Option<S
     let Some(Moves::Play(play)) = scene.moves else { return Some("there is no meld in your hand".to_owned()) };
     let found = play.swaps().chain(play.lay_offs()).next();
     let Some(found) = found else { return Some("no card of your hand can be laid".to_owned()) };
-    prepare(draft, &found);
+    prepare(scene, draft, &found);
     None
 }
 
 /// Prepares what a move would do.
-pub(super) fn prepare(draft: &mut Draft<Extra>, action: &Action) {
+pub(super) fn prepare(scene: &Scene<'_, Romme>, draft: &mut Draft<Extra>, action: &Action) {
     let slots = |laid: &[Laid]| laid.iter().map(|laid| laid.slot).collect::<Vec<_>>();
     draft.clear();
     draft.extra.ready.clear();
@@ -347,15 +353,13 @@ pub(super) fn prepare(draft: &mut Draft<Extra>, action: &Action) {
         Action::Meld(melds) => draft.extra.ready.clone_from(melds),
         Action::LayOff { meld, cards } => {
             draft.marked = slots(cards);
-            draft.extra.chosen = Some(*meld);
+            choose(scene, draft, Some(*meld));
         }
         Action::Swap { meld, card, then } => {
             draft.marked = vec![*card];
             draft.marked.extend(slots(then.cards()));
-            draft.extra.chosen = Some(match then {
-                Use::Meld(_) => *meld,
-                Use::LayOff { meld, .. } => *meld,
-            });
+            let ((Use::Meld(_), goes_to) | (Use::LayOff { meld: goes_to, .. }, _)) = (then, meld);
+            choose(scene, draft, Some(*goes_to));
         }
         Action::Discard(slot) => draft.marked = vec![*slot],
     }

@@ -4,13 +4,13 @@
 
 use games::romme::{Laid, MeldCard, MeldView, Romme};
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use table::Seat;
 
 use super::super::drawing::shorten;
 use super::super::look::Sign;
-use super::super::page::Page;
+use super::super::page::{Page, Target};
 use super::super::screen::{Draft, Scene, text};
 use super::bench::{Bench, Extra};
 
@@ -24,6 +24,8 @@ pub(super) const PILE: u16 = 401;
 /// How roomy melds are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Room {
+    /// Cards of three lines, a line for each player and one between them.
+    Tall,
     /// `[5♠][6♠][7♠]`, a line for each player and one between them.
     Boxes,
     /// `5♠ 6♠ 7♠`, a line for each player.
@@ -34,10 +36,48 @@ enum Room {
     Closest,
 }
 
-/// Something that takes a part of a line.
+impl Room {
+    /// The lines that a meld takes.
+    const fn height(self) -> u16 {
+        match self {
+            Self::Tall => 3,
+            Self::Boxes | Self::Lines | Self::Close | Self::Closest => 1,
+        }
+    }
+
+    /// Is there a line between players?
+    const fn is_airy(self) -> bool {
+        matches!(self, Self::Tall | Self::Boxes)
+    }
+}
+
+/// Something that takes a part of a line, or of three.
 struct Piece {
-    line: Line<'static>,
+    lines: Vec<Line<'static>>,
     place: Option<u16>,
+}
+
+impl Piece {
+    const fn plain(line: Vec<Line<'static>>) -> Self {
+        Self { lines: line, place: None }
+    }
+
+    fn size(&self) -> (u16, u16) {
+        let width = self.lines.iter().map(Line::width).max().unwrap_or(0);
+        (u16::try_from(width).unwrap_or(0), u16::try_from(self.lines.len()).unwrap_or(1))
+    }
+
+    /// Draws it; what can be chosen is reversed while the arrow keys stand on it.
+    fn draw(self, page: &mut Page<'_>, x: u16, y: u16) {
+        let (width, height) = self.size();
+        let area = Rect::new(x, y, width, height);
+        let focused = self.place.is_some_and(|place| page.focus == Some(Target::Place(place)));
+        let style = if focused { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
+        page.lines(area, self.lines.into_iter().map(|line| line.patch_style(style)).collect());
+        if let Some(place) = self.place {
+            page.spot(area, Target::Place(place));
+        }
+    }
 }
 
 /// A piece and where it goes.
@@ -62,13 +102,13 @@ pub(super) fn draw(scene: &Scene<'_, Romme>, draft: &Draft<Extra>, page: &mut Pa
     let bench = Bench::new(scene, draft);
     let ready = u16::from(bench.ready().next().is_some());
     let room = inside.height.saturating_sub(1 + ready);
-    let chosen = [Room::Boxes, Room::Lines, Room::Close, Room::Closest];
-    let laid_out = chosen.into_iter().map(|way| flow(scene, draft, inside.width, way));
     let mut last = None;
-    for (placed, height) in laid_out {
-        let fits = height <= room;
+    for way in [Room::Tall, Room::Boxes, Room::Lines, Room::Close, Room::Closest] {
+        let (placed, height) = flow(scene, draft, inside.width, way);
         last = Some((placed, height));
-        if fits {
+        // What is tall should not make the rest look lost.
+        let wanted = if way == Room::Tall { height + 6 } else { height };
+        if wanted <= room {
             break;
         }
     }
@@ -77,18 +117,14 @@ pub(super) fn draw(scene: &Scene<'_, Romme>, draft: &Draft<Extra>, page: &mut Pa
     let spare = room.saturating_sub(height);
     let top = inside.y + spare.min(6) / 3;
     piles(scene, page, Rect::new(inside.x, top, inside.width, 1));
-    let melds_at = top + 1 + u16::from(spare > 0);
+    let melds_at = top + 1 + u16::from(spare > 0) + u16::from(spare > 6);
+    let end = inside.bottom().saturating_sub(ready);
     for Placed { x, y, piece } in placed {
-        let y = melds_at + y;
-        if y >= inside.bottom().saturating_sub(ready) {
+        let (_, high) = piece.size();
+        if melds_at + y + high > end {
             break;
         }
-        let width = u16::try_from(piece.line.width()).unwrap_or(0);
-        let at = Rect::new(inside.x + x, y, width.min(inside.width.saturating_sub(x)), 1);
-        match piece.place {
-            Some(place) => page.place(at, place, piece.line),
-            None => page.lines(at, vec![piece.line]),
-        }
+        piece.draw(page, inside.x + x, melds_at + y);
     }
     if ready > 0 {
         set_aside(scene, &bench, page, Rect::new(inside.x, inside.bottom().saturating_sub(1), inside.width, 1));
@@ -196,9 +232,12 @@ fn piece(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>, meld: &MeldView, room:
     } else {
         (" ", look.dim())
     };
-    let mut spans = vec![Span::styled(format!("{sign}{} ", meld.id), style)];
+    let label = Span::styled(format!("{sign}{} ", meld.id), style);
     let faces = meld.cards.iter().map(|card| lying_card(scene, meld, card));
+    let place = Some(u16::from(meld.id.0));
+    let mut spans = vec![label.clone()];
     match room {
+        Room::Tall => return Piece { lines: tall(scene, label, faces), place },
         Room::Boxes => {
             for face in faces {
                 spans.extend([Span::styled("[", look.dim()), face, Span::styled("]", look.dim())]);
@@ -207,7 +246,25 @@ fn piece(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>, meld: &MeldView, room:
         Room::Lines => spans.extend(between(faces, " ")),
         Room::Close | Room::Closest => spans.extend(faces),
     }
-    Piece { line: Line::from(spans), place: Some(u16::from(meld.id.0)) }
+    Piece { lines: vec![Line::from(spans)], place }
+}
+
+/// Faces in boxes of three lines, with a label before them.
+fn tall(
+    scene: &Scene<'_, Romme>,
+    label: Span<'static>,
+    faces: impl Iterator<Item = Span<'static>>,
+) -> Vec<Line<'static>> {
+    let (dim, set) = (scene.look.dim(), scene.look.border());
+    let space = Span::raw(" ".repeat(label.width()));
+    let (mut top, mut middle, mut bottom) = (vec![space.clone()], vec![label], vec![space]);
+    for face in faces {
+        let flat = |l: &str, m: &str, r: &str| Span::styled(format!("{l}{}{r}", m.repeat(face.width())), dim);
+        top.push(flat(set.top_left, set.horizontal_top, set.top_right));
+        bottom.push(flat(set.bottom_left, set.horizontal_bottom, set.bottom_right));
+        middle.extend([Span::styled(set.vertical_left, dim), face, Span::styled(set.vertical_right, dim)]);
+    }
+    vec![Line::from(top), Line::from(middle), Line::from(bottom)]
 }
 
 /// All melds in lines of this width, and how many lines that takes.
@@ -220,7 +277,7 @@ fn flow(scene: &Scene<'_, Romme>, draft: &Draft<Extra>, width: u16, room: Room) 
     let mut placed = Vec::new();
     if owners.is_empty() {
         let says = format!("No melds yet. A player's first melds must count {} together.", view.first_meld);
-        let piece = Piece { line: Line::styled(says, look.dim()), place: None };
+        let piece = Piece::plain(vec![Line::styled(says, look.dim())]);
         return (vec![Placed { x: 0, y: 0, piece }], 1);
     }
     let name = |seat: Seat| shorten(&look.plain(scene.who(seat)), 10, look.sign(Sign::Ellipsis));
@@ -230,7 +287,7 @@ fn flow(scene: &Scene<'_, Romme>, draft: &Draft<Extra>, width: u16, room: Room) 
     for (owner, n) in owners.into_iter().zip(0..) {
         let heading = Line::styled(format!("{} ", name(owner)), look.bold());
         if n > 0 && room != Room::Closest {
-            y += if room == Room::Boxes { 2 } else { 1 };
+            y += room.height() + u16::from(room.is_airy());
             x = 0;
         }
         let indent = if room == Room::Closest { 0 } else { column };
@@ -238,17 +295,18 @@ fn flow(scene: &Scene<'_, Romme>, draft: &Draft<Extra>, width: u16, room: Room) 
         if x + heading_width > width {
             (x, y) = (0, y + 1);
         }
-        placed.push(Placed { x, y, piece: Piece { line: heading, place: None } });
+        let beside = room.height() / 2;
+        placed.push(Placed { x, y: y + beside, piece: Piece::plain(vec![heading]) });
         x += heading_width.max(indent);
         for meld in view.melds.iter().filter(|meld| meld.owner == owner) {
             let piece = piece(scene, &bench, meld, room);
-            let wide = u16::try_from(piece.line.width()).unwrap_or(0);
+            let (wide, _) = piece.size();
             if x + wide > width && x > indent {
-                (x, y) = (indent, y + 1);
+                (x, y) = (indent, y + room.height());
             }
             placed.push(Placed { x, y, piece });
             x += wide + 1;
         }
     }
-    (placed, y + 1)
+    (placed, y + room.height())
 }

@@ -2,21 +2,25 @@
 //!
 //! - `readings`: what marked cards make, jokers included.
 //! - `bench`: what a player prepares, and what can be done with it.
+//! - `desk`: what is said about it, and the buttons.
 //! - `middle`: stock, pile and melds.
 //! - `words`: phrases, news, the end of a round.
 
 mod bench;
+mod desk;
 mod middle;
 mod readings;
+#[cfg(test)]
+mod tests;
 mod words;
 
-use games::romme::{Action, DrawView, Drawing, Goal, Mode, Moves, Pool, Romme, Shape, View, best};
+use games::romme::{Action, DrawView, Drawing, Goal, Mode, Moves, Pool, Romme, View, best};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use table::{Move, Outcome, Seat};
 
 use super::page::Page;
-use super::screen::{Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
+use super::screen::{Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
 use bench::{Bench, Extra, Order};
 
 impl Screen for Romme {
@@ -28,7 +32,7 @@ impl Screen for Romme {
         let settings = scene.settings;
         let until = match settings.mode {
             Mode::Target => format!("until {} points", settings.target),
-            Mode::Rounds => format!("{} rounds", settings.rounds),
+            Mode::Rounds => format!("round {} of {}", scene.deal, settings.rounds),
             Mode::Knockout => format!("out with {} points", settings.target),
         };
         format!("open with {} · {until}", scene.view.first_meld)
@@ -56,8 +60,10 @@ impl Screen for Romme {
             bench.loose().into_iter().map(|(slot, card)| Tile { slot, card: Some(card), usable: true }).collect();
         let (says, buttons) = match scene.moves {
             None | Some(Moves::None) => return Desk { hand, ..Desk::default() },
-            Some(Moves::Draw(drawing)) => (before_drawing(scene, &bench, *drawing), drawing_buttons(scene, draft)),
-            Some(Moves::Play(_)) => (while_playing(scene, &bench), playing_buttons(&bench, draft)),
+            Some(Moves::Draw(drawing)) => {
+                (desk::before_drawing(scene, &bench, *drawing), desk::drawing_buttons(scene, draft))
+            }
+            Some(Moves::Play(_)) => (desk::while_playing(scene, &bench), desk::playing_buttons(&bench, draft)),
         };
         Desk { hand, marking: Marking::Many, says, buttons, amount: None }
     }
@@ -79,13 +85,18 @@ impl Screen for Romme {
         None
     }
 
+    fn marked(_: &Scene<'_, Self>, draft: &mut Draft<Extra>) -> Option<String> {
+        draft.extra.way = 0;
+        None
+    }
+
     fn place(scene: &Scene<'_, Self>, draft: &mut Draft<Extra>, place: u16) -> Option<String> {
         if let Some(n) = place.checked_sub(middle::READY).filter(|_| place < middle::STOCK) {
             bench::take_back(scene, draft, Some(usize::from(n)));
             return None;
         }
         let meld = scene.view.melds.iter().find(|meld| u16::from(meld.id.0) == place)?;
-        draft.extra.chosen = Some(meld.id).filter(|id| draft.extra.chosen != Some(*id));
+        bench::choose(scene, draft, Some(meld.id));
         None
     }
 
@@ -108,7 +119,9 @@ impl Screen for Romme {
         if draft.marked.pop().is_some() {
             return;
         }
-        if draft.extra.chosen.take().is_none() {
+        if Bench::new(scene, draft).chosen().is_some() {
+            bench::choose(scene, draft, None);
+        } else {
             bench::take_back(scene, draft, None);
         }
     }
@@ -120,9 +133,9 @@ impl Screen for Romme {
         }
     }
 
-    fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<Extra>, a_move: &MoveOf<Self>) {
+    fn prepare(scene: &Scene<'_, Self>, draft: &mut Draft<Extra>, a_move: &MoveOf<Self>) {
         match a_move {
-            Move::Act(action) => bench::prepare(draft, action),
+            Move::Act(action) => bench::prepare(scene, draft, action),
             Move::Choose(never) => match *never {},
         }
     }
@@ -156,7 +169,7 @@ fn panel(scene: &Scene<'_, Romme>, seat: Seat) -> Panel {
     cards.push(match (closed, player.open.is_empty()) {
         (0, _) => text(""),
         (_, true) => Span::styled(format!("[##]{}{closed}", look.sign(super::look::Sign::Times)), look.dim()),
-        (_, false) => Span::styled(format!(" and {closed} more"), look.dim()),
+        (_, false) => Span::styled(format!(" +{closed}"), look.dim()),
     });
     let opened =
         if player.opened { Span::styled("opened", look.good()) } else { Span::styled("not opened", look.dim()) };
@@ -199,151 +212,4 @@ fn own(scene: &Scene<'_, Romme>) -> Line<'static> {
     let dot = look.sign(super::look::Sign::Dot);
     spans.push(Span::styled(format!(" {dot} {opened} {dot} match {}", scene.standing.total[me]), look.dim()));
     Line::from(spans)
-}
-
-/// What is said before a card is drawn: what the top of the pile would be good for.
-fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>, drawing: Drawing) -> Line<'static> {
-    let look = scene.look;
-    if drawing.blocks {
-        let says = "The stock is used up: drawing from it ends the round, and everybody counts his cards.";
-        return Line::styled(says, look.bad());
-    }
-    let Some(top) = drawing.discard else { return Line::raw("Draw a card.") };
-    let Some(card) = top.card else { return Line::raw("Draw a card.") };
-    let name = look.short(Some(card));
-    let faced = [(top.slot, card)];
-    let meld = scene.view.melds.iter().find(|meld| bench.opened() && !readings::additions(meld, &faced).is_empty());
-    let with_hand = bench.pool().with(card).melds_with(card).max_by_key(|shape| shape.points());
-    let use_of_it = if card.is_joker() {
-        "a joker!".to_owned()
-    } else if let Some(meld) = meld {
-        format!("it fits {} ({})", meld.id, words::lying(scene, meld))
-    } else if let Some(shape) = with_hand {
-        format!("it makes {}", shown(scene, shape))
-    } else {
-        "it makes no meld yet".to_owned()
-    };
-    Line::raw(look.plain(&format!("Draw from the stock, or take {name} from the pile: {use_of_it}.")))
-}
-
-fn shown(scene: &Scene<'_, Romme>, shape: Shape) -> String {
-    use games::romme::Place;
-    let card = |place| match place {
-        Place::Natural(card) => card,
-        Place::Joker(_) => cards::Card::JOKER,
-    };
-    scene.cards(shape.cards().map(|place| Some(card(place))))
-}
-
-fn drawing_buttons(scene: &Scene<'_, Romme>, draft: &Draft<Extra>) -> Vec<Button<Romme>> {
-    let top = scene.view.pile.last().map(|held| scene.card(held.card)).unwrap_or_default();
-    let mut buttons = vec![
-        Button::act('s', "Stock", Action::DrawStock),
-        Button::maybe('p', format!("Take {top}"), scene.try_act(Action::DrawDiscard)),
-    ];
-    buttons.extend(arranging(&Bench::new(scene, draft), draft));
-    buttons
-}
-
-/// Finding melds, setting them aside, and the order of the hand: at any time.
-fn arranging(bench: &Bench<'_, '_>, draft: &Draft<Extra>) -> Vec<Button<Romme>> {
-    let mut buttons = Vec::new();
-    buttons.push(match bench.marked_meld() {
-        Ok(_) => Button::command('a', "Set aside"),
-        Err(why) if !bench.marked().is_empty() => Button::refused('a', "Set aside", why),
-        Err(_) => Button::refused('a', "Set aside", "mark the cards of a meld first"),
-    });
-    buttons.push(Button::command('f', "Find melds"));
-    if bench.ready().next().is_some() {
-        buttons.push(Button::command('u', "Take back"));
-    }
-    if bench.reading().1 > 1 {
-        buttons.push(Button::command('v', "Joker elsewhere"));
-    }
-    buttons.push(Button::command(
-        'r',
-        match draft.extra.order {
-            Order::Suit => "By rank",
-            Order::Rank => "By suit",
-        },
-    ));
-    buttons
-}
-
-/// What is said in a turn: what the marked cards make.
-fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> Line<'static> {
-    let look = scene.look;
-    let needed = scene.view.first_meld;
-    let marked = bench.marked();
-    let (opened, to_lay) = (bench.opened(), bench.points_to_lay());
-    let towards = if opened { String::new() } else { format!(": {to_lay} of {needed} points to open") };
-    match (marked.as_slice(), bench.marked_meld()) {
-        ([], _) if bench.ready().next().is_some() => match opened || to_lay >= needed {
-            true => Line::styled("The melds set aside can be laid.", look.good()),
-            false => Line::styled(format!("{to_lay} of {needed} points: mark another meld, or discard."), look.bad()),
-        },
-        ([], _) if opened => Line::raw("Lay melds, add to those on the table, then discard a card."),
-        ([], _) => Line::raw(format!("Open with melds of {needed} points together, or discard a card.")),
-        ([_], _) => one_card(scene, bench),
-        (_, Ok(reading)) => {
-            let kind = match reading.shape {
-                Shape::Set { .. } => "a set",
-                Shape::Run { .. } => "a run",
-            };
-            let points = reading.shape.points();
-            let says = format!("{}: {kind}, {points} points{towards}", words::laid(scene, &reading.laid));
-            Line::styled(look.plain(&says), if opened || to_lay >= needed { look.good() } else { look.bright() })
-        }
-        (_, Err(why)) => match (bench.lay_off(), bench.swap()) {
-            (Ok((meld, _)), _) => Line::styled(format!("These cards fit {meld}."), look.good()),
-            (_, Ok((_, Move::Act(swap)))) => swapping(scene, &swap),
-            _ => Line::styled(look.plain(&why), look.bad()),
-        },
-    }
-}
-
-/// What one marked card can do.
-fn one_card(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> Line<'static> {
-    let look = scene.look;
-    let marked = bench.marked();
-    let Some((slot, card)) = marked.first() else { return Line::default() };
-    let name = format!("{}, {} points", look.short(Some(*card)), games::romme::in_hand(*card));
-    if let Ok((meld, _)) = bench.lay_off() {
-        return Line::styled(format!("{name}: fits {meld}."), look.good());
-    }
-    if let Ok((_, Move::Act(swap))) = bench.swap() {
-        return swapping(scene, &swap);
-    }
-    if scene.view.barred == Some(*slot) {
-        return Line::raw(format!("{name}: taken from the pile, so it cannot go back in this turn."));
-    }
-    Line::raw(format!("{name}."))
-}
-
-fn swapping(scene: &Scene<'_, Romme>, swap: &Action) -> Line<'static> {
-    let Some(me) = scene.me() else { return Line::default() };
-    let says = words::phrase(scene.view, scene, me, swap);
-    Line::styled(scene.look.plain(&says), scene.look.good())
-}
-
-fn playing_buttons(bench: &Bench<'_, '_>, draft: &Draft<Extra>) -> Vec<Button<Romme>> {
-    let lay = if bench.opened() { "Lay".to_owned() } else { format!("Open with {}", bench.points_to_lay()) };
-    let mut buttons = vec![Button::maybe('m', lay, bench.lay())];
-    let (to, add) = match bench.lay_off() {
-        Ok((meld, add)) => (meld.to_string(), Ok(add)),
-        Err(why) => (bench.chosen().map_or("a meld".to_owned(), |meld| meld.id.to_string()), Err(why)),
-    };
-    if bench.opened() {
-        buttons.push(Button::maybe('t', format!("Add to {to}"), add));
-    }
-    if bench.jokers_lie() {
-        let swap = bench.swap();
-        let label = swap.as_ref().map_or("Swap joker".to_owned(), |(meld, _)| format!("Swap joker of {meld}"));
-        buttons.push(Button::maybe('j', label, swap.map(|(_, swap)| swap)));
-    }
-    let discard = bench.discard();
-    let label = discard.as_ref().map_or("Discard".to_owned(), |(card, _)| format!("Discard {}", card.pretty()));
-    buttons.push(Button::maybe('d', label, discard.map(|(_, discard)| discard)));
-    buttons.extend(arranging(bench, draft));
-    buttons
 }

@@ -4,7 +4,7 @@ use games::romme::{Action, Laid, MeldId, MeldView, Romme, Use, View, in_hand};
 use ratatui::text::{Line, Span};
 use table::{Outcome, Seat};
 
-use super::super::screen::{Scene, text};
+use super::super::screen::{Scene, does, text};
 
 /// An action, without who does it.
 pub(super) fn phrase(before: &View, scene: &Scene<'_, Romme>, seat: Seat, action: &Action) -> String {
@@ -33,11 +33,24 @@ pub(super) fn phrase(before: &View, scene: &Scene<'_, Romme>, seat: Seat, action
 
 /// Cards as they are laid.
 pub(super) fn laid(scene: &Scene<'_, Romme>, cards: &[Laid]) -> String {
+    faces(scene, cards).join(" ")
+}
+
+/// The same, one by one: a joker with what it stands for.
+pub(super) fn faces(scene: &Scene<'_, Romme>, cards: &[Laid]) -> Vec<String> {
     let card = |laid: &Laid| {
         let face = scene.card(scene.known.face(laid.slot));
         laid.stands_for.map_or(face.clone(), |card| format!("{face}={}", scene.card(Some(card))))
     };
-    cards.iter().map(card).collect::<Vec<_>>().join(" ")
+    cards.iter().map(card).collect()
+}
+
+/// Cards in a sentence, many of them shortened to both ends.
+pub(super) fn few(scene: &Scene<'_, Romme>, faces: Vec<String>) -> String {
+    match faces.as_slice() {
+        [first, second, .., last] if faces.len() > 5 => scene.look.plain(&format!("{first} {second} … {last}")),
+        _ => faces.join(" "),
+    }
 }
 
 /// A meld by its number and what lies in it.
@@ -46,13 +59,9 @@ fn named(view: &View, scene: &Scene<'_, Romme>, id: MeldId) -> String {
     meld.map_or_else(|| id.to_string(), |meld| format!("{id} ({})", lying(scene, meld)))
 }
 
-/// What lies in a meld, long ones shortened to their ends.
+/// What lies in a meld.
 pub(super) fn lying(scene: &Scene<'_, Romme>, meld: &MeldView) -> String {
-    let faces: Vec<String> = meld.cards.iter().map(|card| scene.card(Some(card.card))).collect();
-    match faces.as_slice() {
-        [first, _, .., _, last] if faces.len() > 4 => scene.look.plain(&format!("{first} … {last}")),
-        _ => faces.join(" "),
-    }
+    few(scene, meld.cards.iter().map(|card| scene.card(Some(card.card))).collect())
 }
 
 /// What everybody sees has happened beside what the seats did.
@@ -60,7 +69,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, Romme>) -> Vec<String> {
     let view = after.view;
     let mut news = Vec::new();
     if let (None, Some(dealer)) = (before.dealer, view.dealer) {
-        news.push(format!("{} deals", after.name(dealer)));
+        news.push(does(after.name(dealer), "deals", "deal"));
     }
     if let (true, Some(first)) = (before.pile.is_empty() && before.stock == 0, view.pile.last()) {
         news.push(format!("{} lies face up on the pile", after.card(first.card)));
@@ -71,7 +80,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, Romme>) -> Vec<String> {
     for (player, seat) in view.players.iter().zip((0..).map_while(Seat::new)) {
         let had = before.players.get(usize::from(seat.index()));
         if player.cards == 1 && view.ending.is_none() && had.is_some_and(|had| had.cards > 1) {
-            news.push(format!("{} has one card left", after.name(seat)));
+            news.push(format!("{} one card left", does(after.name(seat), "has", "have")));
         }
     }
     if let (None, Some(_)) = (before.ending, view.ending) {
@@ -86,10 +95,12 @@ fn ending(scene: &Scene<'_, Romme>) -> String {
     let winner =
         empty.and_then(|n| u8::try_from(n).ok()).and_then(Seat::new).map_or("somebody", |seat| scene.name(seat));
     match scene.view.ending {
-        Some("went out") => format!("{winner} goes out"),
-        Some("rommé") => format!("Rommé! {winner} goes out in a single turn: points count double"),
+        Some("went out") => does(winner, "goes out", "go out"),
+        Some("rommé") => {
+            format!("Rommé! {} in a single turn: points count double", does(winner, "goes out", "go out"))
+        }
         Some("hand rommé") => {
-            format!("Hand Rommé! {winner} goes out in the very first turn: points count three times")
+            format!("Hand Rommé! {} in the very first turn: points count threefold", does(winner, "goes out", "go out"))
         }
         Some("blocked") => "The stock is used up, and nobody has gone out".to_owned(),
         Some("left alone") => "Everybody else has left".to_owned(),

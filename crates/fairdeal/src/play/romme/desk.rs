@@ -1,0 +1,196 @@
+//! What is said to a player of Rommé about his cards, and his buttons.
+
+use games::romme::{Action, DrawView, Drawing, Romme, Shape, Use, in_hand};
+use ratatui::text::Line;
+use table::Move;
+
+use super::super::screen::{Button, Draft, Scene};
+use super::bench::{Bench, Extra, Order};
+use super::{readings, words};
+
+/// What is said before a card is drawn: what the top of the pile would be good for.
+pub(super) fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>, drawing: Drawing) -> Line<'static> {
+    let look = scene.look;
+    if bench.marked().len() > 1 {
+        return several_cards(scene, bench);
+    }
+    if drawing.blocks {
+        let says = "The stock is used up: drawing from it ends the round.";
+        return Line::styled(says, look.bad());
+    }
+    let Some(top) = drawing.discard else { return Line::raw("Draw a card.") };
+    let Some(card) = top.card else { return Line::raw("Draw a card.") };
+    let name = look.short(Some(card));
+    let faced = [(top.slot, card)];
+    let meld = scene.view.melds.iter().find(|meld| bench.opened() && !readings::additions(meld, &faced).is_empty());
+    let melds = bench.pool().with(card).melds_with(card);
+    let with_hand = melds.min_by_key(|shape| (shape.jokers(), std::cmp::Reverse(shape.points())));
+    let use_of_it = if card.is_joker() {
+        "a joker!".to_owned()
+    } else if let Some(meld) = meld {
+        format!("it fits {} ({})", meld.id, words::lying(scene, meld))
+    } else if let Some(shape) = with_hand {
+        format!("it makes {}", shown(scene, shape))
+    } else {
+        "it makes no meld yet".to_owned()
+    };
+    Line::raw(look.plain(&format!("Draw from the stock, or take {name} from the pile: {use_of_it}.")))
+}
+
+fn shown(scene: &Scene<'_, Romme>, shape: Shape) -> String {
+    use games::romme::Place;
+    let card = |place| match place {
+        Place::Natural(card) => card,
+        Place::Joker(_) => cards::Card::JOKER,
+    };
+    words::few(scene, shape.cards().map(|place| scene.card(Some(card(place)))).collect())
+}
+
+pub(super) fn drawing_buttons(scene: &Scene<'_, Romme>, draft: &Draft<Extra>) -> Vec<Button<Romme>> {
+    let top = scene.view.pile.last().map(|held| scene.card(held.card)).unwrap_or_default();
+    let mut buttons = vec![
+        Button::act('s', "Stock", Action::DrawStock),
+        Button::maybe('p', format!("Take {top}"), scene.try_act(Action::DrawDiscard)),
+    ];
+    buttons.extend(arranging(&Bench::new(scene, draft), draft));
+    buttons
+}
+
+/// Finding melds, setting them aside, and the order of the hand: at any time.
+fn arranging(bench: &Bench<'_, '_>, draft: &Draft<Extra>) -> Vec<Button<Romme>> {
+    let mut buttons = Vec::new();
+    buttons.push(match bench.marked_meld() {
+        Ok(_) => Button::command('a', "Set aside"),
+        Err(why) if !bench.marked().is_empty() => Button::refused('a', "Set aside", why),
+        Err(_) => Button::refused('a', "Set aside", "mark the cards of a meld first"),
+    });
+    buttons.push(Button::command('f', "Find melds"));
+    if bench.ready().next().is_some() {
+        buttons.push(Button::command('u', "Take back"));
+    }
+    if bench.reading().1 > 1 {
+        buttons.push(Button::command('v', "Joker elsewhere"));
+    }
+    buttons.push(Button::command(
+        'r',
+        match draft.extra.order {
+            Order::Suit => "By rank",
+            Order::Rank => "By suit",
+        },
+    ));
+    buttons
+}
+
+/// What is said in a turn: what the marked cards make.
+pub(super) fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> Line<'static> {
+    let look = scene.look;
+    let needed = scene.view.first_meld;
+    let (opened, to_lay) = (bench.opened(), bench.points_to_lay());
+    match bench.marked().as_slice() {
+        [] if bench.ready().next().is_some() && !opened && to_lay < needed => {
+            Line::styled(format!("{to_lay} of {needed} points: mark another meld, or discard."), look.bad())
+        }
+        [] if bench.ready().next().is_some() => Line::styled("The melds set aside can be laid.", look.good()),
+        [] => {
+            let drew = drawn(scene).map(|(how, card)| format!("You {how} {}. ", scene.card(Some(card))));
+            let drew = drew.unwrap_or_default();
+            let then = match opened {
+                true => "Lay melds, add to those on the table, then discard a card.".to_owned(),
+                false => format!("Open with melds of {needed} points together, or discard a card."),
+            };
+            Line::raw(format!("{drew}{then}"))
+        }
+        [_] => one_card(scene, bench),
+        _ => several_cards(scene, bench),
+    }
+}
+
+/// The card that the looker drew or took in this turn, while it is in his hand.
+///
+/// It is the newest card from the stock, so no card that lies anywhere was dealt later.
+fn drawn(scene: &Scene<'_, Romme>) -> Option<(&'static str, cards::Card)> {
+    let view = scene.view;
+    let me = view.players.get(usize::from(scene.me()?.index()))?;
+    match me.last_draw? {
+        DrawView::Discard(held) => Some(("took", view.hand.iter().find(|own| own.slot == held.slot)?.card?)),
+        DrawView::Stock => {
+            let newest = view.hand.iter().max_by_key(|held| held.slot)?;
+            let laid = view.melds.iter().flat_map(|meld| &meld.cards).map(|card| card.slot);
+            let lies = laid.chain(view.pile.iter().map(|held| held.slot)).max();
+            Some(("drew", newest.card.filter(|_| lies.is_none_or(|lies| lies < newest.slot))?))
+        }
+    }
+}
+
+/// What several marked cards make.
+fn several_cards(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> Line<'static> {
+    let look = scene.look;
+    let needed = scene.view.first_meld;
+    let (opened, to_lay) = (bench.opened(), bench.points_to_lay());
+    let reading = match (bench.marked_meld(), bench.lay_off(), bench.swap()) {
+        (Ok(reading), ..) => reading,
+        (_, Ok((meld, _)), _) => return Line::styled(format!("These cards fit {meld}."), look.good()),
+        (.., Ok((_, Move::Act(swap)))) => return swapping(scene, &swap),
+        (Err(why), ..) => return Line::styled(look.plain(&why), look.bad()),
+    };
+    let kind = match reading.shape {
+        Shape::Set { .. } => "a set",
+        Shape::Run { .. } => "a run",
+    };
+    let towards = if opened { String::new() } else { format!(": {to_lay} of {needed} points to open") };
+    let cards = words::few(scene, words::faces(scene, &reading.laid));
+    let says = format!("{cards}: {kind}, {} points{towards}", reading.shape.points());
+    Line::styled(look.plain(&says), if opened || to_lay >= needed { look.good() } else { look.bright() })
+}
+
+/// What one marked card can do.
+fn one_card(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> Line<'static> {
+    let look = scene.look;
+    let marked = bench.marked();
+    let Some((slot, card)) = marked.first() else { return Line::default() };
+    let name = format!("{}, {} points", look.short(Some(*card)), in_hand(*card));
+    if let Ok((meld, _)) = bench.lay_off() {
+        return Line::styled(format!("{name}: fits {meld}."), look.good());
+    }
+    if let Ok((_, Move::Act(swap))) = bench.swap() {
+        return swapping(scene, &swap);
+    }
+    if scene.view.barred == Some(*slot) {
+        return Line::raw(format!("{name}: taken from the pile, so it cannot go back in this turn."));
+    }
+    Line::raw(format!("{name}."))
+}
+
+/// What a swap does, in short.
+fn swapping(scene: &Scene<'_, Romme>, swap: &Action) -> Line<'static> {
+    let Action::Swap { meld, card, then } = swap else { return Line::default() };
+    let given = scene.card(scene.known.face(*card));
+    let then = match then {
+        Use::Meld(cards) => format!("makes {}", words::few(scene, words::faces(scene, cards))),
+        Use::LayOff { meld, .. } => format!("goes to {meld}"),
+    };
+    let says = format!("{given} for the joker of {meld}, which {then}.");
+    Line::styled(scene.look.plain(&says), scene.look.good())
+}
+
+pub(super) fn playing_buttons(bench: &Bench<'_, '_>, draft: &Draft<Extra>) -> Vec<Button<Romme>> {
+    let lay = if bench.opened() { "Lay".to_owned() } else { format!("Open with {}", bench.points_to_lay()) };
+    let mut buttons = vec![Button::maybe('m', lay, bench.lay())];
+    let (to, add) = match bench.lay_off() {
+        Ok((meld, add)) => (meld.to_string(), Ok(add)),
+        Err(why) => (bench.chosen().map_or("a meld".to_owned(), |meld| meld.id.to_string()), Err(why)),
+    };
+    if bench.opened() {
+        buttons.push(Button::maybe('t', format!("Add to {to}"), add));
+    }
+    if bench.jokers_lie() {
+        let swap = bench.swap();
+        let label = swap.as_ref().map_or("Swap joker".to_owned(), |(meld, _)| format!("Swap joker of {meld}"));
+        buttons.push(Button::maybe('j', label, swap.map(|(_, swap)| swap)));
+    }
+    let discard = bench.discard();
+    let label = discard.as_ref().map_or("Discard".to_owned(), |(card, _)| format!("Discard {card}"));
+    buttons.push(Button::maybe('d', label, discard.map(|(_, discard)| discard)));
+    buttons.extend(arranging(bench, draft));
+    buttons
+}
