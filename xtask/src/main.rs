@@ -18,6 +18,7 @@ mod layers;
 mod manifests;
 mod steps;
 mod suites;
+mod tools;
 
 use std::error::Error;
 use std::process::ExitCode;

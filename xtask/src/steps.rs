@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::cargo::Cargo;
-use crate::layers;
+use crate::{layers, tools};
 
 pub(crate) struct Step {
     name: String,
@@ -15,6 +15,7 @@ pub(crate) struct Step {
 enum Work {
     Cargo(Cargo),
     Layers,
+    Tools,
 }
 
 /// The step that failed.
@@ -34,6 +35,10 @@ impl Step {
         Self { name: "layers".to_owned(), work: Work::Layers, repeat: "cargo xtask layers".to_owned() }
     }
 
+    pub(crate) fn tools() -> Self {
+        Self { name: "tools".to_owned(), work: Work::Tools, repeat: "cargo xtask test".to_owned() }
+    }
+
     /// Gives another line that repeats the step, where its own call would not.
     pub(crate) fn repeated_by(self, line: impl fmt::Display) -> Self {
         Self { repeat: line.to_string(), ..self }
@@ -42,6 +47,7 @@ impl Step {
     fn run(&self) -> Result<(), String> {
         match &self.work {
             Work::Cargo(call) => call.run().map_err(|broken| broken.to_string()),
+            Work::Tools => tools::run().map_err(|missing| missing.to_string()),
             Work::Layers => layers::run().map_err(|failed| failed.to_string()),
         }
     }

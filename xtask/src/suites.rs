@@ -8,6 +8,7 @@ pub(crate) fn test() -> Vec<Step> {
     let clippy = "clippy --workspace --all-targets --locked -- -D warnings";
     let docs = "doc --workspace --no-deps --locked";
     vec![
+        Step::tools(),
         Step::cargo("fmt", Cargo::new("fmt --all --check")),
         Step::layers(),
         Step::cargo("clippy", Cargo::new(clippy)),
