@@ -44,10 +44,10 @@ fn equal_bots_are_exactly_even() {
 
 #[test]
 fn every_pair_plays_whole_sets() {
-    let said = arena("blackout --bots hard,easy,random --players 3 --matches 20 --seed 1");
+    let said = arena("blackout --bots normal,easy,random --players 3 --matches 20 --option max=3 --seed 1");
     let pairs: Vec<_> = said.iter().map(|said| (said["a"]["bot"].as_str(), said["b"]["bot"].as_str())).collect();
-    let [hard, easy, random] = ["hard", "easy", "random"].map(Some);
-    assert_eq!(pairs, [(hard, easy), (hard, random), (easy, random)]);
+    let [normal, easy, random] = ["normal", "easy", "random"].map(Some);
+    assert_eq!(pairs, [(normal, easy), (normal, random), (easy, random)]);
     for said in &said {
         assert_eq!((&said["sets"], &said["matches"], &said["stopped"]), (&3.into(), &18.into(), &0.into()));
         let (a, b) = (said["a"]["wins"].as_f64().unwrap(), said["b"]["wins"].as_f64().unwrap());
