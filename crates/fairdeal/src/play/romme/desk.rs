@@ -174,7 +174,11 @@ fn swapping(scene: &Scene<'_, Romme>, swap: &Action) -> Line<'static> {
 }
 
 pub(super) fn playing_buttons(bench: &Bench<'_, '_>, draft: &Draft<Extra>) -> Vec<Button<Romme>> {
-    let lay = if bench.opened() { "Lay".to_owned() } else { format!("Open with {}", bench.points_to_lay()) };
+    let lay = match (bench.opened(), bench.points_to_lay()) {
+        (true, _) => "Lay".to_owned(),
+        (false, 0) => "Open".to_owned(),
+        (false, points) => format!("Open with {points}"),
+    };
     let mut buttons = vec![Button::maybe('m', lay, bench.lay())];
     let (to, add) = match bench.lay_off() {
         Ok((meld, add)) => (meld.to_string(), Ok(add)),
