@@ -1,0 +1,1 @@
+//! The common page of a table.
