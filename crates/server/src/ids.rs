@@ -32,34 +32,18 @@ pub struct BadId;
 
 impl fmt::Display for BadId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it must be of 16 or 32 hexadecimal digits, as the address shows them")
+        f.write_str("it must be as the address shows it")
     }
 }
 
 impl core::error::Error for BadId {}
 
-macro_rules! id {
-    ($(#[$meta:meta])* $name:ident, $bytes:literal) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub [u8; $bytes]);
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&hex(&self.0))
-            }
-        }
-
+/// A name that is written as its text everywhere.
+macro_rules! text_id {
+    ($name:ident) => {
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "{self}")
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = BadId;
-            fn from_str(text: &str) -> Result<Self, BadId> {
-                unhex(text).and_then(|bytes| bytes.try_into().ok()).map(Self).ok_or(BadId)
             }
         }
 
@@ -78,15 +62,79 @@ macro_rules! id {
     };
 }
 
-id! {
-    /// A table.
-    TableId, 8
+/// A table, for ever: sixteen hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableId(pub u64);
+
+impl fmt::Display for TableId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
 }
 
-id! {
-    /// A person or a program that plays: a hash of its key, so that it tells nothing about that.
-    PlayerId, 16
+impl FromStr for TableId {
+    type Err = BadId;
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        unhex(text).and_then(|bytes| bytes.try_into().ok()).map(u64::from_be_bytes).map(Self).ok_or(BadId)
+    }
 }
+
+text_id!(TableId);
+
+/// What people type to find a table that is not over: six digits, leading zeros kept.
+///
+/// ```
+/// use server::ids::Code;
+/// assert_eq!(Code::new(42).map(|code| code.to_string()), Some("000042".to_owned()));
+/// assert!("42".parse::<Code>().is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(u32);
+
+impl Code {
+    /// How many codes there are.
+    pub const COUNT: u32 = 1_000_000;
+
+    /// The code with this number, if it has no more than six digits.
+    pub const fn new(number: u32) -> Option<Self> {
+        if number < Self::COUNT { Some(Self(number)) } else { None }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:06}", self.0)
+    }
+}
+
+impl FromStr for Code {
+    type Err = BadId;
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        let digits = text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse().ok().filter(|_| digits).and_then(Self::new).ok_or(BadId)
+    }
+}
+
+text_id!(Code);
+
+/// A person or a program that plays: a hash of its key, so that it tells nothing about that. 32 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlayerId(pub [u8; 16]);
+
+impl fmt::Display for PlayerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+impl FromStr for PlayerId {
+    type Err = BadId;
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        unhex(text).and_then(|bytes| bytes.try_into().ok()).map(Self).ok_or(BadId)
+    }
+}
+
+text_id!(PlayerId);
 
 /// What proves that somebody is the player he says: in a cookie, or in a program's `Authorization`. Whoever
 /// has it is that player.

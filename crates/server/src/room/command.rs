@@ -12,7 +12,7 @@ use super::{LONGEST_TEXT, Room, check_text};
 use crate::ids::PlayerId;
 
 /// What a player wants of a table. Pages and programs send the same.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
     /// To sit down, in this seat or in any that is free.
