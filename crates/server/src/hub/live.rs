@@ -181,13 +181,18 @@ impl Hub {
         let mut state = live.state.write().await;
         for _ in 0..MOST_TRIES {
             self.load(live, &mut state).await?;
-            let Some(loaded) = state.as_mut() else { return Err(HubError::NoTable) };
+            let Some(now) = state.as_ref() else { return Err(HubError::NoTable) };
+            let first = event(&now.room)?;
+            // Whoever waits for this may stop waiting at any point. Until the entry is stored there is no table in
+            // memory, so that whatever happens it is read again.
+            let Some(mut loaded) = state.take() else { return Err(HubError::NoTable) };
             let at = time_after(loaded.room.at());
             let before = finish::Lobby::of(&loaded.room);
-            let mut events = vec![event(&loaded.room)?];
-            if let Some(event) = events.first() {
-                loaded.room.apply(at, event)?;
+            if let Err(why) = loaded.room.apply(at, &first) {
+                *state = Some(loaded);
+                return Err(why.into());
             }
+            let mut events = vec![first];
             while let Some(due) = loaded.room.due().filter(|due| due.at <= at && events.len() < MOST_EVENTS) {
                 let Some(event) = loaded.room.tick(&due) else { break };
                 if loaded.room.apply(at, &event).is_err() {
@@ -198,33 +203,22 @@ impl Hub {
             let count = events.len();
             let body = body(&Entry { at, events })?;
             let height = loaded.height;
-            let change = match self.change(live.id, &loaded.room, &before, &body).await {
-                Ok(change) => change,
-                Err(why) => {
-                    *state = None;
-                    return Err(why);
-                }
-            };
+            let change = self.change(live.id, &loaded.room, &before, &body).await?;
             match self.0.store.append(live.id, height, at.0, body, change).await {
                 Ok(()) => {
                     loaded.height = height + 1;
                     loaded.ours = true;
                     self.0.metrics.actions.inc_by(u64::try_from(count).unwrap_or(0));
-                    self.note_due(live, loaded);
+                    self.note_due(live, &loaded);
+                    *state = Some(loaded);
                     live.changed.send_replace(height + 1);
                     return Ok(());
                 }
                 Err(AppendError::Conflict) => {
                     self.0.metrics.conflicts.inc();
-                    *state = None;
                 }
-                Err(AppendError::NoTable) => {
-                    *state = None;
-                    return Err(HubError::NoTable);
-                }
-                // What is in memory may not be what is stored: it is read again before anything else.
+                Err(AppendError::NoTable) => return Err(HubError::NoTable),
                 Err(why) => {
-                    *state = None;
                     self.0.metrics.failures.inc();
                     tracing::error!(table = %live.id, %why, "an entry could not be stored");
                     return Err(HubError::Unavailable(why.to_string()));

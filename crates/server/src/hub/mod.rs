@@ -200,7 +200,8 @@ impl Hub {
             tokio::select! {
                 _ = sweep.tick() => self.sweep().await,
                 change = changed.recv() => match change {
-                    Ok(TableChanged::Table(id)) => self.reread(id).await,
+                    Ok(TableChanged::Table { own: true, .. }) => {}
+                    Ok(TableChanged::Table { id, own: false }) => self.reread(id).await,
                     Ok(TableChanged::Missed) | Err(RecvError::Lagged(_)) => {
                         let ids: Vec<TableId> = self.tables().keys().copied().collect();
                         for id in ids {

@@ -19,7 +19,7 @@ use super::table::looker;
 use super::{Failure, Site};
 use crate::clock::now;
 use crate::hub::{HubError, Live, Watching};
-use crate::ids::TableId;
+use crate::ids::{PlayerId, TableId};
 use crate::page;
 use crate::room::{Awaited, Command, Pressed, Refusal, Room, Stage};
 
@@ -257,10 +257,10 @@ impl Talk {
                 return Ok(None);
             }
             Asked::Press { key, height, draft } => {
-                self.at(site, &live, height, |play, seat| play.press(seat, lang, key, draft.as_deref())).await?
+                at(player, site, &live, height, |play, seat| play.press(seat, lang, key, draft.as_deref())).await?
             }
             Asked::Place { place, height, draft } => {
-                self.at(site, &live, height, |play, seat| play.place(seat, lang, place, draft.as_deref())).await?
+                at(player, site, &live, height, |play, seat| play.place(seat, lang, place, draft.as_deref())).await?
             }
         };
         match pressed {
@@ -277,26 +277,6 @@ impl Talk {
         }
     }
 
-    /// Asks the match about something that a seat wants at a height.
-    async fn at(
-        &self,
-        site: &Site,
-        live: &Live,
-        height: Height,
-        ask: impl FnOnce(&dyn crate::room::Play, Seat) -> Result<Pressed, Refusal>,
-    ) -> Result<Pressed, HubError> {
-        let room = site.hub().read(live).await?;
-        let seat = room.seat_of(self.visitor.player).ok_or(Refusal::NotSeated)?;
-        let play = room.play().ok_or(Refusal::NotBegun)?;
-        if play.stage() != Stage::Deal {
-            return Err(Refusal::NotAsked.into());
-        }
-        if play.height() != height {
-            return Err(Refusal::Height { now: play.height(), got: height }.into());
-        }
-        Ok(ask(play, seat)?)
-    }
-
     /// Shows the page again though the table has not changed.
     async fn again(&mut self, site: &Site) {
         // If it cannot be sent, the next read tells.
@@ -310,6 +290,26 @@ impl Talk {
         }
         Ok(())
     }
+}
+
+/// Asks the match about something that a seat wants at a height.
+async fn at(
+    player: PlayerId,
+    site: &Site,
+    live: &Live,
+    height: Height,
+    ask: impl FnOnce(&dyn crate::room::Play, Seat) -> Result<Pressed, Refusal>,
+) -> Result<Pressed, HubError> {
+    let room = site.hub().read(live).await?;
+    let seat = room.seat_of(player).ok_or(Refusal::NotSeated)?;
+    let play = room.play().ok_or(Refusal::NotBegun)?;
+    if play.stage() != Stage::Deal {
+        return Err(Refusal::NotAsked.into());
+    }
+    if play.height() != height {
+        return Err(Refusal::Height { now: play.height(), got: height }.into());
+    }
+    Ok(ask(play, seat)?)
 }
 
 /// A part that is not as the browser has it.
