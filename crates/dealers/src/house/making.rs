@@ -109,6 +109,14 @@ impl Making {
         awaited
     }
 
+    /// What a seat has committed to and not revealed yet.
+    pub(super) fn committed(&self, seat: Seat) -> Option<Commitment> {
+        match self.parts.get(&seat)? {
+            Part::Committed(commitment) => Some(*commitment),
+            Part::Awaited | Part::Revealed(_) | Part::Out => None,
+        }
+    }
+
     pub(super) fn commit(&mut self, seat: Seat, commitment: Commitment, pen: &mut Pen) -> Result<(), Refusal> {
         let part = self.parts.get_mut(&seat).ok_or(Refusal::NotSeated)?;
         match part {

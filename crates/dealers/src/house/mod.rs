@@ -119,6 +119,11 @@ impl House {
         self.making.as_ref().map(|making| (making.deck, making.asked(), making.awaited()))
     }
 
+    /// What a seat has committed to, for the deck whose seeds are collected now.
+    pub fn committed(&self, seat: Seat) -> Option<Commitment> {
+        self.making.as_ref()?.committed(seat)
+    }
+
     /// A seat commits to its seed for a deck: [`Seed::commitment`].
     pub fn commit(&mut self, seat: Seat, deck: u32, commitment: Commitment) -> Result<(), Refusal> {
         let making = self.making.as_mut().filter(|making| making.deck == deck).ok_or(Refusal::NotThisDeck)?;
