@@ -1,0 +1,96 @@
+// What each deck of a deal is made of, before it is shuffled: a pack, lots, or cards that were used before.
+//
+// The rules say so, and a page does not know the rules; but where the cards come from can be told from the setup of
+// the deal and from what was played. If the house could choose the first order of a deck after it has seen the
+// seeds, it could choose the cards.
+
+import { lotCodes, packCodes } from './house.js';
+
+/** The pack of each game: copies and jokers. */
+const PACKS = {
+  holdem: () => [1, 0],
+  blackout: () => [1, 0],
+  ongdu: () => [1, 3],
+  blackjack: ({ decks }) => [decks, 0],
+  romme: ({ jokers }) => [2, jokers],
+  bigc: ({ decks }) => [decks, 2 * decks],
+};
+
+/** The decks of one deal. */
+export class Sources {
+  constructor(game, setup) {
+    this.game = game;
+    this.setup = setup;
+    this.pack = PACKS[game] && packCodes(...PACKS[game](setup));
+    this.packMade = false;
+    /** The cards that can be shuffled anew, in the order in which the rules list them. */
+    this.pile = [];
+    /** Big-C: the hand on the table, which is not in the pile yet. */
+    this.laid = [];
+    /** Big-C: the deck that cards are drawn from. */
+    this.stock = null;
+    this.played = false;
+    this.someLeft = false;
+  }
+
+  /**
+   * What the next deck is made of: `{ codes }`, or `{ slots }` where cards are used again, or `{}` where it cannot be
+   * told from a record. The numbers of cards tells lots from packs. Null if the deal has no such deck.
+   */
+  next(deck, count) {
+    const { game, setup, pack } = this;
+    if (pack === undefined) return null;
+    if (game === 'blackjack' && setup.shoe) {
+      return sized(count, { slots: run(setup.shoe.deck, 0, setup.shoe.used) });
+    }
+    if (!this.packMade && count === pack.length) {
+      this.packMade = true;
+      this.stock = { deck, count };
+      return { codes: pack };
+    }
+    if (!this.packMade || (game === 'bigc' && !this.played)) {
+      return game === 'blackjack' ? null : sized(count, { codes: lotCodes(count) ?? [] });
+    }
+    if (game === 'romme') {
+      const [top] = this.pile.slice(-1);
+      const below = this.pile.slice(0, -1);
+      this.pile = top === undefined ? [] : [top];
+      return sized(count, { slots: below });
+    }
+    return game === 'bigc' ? this.nextStock(deck, count) : null;
+  }
+
+  /** Big-C: what is left in the stock, and all hands played but for the one on the table. */
+  nextStock(deck, count) {
+    const left = count - this.pile.length;
+    const { deck: old, count: end } = this.stock;
+    const slots = [...run(old, Math.max(end - left, 0), end), ...this.pile];
+    this.stock = { deck, count };
+    this.pile = [];
+    // A hand that somebody left behind lies under the pile, and nobody else knows which cards it had.
+    return this.someLeft ? {} : sized(count, { slots });
+  }
+
+  /** Follows the piles: an input of the record, its kind and what it says. */
+  input(kind, { open = {}, action }) {
+    if (kind === 'gone') this.someLeft = true;
+    if (this.game === 'romme') {
+      if (kind === 'dealt' && this.packMade && !this.played) {
+        this.pile = Object.keys(open);
+        this.played = true;
+      } else if (action === 'draw_discard') {
+        this.pile.pop();
+      } else if (action?.discard !== undefined) {
+        this.pile.push(action.discard);
+      }
+    } else if (this.game === 'bigc' && action?.play !== undefined) {
+      this.pile.push(...this.laid);
+      this.laid = action.play;
+      this.played = true;
+    }
+  }
+}
+
+const run = (deck, from, to) => Array.from({ length: Math.max(to - from, 0) }, (_, i) => `${deck}:${from + i}`);
+
+const sized = (count, source) => ((source.codes ?? source.slots).length === count ? source : null);
