@@ -72,7 +72,8 @@ function opening(from) {
   return { deck, index, code, salt: from.bytes(32), path: from.list(0, MOST_LEVELS, (hash) => hash.bytes(32)) };
 }
 
-const isSeat = (seat) => Number.isInteger(seat) && seat >= 0 && seat < MOST_SEATS;
+/** Is it the number of a seat? */
+export const isSeat = (seat) => Number.isInteger(seat) && seat >= 0 && seat < MOST_SEATS;
 
 /** Bytes that are read from the front. */
 class Bytes {

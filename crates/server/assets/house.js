@@ -26,8 +26,13 @@ export function cardName(code) {
   return code >= LOTS && code <= LOTS + MOST_PIPS ? `d${code - LOTS}` : null;
 }
 
-/** The codes of a pack in its first order. The first copies have one joker more where they cannot be shared evenly. */
+/**
+ * The codes of a pack in its first order, or null if there is no such pack. The first copies have one joker more
+ * where they cannot be shared evenly.
+ */
 export function packCodes(decks, jokers) {
+  const possible = Number.isInteger(decks) && Number.isInteger(jokers) && decks >= 1 && decks <= 8;
+  if (!possible || jokers < 0 || jokers > 3 * decks) return null;
   const codes = [];
   for (let copy = 0; copy < decks; copy += 1) {
     for (let code = 0; code < NATURALS; code += 1) codes.push(code);

@@ -21,7 +21,7 @@ export class Sources {
   constructor(game, setup) {
     this.game = game;
     this.setup = setup;
-    this.pack = PACKS[game] && packCodes(...PACKS[game](setup));
+    this.pack = Object.hasOwn(PACKS, game) ? packCodes(...PACKS[game](setup)) : null;
     this.packMade = false;
     /** The cards that can be shuffled anew, in the order in which the rules list them. */
     this.pile = [];
@@ -35,13 +35,13 @@ export class Sources {
 
   /**
    * What the next deck is made of: `{ codes }`, or `{ slots }` where cards are used again, or `{}` where it cannot be
-   * told from a record. The numbers of cards tells lots from packs. Null if the deal has no such deck.
+   * told from a record. The number of cards tells lots from packs. Null if the deal has no such deck.
    */
   next(deck, count) {
     const { game, setup, pack } = this;
-    if (pack === undefined) return null;
+    if (pack === null) return null;
     if (game === 'blackjack' && setup.shoe) {
-      return sized(count, { slots: run(setup.shoe.deck, 0, setup.shoe.used) });
+      return setup.shoe.used === count ? { slots: run(setup.shoe.deck, 0, count) } : null;
     }
     if (!this.packMade && count === pack.length) {
       this.packMade = true;
@@ -71,12 +71,12 @@ export class Sources {
     return this.someLeft ? {} : sized(count, { slots });
   }
 
-  /** Follows the piles: an input of the record, its kind and what it says. */
-  input(kind, { open = {}, action }) {
+  /** Follows the piles: an input of the record, the slots that it opens, and the action if it is one. */
+  input(kind, open, action) {
     if (kind === 'gone') this.someLeft = true;
     if (this.game === 'romme') {
       if (kind === 'dealt' && this.packMade && !this.played) {
-        this.pile = Object.keys(open);
+        this.pile = open;
         this.played = true;
       } else if (action === 'draw_discard') {
         this.pile.pop();
@@ -85,7 +85,7 @@ export class Sources {
       }
     } else if (this.game === 'bigc' && action?.play !== undefined) {
       this.pile.push(...this.laid);
-      this.laid = action.play;
+      this.laid = Array.isArray(action.play) ? action.play : [];
       this.played = true;
     }
   }

@@ -4,8 +4,9 @@
 // It repeats everything about the cards and nothing about the rules: whether a move was legal is for `fairdeal
 // verify` to say, which plays the record again.
 
-import { Flaw, PUBLISH, readEvidence, sessionOf } from './evidence.js';
-import { cardName, combinedSeed, equal, holds, houseCommitment, rootOf, seatCommitment, shuffled, unhex } from './house.js';
+import { Flaw, PUBLISH, isSeat, readEvidence, sessionOf } from './evidence.js';
+import { cardName, combinedSeed, equal, hex, holds, houseCommitment, rootOf } from './house.js';
+import { seatCommitment, shuffled, unhex } from './house.js';
 import { Sources } from './sources.js';
 
 const INPUTS = ['dealt', 'act', 'choices', 'gone', 'broken'];
@@ -20,7 +21,7 @@ const INPUTS = ['dealt', 'act', 'choices', 'gone', 'broken'];
  * Returns `{ ok, complete, checks, summary }`. A check has `kind`, `ok` (true, false, or null where nothing can be
  * said, or not yet), `deal`, mostly `deck`, `why` where it is not true, and what its kind has:
  *
- * - `commitments`: `seats` committed before anybody revealed
+ * - `commitments`: what the `house` and the `seats` (`{ seat, commitment }`) committed to before anybody revealed
  * - `seeds`: those of `seats` fit their commitments
  * - `own_seed`: the one of this browser's `seat` is in the order, unchanged
  * - `left_out`: `seats`, each with the reason that the house gives
@@ -55,9 +56,9 @@ export function verify(recordText, own = {}) {
   return { ok: summary.failed === 0, complete: flaw === null && audit.ended, checks, summary };
 }
 
-/** The lines of a record; one that is not ended is not there yet. */
 function lines(recordText) {
-  return recordText.split('\n').slice(0, -1);
+  const all = recordText.split('\n');
+  return all.at(-1) === '' ? all.slice(0, -1) : all;
 }
 
 class Audit {
@@ -84,6 +85,7 @@ class Audit {
     const [kind, content] = parse(line);
     if (this.header === null) {
       if (kind !== 'fairdeal' || content.dealer !== 'house') throw new Flaw('line', 'no_house');
+      if (!isSeat(content.players - 1)) throw new Flaw('line', 'malformed');
       this.header = content;
     } else if (kind === 'evidence') {
       this.hear(readEvidence(line, content, this.liveSession(), this.next));
@@ -106,7 +108,7 @@ class Audit {
   }
 
   begin({ number, setup }) {
-    if (number !== this.deal + 1 || typeof setup !== 'object') throw new Flaw('line', 'misplaced');
+    if (number !== this.deal + 1 || !(setup instanceof Object)) throw new Flaw('line', 'misplaced');
     const single = this.header.settings === undefined;
     const first = setup.shoe?.deck ?? setup.first_deck ?? 0;
     if (this.deal > 0) this.retire(single ? null : first);
@@ -185,7 +187,7 @@ class Audit {
     if (!equal(seatCommitment(this.session, number, seat, { seed, nonce }), part.commitment)) {
       throw new Flaw('seeds', 'mismatch', { deck: number, seat });
     }
-    deck.parts.set(seat, { is: 'revealed', seed, nonce });
+    deck.parts.set(seat, { ...part, is: 'revealed', seed, nonce });
   }
 
   leavesOut({ deck: number, seat, why }) {
@@ -195,7 +197,7 @@ class Audit {
     if (before && before.is !== 'committed') throw new Flaw('left_out', 'already', { deck: number, seat });
     const fits = before ? why !== 'no_commitment' : why === 'no_commitment' || why === 'computer';
     if (!fits) throw new Flaw('left_out', 'wrong_reason', { deck: number, seat });
-    deck.parts.set(seat, { is: 'out', why });
+    deck.parts.set(seat, { ...before, is: 'out', why });
   }
 
   fixes({ deck: number, count, root }) {
@@ -248,9 +250,10 @@ class Audit {
   input(kind, content) {
     if (content?.height !== this.height) throw new Flaw('line', 'height');
     this.height += 1;
-    if (kind === 'dealt' || kind === 'act' || kind === 'choices') this.madePublic(content.open ?? {});
-    for (const [, faces] of Object.entries(content.private ?? {})) this.dealtToSeat(faces);
-    this.sources.input(kind, content);
+    const open = faces(content.open);
+    if (kind === 'dealt' || kind === 'act' || kind === 'choices') this.madePublic(open);
+    for (const own of Object.values(content.private ?? {})) this.dealtToSeat(faces(own));
+    this.sources.input(kind, Object.keys(open), content.action);
   }
 
   /** What was opened just before is what the input shows, and nothing is shown that was never opened. */
@@ -267,8 +270,8 @@ class Audit {
     if (unasked !== undefined) throw new Flaw('openings', 'unasked', { deck: deckOf(unasked), slot: unasked });
   }
 
-  dealtToSeat(faces) {
-    for (const [slot, card] of Object.entries(faces)) {
+  dealtToSeat(own) {
+    for (const [slot, card] of Object.entries(own)) {
       const deck = this.fixed(slot, 'private');
       const wrong = indexOf(slot) >= deck.count || (deck.opened.get(slot) ?? card) !== card;
       if (wrong) throw new Flaw('private', 'differs', { deck: deck.number, slot });
@@ -340,19 +343,23 @@ class Audit {
 
 function deckChecks(deck, players) {
   const parts = [...deck.parts].sort(([one], [two]) => one - two);
-  const seatsThat = (are) => parts.filter(([, part]) => are(part)).map(([seat]) => seat);
   const outs = parts.filter(([, part]) => part.is === 'out').map(([seat, { why }]) => ({ seat, why }));
   const check = (kind, ok, more) => ({ kind, ok, deal: deck.deal, deck: deck.number, ...more });
   const pending = (done) => (done ? {} : { why: 'pending' });
   const [all, made] = [parts.length === players, deck.root !== null];
-  const seats = seatsThat(({ is }) => is === 'revealed');
+  const seats = parts.filter(([, { is }]) => is === 'revealed').map(([seat]) => seat);
+  const committed = parts.filter(([, part]) => part.commitment);
+  const commitments = {
+    house: hex(deck.commitment),
+    seats: committed.map(([seat, part]) => ({ seat, commitment: hex(part.commitment) })),
+  };
   const checks = [
-    check('commitments', all || null, { seats: seatsThat(({ is }) => is !== 'out'), ...pending(all) }),
+    check('commitments', all || null, { ...commitments, ...pending(all) }),
     check('seeds', made || null, { seats, ...pending(made) }),
   ];
   if (outs.length > 0) checks.push(check('left_out', null, { seats: outs, why: 'said_by_house' }));
   if (!made) return checks;
-  checks.push(check('fixed', true, { cards: deck.count, root: deck.root }));
+  checks.push(check('fixed', true, { cards: deck.count, root: hex(deck.root) }));
   if (deck.opened.size > 0) checks.push(check('openings', true, { cards: deck.opened.size }));
   const repeated = deck.order !== null;
   const kept = deck.publish === 'never' ? 'kept' : 'later';
@@ -365,7 +372,8 @@ function deckChecks(deck, players) {
 /** Is the seed of this browser in the order of a deck? */
 function ownSeed(session, deck, seat, seed) {
   const part = deck.parts.get(seat);
-  const mine = seed && { seed: unhex(seed.seed), nonce: unhex(seed.nonce) };
+  const known = { seed: unhex(seed?.seed), nonce: unhex(seed?.nonce) };
+  const mine = known.seed && known.nonce ? known : null;
   switch (part?.is) {
     case 'revealed':
       // Another device of the same player may have sent it.
@@ -397,6 +405,13 @@ function parse(line) {
     // Said below.
   }
   throw new Flaw('line', 'malformed');
+}
+
+/** Faces as a record writes them: slots to cards. */
+function faces(written = {}) {
+  const whole = written instanceof Object && Object.values(written).every((card) => typeof card === 'string');
+  if (!whole) throw new Flaw('line', 'malformed');
+  return written;
 }
 
 const deckOf = (slot) => Number(slot.split(':')[0]);
