@@ -15,6 +15,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { chromium, devices } from 'playwright-core';
 
 const CHROMIUM = process.env.FAIRDEAL_CHROMIUM ?? '/usr/bin/chromium';
@@ -182,7 +183,7 @@ export async function axe(page, options = {}) {
 
 /** Writes a picture of the page to the folder that FAIRDEAL_SCREENSHOTS names, else to `screenshots` here. */
 export async function screenshot(page, name, options = {}) {
-  const folder = process.env.FAIRDEAL_SCREENSHOTS ?? path.join(import.meta.dirname, 'screenshots');
+  const folder = process.env.FAIRDEAL_SCREENSHOTS ?? fileURLToPath(new URL('screenshots', import.meta.url));
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, `${name}.png`);
   await page.screenshot({ path: file, animations: 'disabled', ...options });
