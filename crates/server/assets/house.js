@@ -42,9 +42,9 @@ export function packCodes(decks, jokers) {
   return codes;
 }
 
-/** The codes of so many lots in their first order, or null if there are none so many. */
+/** The codes of so many lots in their first order. */
 export function lotCodes(count) {
-  return count >= 1 && count <= MOST_PIPS ? Array.from({ length: count }, (_, i) => LOTS + 1 + i) : null;
+  return Array.from({ length: count }, (_, i) => LOTS + 1 + i);
 }
 
 /** What a seat commits to: `seed` has `seed` and `nonce`, 32 bytes each. */

@@ -16,6 +16,13 @@ const PACKS = {
   bigc: ({ decks }) => [decks, 2 * decks],
 };
 
+/** Who begins, by game: where the setup does not say, lots are drawn before the cards are dealt. */
+const DRAWN = { holdem: 'button', blackout: 'dealer', ongdu: 'starter', romme: 'dealer' };
+
+/** In Blackout dice are thrown; elsewhere there is a lot for every seat that takes part. */
+const SIDES = 20;
+const MOST_SEATS = 12;
+
 /** The decks of one deal. */
 export class Sources {
   constructor(game, setup) {
@@ -48,9 +55,11 @@ export class Sources {
       this.stock = { deck, count };
       return { codes: pack };
     }
-    if (!this.packMade || (game === 'bigc' && !this.played)) {
-      return game === 'blackjack' ? null : sized(count, { codes: lotCodes(count) ?? [] });
+    if (this.drawsLots()) {
+      const fits = game === 'blackout' ? count === SIDES : count >= 1 && count <= MOST_SEATS;
+      return fits ? { codes: lotCodes(count) } : null;
     }
+    if (!this.packMade) return null;
     if (game === 'romme') {
       const [top] = this.pile.slice(-1);
       const below = this.pile.slice(0, -1);
@@ -58,6 +67,13 @@ export class Sources {
       return sized(count, { slots: below });
     }
     return game === 'bigc' ? this.nextStock(deck, count) : null;
+  }
+
+  /** In Big-C lots decide, after the cards are dealt and before any is played, between those who showed the same. */
+  drawsLots() {
+    const { game, setup, packMade, played } = this;
+    if (game === 'bigc') return packMade && !played;
+    return !packMade && Object.hasOwn(DRAWN, game) && (setup[DRAWN[game]] ?? null) === null;
   }
 
   /** Big-C: what is left in the stock, and all hands played but for the one on the table. */
@@ -93,4 +109,4 @@ export class Sources {
 
 const run = (deck, from, to) => Array.from({ length: Math.max(to - from, 0) }, (_, i) => `${deck}:${from + i}`);
 
-const sized = (count, source) => ((source.codes ?? source.slots).length === count ? source : null);
+const sized = (count, source) => (source.slots.length === count ? source : null);

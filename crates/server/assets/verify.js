@@ -5,8 +5,8 @@
 // verify` to say, which plays the record again.
 
 import { Flaw, PUBLISH, isSeat, readEvidence, sessionOf } from './evidence.js';
-import { cardName, combinedSeed, equal, hex, holds, houseCommitment, rootOf } from './house.js';
-import { seatCommitment, shuffled, unhex } from './house.js';
+import { deckChecks, deckOf, indexOf, ownCards, ownSeeds } from './findings.js';
+import { cardName, combinedSeed, equal, holds, houseCommitment, rootOf, seatCommitment, shuffled } from './house.js';
 import { Sources } from './sources.js';
 
 const INPUTS = ['dealt', 'act', 'choices', 'gone', 'broken'];
@@ -47,9 +47,11 @@ export function verify(recordText, own = {}) {
   } catch (error) {
     if (!(error instanceof Flaw)) throw error;
     const { kind, why, details } = error;
-    flaw = { kind, ok: false, deal: audit.deal, why, line: number, ...details };
+    const deal = audit.byNumber.get(details.deck)?.deal ?? audit.deal;
+    flaw = { kind, ok: false, deal, why, line: number, ...details };
   }
-  const checks = audit.checks().filter((check) => !(flaw && check.kind === flaw.kind && check.deck === flaw.deck));
+  const isFlaw = ({ kind, deal, deck }) => kind === flaw?.kind && deal === flaw.deal && deck === flaw.deck;
+  const checks = audit.checks().filter((check) => !isFlaw(check));
   if (flaw) checks.push(flaw);
   const count = (ok) => checks.filter((check) => check.ok === ok).length;
   const summary = { decks: audit.decks.length, passed: count(true), failed: count(false), open: count(null) };
@@ -300,94 +302,11 @@ class Audit {
     return deck;
   }
 
-  /** What has been found about all decks. */
+  /** What has been found about all decks, and about what this browser knows itself. */
   checks() {
-    const checks = this.decks.flatMap((deck) => deckChecks(deck, this.header.players));
-    return [...checks, ...this.ownSeeds(), ...this.ownCards()];
-  }
-
-  ownSeeds() {
-    const { seat, seeds } = this.own;
-    if (seat === undefined || seeds === undefined) return [];
-    return this.decks.map((deck) => {
-      const check = { kind: 'own_seed', deal: deck.deal, deck: deck.number, seat };
-      return { ...check, ...ownSeed(this.session, deck, seat, seeds[deck.number]) };
-    });
-  }
-
-  ownCards() {
-    const byDeck = new Map();
-    for (const opening of this.own.openings ?? []) {
-      const number = deckOf(opening.slot);
-      byDeck.set(number, [...(byDeck.get(number) ?? []), opening]);
-    }
-    return [...byDeck].map(([number, openings]) => {
-      const deck = this.byNumber.get(number);
-      const bad = openings.find((opening) => !this.isOwnCard(deck, opening));
-      const check = { kind: 'own_cards', ok: bad === undefined, deal: deck?.deal, deck: number, cards: openings.length };
-      return bad ? { ...check, why: 'not_fixed', slot: bad.slot } : check;
-    });
-  }
-
-  /** Does the root fix the card that the house showed to this seat alone, and does the record not say otherwise? */
-  isOwnCard(deck, { slot, card, salt, path }) {
-    if (!deck?.root) return false;
-    const [bytes, hashes] = [unhex(salt), (path ?? []).map(unhex)];
-    if (bytes === null || hashes.includes(null)) return false;
-    const code = Array.from({ length: 128 }, (_, i) => i).find((i) => cardName(i) === card);
-    const opening = { index: indexOf(slot), code: code ?? 255, salt: bytes, path: hashes };
-    const written = [deck.opened.get(slot), deck.private.get(slot)].filter((known) => known !== undefined);
-    return holds(this.session, deck.number, deck.count, deck.root, opening) && written.every((known) => known === card);
-  }
-}
-
-function deckChecks(deck, players) {
-  const parts = [...deck.parts].sort(([one], [two]) => one - two);
-  const outs = parts.filter(([, part]) => part.is === 'out').map(([seat, { why }]) => ({ seat, why }));
-  const check = (kind, ok, more) => ({ kind, ok, deal: deck.deal, deck: deck.number, ...more });
-  const pending = (done) => (done ? {} : { why: 'pending' });
-  const [all, made] = [parts.length === players, deck.root !== null];
-  const seats = parts.filter(([, { is }]) => is === 'revealed').map(([seat]) => seat);
-  const committed = parts.filter(([, part]) => part.commitment);
-  const commitments = {
-    house: hex(deck.commitment),
-    seats: committed.map(([seat, part]) => ({ seat, commitment: hex(part.commitment) })),
-  };
-  const checks = [
-    check('commitments', all || null, { ...commitments, ...pending(all) }),
-    check('seeds', made || null, { seats, ...pending(made) }),
-  ];
-  if (outs.length > 0) checks.push(check('left_out', null, { seats: outs, why: 'said_by_house' }));
-  if (!made) return checks;
-  checks.push(check('fixed', true, { cards: deck.count, root: hex(deck.root) }));
-  if (deck.opened.size > 0) checks.push(check('openings', true, { cards: deck.opened.size }));
-  const repeated = deck.order !== null;
-  const kept = deck.publish === 'never' ? 'kept' : 'later';
-  const why = repeated ? {} : { why: deck.published ? 'source_unknown' : kept };
-  checks.push(check('shuffle', repeated || null, { seats, publish: deck.publish, ...why }));
-  if (deck.private.size > 0) checks.push(check('private', repeated || null, { cards: deck.private.size, ...why }));
-  return checks;
-}
-
-/** Is the seed of this browser in the order of a deck? */
-function ownSeed(session, deck, seat, seed) {
-  const part = deck.parts.get(seat);
-  const known = { seed: unhex(seed?.seed), nonce: unhex(seed?.nonce) };
-  const mine = known.seed && known.nonce ? known : null;
-  switch (part?.is) {
-    case 'revealed':
-      // Another device of the same player may have sent it.
-      if (!mine) return { ok: null, why: 'unknown' };
-      return equal(mine.seed, part.seed) && equal(mine.nonce, part.nonce) ? { ok: true } : { ok: false, why: 'differs' };
-    case 'committed':
-      if (!mine) return { ok: null, why: 'unknown' };
-      return equal(seatCommitment(session, deck.number, seat, mine), part.commitment)
-        ? { ok: null, why: 'pending' }
-        : { ok: false, why: 'differs' };
-    case 'out':
-      return { ok: seed?.revealed ? false : null, why: 'left_out', said: part.why };
-    default:
-      return { ok: null, why: 'pending' };
+    const { own, session, decks, byNumber } = this;
+    const found = decks.flatMap((deck) => deckChecks(deck, this.header.players));
+    return [...found, ...ownSeeds(own, session, decks), ...ownCards(own, session, byNumber)];
   }
 }
 
@@ -413,6 +332,3 @@ function faces(written = {}) {
   if (!whole) throw new Flaw('line', 'malformed');
   return written;
 }
-
-const deckOf = (slot) => Number(slot.split(':')[0]);
-const indexOf = (slot) => Number(slot.split(':')[1]);
