@@ -1,0 +1,305 @@
+//! The statements of one transaction that writes many pieces of work.
+//!
+//! Everything here is built so that one piece cannot make another fail: what exists already is left alone by the
+//! database and told by what it returns. A statement's text depends on how many rows it has; they come in a few sizes
+//! only, so that the database knows each of them after the first time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sqlx::{AnyConnection, AssertSqlSafe};
+
+use super::work::{Append, Done, Work};
+use super::{Change, NewTable, PlayerId, SeatResult, StoreError, TableId};
+
+/// How many rows a statement can have. SQLite takes 32,766 arguments, PostgreSQL 65,535.
+const SIZES: [usize; 4] = [256, 32, 4, 1];
+
+/// What became of each piece of work, and which tables others should look at again.
+pub(super) struct Outcome {
+    pub(super) done: Vec<Done>,
+    pub(super) changed: BTreeSet<TableId>,
+}
+
+/// Writes all of it, within the transaction that is open on this connection.
+pub(super) async fn write<'w>(
+    connection: &mut AnyConnection,
+    works: impl Iterator<Item = &'w Work> + Clone,
+) -> Result<Outcome, WriteError> {
+    let mut outcome = Outcome { done: Vec::new(), changed: BTreeSet::new() };
+    let mut appends = BTreeMap::new();
+    for (place, work) in works.clone().enumerate() {
+        let done = match work {
+            Work::Create(table) => create(connection, table).await?,
+            Work::Append(append) => {
+                // Of two entries for one height the first has won, whatever order the database sees them in.
+                appends.entry((append.table, append.height)).or_insert((place, append));
+                Done::Conflict
+            }
+            Work::Save(player) => {
+                sqlx::query(
+                    "INSERT INTO players (id, name, avatar, preferences, created_at, seen_at) \
+                     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
+                     avatar = excluded.avatar, preferences = excluded.preferences, seen_at = excluded.seen_at",
+                )
+                .bind(player.id.to_string())
+                .bind(player.name.as_str())
+                .bind(player.avatar.as_str())
+                .bind(player.preferences.as_str())
+                .bind(player.created_at)
+                .bind(player.seen_at)
+                .execute(&mut *connection)
+                .await?;
+                Done::Written
+            }
+            Work::Seen(player, at) => {
+                sqlx::query("UPDATE players SET seen_at = $1 WHERE id = $2 AND seen_at < $1")
+                    .bind(at)
+                    .bind(player.to_string())
+                    .execute(&mut *connection)
+                    .await?;
+                Done::Written
+            }
+            Work::Forget(tables, before) => forget(connection, tables, *before).await?,
+            Work::Due(_) | Work::Close => Done::Written,
+        };
+        if let (Work::Create(table), Done::Written) = (work, done) {
+            outcome.changed.insert(table.id);
+        }
+        outcome.done.push(done);
+    }
+    for (table, height) in append(connection, appends.values().map(|(_, append)| *append)).await? {
+        if let Some((place, _)) = appends.get(&(table, height))
+            && let Some(done) = outcome.done.get_mut(*place)
+        {
+            *done = Done::Written;
+            outcome.changed.insert(table);
+        }
+    }
+    change(connection, works.zip(outcome.done.iter().copied())).await?;
+    Ok(outcome)
+}
+
+/// Why a transaction cannot be finished.
+pub(super) enum WriteError {
+    Database(sqlx::Error),
+    /// What the database returned makes no sense.
+    Garbled(StoreError),
+}
+
+impl From<sqlx::Error> for WriteError {
+    fn from(error: sqlx::Error) -> Self {
+        WriteError::Database(error)
+    }
+}
+
+async fn create(connection: &mut AnyConnection, table: &NewTable) -> Result<Done, sqlx::Error> {
+    let id = table.id.to_string();
+    let made = sqlx::query(
+        "INSERT INTO tables (id, code, game, rules, listed, phase, created_at, changed_at, due_at, summary, secret) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10) ON CONFLICT DO NOTHING",
+    )
+    .bind(id.as_str())
+    .bind(table.code.to_string())
+    .bind(table.game.as_str())
+    .bind(table.rules)
+    .bind(i64::from(table.listed))
+    .bind(table.phase.name())
+    .bind(table.at)
+    .bind(table.due_at)
+    .bind(table.summary.as_str())
+    .bind(table.secret.to_hex())
+    .execute(&mut *connection)
+    .await?;
+    if made.rows_affected() == 0 {
+        let same = sqlx::query("SELECT 1 FROM tables WHERE id = $1").bind(id.as_str());
+        let same = same.fetch_optional(&mut *connection).await?;
+        return Ok(if same.is_some() { Done::IdTaken } else { Done::CodeTaken });
+    }
+    sqlx::query("INSERT INTO entries (table_id, height, at, body) VALUES ($1, 0, $2, $3)")
+        .bind(id.as_str())
+        .bind(table.at)
+        .bind(table.body.as_str())
+        .execute(&mut *connection)
+        .await?;
+    seat(connection, &id, &table.seated).await?;
+    Ok(Done::Written)
+}
+
+/// Appends in the order of tables and heights, so that two servers seldom wait for each other in a circle, and
+/// returns what was not there before.
+async fn append(
+    connection: &mut AnyConnection,
+    appends: impl Iterator<Item = &Append>,
+) -> Result<Vec<(TableId, i64)>, WriteError> {
+    let appends: Vec<&Append> = appends.collect();
+    let mut written = Vec::with_capacity(appends.len());
+    for rows in sized(&appends) {
+        let sql = format!(
+            "INSERT INTO entries (table_id, height, at, body) VALUES {} ON CONFLICT DO NOTHING \
+             RETURNING table_id, height",
+            places(rows.len(), 4)
+        );
+        let mut query = sqlx::query_as::<_, (String, i64)>(AssertSqlSafe(sql));
+        for append in rows {
+            query = query.bind(append.table.to_string()).bind(append.height).bind(append.at).bind(append.body.as_str());
+        }
+        for (table, height) in query.fetch_all(&mut *connection).await? {
+            let table = table.parse().map_err(|_| WriteError::Garbled(StoreError::Garbled("table's id")))?;
+            written.push((table, height));
+        }
+    }
+    Ok(written)
+}
+
+/// Brings the tables' rows to what was said last of each. What is due can be said apart from all else.
+async fn change<'w>(
+    connection: &mut AnyConnection,
+    works: impl Iterator<Item = (&'w Work, Done)>,
+) -> Result<(), sqlx::Error> {
+    let mut changes: BTreeMap<TableId, (&Change, i64)> = BTreeMap::new();
+    let mut dues: BTreeMap<TableId, Option<i64>> = BTreeMap::new();
+    for work in works {
+        match work {
+            (Work::Append(append), Done::Written) => {
+                let Some(change) = &append.change else { continue };
+                changes.insert(append.table, (change, append.at));
+                dues.remove(&append.table);
+                let id = append.table.to_string();
+                if let Some(seated) = &change.seated {
+                    sqlx::query("DELETE FROM seats WHERE table_id = $1").bind(&id).execute(&mut *connection).await?;
+                    seat(connection, &id, seated).await?;
+                }
+                keep_results(connection, &id, &change.results).await?;
+                if let Some(record) = &change.record {
+                    sqlx::query(
+                        "INSERT INTO records (table_id, record, at) VALUES ($1, $2, $3) \
+                         ON CONFLICT (table_id) DO UPDATE SET record = excluded.record, at = excluded.at",
+                    )
+                    .bind(&id)
+                    .bind(record.as_str())
+                    .bind(append.at)
+                    .execute(&mut *connection)
+                    .await?;
+                }
+            }
+            (Work::Due(tables), Done::Written) => dues.extend(tables.iter().copied()),
+            _ => {}
+        }
+    }
+    let changes: Vec<_> = changes.into_iter().collect();
+    for rows in sized(&changes) {
+        // Both databases call the columns of a list of values column1, column2 and so on.
+        let sql = format!(
+            "UPDATE tables SET phase = v.column2, due_at = v.column3, summary = v.column4, changed_at = v.column5 \
+             FROM (VALUES {}) AS v WHERE tables.id = v.column1",
+            places(rows.len(), 5)
+        );
+        let mut query = sqlx::query(AssertSqlSafe(sql));
+        for (table, (change, at)) in rows {
+            query = query.bind(table.to_string()).bind(change.phase.name()).bind(change.due_at);
+            query = query.bind(change.summary.as_str()).bind(at);
+        }
+        query.execute(&mut *connection).await?;
+    }
+    let dues: Vec<_> = dues.into_iter().collect();
+    for rows in sized(&dues) {
+        let sql = format!(
+            "UPDATE tables SET due_at = v.column2 FROM (VALUES {}) AS v \
+             WHERE tables.id = v.column1 AND tables.phase <> 'over'",
+            places(rows.len(), 2)
+        );
+        let mut query = sqlx::query(AssertSqlSafe(sql));
+        for (table, due) in rows {
+            query = query.bind(table.to_string()).bind(due);
+        }
+        query.execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+async fn seat(connection: &mut AnyConnection, table: &str, players: &[PlayerId]) -> Result<(), sqlx::Error> {
+    for player in players {
+        sqlx::query("INSERT INTO seats (table_id, player_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+            .bind(table)
+            .bind(player.to_string())
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
+}
+
+async fn keep_results(connection: &mut AnyConnection, table: &str, results: &[SeatResult]) -> Result<(), sqlx::Error> {
+    for result in results {
+        sqlx::query(
+            "INSERT INTO results \
+             (table_id, seat, player_id, name, game, players, place, total, won, shared, deals, over_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING",
+        )
+        .bind(table)
+        .bind(result.seat)
+        .bind(result.player.as_ref().map(PlayerId::to_string))
+        .bind(result.name.as_str())
+        .bind(result.game.as_str())
+        .bind(result.players)
+        .bind(result.place)
+        .bind(result.total)
+        .bind(i64::from(result.won))
+        .bind(i64::from(result.shared))
+        .bind(result.deals)
+        .bind(result.over_at)
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Everything else about these tables goes with them, as the schema says.
+async fn forget(connection: &mut AnyConnection, tables: &[TableId], before: i64) -> Result<Done, sqlx::Error> {
+    let mut count = 0;
+    for table in tables {
+        let gone = sqlx::query("DELETE FROM tables WHERE id = $1 AND changed_at < $2 AND phase <> 'playing'")
+            .bind(table.to_string())
+            .bind(before)
+            .execute(&mut *connection)
+            .await?;
+        count += gone.rows_affected();
+    }
+    Ok(Done::Forgotten(count))
+}
+
+/// The rows in pieces that have one of [`SIZES`].
+fn sized<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
+    std::iter::from_fn(move || {
+        let size = SIZES.into_iter().find(|size| *size <= rows.len())?;
+        let (piece, rest) = rows.split_at_checked(size)?;
+        rows = rest;
+        Some(piece)
+    })
+}
+
+/// `($1, $2), ($3, $4)` for two rows of two columns.
+fn places(rows: usize, columns: usize) -> String {
+    let row = |row: usize| {
+        let columns: Vec<String> = (1..=columns).map(|column| format!("${}", row * columns + column)).collect();
+        format!("({})", columns.join(", "))
+    };
+    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_in_few_sizes_and_none_is_lost() {
+        let rows: Vec<usize> = (0..999).collect();
+        assert_eq!(sized(&rows).flatten().copied().collect::<Vec<_>>(), rows);
+        assert!(sized(&rows).all(|piece| SIZES.contains(&piece.len())));
+        assert_eq!(sized::<u8>(&[]).count(), 0);
+    }
+
+    #[test]
+    fn places_are_numbered_through() {
+        assert_eq!(places(2, 2), "($1, $2), ($3, $4)");
+    }
+}

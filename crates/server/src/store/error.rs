@@ -1,0 +1,144 @@
+//! What can go wrong, one type for each operation.
+//!
+//! No error carries an address (it may hold a password) or the values of a row (it may hold a secret): of a database's
+//! complaint only its code and its first line are kept.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Why the store could not be opened, read or tended.
+#[derive(Debug, Clone)]
+pub enum StoreError {
+    /// The address is neither `sqlite:PATH` nor `postgres://…`, or cannot be understood.
+    Address,
+    /// Another server has this database open.
+    InUse(PathBuf),
+    /// There is no database at this path.
+    Missing(PathBuf),
+    /// There is something at this path that must not be overwritten.
+    Exists(PathBuf),
+    /// This is not a database of this program.
+    NotOurs(PathBuf),
+    /// The database was written by a newer or a changed version of this program.
+    Schema,
+    /// This kind of database has its own tools for that (`pg_dump`, `pg_restore`).
+    OwnTools,
+    /// A file could not be made, read or locked.
+    File(PathBuf, Arc<std::io::Error>),
+    /// The database refused or did not answer.
+    Database(Complaint),
+    /// Something in the database cannot be understood.
+    Garbled(&'static str),
+    /// The store was closed.
+    Closed,
+}
+
+/// What a database said, without anything that was stored in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// The database's own code, such as SQLSTATE.
+    pub code: Option<String>,
+    /// What it said.
+    pub message: String,
+}
+
+/// Why an entry was not appended. Only [`AppendError::Unknown`] leaves open whether it was.
+#[derive(Debug, Clone)]
+pub enum AppendError {
+    /// Another entry has that height: read the log again.
+    Conflict,
+    /// There is no such table (any more).
+    NoTable,
+    /// The database can never take this entry or its change.
+    Refused(Complaint),
+    /// The database cannot write now. Nothing was stored.
+    Unavailable(StoreError),
+    /// The connection was lost at the very moment of writing and did not come back in time: read the log again.
+    Unknown,
+}
+
+/// Why a table was not made.
+#[derive(Debug, Clone)]
+pub enum CreateError {
+    /// A table that is not over has this code.
+    CodeTaken,
+    /// There is a table with this id.
+    IdTaken,
+    /// The database could not write it.
+    Failed(AppendError),
+}
+
+impl From<&sqlx::Error> for Complaint {
+    fn from(error: &sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::Database(database) => Complaint {
+                code: database.code().map(|code| code.into_owned()),
+                message: database.message().lines().next().unwrap_or_default().to_owned(),
+            },
+            other => Complaint { code: None, message: other.to_string() },
+        }
+    }
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::PoolClosed => StoreError::Closed,
+            other => StoreError::Database(Complaint::from(&other)),
+        }
+    }
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.code {
+            Some(code) => write!(f, "{} ({code})", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Address => f.write_str("a database's address is sqlite:PATH or postgres://USER@HOST/NAME"),
+            StoreError::InUse(path) => write!(f, "{}: another server uses this database", path.display()),
+            StoreError::Missing(path) => write!(f, "{}: there is no database", path.display()),
+            StoreError::Exists(path) => write!(f, "{}: exists already, and is not overwritten", path.display()),
+            StoreError::NotOurs(path) => write!(f, "{}: not a database of fairdeal, or damaged", path.display()),
+            StoreError::Schema => f.write_str("the database was written by another version of fairdeal"),
+            StoreError::OwnTools => f.write_str("PostgreSQL is saved with pg_dump and brought back with pg_restore"),
+            StoreError::File(path, error) => write!(f, "{}: {error}", path.display()),
+            StoreError::Database(complaint) => write!(f, "the database says: {complaint}"),
+            StoreError::Garbled(what) => write!(f, "the database holds a {what} that cannot be understood"),
+            StoreError::Closed => f.write_str("the store is closed"),
+        }
+    }
+}
+
+impl fmt::Display for AppendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AppendError::Conflict => f.write_str("another entry has that height"),
+            AppendError::NoTable => f.write_str("there is no such table"),
+            AppendError::Refused(complaint) => write!(f, "the database refuses it: {complaint}"),
+            AppendError::Unavailable(error) => write!(f, "nothing can be written now: {error}"),
+            AppendError::Unknown => f.write_str("the connection was lost while writing"),
+        }
+    }
+}
+
+impl fmt::Display for CreateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CreateError::CodeTaken => f.write_str("another table has that code"),
+            CreateError::IdTaken => f.write_str("another table has that id"),
+            CreateError::Failed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+impl std::error::Error for AppendError {}
+impl std::error::Error for CreateError {}

@@ -1,0 +1,122 @@
+//! What other servers on the same PostgreSQL have written.
+//!
+//! Every transaction that adds to logs also tells which tables they belong to, and nothing else: whoever wants to know
+//! more reads the log, by the same rules as ever. PostgreSQL delivers it when the transaction is committed, in the
+//! order of commits. While the listener is away nothing is kept for it, so after that anything may have changed.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use sqlx::AnyConnection;
+use sqlx::postgres::PgListener;
+use tokio::sync::broadcast;
+use tokio::time::sleep;
+
+use super::TableId;
+
+/// The name under which PostgreSQL carries these messages.
+const CHANNEL: &str = "fairdeal_tables";
+
+/// How many tables one message names: PostgreSQL takes less than 8,000 bytes.
+const TABLES_PER_MESSAGE: usize = 450;
+
+/// Something that happened to the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableChanged {
+    /// Entries were added to this table's log.
+    Table {
+        /// Which table.
+        id: TableId,
+        /// Whether this very store did it.
+        own: bool,
+    },
+    /// Messages may have been lost: any table may have changed.
+    Missed,
+}
+
+/// Tells everybody what this transaction has changed, and returns the transaction's number.
+pub(super) async fn tell(
+    connection: &mut AnyConnection,
+    instance: u64,
+    tables: &BTreeSet<TableId>,
+) -> Result<String, sqlx::Error> {
+    for message in messages(instance, tables) {
+        sqlx::query("SELECT CAST(pg_notify($1, $2) AS TEXT)")
+            .bind(CHANNEL)
+            .bind(message)
+            .execute(&mut *connection)
+            .await?;
+    }
+    let (number,): (String,) =
+        sqlx::query_as("SELECT CAST(pg_current_xact_id() AS TEXT)").fetch_one(&mut *connection).await?;
+    Ok(number)
+}
+
+/// Hands on what PostgreSQL tells, for as long as somebody can listen.
+pub(super) async fn listen(first: PgListener, address: String, instance: u64, news: broadcast::Sender<TableChanged>) {
+    let mut listener = Some(first);
+    loop {
+        let Some(listening) = &mut listener else {
+            match connect(&address).await {
+                Ok(again) => {
+                    listener = Some(again);
+                    let _ = news.send(TableChanged::Missed);
+                }
+                Err(_) => sleep(Duration::from_millis(200)).await,
+            }
+            continue;
+        };
+        match listening.try_recv().await {
+            Ok(Some(message)) => {
+                for change in understand(message.payload(), instance) {
+                    // Nobody may be listening right now.
+                    let _ = news.send(change);
+                }
+            }
+            Ok(None) | Err(_) => listener = None,
+        }
+    }
+}
+
+/// A connection that hears everything that is told from now on.
+pub(super) async fn connect(address: &str) -> Result<PgListener, sqlx::Error> {
+    let mut listener = PgListener::connect(address).await?;
+    listener.eager_reconnect(false);
+    listener.listen(CHANNEL).await?;
+    Ok(listener)
+}
+
+fn messages(instance: u64, tables: &BTreeSet<TableId>) -> Vec<String> {
+    let tables: Vec<String> = tables.iter().map(TableId::to_string).collect();
+    tables.chunks(TABLES_PER_MESSAGE).map(|tables| format!("{instance:016x} {}", tables.join(" "))).collect()
+}
+
+/// A message that is not ours to understand (another version's, perhaps) still says that something changed.
+fn understand(message: &str, instance: u64) -> Vec<TableChanged> {
+    let mut words = message.split(' ');
+    let own = words.next().is_some_and(|word| word == format!("{instance:016x}"));
+    words.map(|word| word.parse().map_or(TableChanged::Missed, |id| TableChanged::Table { id, own })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_stay_below_the_limit_and_name_every_table() {
+        let tables: BTreeSet<TableId> = (0..1000).map(|id| TableId(u64::MAX - id)).collect();
+        let messages = messages(7, &tables);
+        assert_eq!(messages.len(), 3);
+        assert!(messages.iter().all(|message| message.len() < 8000));
+        let heard: Vec<TableChanged> = messages.iter().flat_map(|message| understand(message, 7)).collect();
+        let told: Vec<TableChanged> = tables.iter().map(|id| TableChanged::Table { id: *id, own: true }).collect();
+        assert_eq!(heard, told);
+    }
+
+    #[test]
+    fn what_others_tell_is_not_ones_own() {
+        let message = format!("{:016x} {}", 8, TableId(3));
+        assert_eq!(understand(&message, 7), [TableChanged::Table { id: TableId(3), own: false }]);
+        assert_eq!(understand("gibberish here", 7), [TableChanged::Missed]);
+    }
+}

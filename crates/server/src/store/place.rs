@@ -1,0 +1,102 @@
+//! Where the database is, and connections to it.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Once;
+use std::time::Duration;
+
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::{AnyConnection, AnyPool, ConnectOptions, Connection};
+use tokio::time::timeout;
+
+use super::StoreError;
+
+/// How long a database may take to answer a new connection.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What every connection to SQLite is told. The log is written through to the disk with every commit (`FULL`), and a
+/// checkpoint comes every 4,000 pages, since each costs two more waits for the disk.
+const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
+    PRAGMA busy_timeout = 10000; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864";
+
+/// Where the database is. It has no `Debug`, since an address can hold a password.
+#[derive(Clone)]
+pub(super) enum Place {
+    Sqlite(PathBuf),
+    Postgres(String),
+}
+
+impl FromStr for Place {
+    type Err = StoreError;
+
+    fn from_str(address: &str) -> Result<Self, StoreError> {
+        if let Some(path) = address.strip_prefix("sqlite:") {
+            let path = path.strip_prefix("//").unwrap_or(path);
+            let path = PathBuf::from(path);
+            return match path.file_name() {
+                Some(name) if name != ":memory:" => Ok(Place::Sqlite(path)),
+                _ => Err(StoreError::Address),
+            };
+        }
+        if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+            return Ok(Place::Postgres(address.to_owned()));
+        }
+        Err(StoreError::Address)
+    }
+}
+
+impl Place {
+    /// A connection of its own, ready for use.
+    pub(super) async fn connect(&self) -> Result<AnyConnection, sqlx::Error> {
+        let options = self.options()?;
+        let connecting = async {
+            let mut connection = AnyConnection::connect_with(&options).await?;
+            self.prepare(&mut connection).await?;
+            Ok(connection)
+        };
+        timeout(PATIENCE, connecting).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
+    }
+
+    /// Connections to read with.
+    pub(super) fn pool(&self) -> Result<AnyPool, sqlx::Error> {
+        let place = self.clone();
+        let pool =
+            AnyPoolOptions::new().max_connections(4).acquire_timeout(PATIENCE).after_connect(move |connection, _| {
+                let place = place.clone();
+                Box::pin(async move { place.prepare(connection).await })
+            });
+        Ok(pool.connect_lazy_with(self.options()?))
+    }
+
+    async fn prepare(&self, connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
+        match self {
+            Place::Sqlite(_) => sqlx::raw_sql(PRAGMAS).execute(connection).await.map(drop),
+            Place::Postgres(_) => Ok(()),
+        }
+    }
+
+    fn options(&self) -> Result<AnyConnectOptions, sqlx::Error> {
+        static DRIVERS: Once = Once::new();
+        DRIVERS.call_once(sqlx::any::install_default_drivers);
+        let options = match self {
+            Place::Sqlite(path) => AnyConnectOptions::from_str(&sqlite_address(path))?,
+            Place::Postgres(address) => AnyConnectOptions::from_str(address)?,
+        };
+        Ok(options.disable_statement_logging())
+    }
+}
+
+/// The path as an address, in which `?`, `#` and the like have no meaning.
+fn sqlite_address(path: &Path) -> String {
+    let mut address = "sqlite://".to_owned();
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => address.push(char::from(*byte)),
+            other => {
+                let _ = write!(address, "%{other:02X}");
+            }
+        }
+    }
+    address
+}

@@ -1,0 +1,159 @@
+//! Reading tables, their logs and their records.
+
+use sqlx::AssertSqlSafe;
+
+use super::{Code, Entry, Phase, PlayerId, Secret, Store, StoreError, TableId, TableRow};
+
+/// The columns of [`TableRow`], in its order.
+const COLUMNS: &str = "tables.id, tables.code, tables.game, tables.rules, tables.listed, tables.phase, \
+    tables.created_at, tables.changed_at, tables.due_at, tables.summary";
+
+type Columns = (String, String, String, i64, i64, String, i64, i64, Option<i64>, String);
+
+impl Store {
+    /// The log of a table from a height on; nothing if there is no such table.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn entries(&self, table: TableId, from_height: i64) -> Result<Vec<Entry>, StoreError> {
+        let rows: Vec<(i64, i64, String)> =
+            sqlx::query_as("SELECT height, at, body FROM entries WHERE table_id = $1 AND height >= $2 ORDER BY height")
+                .bind(table.to_string())
+                .bind(from_height)
+                .fetch_all(self.pool())
+                .await?;
+        Ok(rows.into_iter().map(|(height, at, body)| Entry { height, at, body }).collect())
+    }
+
+    /// What is known of a table beside its log.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn table(&self, table: TableId) -> Result<Option<TableRow>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM tables WHERE id = $1");
+        let row = sqlx::query_as(AssertSqlSafe(sql)).bind(table.to_string()).fetch_optional(self.pool()).await?;
+        row.map(table_row).transpose()
+    }
+
+    /// The house's secret of a table.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn secret(&self, table: TableId) -> Result<Option<Secret>, StoreError> {
+        let row: Option<(String,)> = sqlx::query_as("SELECT secret FROM tables WHERE id = $1")
+            .bind(table.to_string())
+            .fetch_optional(self.pool())
+            .await?;
+        row.map(|(text,)| {
+            let text = zeroize::Zeroizing::new(text);
+            Secret::from_hex(&text).ok_or(StoreError::Garbled("table's secret"))
+        })
+        .transpose()
+    }
+
+    /// The table with this code that is not over.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn by_code(&self, code: Code) -> Result<Option<TableRow>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM tables WHERE code = $1 AND phase <> 'over'");
+        let row = sqlx::query_as(AssertSqlSafe(sql)).bind(code.to_string()).fetch_optional(self.pool()).await?;
+        row.map(table_row).transpose()
+    }
+
+    /// What the lobby lists: tables that are not over, the newest first.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn listed(&self, limit: i64) -> Result<Vec<TableRow>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM tables WHERE listed = 1 AND phase <> 'over' ORDER BY created_at DESC LIMIT $1"
+        );
+        let rows: Vec<Columns> = sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool()).await?;
+        rows.into_iter().map(table_row).collect()
+    }
+
+    /// Tables where this player sits or sat, those changed last first.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn mine(&self, player: &PlayerId, limit: i64) -> Result<Vec<TableRow>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM seats JOIN tables ON tables.id = seats.table_id \
+             WHERE seats.player_id = $1 ORDER BY tables.changed_at DESC LIMIT $2"
+        );
+        let rows: Vec<Columns> =
+            sqlx::query_as(AssertSqlSafe(sql)).bind(player.to_string()).bind(limit).fetch_all(self.pool()).await?;
+        rows.into_iter().map(table_row).collect()
+    }
+
+    /// All tables, over or not, those changed last first.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn latest(&self, limit: i64) -> Result<Vec<TableRow>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM tables ORDER BY changed_at DESC LIMIT $1");
+        let rows: Vec<Columns> = sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool()).await?;
+        rows.into_iter().map(table_row).collect()
+    }
+
+    /// The tables that are not over.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn unfinished(&self) -> Result<Vec<TableId>, StoreError> {
+        let rows = sqlx::query_as("SELECT id FROM tables WHERE phase <> 'over'").fetch_all(self.pool()).await?;
+        table_ids(rows)
+    }
+
+    /// Tables where something is due before this time, the longest overdue first.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn due_before(&self, at: i64, limit: i64) -> Result<Vec<TableId>, StoreError> {
+        let rows = sqlx::query_as("SELECT id FROM tables WHERE due_at < $1 ORDER BY due_at LIMIT $2")
+            .bind(at)
+            .bind(limit)
+            .fetch_all(self.pool())
+            .await?;
+        table_ids(rows)
+    }
+
+    /// The record of a finished match.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn record(&self, table: TableId) -> Result<Option<String>, StoreError> {
+        let row: Option<(String,)> = sqlx::query_as("SELECT record FROM records WHERE table_id = $1")
+            .bind(table.to_string())
+            .fetch_optional(self.pool())
+            .await?;
+        Ok(row.map(|(record,)| record))
+    }
+}
+
+/// Ids as the database keeps them.
+pub(super) fn table_ids(rows: Vec<(String,)>) -> Result<Vec<TableId>, StoreError> {
+    rows.into_iter().map(|(id,)| table_id(&id)).collect()
+}
+
+/// An id as the database keeps it.
+pub(super) fn table_id(text: &str) -> Result<TableId, StoreError> {
+    text.parse().map_err(|_| StoreError::Garbled("table's id"))
+}
+
+fn table_row(columns: Columns) -> Result<TableRow, StoreError> {
+    let (id, code, game, rules, listed, phase, created_at, changed_at, due_at, summary) = columns;
+    Ok(TableRow {
+        id: table_id(&id)?,
+        code: code.parse().map_err(|_| StoreError::Garbled("table's code"))?,
+        game,
+        rules,
+        listed: listed != 0,
+        phase: Phase::from_name(&phase).ok_or(StoreError::Garbled("table's phase"))?,
+        created_at,
+        changed_at,
+        due_at,
+        summary,
+    })
+}

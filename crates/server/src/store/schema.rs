@@ -1,0 +1,58 @@
+//! The database's schema, which is part of the program: opening a store brings its database up to date.
+//!
+//! A migration that was published is never changed; a new one is added under the next number.
+
+use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{AnyConnection, SqlSafeStr};
+
+use super::{Complaint, StoreError};
+
+/// Where the database itself notes which migrations it has seen.
+const NOTES: &str = "_sqlx_migrations";
+
+/// Brings the database up to date. Several servers may do so at once.
+pub(super) async fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    Migrator::with_migrations(migrations()).run(connection).await.map_err(refusal)
+}
+
+/// Checks that the database is up to date, and changes nothing.
+pub(super) async fn check(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    let applied = connection.list_applied_migrations(NOTES).await.map_err(refusal)?;
+    let known = migrations();
+    let same = applied.len() == known.len()
+        && known
+            .iter()
+            .zip(&applied)
+            .all(|(ours, theirs)| ours.version == theirs.version && ours.checksum == theirs.checksum);
+    if same { Ok(()) } else { Err(StoreError::Schema) }
+}
+
+/// Checks that the database can be brought up to date.
+pub(super) async fn check_known(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    let applied = connection.list_applied_migrations(NOTES).await.map_err(refusal)?;
+    let known = migrations();
+    let ours = !applied.is_empty()
+        && applied
+            .iter()
+            .all(|theirs| known.iter().any(|ours| ours.version == theirs.version && ours.checksum == theirs.checksum));
+    if ours { Ok(()) } else { Err(StoreError::Schema) }
+}
+
+fn migrations() -> Vec<Migration> {
+    [(1, "tables", include_str!("../../migrations/1_tables.sql"))]
+        .into_iter()
+        .map(|(version, name, sql)| {
+            Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+        })
+        .collect()
+}
+
+fn refusal(error: MigrateError) -> StoreError {
+    match error {
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => StoreError::from(error),
+        MigrateError::VersionMissing(_) | MigrateError::VersionMismatch(_) | MigrateError::Dirty(_) => {
+            StoreError::Schema
+        }
+        other => StoreError::Database(Complaint { code: None, message: other.to_string() }),
+    }
+}

@@ -1,0 +1,284 @@
+//! The one task that writes.
+//!
+//! 1. Whoever wants something written queues it and waits. The queue is bounded, so that a slow disk slows everybody
+//!    down instead of filling memory.
+//! 2. The writer takes everything that is queued into one transaction. While the disk works, the next batch gathers:
+//!    the more there is to do, the less each piece costs.
+//! 3. Only after the commit does anybody hear that something was written.
+//!
+//! If the database refuses something in a batch, every piece is tried alone, so that it fails alone. If the database
+//! is away, all of the batch fail, and nothing of it was stored. If the connection breaks during the commit itself,
+//! PostgreSQL is asked later what became of that transaction.
+
+use std::fs::File;
+use std::time::Duration;
+
+use sqlx::{AnyConnection, Connection};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{sleep, timeout};
+
+use super::batch::{self, Outcome, WriteError};
+use super::news;
+use super::place::Place;
+use super::work::{Done, Ending, Failed, Job, Work};
+use super::{Complaint, StoreError};
+
+/// How much is written in one transaction.
+const BATCH: usize = 1000;
+
+/// How often a transaction is tried that two servers stumbled over, and one whose connection had gone stale.
+const TRIES: usize = 5;
+
+/// How long PostgreSQL may take for a batch. A file never needs a limit, and must not have one: SQLite goes on writing
+/// when nobody waits any more.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The task's state.
+pub(super) struct Writer {
+    place: Place,
+    /// Marks this server's own notifications.
+    instance: u64,
+    connection: Option<AnyConnection>,
+    /// Why the last batch failed, if it did.
+    trouble: watch::Sender<Option<StoreError>>,
+    /// Held until the last batch is written.
+    lock: Option<File>,
+}
+
+impl Writer {
+    pub(super) fn new(
+        place: Place,
+        instance: u64,
+        trouble: watch::Sender<Option<StoreError>>,
+        lock: Option<File>,
+    ) -> Self {
+        Writer { place, instance, connection: None, trouble, lock }
+    }
+
+    /// Writes until the store is closed or nobody is left to ask for anything.
+    pub(super) async fn run(mut self, mut queue: mpsc::Receiver<Job>) {
+        let mut jobs = Vec::with_capacity(BATCH);
+        let mut closing = Vec::new();
+        while queue.recv_many(&mut jobs, BATCH).await > 0 {
+            closing.extend(jobs.extract_if(.., |job| matches!(job.work, Work::Close)));
+            if !closing.is_empty() {
+                // Nothing more is taken; what is queued already is still written.
+                queue.close();
+            }
+            let batch = std::mem::replace(&mut jobs, Vec::with_capacity(BATCH));
+            self.write(batch).await;
+        }
+        if let Some(connection) = self.connection.take() {
+            hang_up(connection).await;
+        }
+        // Whoever hears that the store is closed may open the file again.
+        drop(self.lock.take());
+        for job in closing {
+            let _ = job.reply.send(Ok(Done::Written));
+        }
+    }
+
+    async fn write(&mut self, batch: Vec<Job>) {
+        if batch.is_empty() {
+            return;
+        }
+        match self.attempt(&batch).await {
+            Err(Failed::Refused { .. }) if batch.len() > 1 => {
+                for job in batch {
+                    let answer = self.attempt(std::slice::from_ref(&job)).await;
+                    self.answer(vec![job], answer);
+                }
+            }
+            answer => self.answer(batch, answer),
+        }
+    }
+
+    fn answer(&self, batch: Vec<Job>, answer: Result<Vec<Done>, Failed>) {
+        let trouble = match &answer {
+            Ok(_) | Err(Failed::Refused { .. }) => None,
+            Err(Failed::Unavailable(error)) => Some(error.clone()),
+            Err(Failed::Unknown) => Some(lost()),
+        };
+        self.trouble.send_if_modified(|now| {
+            let modified = now.is_some() || trouble.is_some();
+            *now = trouble;
+            modified
+        });
+        // Whoever does not wait any more has no need of an answer.
+        match answer {
+            Ok(done) => {
+                for (job, done) in batch.into_iter().zip(done) {
+                    let _ = job.reply.send(Ok(done));
+                }
+            }
+            Err(failed) => {
+                for job in batch {
+                    let _ = job.reply.send(Err(failed.clone()));
+                }
+            }
+        }
+    }
+
+    /// Writes a batch in one transaction, again where that helps.
+    async fn attempt(&mut self, batch: &[Job]) -> Result<Vec<Done>, Failed> {
+        let mut last = lost();
+        for _ in 0..TRIES {
+            let (mut connection, fresh) = match self.connection.take() {
+                Some(connection) => (connection, false),
+                None => (self.place.connect().await.map_err(|error| Failed::Unavailable(error.into()))?, true),
+            };
+            match self.transaction(&mut connection, batch).await {
+                Ok(done) => {
+                    self.connection = Some(connection);
+                    return Ok(done);
+                }
+                Err(Stop::Before(Ending::Again(error))) => {
+                    self.connection = Some(connection);
+                    last = error;
+                }
+                Err(Stop::Before(Ending::Refused { complaint, no_table })) => {
+                    self.connection = Some(connection);
+                    return Err(Failed::Refused { complaint, no_table });
+                }
+                Err(Stop::Before(Ending::Unavailable(error))) => {
+                    hang_up(connection).await;
+                    // A connection that was idle while the database restarted is dead without any fault of the batch.
+                    if fresh {
+                        return Err(Failed::Unavailable(error));
+                    }
+                    last = error;
+                }
+                Err(Stop::Committing { error, number }) => {
+                    hang_up(connection).await;
+                    return match (&self.place, number) {
+                        // SQLite says no before anything counts.
+                        (Place::Sqlite(_), _) if matches!(error, sqlx::Error::Database(_)) => {
+                            Err(Failed::Unavailable(error.into()))
+                        }
+                        (Place::Postgres(_), Some(number)) => match self.ask_what_became_of(&number.xid).await {
+                            Some(true) => Ok(number.done),
+                            Some(false) => Err(Failed::Unavailable(error.into())),
+                            None => Err(Failed::Unknown),
+                        },
+                        _ => Err(Failed::Unknown),
+                    };
+                }
+            }
+        }
+        Err(Failed::Unavailable(last))
+    }
+
+    async fn transaction(&mut self, connection: &mut AnyConnection, batch: &[Job]) -> Result<Vec<Done>, Stop> {
+        match self.place {
+            Place::Sqlite(_) => {
+                let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+                match batch::write(&mut transaction, batch.iter().map(|job| &job.work)).await {
+                    Ok(outcome) => match transaction.commit().await {
+                        Ok(()) => Ok(outcome.done),
+                        Err(error) => Err(Stop::Committing { error, number: None }),
+                    },
+                    Err(error) => Err(undone(error, transaction.rollback().await)),
+                }
+            }
+            Place::Postgres(_) => {
+                let writing = async {
+                    let mut transaction = connection.begin().await?;
+                    let written = async {
+                        let outcome = batch::write(&mut transaction, batch.iter().map(|job| &job.work)).await?;
+                        let xid = news::tell(&mut transaction, self.instance, &outcome.changed).await?;
+                        Ok::<_, WriteError>((outcome, xid))
+                    };
+                    match written.await {
+                        Ok((Outcome { done, .. }, xid)) => Ok((transaction, Numbered { done, xid })),
+                        Err(error) => Err(undone(error, transaction.rollback().await)),
+                    }
+                };
+                let (transaction, number) = timeout(PATIENCE, writing).await.map_err(|_| too_slow())??;
+                match timeout(PATIENCE, transaction.commit()).await {
+                    Ok(Ok(())) => Ok(number.done),
+                    Ok(Err(error)) => Err(Stop::Committing { error, number: Some(number) }),
+                    Err(_) => Err(Stop::Committing { error: sqlx::Error::PoolTimedOut, number: Some(number) }),
+                }
+            }
+        }
+    }
+
+    /// Asks PostgreSQL whether a transaction was committed, until it knows or nobody wants to wait any longer.
+    async fn ask_what_became_of(&mut self, xid: &str) -> Option<bool> {
+        let asking = async {
+            loop {
+                if let Ok(mut connection) = self.place.connect().await {
+                    let status =
+                        sqlx::query_as::<_, (Option<String>,)>("SELECT pg_xact_status(CAST(CAST($1 AS TEXT) AS xid8))")
+                            .bind(xid)
+                            .fetch_one(&mut connection)
+                            .await;
+                    hang_up(connection).await;
+                    match status {
+                        Ok((Some(status),)) if status == "committed" => return Some(true),
+                        Ok((Some(status),)) if status == "aborted" => return Some(false),
+                        // Too long ago for PostgreSQL to remember.
+                        Ok((None,)) => return None,
+                        // Still going on, or the database is not yet back.
+                        Ok(_) | Err(_) => {}
+                    }
+                }
+                sleep(Duration::from_millis(100)).await;
+            }
+        };
+        timeout(PATIENCE, asking).await.unwrap_or(None)
+    }
+}
+
+/// What would have been answered, and the number by which PostgreSQL knows the transaction.
+struct Numbered {
+    done: Vec<Done>,
+    xid: String,
+}
+
+/// Where a transaction ended.
+enum Stop {
+    /// Before the commit: nothing was stored.
+    Before(Ending),
+    /// In it.
+    Committing { error: sqlx::Error, number: Option<Numbered> },
+}
+
+impl From<sqlx::Error> for Stop {
+    fn from(error: sqlx::Error) -> Self {
+        Stop::Before(Ending::from(error))
+    }
+}
+
+impl From<WriteError> for Stop {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Database(error) => error.into(),
+            WriteError::Garbled(error) => Stop::Before(Ending::Unavailable(error)),
+        }
+    }
+}
+
+/// What a failed transaction means. If it could not even be undone, its connection is good for nothing.
+fn undone(error: WriteError, rollback: Result<(), sqlx::Error>) -> Stop {
+    match (error, rollback) {
+        (WriteError::Database(error), Err(_)) => Stop::Before(Ending::Unavailable(error.into())),
+        (error, _) => error.into(),
+    }
+}
+
+/// Closing says goodbye where it can; a dead connection must not hold anybody up.
+async fn hang_up(connection: AnyConnection) {
+    let _ = timeout(Duration::from_secs(1), connection.close()).await;
+}
+
+fn lost() -> StoreError {
+    StoreError::Database(Complaint { code: None, message: "the connection was lost".to_owned() })
+}
+
+fn too_slow() -> Stop {
+    Stop::Before(Ending::Unavailable(StoreError::Database(Complaint {
+        code: None,
+        message: "the database takes too long".to_owned(),
+    })))
+}
