@@ -81,8 +81,8 @@ pub trait Play: Send + Sync {
     fn reveal(&mut self, seat: Seat, deck: u32, seed: &Seed, at: Millis) -> Result<(), Refusal>;
     /// See [`Event::SeedsDue`].
     fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal>;
-    /// No seeds come from this seat any more.
-    fn silence(&mut self, seat: Seat, at: Millis);
+    /// A computer takes a seat over.
+    fn take_over(&mut self, seat: Seat, at: Millis);
     /// A seat leaves for good.
     fn leave(&mut self, seat: Seat, at: Millis);
     /// The next deal begins.
@@ -391,8 +391,8 @@ impl<G: Page> Play for Playing<G> {
     fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal> {
         Self::seeds_due(self, at)
     }
-    fn silence(&mut self, seat: Seat, at: Millis) {
-        Self::silence(self, seat, at);
+    fn take_over(&mut self, seat: Seat, at: Millis) {
+        Self::take_over(self, seat, at);
     }
     fn leave(&mut self, seat: Seat, at: Millis) {
         Self::leave(self, seat, at);
