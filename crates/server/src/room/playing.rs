@@ -80,6 +80,8 @@ pub(crate) struct Ended<G: Game> {
     pub(super) after: Standing,
     pub(super) deal: u32,
     pub(super) own: Vec<table::Faces>,
+    /// What the seats did in it.
+    pub(super) past: Vec<Past<G::Rules>>,
 }
 
 /// What is awaited.
@@ -530,7 +532,8 @@ impl<G: Page> Playing<G> {
         }
         self.stage = if after.over { Stage::Over } else { Stage::Between };
         self.since = at;
-        self.ended = Some(Box::new(Ended { table, outcome, before, after, deal, own }));
+        let past = core::mem::take(&mut self.past);
+        self.ended = Some(Box::new(Ended { table, outcome, before, after, deal, own, past }));
     }
 
     fn at_height(&self, got: Height) -> Result<(), Refusal> {

@@ -62,6 +62,33 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// For programs: a word that stays the same.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NoSuchSeat => "no_such_seat",
+            Self::Taken(_) => "taken",
+            Self::SeatedAlready(_) => "seated_already",
+            Self::NotSeated => "not_seated",
+            Self::NotOwner => "not_owner",
+            Self::EmptyChairs(_) => "empty_chairs",
+            Self::Begun => "begun",
+            Self::NotBegun => "not_begun",
+            Self::Over => "over",
+            Self::NotOver => "not_over",
+            Self::Height { .. } => "height",
+            Self::OtherDeal => "other_deal",
+            Self::NotAsked => "not_asked",
+            Self::ChosenAlready => "chosen_already",
+            Self::NotAMove(_) => "not_a_move",
+            Self::Illegal(_) => "illegal",
+            Self::NotHex => "not_hex",
+            Self::Seed(_) => "seed",
+            Self::Text { .. } => "text",
+            Self::OtherRules => "other_rules",
+            Self::Damaged(_) => "damaged",
+        }
+    }
+
     /// In words.
     pub fn say(&self, lang: Lang) -> String {
         match self {
