@@ -26,6 +26,8 @@ mod playing;
 mod refusal;
 mod sight;
 mod timing;
+#[cfg(test)]
+mod tests;
 
 use std::collections::VecDeque;
 
