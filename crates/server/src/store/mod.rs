@@ -56,6 +56,9 @@ const QUEUE: usize = 4000;
 /// How many messages about changes a slow listener may be behind.
 const NEWS: usize = 4096;
 
+/// The most pages that SQLite can count.
+const NO_LIMIT: u32 = u32::MAX - 1;
+
 /// The store. Clones are the same store.
 #[derive(Clone)]
 pub struct Store(Arc<Inner>);
@@ -65,6 +68,7 @@ struct Inner {
     pool: AnyPool,
     queue: mpsc::Sender<Job>,
     trouble: watch::Receiver<Option<StoreError>>,
+    most_pages: watch::Sender<u32>,
     news: broadcast::Sender<TableChanged>,
     listening: Option<AbortHandle>,
 }
@@ -117,8 +121,8 @@ impl Store {
 
     /// Writes everything that is queued and closes the database. Whatever is asked afterwards fails.
     pub async fn close(&self) {
-        let _ = self.write(Work::Close).await;
         self.0.pool.close().await;
+        let _ = self.write(Work::Close).await;
     }
 
     /// Makes a table with the first entry of its log, at height 0.
@@ -181,8 +185,9 @@ impl Store {
         };
         let (queue, jobs) = mpsc::channel(QUEUE);
         let (tell_trouble, trouble) = watch::channel(None);
-        tokio::spawn(Writer::new(place.clone(), instance, tell_trouble, lock).run(jobs));
-        Ok(Store(Arc::new(Inner { place, pool, queue, trouble, news, listening })))
+        let (most_pages, hear_most_pages) = watch::channel(NO_LIMIT);
+        tokio::spawn(Writer::new(place.clone(), instance, tell_trouble, hear_most_pages, lock).run(jobs));
+        Ok(Store(Arc::new(Inner { place, pool, queue, trouble, most_pages, news, listening })))
     }
 
     async fn write(&self, work: Work) -> Result<Done, Failed> {
@@ -191,6 +196,10 @@ impl Store {
         self.0.queue.send(Job { work, reply }).await.map_err(|_| closed())?;
         // The writer answers everything that it takes, unless the whole runtime goes down.
         answer.await.unwrap_or(Err(Failed::Unknown))
+    }
+
+    fn set_most_pages(&self, most: u32) {
+        self.0.most_pages.send_replace(most);
     }
 
     fn pool(&self) -> &AnyPool {

@@ -1,0 +1,11 @@
+//! The laws of the store, each over SQLite and over PostgreSQL, and what each of the two promises beside.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod ground;
+mod laws;
+mod over_postgres;
+mod over_sqlite;
+mod people;
+mod speed;
