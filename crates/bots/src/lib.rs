@@ -13,6 +13,7 @@ pub mod blackjack;
 pub mod blackout;
 pub mod holdem;
 pub mod ongdu;
+pub mod protocol;
 pub mod romme;
 mod sight;
 #[cfg(test)]

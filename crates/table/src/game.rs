@@ -36,6 +36,8 @@ pub trait Game: Sized + 'static {
     /// Where they do not, a used-up deck can be laid open from top to bottom without telling anything that
     /// a player may keep for himself, and a dealer that can do so does.
     const KEEPS_CLOSED: bool;
+    /// Counts changes of the rules after which a match that was begun before could not be gone on with.
+    const VERSION: u32 = 1;
 
     /// What a match is created with.
     type Settings: Settings;

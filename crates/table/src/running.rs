@@ -1,6 +1,6 @@
 //! A match being played: a [`Series`] and the table its current deal lies on.
 
-use crate::{Awaiting, BadSetting, Game, Height, Outcome, Rules, Seat, Series, Standing, Table};
+use crate::{Awaiting, BadSetting, Game, Height, Outcome, Refused, Rules, Seat, Series, Standing, Table};
 
 /// A match of a game.
 #[derive(Debug)]
@@ -53,6 +53,13 @@ impl<G: Game> Match<G> {
             let _ = self.table.gone(self.table.height(), seat);
         }
         self.series.concede(seat);
+    }
+
+    /// A seat leaves the deal on the table and concedes the match: an input, as records have it.
+    pub fn leave(&mut self, height: Height, seat: Seat) -> Result<(), Refused<<G::Rules as Rules>::Illegal>> {
+        self.table.gone(height, seat)?;
+        self.series.concede(seat);
+        Ok(())
     }
 
     /// Counts the finished deal and begins the next one. `elapsed` is in seconds since the match began.

@@ -1,6 +1,6 @@
 //! Bots of somebody else: a command that reads questions and writes answers, both lines of JSON.
 //!
-//! - `protocol`: what is said, and what of it is taken.
+//! - [`bots::protocol`]: what is said, and what of it is taken.
 //! - `process`: a command that runs beside us.
 //! - [`Trouble`]: what can go wrong with it.
 //!
@@ -8,7 +8,6 @@
 //! played, and each kind of trouble is told once. A bot that has ended is not started again.
 
 mod process;
-mod protocol;
 #[cfg(test)]
 mod tests;
 mod trouble;
@@ -20,9 +19,9 @@ use bots::{Course, Decision};
 use table::{Game, Known, Rules, Seat, Standing, Table};
 
 use process::{Deaf, Line, Nothing, Process};
-use protocol::Misanswer;
+use bots::protocol::{self, Misanswer};
 
-pub use protocol::{LONGEST_ANSWER, PROTOCOL, Sitting};
+pub use bots::protocol::{LONGEST_ANSWER, PROTOCOL, Sitting};
 pub use trouble::Trouble;
 
 /// What a command has to begin with where bots are named.

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::protocol::LONGEST_ANSWER;
+use bots::protocol::LONGEST_ANSWER;
 use crate::interrupt;
 use crate::lines::{LineError, Lines};
 

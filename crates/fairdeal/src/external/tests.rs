@@ -12,7 +12,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use serde_json::Value;
 use table::{Height, Match, Moves as _, Slot};
 
-use super::protocol::{Misanswer, heard};
+use bots::protocol::{Misanswer, heard};
 use super::*;
 
 /// Calls `f` with everything in a value, from the outside in.

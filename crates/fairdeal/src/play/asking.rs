@@ -227,7 +227,7 @@ fn at_table<G: Screen>(
     match happened {
         Happened::Nothing | Happened::Stop | Happened::Wheel(_) => return None,
         Happened::Key(KeyCode::Char('?')) => {
-            *open = Open::Text(Window::rules(G::TITLE, G::RULES, look));
+            *open = Open::Text(Window::rules(G::TITLE, &[G::RULES, G::NUMBERS].join("\n"), look));
             return None;
         }
         Happened::Key(KeyCode::Char('l')) => {

@@ -12,7 +12,8 @@ use super::screen::{Amount, Button, Desk, Draft, Marking, MoveOf, Panel, Scene, 
 
 impl Screen for Holdem {
     type Extra = ();
-    const RULES: &'static str = include_str!("rules/holdem.txt");
+    const RULES: &'static str = games::holdem::RULES_EN;
+    const NUMBERS: &'static str = include_str!("rules/holdem.txt");
     const COUNTS: &'static str = "chips";
 
     fn title(scene: &Scene<'_, Self>) -> String {

@@ -273,6 +273,9 @@ pub trait Screen: Computer {
     /// headings.
     const RULES: &'static str;
 
+    /// What the numbers on this very screen mean, in the same form; nothing where the rules say it.
+    const NUMBERS: &'static str = "";
+
     /// Beside the title: blinds, round, trump.
     fn title(scene: &Scene<'_, Self>) -> String;
 

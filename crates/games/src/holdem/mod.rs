@@ -33,6 +33,11 @@ pub use setup::{Antes, BlindSeats, Reopen, Setup};
 pub use state::Deal;
 pub use view::{Moves, PlayerView, PotView, Status, View};
 
+/// The rules, for people, in English; lines that begin with `# ` are headings.
+pub const RULES_EN: &str = include_str!("rules.en.txt");
+/// The same in German.
+pub const RULES_DE: &str = include_str!("rules.de.txt");
+
 table::words! {
     /// Who pays the ante.
     pub enum AnteBy {

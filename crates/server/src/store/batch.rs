@@ -43,7 +43,7 @@ pub(super) async fn write<'w>(
                      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
                      avatar = excluded.avatar, preferences = excluded.preferences, seen_at = excluded.seen_at",
                 )
-                .bind(player.id.as_str())
+                .bind(player.id.to_string())
                 .bind(player.name.as_str())
                 .bind(player.avatar.as_str())
                 .bind(player.preferences.as_str())
@@ -56,7 +56,7 @@ pub(super) async fn write<'w>(
             Work::Seen(player, at) => {
                 sqlx::query("UPDATE players SET seen_at = $1 WHERE id = $2 AND seen_at < $1")
                     .bind(at)
-                    .bind(player.as_str())
+                    .bind(player.to_string())
                     .execute(&mut *connection)
                     .await?;
                 Done::Written
@@ -239,7 +239,7 @@ async fn seat(connection: &mut AnyConnection, table: &str, players: &[PlayerId])
     for player in players {
         sqlx::query("INSERT INTO seats (table_id, player_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
             .bind(table)
-            .bind(player.as_str())
+            .bind(player.to_string())
             .execute(&mut *connection)
             .await?;
     }

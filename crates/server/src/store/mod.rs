@@ -14,13 +14,12 @@
 //! What is kept as JSON is opaque here. Caveat: whoever appends must know what became of one entry before appending
 //! the next to the same table, or a log could get a hole.
 //!
-//! Layout: [`ids`] and [`rows`] are what goes in and out, `work`, `writer` and `batch` write, `read` and `people` read,
+//! Layout: `rows` is what goes in and out, `work`, `writer` and `batch` write, `read` and `people` read,
 //! `news` listens, `upkeep` tends, `place`, `files` and `schema` are about the database itself.
 
 mod batch;
 mod error;
 mod files;
-mod ids;
 mod news;
 mod people;
 mod place;
@@ -41,7 +40,7 @@ use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 
 pub use error::{AppendError, Complaint, CreateError, StoreError};
-pub use ids::{BadId, Code, PlayerId, TableId};
+pub use crate::ids::{Code, PlayerId, TableId};
 pub use news::TableChanged;
 pub use rows::{Change, Entry, Finished, NewTable, Phase, Player, SeatResult, Statistics, TableRow};
 pub use secret::Secret;

@@ -14,7 +14,7 @@ impl Store {
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError> {
         let row: Option<(String, String, String, i64, i64)> =
             sqlx::query_as("SELECT name, avatar, preferences, created_at, seen_at FROM players WHERE id = $1")
-                .bind(id.as_str())
+                .bind(id.to_string())
                 .fetch_optional(self.pool())
                 .await?;
         Ok(row.map(|(name, avatar, preferences, created_at, seen_at)| Player {
@@ -54,7 +54,7 @@ impl Store {
              CAST(SUM(deals) AS BIGINT), CAST(SUM(total) AS BIGINT), CAST(SUM(place) AS BIGINT) \
              FROM results WHERE player_id = $1 GROUP BY game ORDER BY game",
         )
-        .bind(player.as_str())
+        .bind(player.to_string())
         .fetch_all(self.pool())
         .await?;
         let sum_up = |(game, matches, won, shared, deals, total, places): (String, i64, i64, i64, i64, i64, i64)| {
@@ -84,7 +84,7 @@ impl Store {
              WHERE player_id = $1 AND (over_at, table_id) < ($2, $3) AND ($4 = '' OR game = $4) \
              ORDER BY over_at DESC, table_id DESC LIMIT $5",
         )
-        .bind(player.as_str())
+        .bind(player.to_string())
         .bind(over_at)
         .bind(table)
         .bind(game.unwrap_or_default())

@@ -83,7 +83,7 @@ impl Store {
              WHERE seats.player_id = $1 ORDER BY tables.changed_at DESC LIMIT $2"
         );
         let rows: Vec<Columns> =
-            sqlx::query_as(AssertSqlSafe(sql)).bind(player.as_str()).bind(limit).fetch_all(self.pool()).await?;
+            sqlx::query_as(AssertSqlSafe(sql)).bind(player.to_string()).bind(limit).fetch_all(self.pool()).await?;
         rows.into_iter().map(table_row).collect()
     }
 

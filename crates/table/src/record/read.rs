@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{End, FORMAT, Header, LONGEST_LINE, Line, hex, unhex};
-use crate::{Game, Height, Match, Outcome, Rules, Series, Standing, Table};
+use crate::{Game, Height, Match, Outcome, Refused, Rules, Seat, Series, Standing, Table};
 
 type LineOf<G> = Line<
     <<G as Game>::Rules as Rules>::Setup,
@@ -130,6 +130,14 @@ impl<G: Game> Deal<G> {
             Self::Single(table, _) => table,
         }
     }
+
+    /// Who leaves a deal of a match also concedes that.
+    fn gone(&mut self, height: Height, seat: Seat) -> Result<(), Refused<<G::Rules as Rules>::Illegal>> {
+        match self {
+            Self::OfMatch(running) => running.leave(height, seat),
+            Self::Single(table, _) => table.gone(height, seat),
+        }
+    }
 }
 
 impl<G: Game> Default for Reader<G> {
@@ -195,7 +203,7 @@ impl<G: Game> Reader<G> {
                         table.act(act.height, act.seat, &act.action, &act.open).map_err(|e| refused(&e))?;
                     }
                     Line::Choices(c) => table.choose(c.height, &c.choices).map_err(|e| refused(&e))?,
-                    Line::Gone(gone) => table.gone(gone.height, gone.seat).map_err(|e| refused(&e))?,
+                    Line::Gone(gone) => deal.gone(gone.height, gone.seat).map_err(|e| refused(&e))?,
                     Line::Broken(b) => table.break_off(b.height, b.why).map_err(|e| refused(&e))?,
                     Line::End(end) => return self.end(end),
                     Line::Fairdeal(_) | Line::Deal(_) | Line::Evidence(_) => {

@@ -3,7 +3,7 @@
 //! Nothing in here knows of pipes or processes. What a bot is told is made of its own seat's view, moves
 //! and known faces, and of what everybody saw.
 
-use bots::{Course, Decision, Past};
+use crate::{Course, Decision, Past};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use table::{Awaiting, Claim as _, Eye, Faces, Game, Height, Known, Move, Outcome, Rules, Seat, Standing, Table};
@@ -30,7 +30,7 @@ pub struct Sitting<'a, S> {
 }
 
 /// A match begins.
-pub(super) fn hello<G: Game>(sitting: &Sitting<'_, G::Settings>, seconds: f64) -> String {
+pub fn hello<G: Game>(sitting: &Sitting<'_, G::Settings>, seconds: f64) -> String {
     #[derive(Serialize)]
     struct Hello<'a, S> {
         protocol: u32,
@@ -50,7 +50,7 @@ pub(super) fn hello<G: Game>(sitting: &Sitting<'_, G::Settings>, seconds: f64) -
 }
 
 /// A deal begins.
-pub(super) fn deal(number: u32) -> String {
+pub fn deal(number: u32) -> String {
     #[derive(Serialize)]
     struct Deal {
         deal: u32,
@@ -59,7 +59,7 @@ pub(super) fn deal(number: u32) -> String {
 }
 
 /// A seat did something that everybody saw.
-pub(super) fn past<R: Rules>(past: &Past<R>) -> String {
+pub fn past<R: Rules>(past: &Past<R>) -> String {
     #[derive(Serialize)]
     struct Did<'a, A> {
         seat: Seat,
@@ -77,7 +77,7 @@ pub(super) fn past<R: Rules>(past: &Past<R>) -> String {
 }
 
 /// The seat is asked.
-pub(super) fn ask<G: Game>(
+pub fn ask<G: Game>(
     id: u64,
     table: &Table<G::Rules>,
     seat: Seat,
@@ -100,7 +100,7 @@ pub(super) fn ask<G: Game>(
 }
 
 /// An answer was not taken.
-pub(super) fn refused(id: u64, why: &str) -> String {
+pub fn refused(id: u64, why: &str) -> String {
     #[derive(Serialize)]
     struct NotTaken<'a> {
         id: u64,
@@ -110,7 +110,7 @@ pub(super) fn refused(id: u64, why: &str) -> String {
 }
 
 /// A deal is over.
-pub(super) fn end<R: Rules>(deal: u32, table: &Table<R>, seat: Seat, known: Known<'_>) -> String {
+pub fn end<R: Rules>(deal: u32, table: &Table<R>, seat: Seat, known: Known<'_>) -> String {
     #[derive(Serialize)]
     struct End<'a, V> {
         deal: u32,
@@ -123,27 +123,27 @@ pub(super) fn end<R: Rules>(deal: u32, table: &Table<R>, seat: Seat, known: Know
 }
 
 /// The match is over.
-pub(super) fn over(standing: &Standing) -> String {
+pub fn over(standing: &Standing) -> String {
     line("over", standing)
 }
 
 /// What a bot answered.
-#[derive(Deserialize)]
-pub(super) struct Answer {
+#[derive(Debug, Deserialize)]
+pub struct Answer {
     /// The question it answers.
-    pub(super) id: u64,
+    pub id: u64,
     action: Option<Value>,
     choice: Option<Value>,
 }
 
 impl Answer {
     /// Reads a line.
-    pub(super) fn read(text: &str) -> Result<Self, String> {
+    pub fn read(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|why| why.to_string())
     }
 
     /// The move it names.
-    pub(super) fn decision<R: Rules>(self) -> Result<Move<R::Action, R::Choice>, String> {
+    pub fn decision<R: Rules>(self) -> Result<Move<R::Action, R::Choice>, String> {
         match (self.action, self.choice) {
             (Some(action), None) => serde_json::from_value(action).map(Move::Act).map_err(|why| why.to_string()),
             (None, Some(choice)) => serde_json::from_value(choice).map(Move::Choose).map_err(|why| why.to_string()),
@@ -155,7 +155,7 @@ impl Answer {
 
 /// Would this move be taken? A seat knows what it lays down and what it claims, so that can be told from
 /// what it knows.
-pub(super) fn check<R: Rules>(
+pub fn check<R: Rules>(
     table: &Table<R>,
     seat: Seat,
     known: Known<'_>,
@@ -179,7 +179,7 @@ pub(super) fn check<R: Rules>(
 }
 
 /// What comes of a line: the decision, nothing if it answers an earlier question, or why it cannot be taken.
-pub(super) fn heard<R: Rules>(
+pub fn heard<R: Rules>(
     text: &str,
     id: u64,
     table: &Table<R>,
@@ -200,7 +200,7 @@ pub(super) fn heard<R: Rules>(
 
 /// Why an answer cannot be taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Misanswer {
+pub enum Misanswer {
     /// It cannot be understood.
     Nonsense(String),
     /// The rules refuse it.

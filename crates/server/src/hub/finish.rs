@@ -1,0 +1,142 @@
+//! What is stored of a table beside its log: what the lobby shows, and results when a match is over.
+
+use serde::{Deserialize, Serialize};
+use table::Seat;
+
+use super::{Hub, HubError, entry};
+use crate::ids::{PlayerId, TableId};
+use crate::room::{Entry, Keep, Refusal, Room, Sitter, Stage};
+use crate::store::{Change, Phase, SeatResult};
+
+/// What the lobby shows of a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// By seat.
+    pub seats: Vec<Option<Seated>>,
+    /// Who made it.
+    pub owner: Option<PlayerId>,
+    /// Seconds for a move; 0 without a limit.
+    pub seconds: i64,
+}
+
+/// Who sits somewhere.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Seated {
+    /// What he is called.
+    pub name: String,
+    /// How he looks.
+    pub avatar: u8,
+    /// The level, if it is a computer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computer: Option<String>,
+}
+
+/// What of a table the lobby shows, to notice when it changes.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Lobby {
+    sitters: Vec<Option<Sitter>>,
+    stage: Option<Stage>,
+}
+
+impl Lobby {
+    pub(super) fn of(room: &Room) -> Self {
+        Self { sitters: room.chairs().map(|(_, chair)| chair.who.clone()).collect(), stage: room.stage() }
+    }
+}
+
+/// How far a table is.
+pub(super) fn phase(room: &Room) -> Phase {
+    match room.stage() {
+        None => Phase::Gathering,
+        Some(Stage::Deal | Stage::Between) => Phase::Playing,
+        Some(Stage::Over) => Phase::Over,
+    }
+}
+
+/// What the lobby shows, as it is stored.
+pub(super) fn summary(room: &Room) -> String {
+    use table::Value as _;
+    let seats = room.chairs().map(|(seat, chair)| {
+        let face = chair.face(seat)?;
+        Some(Seated { name: face.name, avatar: face.avatar, computer: chair.computer().map(|kind| kind.text()) })
+    });
+    let seconds = room.terms().settings.get("action_timeout").and_then(serde_json::Value::as_i64).unwrap_or(0);
+    let summary = Summary { seats: seats.collect(), owner: room.terms().owner, seconds };
+    serde_json::to_string(&summary).unwrap_or_default()
+}
+
+/// Who sits at a table.
+pub(super) fn seated(room: &Room) -> Vec<PlayerId> {
+    room.chairs().filter_map(|(_, chair)| chair.player()).collect()
+}
+
+impl Hub {
+    /// What an entry changes beside the log. `before` is how it was, `body` the entry.
+    pub(super) async fn change(
+        &self,
+        id: TableId,
+        room: &Room,
+        before: &Lobby,
+        body: &str,
+    ) -> Result<Option<Change>, HubError> {
+        let after = Lobby::of(room);
+        let over = |lobby: &Lobby| lobby.stage == Some(Stage::Over);
+        // Between and within deals nothing changes that the lobby shows.
+        let same = before.sitters == after.sitters
+            && before.stage.is_some() == after.stage.is_some()
+            && over(before) == over(&after);
+        if same {
+            return Ok(None);
+        }
+        let mut change = Change {
+            phase: phase(room),
+            due_at: room.due().map(|due| due.at.0),
+            summary: summary(room),
+            // Whoever has left a match still finds it among his.
+            seated: (room.stage().is_none() || before.stage.is_none()).then(|| seated(room)),
+            results: Vec::new(),
+            record: None,
+        };
+        if over(&after) && !over(before) {
+            change.record = Some(self.whole_record(id, Some(body)).await?);
+            change.results = results(room);
+        }
+        Ok(Some(change))
+    }
+
+    /// The record of a match so far, with what all seats were dealt: for the store, and to be cut before anybody
+    /// sees it. `further` is an entry that is not stored yet.
+    pub(crate) async fn whole_record(&self, id: TableId, further: Option<&str>) -> Result<String, HubError> {
+        let secret = self.0.store.secret(id).await?.ok_or(HubError::NoTable)?;
+        let stored = self.0.store.entries(id, 0).await?;
+        let mut entries = stored.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
+        if let Some(further) = further {
+            entries.push(serde_json::from_str(further).map_err(|_| Refusal::Damaged("an entry"))?);
+        }
+        let keep = Keep { words: false, record: true, private: true };
+        let record = Room::replay(*secret.expose(), entries, keep).map(|mut room| room.take_record())?;
+        Ok(record)
+    }
+}
+
+fn results(room: &Room) -> Vec<SeatResult> {
+    let (Some(standing), Some(play)) = (room.standing(), room.play()) else { return Vec::new() };
+    let winners = standing.winners();
+    let result = |seat: Seat| {
+        let chair = room.chair(seat)?;
+        Some(SeatResult {
+            seat: i64::from(seat.index()),
+            player: chair.player(),
+            name: chair.face(seat)?.name,
+            game: room.terms().game.clone(),
+            players: i64::from(room.terms().players),
+            place: i64::from(standing.place[seat]),
+            total: standing.total[seat].0,
+            won: winners.only() == Some(seat),
+            shared: winners.contains(seat) && winners.only().is_none(),
+            deals: i64::from(play.deals_over()),
+            over_at: room.at().0,
+        })
+    };
+    room.chairs().filter_map(|(seat, _)| result(seat)).collect()
+}

@@ -1,0 +1,323 @@
+//! One table in memory.
+
+use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Notify, RwLock, RwLockReadGuard, watch};
+
+use super::{Hub, HubError, body, entry, finish, lock, time_after};
+use crate::clock::now;
+use crate::ids::{Millis, TableId};
+use crate::room::{Entry, Event, Keep, Refusal, Room};
+use crate::store::AppendError;
+
+/// Events of one entry that follow each other without a pause: moves of computers that do not wait.
+const MOST_EVENTS: usize = 500;
+/// How often an append is tried again when others were faster.
+const MOST_TRIES: usize = 50;
+
+/// A table in memory, perhaps not read yet.
+pub struct Live {
+    id: TableId,
+    state: RwLock<Option<Loaded>>,
+    /// The height of the log, for those who look on.
+    changed: watch::Sender<i64>,
+    /// Is the log told in words?
+    words: AtomicBool,
+    viewers: AtomicUsize,
+    used: Mutex<Instant>,
+    /// Until when the driver sleeps, and what wakes it earlier.
+    pub(super) sleeps: AtomicI64,
+    pub(super) wake: Notify,
+    /// Is nothing due at all?
+    resting: AtomicBool,
+    forgotten: AtomicBool,
+}
+
+/// What has been read.
+pub(super) struct Loaded {
+    pub(super) room: Room,
+    /// The height of the next entry.
+    pub(super) height: i64,
+    /// When it was read: whose time ran out while no server was there gets some more.
+    pub(super) read: Millis,
+    /// Did this server write the last entry? Then what is due is its business first.
+    pub(super) ours: bool,
+}
+
+/// A table that is looked at and stays as it is for so long.
+pub struct Reading<'a>(RwLockReadGuard<'a, Option<Loaded>>, i64);
+
+impl Deref for Reading<'_> {
+    type Target = Room;
+    fn deref(&self) -> &Room {
+        match self.0.as_ref() {
+            Some(loaded) => &loaded.room,
+            None => unreachable!("it was there when it was locked"),
+        }
+    }
+}
+
+impl Reading<'_> {
+    /// The height of the log.
+    pub const fn height(&self) -> i64 {
+        self.1
+    }
+}
+
+/// Somebody who looks on.
+pub struct Watching {
+    live: Arc<Live>,
+    changes: watch::Receiver<i64>,
+}
+
+impl Watching {
+    /// Waits until something has changed since the last time.
+    pub async fn changed(&mut self) {
+        if self.changes.changed().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// The table.
+    pub fn live(&self) -> &Arc<Live> {
+        &self.live
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        self.live.viewers.fetch_sub(1, Ordering::Relaxed);
+        *lock(&self.live.used) = Instant::now();
+    }
+}
+
+impl Live {
+    pub(super) fn new(id: TableId) -> Self {
+        Self {
+            id,
+            state: RwLock::new(None),
+            changed: watch::Sender::new(-1),
+            words: AtomicBool::new(false),
+            viewers: AtomicUsize::new(0),
+            used: Mutex::new(Instant::now()),
+            sleeps: AtomicI64::new(i64::MAX),
+            wake: Notify::new(),
+            resting: AtomicBool::new(false),
+            forgotten: AtomicBool::new(false),
+        }
+    }
+
+    /// Which table it is.
+    pub const fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// Looks on from now.
+    pub fn watch(self: &Arc<Self>) -> Watching {
+        self.viewers.fetch_add(1, Ordering::Relaxed);
+        Watching { live: self.clone(), changes: self.changed.subscribe() }
+    }
+
+    /// Has nobody used it for so long, and is nothing due?
+    pub(super) fn is_idle(&self, time: Duration) -> bool {
+        self.viewers.load(Ordering::Relaxed) == 0
+            && self.resting.load(Ordering::Relaxed)
+            && lock(&self.used).elapsed() >= time
+    }
+
+    /// Nothing is due: waits until somebody leaves word that something is.
+    pub(super) async fn rest(&self) {
+        self.resting.store(true, Ordering::Relaxed);
+        self.wake.notified().await;
+        self.resting.store(false, Ordering::Relaxed);
+    }
+
+    /// It is no longer in the list: its driver ends.
+    pub(super) fn forget(&self) {
+        self.forgotten.store(true, Ordering::Relaxed);
+        self.wake.notify_one();
+    }
+
+    pub(super) fn is_forgotten(&self) -> bool {
+        self.forgotten.load(Ordering::Relaxed)
+    }
+}
+
+impl Hub {
+    /// Reads a table, for somebody who wants to look at it.
+    pub async fn read<'a>(&self, live: &'a Live) -> Result<Reading<'a>, HubError> {
+        *lock(&live.used) = Instant::now();
+        loop {
+            {
+                let state = live.state.read().await;
+                if let Some(height) = state.as_ref().map(|loaded| loaded.height) {
+                    return Ok(Reading(state, height));
+                }
+            }
+            let mut state = live.state.write().await;
+            self.load(live, &mut state).await?;
+        }
+    }
+
+    /// Reads a table for a person: with its log in words.
+    pub async fn read_in_words<'a>(&self, live: &'a Live) -> Result<Reading<'a>, HubError> {
+        if !live.words.swap(true, Ordering::Relaxed) {
+            *live.state.write().await = None;
+        }
+        self.read(live).await
+    }
+
+    /// Somebody, or time, makes something happen at a table. `event` says what, and is asked again when others
+    /// were faster.
+    pub(super) async fn act(
+        &self,
+        live: &Live,
+        event: impl Fn(&Room) -> Result<Event, Refusal>,
+    ) -> Result<(), HubError> {
+        *lock(&live.used) = Instant::now();
+        let mut state = live.state.write().await;
+        for _ in 0..MOST_TRIES {
+            self.load(live, &mut state).await?;
+            let Some(now) = state.as_ref() else { return Err(HubError::NoTable) };
+            let first = event(&now.room)?;
+            // Whoever waits for this may stop waiting at any point. Until the entry is stored there is no table in
+            // memory, so that whatever happens it is read again.
+            let Some(mut loaded) = state.take() else { return Err(HubError::NoTable) };
+            let at = time_after(loaded.room.at());
+            let before = finish::Lobby::of(&loaded.room);
+            if let Err(why) = loaded.room.apply(at, &first) {
+                *state = Some(loaded);
+                return Err(why.into());
+            }
+            let mut events = vec![first];
+            while let Some(due) = loaded.room.due().filter(|due| due.at <= at && events.len() < MOST_EVENTS) {
+                let Some(event) = loaded.room.tick(&due) else { break };
+                if loaded.room.apply(at, &event).is_err() {
+                    break;
+                }
+                events.push(event);
+            }
+            let count = events.len();
+            let body = body(&Entry { at, events })?;
+            let height = loaded.height;
+            let change = self.change(live.id, &loaded.room, &before, &body).await?;
+            match self.0.store.append(live.id, height, at.0, body, change).await {
+                Ok(()) => {
+                    loaded.height = height + 1;
+                    loaded.ours = true;
+                    self.0.metrics.actions.inc_by(u64::try_from(count).unwrap_or(0));
+                    self.note_due(live, &loaded);
+                    *state = Some(loaded);
+                    live.changed.send_replace(height + 1);
+                    return Ok(());
+                }
+                Err(AppendError::Conflict) => {
+                    self.0.metrics.conflicts.inc();
+                }
+                Err(AppendError::NoTable) => return Err(HubError::NoTable),
+                Err(why) => {
+                    self.0.metrics.failures.inc();
+                    tracing::error!(table = %live.id, %why, "an entry could not be stored");
+                    return Err(HubError::Unavailable(why.to_string()));
+                }
+            }
+        }
+        Err(HubError::Unavailable("others are always faster".to_owned()))
+    }
+
+    /// Reads what other servers have added.
+    pub(super) async fn catch_up(&self, live: &Live) -> Result<(), HubError> {
+        let mut state = live.state.write().await;
+        let Some(loaded) = state.as_mut() else { return Ok(()) };
+        let new = self.0.store.entries(live.id, loaded.height).await?;
+        if new.is_empty() {
+            return Ok(());
+        }
+        for stored in new {
+            let applied = entry(&stored).and_then(|entry| {
+                entry.events.iter().try_for_each(|event| loaded.room.apply(entry.at, event))
+            });
+            if applied.is_err() || stored.height != loaded.height {
+                *state = None;
+                self.load(live, &mut state).await?;
+                break;
+            }
+            loaded.height += 1;
+            loaded.ours = false;
+        }
+        if let Some(loaded) = state.as_ref() {
+            self.note_due(live, loaded);
+            live.changed.send_replace(loaded.height);
+        }
+        Ok(())
+    }
+
+    /// Reads the log, if it has not been read.
+    pub(super) async fn load(&self, live: &Live, state: &mut Option<Loaded>) -> Result<(), HubError> {
+        if state.is_some() {
+            return Ok(());
+        }
+        let secret = self.0.store.secret(live.id).await?.ok_or(HubError::NoTable)?;
+        let stored = self.0.store.entries(live.id, 0).await?;
+        let height = i64::try_from(stored.len()).unwrap_or(i64::MAX);
+        let entries = stored.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
+        let keep = Keep { words: live.words.load(Ordering::Relaxed), ..Keep::default() };
+        let room = Room::replay(*secret.expose(), entries, keep)?;
+        let loaded = state.insert(Loaded { room, height, read: now(), ours: false });
+        self.note_due(live, loaded);
+        live.changed.send_replace(height);
+        Ok(())
+    }
+
+    /// What is due has changed.
+    fn note_due(&self, live: &Live, loaded: &Loaded) {
+        let due = loaded.due();
+        lock(&self.0.due).insert(live.id, due.map(|at| at.0));
+        // The driver wakes up by itself at the time it knows, and then sees what is due really.
+        if due.is_some_and(|at| at.0 < live.sleeps.load(Ordering::Relaxed)) {
+            live.wake.notify_one();
+        }
+    }
+
+    /// What is due at a table now, as an event; or when something will be.
+    pub(super) async fn due(&self, live: &Live) -> Result<Option<Millis>, HubError> {
+        Ok(self.read(live).await?.0.as_ref().and_then(Loaded::due))
+    }
+}
+
+impl Loaded {
+    /// How long a person has at least, after the server has been away.
+    const GRACE: i64 = 10_000;
+    /// How long another server, that wrote the last entry, is given to do what is due.
+    const OTHERS: i64 = 1_500;
+
+    /// When something is due that this server should do.
+    pub(super) fn due(&self) -> Option<Millis> {
+        let due = self.room.due()?;
+        let mut at = due.at;
+        if due.costs && at < self.read.plus(Self::GRACE) && self.room.at() < self.read {
+            at = self.read.plus(Self::GRACE);
+        }
+        if !self.ours {
+            at = at.max(self.room.at().plus(Self::OTHERS));
+        }
+        Some(at)
+    }
+}
+
+impl Hub {
+    /// A player makes something happen in his own seat.
+    pub async fn event(&self, live: &Live, player: crate::ids::PlayerId, event: Event) -> Result<(), HubError> {
+        self.act(live, |room| {
+            let seat = match &event {
+                Event::Acted { seat, .. } | Event::Chose { seat, .. } => *seat,
+                _ => return Err(Refusal::NotAsked),
+            };
+            if room.seat_of(player) == Some(seat) { Ok(event.clone()) } else { Err(Refusal::NotSeated) }
+        })
+        .await
+    }
+}

@@ -1,0 +1,310 @@
+//! The tables that are in use: loads them from their logs, takes what players want, keeps what is due.
+//!
+//! Any number of servers may share a database. None of them owns a table: whoever wants to add an entry
+//! appends it at the height he knows, and where another was faster he reads on and tries again. A table in
+//! memory is only a copy of its log, and is thrown away and read anew whenever it may not be one any more.
+//!
+//! ```text
+//! command -> Room::event -> Room::apply -> append at this height -> everybody who looks on is told
+//!                                          |-- taken: read the log, try again
+//!                                          `-- cannot be written: refused, nothing has happened
+//! ```
+//!
+//! Nobody sees a state that is not stored: the table stays locked until its entry is.
+//!
+//! - `live`: one table in memory
+//! - `driver`: what is due at a table
+//! - `finish`: what is stored when a match is over
+
+mod driver;
+mod finish;
+mod live;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::clock::now;
+use crate::ids::{Code, Millis, PlayerId, TableId};
+use crate::metrics::Metrics;
+use crate::room::{self, Command, Entry, Event, Face, Refusal, Terms};
+use crate::store::{self, AppendError, CreateError, NewTable, Secret, Store, StoreError, TableChanged};
+
+pub use live::{Live, Reading, Watching};
+
+/// How often due times are written down, and overdue tables looked for.
+const SWEEP: Duration = Duration::from_secs(1);
+/// A table that is overdue by this much is nobody's, and is taken up.
+const OVERDUE: i64 = 3_000;
+/// A table that nobody looks at is forgotten after so long; its log is not.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// Why something could not be done at a table.
+#[derive(Clone, Debug)]
+pub enum HubError {
+    /// The table refuses.
+    Refused(Refusal),
+    /// There is no such table.
+    NoTable,
+    /// Nothing can be stored or read now; nothing has happened.
+    Unavailable(String),
+    /// There are too many tables.
+    TooMany,
+}
+
+impl core::fmt::Display for HubError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Refused(why) => why.fmt(f),
+            Self::NoTable => f.write_str("there is no such table"),
+            Self::Unavailable(why) => write!(f, "nothing can be stored now, so nothing was done: {why}"),
+            Self::TooMany => f.write_str("there are too many tables; try again later"),
+        }
+    }
+}
+
+impl std::error::Error for HubError {}
+
+impl From<Refusal> for HubError {
+    fn from(why: Refusal) -> Self {
+        Self::Refused(why)
+    }
+}
+
+impl From<StoreError> for HubError {
+    fn from(why: StoreError) -> Self {
+        Self::Unavailable(why.to_string())
+    }
+}
+
+/// All tables in use. Cheap to clone.
+#[derive(Clone)]
+pub struct Hub(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    metrics: Arc<Metrics>,
+    tables: Mutex<HashMap<TableId, Arc<Live>>>,
+    /// When something is due at tables, as far as that has changed since it was written down.
+    due: Mutex<HashMap<TableId, Option<i64>>>,
+    most_tables: usize,
+}
+
+/// A table to be made.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    /// What it is made with; the session is drawn here.
+    pub terms: Terms,
+    /// What happens at once: people and computers sit down.
+    pub events: Vec<Event>,
+}
+
+impl Hub {
+    /// No tables in memory yet. [`Hub::keep_going`] must run beside it.
+    pub fn new(store: Store, metrics: Arc<Metrics>, most_tables: usize) -> Self {
+        let inner = Inner { store, metrics, tables: Mutex::default(), due: Mutex::default(), most_tables };
+        Self(Arc::new(inner))
+    }
+
+    /// The database behind.
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    /// What is counted.
+    pub fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    /// How many tables are in memory.
+    pub fn loaded(&self) -> usize {
+        self.tables().len()
+    }
+
+    /// Makes a table. Everything random about it is drawn here.
+    pub async fn open(&self, opening: Opening) -> Result<(TableId, Code), HubError> {
+        if self.loaded() >= self.0.most_tables {
+            return Err(HubError::TooMany);
+        }
+        let Opening { mut terms, events } = opening;
+        terms.session = table::record::hex(&random::<32>()?);
+        let secret = random::<32>()?;
+        let at = now();
+        // Tried out first, so that what is stored is a table.
+        let mut room = room::Room::open(terms.clone(), secret, at, room::Keep::default())?;
+        events.iter().try_for_each(|event| room.apply(at, event))?;
+        let mut all = vec![Event::Opened(Box::new(terms.clone()))];
+        all.extend(events);
+        let body = body(&Entry { at, events: all })?;
+        for _ in 0..20 {
+            let id = TableId(u64::from_be_bytes(random::<8>()?));
+            let code = code()?;
+            let new = NewTable {
+                id,
+                code,
+                game: terms.game.clone(),
+                rules: i64::from(terms.rules),
+                listed: terms.listed,
+                phase: finish::phase(&room),
+                at: at.0,
+                due_at: room.due().map(|due| due.at.0),
+                summary: finish::summary(&room),
+                secret: Secret::new(secret),
+                seated: finish::seated(&room),
+                body: body.clone(),
+            };
+            match self.0.store.create(new).await {
+                Ok(()) => {
+                    self.0.metrics.tables.inc();
+                    if room.due().is_some() {
+                        self.table(id);
+                    }
+                    return Ok((id, code));
+                }
+                Err(CreateError::CodeTaken | CreateError::IdTaken) => {}
+                Err(CreateError::Failed(AppendError::Unavailable(why))) => return Err(why.into()),
+                Err(CreateError::Failed(why)) => return Err(HubError::Unavailable(why.to_string())),
+            }
+        }
+        Err(HubError::TooMany)
+    }
+
+    /// A table, in memory from now on as long as it is used. Whether there is one shows when it is read.
+    pub fn table(&self, id: TableId) -> Arc<Live> {
+        let mut tables = self.tables();
+        if let Some(live) = tables.get(&id) {
+            return live.clone();
+        }
+        let live = Arc::new(Live::new(id));
+        tables.insert(id, live.clone());
+        drop(tables);
+        tokio::spawn(driver::drive(self.clone(), live.clone()));
+        live
+    }
+
+    /// A player wants something of a table.
+    pub async fn command(&self, id: TableId, player: PlayerId, face: &Face, command: Command) -> Result<(), HubError> {
+        let live = self.table(id);
+        self.act(&live, |room| room.event(player, face, command.clone())).await
+    }
+
+    /// Keeps tables going until the server ends: what is due at those that nobody looks at, what other servers
+    /// did, what is to be written down from time to time.
+    pub async fn keep_going(self) {
+        let mut changed = self.0.store.changed();
+        self.take_up_unfinished().await;
+        let mut sweep = tokio::time::interval(SWEEP);
+        loop {
+            tokio::select! {
+                _ = sweep.tick() => self.sweep().await,
+                change = changed.recv() => match change {
+                    Ok(TableChanged::Table { own: true, .. }) => {}
+                    Ok(TableChanged::Table { id, own: false }) => self.reread(id).await,
+                    Ok(TableChanged::Missed) | Err(RecvError::Lagged(_)) => {
+                        let ids: Vec<TableId> = self.tables().keys().copied().collect();
+                        for id in ids {
+                            self.reread(id).await;
+                        }
+                    }
+                    Err(RecvError::Closed) => std::future::pending().await,
+                },
+            }
+        }
+    }
+
+    /// After a start: tables where computers or clocks are to go on.
+    async fn take_up_unfinished(&self) {
+        match self.0.store.unfinished().await {
+            Ok(tables) => {
+                tracing::info!(tables = tables.len(), "unfinished tables are taken up");
+                for id in tables {
+                    self.table(id);
+                    tokio::task::yield_now().await;
+                }
+            }
+            Err(why) => tracing::error!(%why, "unfinished tables cannot be read"),
+        }
+    }
+
+    async fn sweep(&self) {
+        let due: Vec<(TableId, Option<i64>)> = lock(&self.0.due).drain().collect();
+        if !due.is_empty() {
+            if let Err(why) = self.0.store.set_due(due).await {
+                tracing::warn!(%why, "due times cannot be written");
+            }
+        }
+        match self.0.store.due_before(now().plus(-OVERDUE).0, 200).await {
+            Ok(tables) => tables.into_iter().for_each(|id| drop(self.table(id))),
+            Err(why) => tracing::warn!(%why, "overdue tables cannot be read"),
+        }
+        self.forget_idle();
+        self.0.metrics.loaded.set(i64::try_from(self.loaded()).unwrap_or(i64::MAX));
+    }
+
+    /// Another server changed a table.
+    async fn reread(&self, id: TableId) {
+        let live = self.tables().get(&id).cloned();
+        if let Some(live) = live {
+            // A task of its own, so that one table cannot hold up the news of others.
+            let hub = self.clone();
+            tokio::spawn(async move {
+                if let Err(why) = hub.catch_up(&live).await {
+                    tracing::warn!(table = %live.id(), %why, "a table cannot be read");
+                }
+            });
+        }
+    }
+
+    fn forget_idle(&self) {
+        self.tables().retain(|_, live| {
+            let keep = !live.is_idle(IDLE);
+            if !keep {
+                live.forget();
+            }
+            keep
+        });
+    }
+
+    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<TableId, Arc<Live>>> {
+        lock(&self.0.tables)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Random bytes.
+pub(crate) fn random<const N: usize>() -> Result<[u8; N], HubError> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|why| HubError::Unavailable(format!("no randomness: {why}")))?;
+    Ok(bytes)
+}
+
+fn code() -> Result<Code, HubError> {
+    loop {
+        // Of 2^32 numbers the last 967,296 would make small codes more likely.
+        let number = u32::from_be_bytes(random::<4>()?);
+        if number < u32::MAX / Code::COUNT * Code::COUNT {
+            if let Some(code) = Code::new(number % Code::COUNT) {
+                return Ok(code);
+            }
+        }
+    }
+}
+
+fn body(entry: &Entry) -> Result<String, HubError> {
+    serde_json::to_string(entry).map_err(|why| HubError::Unavailable(why.to_string()))
+}
+
+/// An entry as it was stored.
+fn entry(stored: &store::Entry) -> Result<Entry, Refusal> {
+    serde_json::from_str(&stored.body).map_err(|_| Refusal::Damaged("an entry cannot be read"))
+}
+
+/// The time of an event, never before that of the one before it.
+fn time_after(earlier: Millis) -> Millis {
+    now().max(earlier)
+}

@@ -1,0 +1,190 @@
+//! Names of things that are stored: tables, players, times.
+
+use core::fmt;
+use core::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use table::record::{hex, unhex};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Milliseconds since 1970.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Millis(pub i64);
+
+impl Millis {
+    /// So many milliseconds later.
+    #[must_use]
+    pub const fn plus(self, millis: i64) -> Self {
+        Self(self.0.saturating_add(millis))
+    }
+
+    /// Milliseconds since another time.
+    pub const fn since(self, earlier: Self) -> i64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+/// A text that is not the name of such a thing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BadId;
+
+impl fmt::Display for BadId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it must be as the address shows it")
+    }
+}
+
+impl core::error::Error for BadId {}
+
+/// A name that is written as its text everywhere.
+macro_rules! text_id {
+    ($name:ident) => {
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{self}")
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+/// A table, for ever: sixteen hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableId(pub u64);
+
+impl fmt::Display for TableId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl FromStr for TableId {
+    type Err = BadId;
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        unhex(text).and_then(|bytes| bytes.try_into().ok()).map(u64::from_be_bytes).map(Self).ok_or(BadId)
+    }
+}
+
+text_id!(TableId);
+
+/// What people type to find a table that is not over: six digits, leading zeros kept.
+///
+/// ```
+/// use server::ids::Code;
+/// assert_eq!(Code::new(42).map(|code| code.to_string()), Some("000042".to_owned()));
+/// assert!("42".parse::<Code>().is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(u32);
+
+impl Code {
+    /// How many codes there are.
+    pub const COUNT: u32 = 1_000_000;
+
+    /// The code with this number, if it has no more than six digits.
+    pub const fn new(number: u32) -> Option<Self> {
+        if number < Self::COUNT { Some(Self(number)) } else { None }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:06}", self.0)
+    }
+}
+
+impl FromStr for Code {
+    type Err = BadId;
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        let digits = text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse().ok().filter(|_| digits).and_then(Self::new).ok_or(BadId)
+    }
+}
+
+text_id!(Code);
+
+/// A person or a program that plays: a hash of its key, so that it tells nothing about that. 32 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlayerId(pub [u8; 16]);
+
+impl fmt::Display for PlayerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+impl FromStr for PlayerId {
+    type Err = BadId;
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        unhex(text).and_then(|bytes| bytes.try_into().ok()).map(Self).ok_or(BadId)
+    }
+}
+
+text_id!(PlayerId);
+
+/// What proves that somebody is the player he says: in a cookie, or in a program's `Authorization`. Whoever
+/// has it is that player.
+#[derive(Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
+pub struct Key([u8; 32]);
+
+impl Key {
+    /// From 32 random bytes.
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// As a cookie has it.
+    pub fn text(&self) -> String {
+        hex(&self.0)
+    }
+
+    /// Who that is.
+    pub fn player(&self) -> PlayerId {
+        let hash: [u8; 32] = Sha256::new().chain_update("fairdeal/player").chain_update(self.0).finalize().into();
+        let mut id = [0; 16];
+        id.iter_mut().zip(hash).for_each(|(to, from)| *to = from);
+        PlayerId(id)
+    }
+}
+
+impl FromStr for Key {
+    type Err = BadId;
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        unhex(text).and_then(|bytes| bytes.try_into().ok()).map(Self).ok_or(BadId)
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_is_known_by_a_hash_of_his_key() {
+        let key = Key::new([7; 32]);
+        assert_eq!(key.text().parse::<Key>().unwrap(), key);
+        assert_eq!(key.player().to_string().len(), 32);
+        assert_ne!(key.player(), Key::new([8; 32]).player());
+        assert!(!format!("{key:?}").contains("07"));
+        assert_eq!("0G".parse::<TableId>(), Err(BadId));
+    }
+}

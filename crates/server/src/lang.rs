@@ -1,0 +1,81 @@
+//! The two languages that people are spoken to in.
+//!
+//! Texts stand where they are said, in both languages side by side: [`Lang::pick`] for fixed ones, a `match`
+//! for those that are put together.
+
+use serde::{Deserialize, Serialize};
+
+/// A language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lang {
+    /// English.
+    #[default]
+    En,
+    /// German.
+    De,
+}
+
+impl Lang {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::En, Self::De];
+
+    /// Its code, as pages and browsers write it.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::De => "de",
+        }
+    }
+
+    /// The language with this code.
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|lang| lang.code() == code)
+    }
+
+    /// What a browser prefers, from its `Accept-Language`: the first that there is.
+    pub fn preferred(header: &str) -> Self {
+        let wanted = header.split(',').map(|part| part.split([';', '-']).next().unwrap_or_default().trim());
+        wanted.filter_map(|code| Self::from_code(&code.to_ascii_lowercase())).next().unwrap_or_default()
+    }
+
+    /// One of two texts.
+    pub const fn pick<'a>(self, english: &'a str, german: &'a str) -> &'a str {
+        match self {
+            Self::En => english,
+            Self::De => german,
+        }
+    }
+}
+
+/// A text in both languages, for what is written once and read by many.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Said {
+    english: String,
+    german: String,
+}
+
+impl Said {
+    /// Says it in every language.
+    pub fn each(say: impl Fn(Lang) -> String) -> Self {
+        Self { english: say(Lang::En), german: say(Lang::De) }
+    }
+
+    /// In this language.
+    pub fn get(&self, lang: Lang) -> &str {
+        lang.pick(&self.english, &self.german)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_language_that_there_is_is_taken() {
+        assert_eq!(Lang::preferred("de-AT,de;q=0.9,en;q=0.8"), Lang::De);
+        assert_eq!(Lang::preferred("fr, en;q=0.5, de;q=0.1"), Lang::En);
+        assert_eq!(Lang::preferred("fr"), Lang::En);
+        assert_eq!(Lang::preferred(""), Lang::En);
+    }
+}

@@ -1,0 +1,132 @@
+//! Cards on a page.
+//!
+//! A card is one element of the class `card`, with its suit as a further class, and its slot in `data-slot`:
+//! the same card keeps its slot wherever it lies, which is what lets it move from place to place.
+
+use cards::{Card, Rank, Suit};
+use maud::{Markup, html};
+use ::table::Slot;
+
+use super::Tile;
+use crate::lang::Lang;
+
+/// What a card is called, for ears.
+pub fn card_name(card: Card, lang: Lang) -> String {
+    match (card.natural(), card.pips(), lang) {
+        (Some((rank, suit)), _, Lang::En) => format!("{} of {}", rank.name(), suit_name(suit, lang)),
+        (Some((rank, suit)), _, Lang::De) => format!("{} {}", suit_name(suit, lang), rank_name(rank)),
+        (None, Some(pips), _) => pips.to_string(),
+        (None, None, _) => lang.pick("joker", "Joker").to_owned(),
+    }
+}
+
+/// A card that is only looked at; `None` is one whose face the looker does not know.
+pub fn face(slot: Slot, card: Option<Card>, lang: Lang) -> Markup {
+    html! {
+        span class={ "card " (class(card)) } data-slot=(slot) role="img" aria-label=(label(card, lang)) { (print(card)) }
+    }
+}
+
+/// The back of a card, one of several that are not told apart.
+pub fn back(lang: Lang) -> Markup {
+    html! { span class="card back" role="img" aria-label=(label(None, lang)) {} }
+}
+
+/// A card of the hand: a button, pressed while it is marked.
+pub fn tile(tile: Tile, marked: bool, can_mark: bool, lang: Lang) -> Markup {
+    let Tile { slot, card, usable } = tile;
+    let class = class(card);
+    html! {
+        @if can_mark {
+            button type="button" class={ "card " (class) @if !usable { " unusable" } } data-slot=(slot)
+                aria-pressed=(if marked { "true" } else { "false" }) aria-label=(label(card, lang)) { (print(card)) }
+        } @else {
+            span class={ "card " (class) } data-slot=(slot) role="img" aria-label=(label(card, lang)) { (print(card)) }
+        }
+    }
+}
+
+/// A card that lies in a place which can be chosen.
+pub fn place_card(place: u16, slot: Slot, card: Option<Card>, about: &str, lang: Lang) -> Markup {
+    html! {
+        button type="button" class={ "card " (class(card)) } data-slot=(slot) data-place=(place)
+            aria-label={ (label(card, lang)) ", " (about) } { (print(card)) }
+    }
+}
+
+/// A place that can be chosen, with nothing in it; `about` says what it is.
+pub fn empty_place(place: u16, about: &str) -> Markup {
+    html! { button type="button" class="card place" data-place=(place) aria-label=(about) {} }
+}
+
+/// A card within a text: "7♥".
+pub fn mini(card: Option<Card>, lang: Lang) -> Markup {
+    html! { span class={ "mini " (class(card)) } role="img" aria-label=(label(card, lang)) { (short(card)) } }
+}
+
+/// Several.
+pub fn minis(cards: impl IntoIterator<Item = Option<Card>>, lang: Lang) -> Markup {
+    html! { @for card in cards { (mini(card, lang)) " " } }
+}
+
+/// What is printed on it.
+fn print(card: Option<Card>) -> Markup {
+    let Some(card) = card else { return html! {} };
+    html! {
+        @match (card.natural(), card.pips()) {
+            (Some((rank, suit)), _) => {
+                b aria-hidden="true" { (rank_sign(rank)) }
+                i aria-hidden="true" { (suit.symbol()) "\u{fe0e}" }
+            }
+            (None, Some(pips)) => { b aria-hidden="true" { (pips) } }
+            (None, None) => { b aria-hidden="true" { "★" } i aria-hidden="true" { "Joker" } }
+        }
+    }
+}
+
+fn short(card: Option<Card>) -> String {
+    match card.map(|card| (card.natural(), card.pips())) {
+        Some((Some((rank, suit)), _)) => format!("{}{}\u{fe0e}", rank_sign(rank), suit.symbol()),
+        Some((None, Some(pips))) => pips.to_string(),
+        Some((None, None)) => "★".to_owned(),
+        None => "▒".to_owned(),
+    }
+}
+
+fn label(card: Option<Card>, lang: Lang) -> String {
+    card.map_or_else(|| lang.pick("a closed card", "eine verdeckte Karte").to_owned(), |card| card_name(card, lang))
+}
+
+const fn class(card: Option<Card>) -> &'static str {
+    let Some(card) = card else { return "back" };
+    match card.suit() {
+        Some(Suit::Clubs) => "clubs",
+        Some(Suit::Diamonds) => "diamonds",
+        Some(Suit::Hearts) => "hearts",
+        Some(Suit::Spades) => "spades",
+        None => "joker",
+    }
+}
+
+fn rank_sign(rank: Rank) -> String {
+    if rank == Rank::Ten { "10".to_owned() } else { rank.letter().to_string() }
+}
+
+const fn suit_name(suit: Suit, lang: Lang) -> &'static str {
+    match suit {
+        Suit::Clubs => lang.pick("clubs", "Kreuz"),
+        Suit::Diamonds => lang.pick("diamonds", "Karo"),
+        Suit::Hearts => lang.pick("hearts", "Herz"),
+        Suit::Spades => lang.pick("spades", "Pik"),
+    }
+}
+
+fn rank_name(rank: Rank) -> String {
+    match rank {
+        Rank::Ace => "Ass".to_owned(),
+        Rank::King => "König".to_owned(),
+        Rank::Queen => "Dame".to_owned(),
+        Rank::Jack => "Bube".to_owned(),
+        other => other.number().to_string(),
+    }
+}

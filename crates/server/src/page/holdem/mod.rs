@@ -1,0 +1,228 @@
+//! Texas Hold'em on a page.
+
+mod words;
+
+use games::holdem::{Action, Holdem, Illegal, Moves, PlayerView, Status, View};
+use maud::{Markup, html};
+use ::table::{Chips, Move, Outcome, Seat};
+
+use super::{Amount, Button, Desk, Draft, Marking, Mood, MoveOf, Page, Panel, Scene, Tile, back, face, minis};
+use crate::lang::Lang;
+
+impl Page for Holdem {
+    type Extra = ();
+
+    fn title(scene: &Scene<'_, Self>) -> String {
+        let view = scene.view;
+        let blinds = scene.pick("Blinds", "Blinds");
+        format!("{blinds} {}/{} · {}", view.small_blind, view.big_blind, words::street(view.street, scene.lang))
+    }
+
+    fn panel(scene: &Scene<'_, Self>, seat: Seat) -> Panel {
+        let Some(player) = player(scene.view, seat) else { return Panel::default() };
+        let cards = match player.status {
+            Status::Out | Status::Folded | Status::Gone => html! {},
+            Status::Live | Status::AllIn if !player.shown.is_empty() => html! {
+                @for held in &player.shown { (face(held.slot, held.card, scene.lang)) }
+            },
+            Status::Live | Status::AllIn if scene.view.phase == "drawing" || scene.view.phase == "dealing" => html! {},
+            Status::Live | Status::AllIn => html! { (back(scene.lang)) (back(scene.lang)) },
+        };
+        let dealer = (scene.view.button == Some(seat)).then(|| scene.pick("D", "D").to_owned());
+        Panel {
+            facts: player.stack.to_string(),
+            marks: dealer.into_iter().collect(),
+            cards,
+            status: status(scene, player),
+            out: matches!(player.status, Status::Out | Status::Folded | Status::Gone),
+        }
+    }
+
+    fn middle(scene: &Scene<'_, Self>, _: &Draft<()>) -> Markup {
+        let view = scene.view;
+        let open: Vec<_> = scene.table.open().iter().collect();
+        html! {
+            div class="board" role="group" aria-label=(scene.pick("Board", "Gemeinschaftskarten")) {
+                @for place in 0..5 {
+                    @match view.board.get(place) {
+                        // A card on the board is told by its face: one pack has each once.
+                        Some(card) => @if let Some((slot, _)) = open.iter().rev().find(|(_, open)| open == card) {
+                            (face(*slot, Some(*card), scene.lang))
+                        },
+                        None => span class="card place" aria-hidden="true" {},
+                    }
+                }
+            }
+            p class="pot" {
+                (scene.pick("Pot", "Pot")) " " strong { (view.pot) }
+                @if view.pots.len() > 1 {
+                    @for (n, pot) in view.pots.iter().enumerate() {
+                        span class="dim" { " · " (words::pot(n, scene.lang)) " " (pot.amount) }
+                    }
+                }
+            }
+        }
+    }
+
+    fn own(scene: &Scene<'_, Self>) -> Markup {
+        let Some(player) = scene.me().and_then(|me| player(scene.view, me)) else { return html! {} };
+        html! {
+            @if let Some(name) = own_hand(scene) { span class="fact good" { (name) } }
+            @if player.bet > Chips::ZERO { span class="fact" { (scene.pick("bet", "gesetzt")) " " (player.bet) } }
+            @if player.status == Status::Folded { span class="fact dim" { (scene.pick("folded", "gepasst")) } }
+        }
+    }
+
+    fn desk(scene: &Scene<'_, Self>, draft: &Draft<()>) -> Desk<Self> {
+        let hand = scene.view.hand.iter().map(|held| Tile { slot: held.slot, card: held.card, usable: true }).collect();
+        let Some(moves) = scene.moves else { return Desk { hand, ..Desk::default() } };
+        let amount = amounts(scene.view, moves);
+        let mut buttons = Vec::new();
+        if moves.can_check {
+            buttons.push(Button::act('c', scene.pick("Check", "Schieben"), Action::Check));
+        } else {
+            let label = format!("{} {}", scene.pick("Call", "Mitgehen"), moves.to_call);
+            buttons.push(Button::act('c', label, Action::Call));
+        }
+        match amount {
+            Some(amount) => {
+                let to = amount.now(draft.amount);
+                let verb = match scene.view.bet_to {
+                    Chips::ZERO => scene.pick("Bet", "Setzen"),
+                    _ => scene.pick("Raise to", "Erhöhen auf"),
+                };
+                buttons.push(Button::act('r', format!("{verb} {to}"), Action::RaiseTo(Chips(to))));
+                let pot = |part: i64| pot_sized(scene.view, moves, part, 4).clamp(amount.least, amount.most);
+                buttons.push(Button::amount('b', scene.pick("½ pot", "½ Pot"), pot(2)));
+                buttons.push(Button::amount('p', scene.pick("Pot", "Pot"), pot(4)));
+            }
+            None => {
+                let why = scene.pick("you cannot raise here", "hier kannst du nicht erhöhen");
+                buttons.push(Button::refused('r', scene.pick("Raise", "Erhöhen"), why));
+            }
+        }
+        if moves.can_all_in {
+            buttons.push(Button::act('a', scene.pick("All-in", "All-in"), Action::AllIn).grave());
+        }
+        buttons.push(Button::act('f', scene.pick("Fold", "Passen"), Action::Fold).grave());
+        let says = match (moves.to_call, scene.lang) {
+            (Chips::ZERO, lang) => lang.pick("Nothing to call.", "Nichts zu zahlen.").to_owned(),
+            (cost, Lang::En) => format!("{cost} to call into a pot of {}.", scene.view.pot),
+            (cost, Lang::De) => format!("{cost} zum Mitgehen, im Pot liegen {}.", scene.view.pot),
+        };
+        Desk { hand, marking: Marking::None, bench: None, says: (says, Mood::Plain), buttons, amount }
+    }
+
+    fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<()>, a_move: &MoveOf<Self>) {
+        if let Move::Act(Action::RaiseTo(to)) = a_move {
+            draft.amount = Some(to.0);
+        }
+    }
+
+    fn phrase(before: &View, scene: &Scene<'_, Self>, seat: Seat, a_move: &MoveOf<Self>) -> String {
+        let Move::Act(action) = a_move else { return String::new() };
+        words::phrase(scene.name(seat), before, seat, *action, scene.lang)
+    }
+
+    fn suggestion(scene: &Scene<'_, Self>, a_move: &MoveOf<Self>) -> String {
+        let Move::Act(action) = a_move else { return String::new() };
+        words::suggestion(scene.view, *action, scene.lang)
+    }
+
+    fn reason(why: &Self::Why, lang: Lang) -> String {
+        words::reason(why, lang)
+    }
+
+    fn refusal(why: &Illegal, lang: Lang) -> String {
+        words::refusal(why, lang)
+    }
+
+    fn news(before: &View, after: &Scene<'_, Self>) -> Vec<String> {
+        words::news(before, after)
+    }
+
+    fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup {
+        let view = scene.view;
+        let seats = || (0..).map_while(Seat::new).zip(&view.players);
+        html! {
+            @for (seat, player) in seats().filter(|(_, player)| player.won > Chips::ZERO) {
+                p class="result" { strong { (scene.name(seat)) }
+                    " " (scene.pick("wins", "gewinnt")) " " strong { (player.won) }
+                    @match (words::hand_of(scene, seat), outcome.broken_off) {
+                        (_, Some(_)) => {},
+                        (Some(name), None) => { " " (scene.pick("with", "mit")) " " (name) },
+                        (None, None) => { ": " (scene.pick("everybody else folded", "alle anderen haben gepasst")) },
+                    }
+                }
+            }
+            @if !view.showing.is_empty() {
+                ul class="shown" {
+                    @for seat in &view.showing {
+                        @if let Some(player) = player(view, *seat) {
+                            li { (scene.name(*seat)) ": " (minis(player.shown.iter().map(|held| held.card), scene.lang))
+                                @if let Some(name) = words::hand_of(scene, *seat) { " " (name) } }
+                        }
+                    }
+                }
+            }
+            @if view.pots.len() > 1 {
+                ul {
+                    @for (n, pot) in view.pots.iter().enumerate() {
+                        li { (words::pot(n, scene.lang)) " " (pot.amount) ": " (scene.list(pot.winners.iter())) }
+                    }
+                }
+            }
+        }
+    }
+
+    fn counts(lang: Lang) -> &'static str {
+        lang.pick("chips", "Chips")
+    }
+
+    fn rules(lang: Lang) -> &'static str {
+        lang.pick(games::holdem::RULES_EN, games::holdem::RULES_DE)
+    }
+
+    fn setting(name: &str, english: &'static str, lang: Lang) -> &'static str {
+        match lang {
+            Lang::En => english,
+            Lang::De => words::setting(name).unwrap_or(english),
+        }
+    }
+}
+
+fn player(view: &View, seat: Seat) -> Option<&PlayerView> {
+    view.players.get(usize::from(seat.index()))
+}
+
+/// The looker's best hand, in words.
+fn own_hand(scene: &Scene<'_, Holdem>) -> Option<String> {
+    let hole: Vec<_> = scene.view.hand.iter().filter_map(|held| held.card).collect();
+    words::hand(&hole, &scene.view.board, scene.lang)
+}
+
+/// What a player did, and what lies before him.
+fn status(scene: &Scene<'_, Holdem>, player: &PlayerView) -> Option<(String, Mood)> {
+    let (word, mood) = match player.status {
+        Status::Out => (scene.pick("out", "raus"), Mood::Dim),
+        Status::Gone => (scene.pick("left", "gegangen"), Mood::Dim),
+        Status::Folded => (scene.pick("folded", "gepasst"), Mood::Dim),
+        Status::AllIn => (scene.pick("all-in", "all-in"), Mood::Bad),
+        Status::Live => (words::did(player.last, scene.lang), Mood::Plain),
+    };
+    let text = if player.bet > Chips::ZERO { format!("{word} {}", player.bet) } else { word.to_owned() };
+    (!text.trim().is_empty()).then(|| (text.trim().to_owned(), mood))
+}
+
+/// What can be bet or raised to, beginning at a sensible size.
+fn amounts(view: &View, moves: &Moves) -> Option<Amount> {
+    let (least, most) = moves.min_to.zip(moves.max_to)?;
+    let start = pot_sized(view, moves, 2, 4).clamp(least.0, most.0);
+    Some(Amount { least: least.0, most: most.0, step: view.big_blind.0.max(1), start })
+}
+
+/// A bet or raise of a part of the pot, as it is once the call is in.
+fn pot_sized(view: &View, moves: &Moves, part: i64, of: i64) -> i64 {
+    let pot = view.pot.0 + moves.to_call.0;
+    view.bet_to.0 + pot * part / of
+}

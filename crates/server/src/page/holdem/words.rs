@@ -1,0 +1,242 @@
+//! Hold'em in words, in both languages.
+
+use bots::holdem::Why;
+use cards::{Card, Category, Rank, best_five, describe, rank_cards};
+use games::holdem::{Action, Did, Holdem, Illegal, NoRaise, Street, View};
+use ::table::{Chips, Seat};
+
+use crate::lang::Lang;
+use crate::page::Scene;
+
+/// A round of betting.
+pub(super) const fn street(street: Street, lang: Lang) -> &'static str {
+    match street {
+        Street::Preflop => lang.pick("before the flop", "vor dem Flop"),
+        Street::Flop => "Flop",
+        Street::Turn => "Turn",
+        Street::River => "River",
+    }
+}
+
+/// The main pot, or a side pot.
+pub(super) fn pot(n: usize, lang: Lang) -> String {
+    match (n, lang) {
+        (0, _) => lang.pick("main pot", "Hauptpot").to_owned(),
+        (n, Lang::En) => format!("side pot {n}"),
+        (n, Lang::De) => format!("Nebenpot {n}"),
+    }
+}
+
+/// What a player did last.
+pub(super) const fn did(did: Option<Did>, lang: Lang) -> &'static str {
+    match did {
+        Some(Did::Check) => lang.pick("check", "schiebt"),
+        Some(Did::Call) => lang.pick("call", "geht mit"),
+        Some(Did::Raise) => lang.pick("raise", "erhöht"),
+        Some(Did::Bet) => lang.pick("bet", "setzt"),
+        Some(Did::Post) => lang.pick("blind", "Blind"),
+        Some(Did::Fold | Did::Leave) | None => "",
+    }
+}
+
+/// What a player did, as a sentence.
+pub(super) fn phrase(name: &str, before: &View, seat: Seat, action: Action, lang: Lang) -> String {
+    let player = before.players.get(usize::from(seat.index()));
+    match (action, lang) {
+        (Action::Fold, Lang::En) => format!("{name} folds"),
+        (Action::Fold, Lang::De) => format!("{name} passt"),
+        (Action::Check, Lang::En) => format!("{name} checks"),
+        (Action::Check, Lang::De) => format!("{name} schiebt"),
+        (Action::Call, _) => {
+            let cost = player.map_or(Chips::ZERO, |player| player.stack.min(before.bet_to - player.bet));
+            format!("{name} {} {cost}", lang.pick("calls", "zahlt"))
+        }
+        (Action::RaiseTo(to), _) if before.bet_to == Chips::ZERO => format!("{name} {} {to}", lang.pick("bets", "setzt")),
+        (Action::RaiseTo(to), Lang::En) => format!("{name} raises to {to}"),
+        (Action::RaiseTo(to), Lang::De) => format!("{name} erhöht auf {to}"),
+        (Action::AllIn, _) => {
+            let all = player.map_or(Chips::ZERO, |player| player.stack + player.bet);
+            match lang {
+                Lang::En => format!("{name} is all-in with {all}"),
+                Lang::De => format!("{name} ist all-in mit {all}"),
+            }
+        }
+    }
+}
+
+/// What the looker could do.
+pub(super) fn suggestion(view: &View, action: Action, lang: Lang) -> String {
+    match action {
+        Action::Fold => lang.pick("Fold", "Passen").to_owned(),
+        Action::Check => lang.pick("Check", "Schieben").to_owned(),
+        Action::Call => lang.pick("Call", "Mitgehen").to_owned(),
+        Action::RaiseTo(to) if view.bet_to == Chips::ZERO => format!("{} {to}", lang.pick("Bet", "Setzen:")),
+        Action::RaiseTo(to) => format!("{} {to}", lang.pick("Raise to", "Erhöhen auf")),
+        Action::AllIn => "All-in".to_owned(),
+    }
+}
+
+/// What has happened besides.
+pub(super) fn news(before: &View, after: &Scene<'_, Holdem>) -> Vec<String> {
+    let (view, lang) = (after.view, after.lang);
+    let mut news = Vec::new();
+    if let (None, Some(button)) = (before.button, view.button) {
+        news.push(match lang {
+            Lang::En => format!("{} has the button", after.name(button)),
+            Lang::De => format!("{} gibt (Button)", after.name(button)),
+        });
+    }
+    if view.board.len() > before.board.len() {
+        let street = match view.board.len() {
+            3 => "Flop",
+            4 => "Turn",
+            _ => "River",
+        };
+        news.push(format!("{street}: {}", cards(&view.board)));
+    }
+    for seat in view.showing.iter().filter(|seat| !before.showing.contains(seat)) {
+        let Some(player) = view.players.get(usize::from(seat.index())) else { continue };
+        let shown: Vec<Card> = player.shown.iter().filter_map(|held| held.card).collect();
+        news.push(format!("{} {} {}", after.name(*seat), lang.pick("shows", "zeigt"), cards(&shown)));
+    }
+    news
+}
+
+/// A seat's best hand, where everybody has seen its cards.
+pub(super) fn hand_of(scene: &Scene<'_, Holdem>, seat: Seat) -> Option<String> {
+    let player = scene.view.players.get(usize::from(seat.index()))?;
+    let hole: Vec<Card> = player.shown.iter().filter_map(|held| held.card).collect();
+    hand(&hole, &scene.view.board, scene.lang)
+}
+
+/// What a hand is, from the flop on.
+pub(super) fn hand(hole: &[Card], board: &[Card], lang: Lang) -> Option<String> {
+    let all: Vec<Card> = hole.iter().chain(board).copied().collect();
+    if hole.is_empty() || board.is_empty() {
+        return None;
+    }
+    match lang {
+        Lang::En => describe(&all).ok(),
+        Lang::De => german(&all),
+    }
+}
+
+fn german(all: &[Card]) -> Option<String> {
+    let rank = rank_cards(all).ok()?;
+    let [first, _, third, fourth, _] = best_five(all).ok()?.map(|card| card.rank().unwrap_or(Rank::Two));
+    Some(match rank.category() {
+        Category::HighCard => format!("höchste Karte {}", one(first)),
+        Category::Pair => format!("ein Paar {}", many(first)),
+        Category::TwoPair => format!("zwei Paare, {} und {}", many(first), many(third)),
+        Category::ThreeOfAKind => format!("Drilling, {}", many(first)),
+        Category::Straight => format!("Straße bis {}", one(first)),
+        Category::Flush => format!("Flush bis {}", one(first)),
+        Category::FullHouse => format!("Full House, {} mit {}", many(first), many(fourth)),
+        Category::FourOfAKind => format!("Vierling, {}", many(first)),
+        Category::StraightFlush if first == Rank::Ace => "Royal Flush".to_owned(),
+        Category::StraightFlush => format!("Straight Flush bis {}", one(first)),
+    })
+}
+
+fn one(rank: Rank) -> String {
+    match rank {
+        Rank::Ace => "Ass".to_owned(),
+        Rank::King => "König".to_owned(),
+        Rank::Queen => "Dame".to_owned(),
+        Rank::Jack => "Bube".to_owned(),
+        other => other.number().to_string(),
+    }
+}
+
+fn many(rank: Rank) -> String {
+    match rank {
+        Rank::Ace => "Asse".to_owned(),
+        Rank::King => "Könige".to_owned(),
+        Rank::Queen => "Damen".to_owned(),
+        Rank::Jack => "Buben".to_owned(),
+        other => format!("{}er", other.number()),
+    }
+}
+
+fn category(category: Category, lang: Lang) -> &'static str {
+    match category {
+        Category::HighCard => lang.pick("no pair", "kein Paar"),
+        Category::Pair => lang.pick("a pair", "ein Paar"),
+        Category::TwoPair => lang.pick("two pair", "zwei Paare"),
+        Category::ThreeOfAKind => lang.pick("three of a kind", "einen Drilling"),
+        Category::Straight => lang.pick("a straight", "eine Straße"),
+        Category::Flush => lang.pick("a flush", "einen Flush"),
+        Category::FullHouse => lang.pick("a full house", "ein Full House"),
+        Category::FourOfAKind => lang.pick("four of a kind", "einen Vierling"),
+        Category::StraightFlush => lang.pick("a straight flush", "einen Straight Flush"),
+    }
+}
+
+/// A reason for a suggestion.
+pub(super) fn reason(why: &Why, lang: Lang) -> String {
+    if lang == Lang::En {
+        return why.to_string();
+    }
+    match why {
+        Why::Better { percent: 0 } => "vor dem Flop ist keine Hand besser".to_owned(),
+        Why::Better { percent } => format!("{percent} % aller Hände sind vor dem Flop besser"),
+        Why::Have(what) => format!("du hast {}", category(*what, lang)),
+        Why::OnlyTheBoard(what) => format!("du hast {}, aber das haben alle: es liegt auf dem Tisch", category(*what, lang)),
+        Why::Wins { percent } => format!("{percent} % Gewinnaussicht gegen wahrscheinliche Hände"),
+        Why::Price { cost, pot, percent } => format!("Mitgehen kostet {cost} bei einem Pot von {pot}: {percent} % genügen"),
+        Why::Free => "Schieben kostet nichts".to_owned(),
+        Why::Folds { percent } => format!("alle anderen passen in etwa {percent} % der Fälle"),
+        Why::Short { blinds } => format!("{blinds} große Blinds sind zu wenig, um auf Besseres zu warten"),
+    }
+}
+
+/// Why the game refuses.
+pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
+    if lang == Lang::En {
+        return why.to_string();
+    }
+    match why {
+        Illegal::NotSeated => "du bist nicht in diesem Spiel".to_owned(),
+        Illegal::WrongPhase => "das geht jetzt nicht".to_owned(),
+        Illegal::NotYourTurn => "ein anderer ist an der Reihe".to_owned(),
+        Illegal::CheckNotAllowed { to_call } => format!("es wurde gesetzt: Mitgehen kostet {to_call}"),
+        Illegal::NothingToCall => "es ist nichts zu zahlen".to_owned(),
+        Illegal::AmountOutOfRange { got } => format!("ein Einsatz muss über null liegen, nicht {got}"),
+        Illegal::NotEnoughChips { most, got } => format!("all-in sind es {most} in dieser Runde, also nicht {got}"),
+        Illegal::RaiseNotAllowed(why) => format!(
+            "kein Setzen oder Erhöhen: {}",
+            match why {
+                NoRaise::StackTooSmall => "die Chips reichen nur zum Mitgehen",
+                NoRaise::NotReopened => "seit deinem Zug hat niemand voll erhöht",
+                NoRaise::NobodyCanAnswer => "niemand sonst hat noch Chips zum Antworten",
+            }
+        ),
+        Illegal::RaiseTooSmall { least, got } => format!("es muss mindestens auf {least} gehen, nicht {got}"),
+        Illegal::CardMissing => "eine Karte, die offen liegen sollte, fehlt".to_owned(),
+    }
+}
+
+/// What a setting does, in German.
+pub(super) fn setting(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "starting_chips" => "Chips für jeden am Anfang.",
+        "small_blind" => "Der erste Small Blind.",
+        "big_blind" => "Der erste Big Blind: mehr als der kleine, höchstens ein Fünftel der Chips.",
+        "blind_every" => "Die Blinds steigen nach so vielen Spielen; 0 heißt nie.",
+        "blind_factor" => "Die Blinds steigen auf so viel Prozent.",
+        "ante" => "Vor den Karten zu zahlen, höchstens ein Big Blind; steigt mit den Blinds.",
+        "ante_by" => "Wer das Ante zahlt.",
+        "ring" => "Ein Ringspiel: feste Blinds, man kauft sich zwischen Spielen ein und geht.",
+        "buy_in_min" => "Der kleinste Einkauf im Ringspiel, in Big Blinds.",
+        "buy_in_max" => "Der größte Einkauf im Ringspiel, in Big Blinds.",
+        "hand_limit" => "Die Partie endet nach so vielen Spielen; 0 heißt unbegrenzt.",
+        "time_limit" => "Die Partie endet nach so vielen Minuten; 0 heißt unbegrenzt.",
+        "reopen" => "Wann jemand, der schon dran war, noch einmal erhöhen darf.",
+        "early_allin_reveal" => "Hände werden gezeigt, sobald niemand mehr setzen kann, vor dem Rest der Karten.",
+        _ => return crate::page::common_setting(name),
+    })
+}
+
+fn cards(cards: &[Card]) -> String {
+    cards.iter().map(|card| card.pretty().to_string()).collect::<Vec<_>>().join(" ")
+}

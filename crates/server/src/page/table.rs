@@ -1,0 +1,370 @@
+//! The common page of a table: who sits round it, the middle, the looker's desk, how a deal ended.
+//!
+//! It consists of parts, each an element with an id of its own; a socket sends those that have changed.
+
+use ::table::{Seat, Seats, Value as _};
+use bots::Kind;
+use maud::{Markup, html};
+
+use super::{Marking, tile};
+use crate::ids::Code;
+use crate::lang::Lang;
+use crate::room::{Awaited, Chair, Ending, Key, Play, Room, Shown, Stage, Told, level};
+
+/// Who looks at a table.
+#[derive(Clone, Debug)]
+pub struct Looker {
+    /// In which language.
+    pub lang: Lang,
+    /// From which seat, if from one.
+    pub seat: Option<Seat>,
+    /// May he start the match and seat computers?
+    pub owns: bool,
+    /// The code that others join by.
+    pub code: Option<Code>,
+    /// The address that others join by.
+    pub link: String,
+    /// This table's address.
+    pub address: String,
+}
+
+/// The part of the page with the players and the middle of the table.
+pub fn felt(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
+    let lang = looker.lang;
+    let (game, title) = (room.game().name(), games::with_game!(room.game(), G => <G as ::table::Game>::TITLE));
+    html! {
+        section id="felt" class={ "felt " (game) } aria-label=(lang.pick("Table", "Tisch")) {
+            header {
+                h1 { (title) }
+                @if let Some((play, shown)) = room.play().zip(shown) {
+                    p class="facts" { (lang.pick("Deal", "Spiel")) " " (number(play)) " · " (shown.title) }
+                }
+                @if let Some(seat) = looker.seat.filter(|seat| room.is_away(*seat)) {
+                    p class="away" { (lang.pick("You are away: moves are made for you.", "Du bist abwesend: es wird für dich gezogen.")) " "
+                        (command(&serde_json::json!({"back": {}}), lang.pick("I am back", "Ich bin wieder da"), "main")) span hidden { (seat) } }
+                }
+            }
+            @match (room.play(), shown) {
+                (Some(play), Some(shown)) => {
+                    (players(room, play, shown, looker))
+                    div id="middle" class="middle" { (shown.middle) }
+                    @if let Some(ending) = &shown.ending { (end(room, play, shown, ending, looker)) }
+                }
+                _ => (gathering(room, looker)),
+            }
+        }
+    }
+}
+
+/// The part of the page with the looker's own cards and buttons.
+pub fn desk(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
+    let lang = looker.lang;
+    let (Some(shown), Some(play), Some(seat)) = (shown, room.play(), looker.seat) else {
+        let watching = looker.seat.is_none() && room.stage().is_some();
+        return html! {
+            section id="desk" class="desk empty" aria-label=(lang.pick("Your side", "Deine Seite")) {
+                @if watching { p class="dim" { (lang.pick("You are watching. You see what everybody sees.", "Du schaust zu. Du siehst, was alle sehen.")) } }
+            }
+        };
+    };
+    let panel = shown.panels.get(usize::from(seat.index()));
+    let asked = shown.asked;
+    html! {
+        section id="desk" class={ "desk" @if asked { " asked" } } aria-label=(lang.pick("Your side", "Deine Seite"))
+            data-draft=(shown.draft) data-height=(play.height()) data-marking=(marking(shown.marking)) {
+            div class="own" {
+                (avatar(room, seat))
+                strong { (lang.pick("You", "Du")) }
+                @if let Some(panel) = panel {
+                    span class="fact" { (panel.facts) }
+                    @for mark in &panel.marks { span class="badge" { (mark) } }
+                }
+                (shown.own)
+            }
+            @if let Some(bench) = &shown.bench { div id="bench" class="bench" { (bench) } }
+            div id="hand" class="hand" role="group" aria-label=(lang.pick("Your cards", "Deine Karten")) {
+                @for one in &shown.hand { (tile(*one, shown.marked.contains(&one.slot), shown.marking != Marking::None, lang)) }
+            }
+            p id="says" class={ "says " (shown.says.1.class()) } role="status" {
+                @if shown.says.0.is_empty() { (waiting(room, play, looker)) } @else { (shown.says.0) }
+            }
+            @if asked { (controls(shown, lang)) }
+        }
+    }
+}
+
+fn controls(shown: &Shown, lang: Lang) -> Markup {
+    html! {
+        div class="controls" {
+            @if let Some((amount, now)) = shown.amount {
+                div class="amount" {
+                    input type="range" id="amount" min=(amount.least) max=(amount.most) step="1" value=(now)
+                        aria-label=(lang.pick("Amount", "Betrag")) data-step=(amount.step);
+                    input type="number" id="number" min=(amount.least) max=(amount.most) value=(now)
+                        aria-label=(lang.pick("Amount", "Betrag"));
+                }
+            }
+            div class="buttons" { @for key in &shown.buttons { (button(key)) } 
+                button type="button" id="hint" class="quiet" data-hint="" { (lang.pick("Hint", "Tipp")) kbd { "h" } }
+            }
+        }
+    }
+}
+
+fn button(key: &Key) -> Markup {
+    let class = if key.grave { "grave" } else { "main" };
+    let why = format!("why-{}", key.key);
+    html! {
+        @match &key.refused {
+            None => button type="button" id={ "key-" (key.key) } class=(class) data-key=(key.key) { (key.label) kbd { (key.key) } },
+            // It can be reached and read, but does nothing.
+            Some(refused) => span class="refused" {
+                button type="button" id={ "key-" (key.key) } class=(class) aria-disabled="true" aria-describedby=(why) title=(refused) { (key.label) }
+                span id=(why) class="why" { (refused) }
+            },
+        }
+    }
+}
+
+/// A button that sends a command as it is.
+fn command(command: &serde_json::Value, label: &str, class: &str) -> Markup {
+    html! { button type="button" class=(class) data-command=(command) { (label) } }
+}
+
+fn players(room: &Room, play: &dyn Play, shown: &Shown, looker: &Looker) -> Markup {
+    let all = Seats::first(room.terms().players);
+    let others: Vec<Seat> = match looker.seat {
+        Some(me) => all.clockwise_after(me).filter(|seat| *seat != me).collect(),
+        None => all.iter().collect(),
+    };
+    let awaited = play.awaited();
+    html! {
+        ol class={ "players n" (others.len()) } {
+            @for seat in others {
+                @if let (Some(panel), Some(chair)) = (shown.panels.get(usize::from(seat.index())), room.chair(seat)) {
+                    @let turn = !matches!(awaited, Awaited::Seeds(..)) && awaited.seats().contains(seat);
+                    li id={ "seat-" (seat.index()) } class={ "player" @if turn { " turn" } @if panel.out { " out" } } aria-current=[turn.then_some("true")] {
+                        div class="who" {
+                            (avatar(room, seat))
+                            span class="name" { (name(chair, seat)) }
+                            @for mark in &panel.marks { span class="badge" { (mark) } }
+                        }
+                        p class="fact" { (panel.facts) }
+                        @if let Some((status, mood)) = &panel.status { p class={ "status " (mood.class()) } { (status) } }
+                        @else { (presence(room, chair, seat, turn, looker.lang)) }
+                        div class="cards" { (panel.cards) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a player is about, if the game says nothing.
+fn presence(room: &Room, chair: &Chair, seat: Seat, turn: bool, lang: Lang) -> Markup {
+    let text = if chair.left.is_some() && chair.computer().is_none() {
+        lang.pick("left", "gegangen").to_owned()
+    } else if let Some(kind) = chair.computer() {
+        format!("{} · {}", lang.pick("computer", "Computer"), level(kind, lang))
+    } else if room.is_away(seat) {
+        lang.pick("away", "abwesend").to_owned()
+    } else if turn {
+        lang.pick("thinks …", "überlegt …").to_owned()
+    } else {
+        String::new()
+    };
+    html! { p class="status dim" { (text) } }
+}
+
+/// How a deal, or the match, ended.
+fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Looker) -> Markup {
+    let lang = looker.lang;
+    let over = play.stage() == Stage::Over;
+    let mut order: Vec<Seat> = Seats::first(room.terms().players).iter().collect();
+    order.sort_by_key(|seat| ending.standing.place[*seat]);
+    html! {
+        section id="ending" class="ending" aria-live="polite" {
+            h2 { @if over { (lang.pick("The match is over", "Die Partie ist zu Ende")) } @else { (lang.pick("Deal", "Spiel")) " " (ending.deal) (lang.pick(" is over", " ist zu Ende")) } }
+            div class="summary" { (ending.summary) }
+            table {
+                thead { tr { th { (lang.pick("Place", "Platz")) } th { (lang.pick("Player", "Spieler")) } th { (lang.pick("This deal", "Dieses Spiel")) } th { (shown.counts) } } }
+                tbody {
+                    @for seat in order {
+                        tr class=[looker.seat.filter(|me| *me == seat).map(|_| "me")] {
+                            td { (ending.standing.place[seat]) "." }
+                            td { @if let Some(chair) = room.chair(seat) { (name(chair, seat)) } }
+                            td { (signed(ending.outcome.result[seat].0)) }
+                            td { (ending.standing.total[seat]) }
+                        }
+                    }
+                }
+            }
+            p class="actions" {
+                @if over {
+                    @match room.again() {
+                        Some(table) => a class="button main" href={ "/tables/" (table) } { (lang.pick("To the next match", "Zur nächsten Partie")) },
+                        None => @if looker.seat.is_some() {
+                            form method="post" action={ (looker.address) "/again" } { button class="main" { (lang.pick("Rematch", "Revanche")) } }
+                        },
+                    }
+                    a class="button" href={ (looker.address) "/replay" } { (lang.pick("Replay", "Noch einmal ansehen")) }
+                    a class="button" href="/" { (lang.pick("To the lobby", "Zur Lobby")) }
+                } @else if let Some(seat) = looker.seat {
+                    @if room.ready().contains(seat) {
+                        span class="dim" { (lang.pick("Waiting for the others …", "Warten auf die anderen …")) }
+                    } @else {
+                        (command(&serde_json::json!({"ready": {"deal": ending.deal}}), lang.pick("Next deal", "Nächstes Spiel"), "main ready"))
+                    }
+                }
+                button type="button" class="quiet" data-verify="" { (lang.pick("Verify", "Nachprüfen")) }
+            }
+        }
+    }
+}
+
+/// Before the match: who sits where, and how others come here.
+fn gathering(room: &Room, looker: &Looker) -> Markup {
+    let lang = looker.lang;
+    let empty = room.chairs().filter(|(_, chair)| chair.who.is_none()).count();
+    html! {
+        div class="gathering" {
+            ol class="chairs" {
+                @for (seat, chair) in room.chairs() {
+                    li id={ "chair-" (seat.index()) } class="chair" {
+                        @if chair.who.is_some() {
+                            (avatar(room, seat))
+                            span class="name" { (name(chair, seat))
+                                @if let Some(kind) = chair.computer() { span class="dim" { " · " (level(kind, lang)) } }
+                                @if looker.seat == Some(seat) { span class="dim" { " · " (lang.pick("you", "du")) } }
+                            }
+                            @if looker.owns && chair.computer().is_some() {
+                                (command(&serde_json::json!({"computer": {"seat": seat, "level": null}}), lang.pick("Remove", "Entfernen"), "quiet"))
+                            }
+                        } @else {
+                            span class="name dim" { (lang.pick("empty", "frei")) }
+                            @if looker.seat.is_none() {
+                                (command(&serde_json::json!({"sit": {"seat": seat, "seeds": true}}), lang.pick("Sit down", "Hinsetzen"), "main"))
+                            }
+                            @if looker.owns {
+                                span class="levels" {
+                                    (lang.pick("Computer:", "Computer:"))
+                                    @for kind in [Kind::Easy, Kind::Normal, Kind::Hard] {
+                                        (command(&serde_json::json!({"computer": {"seat": seat, "level": kind.text()}}), &level(kind, lang), "quiet"))
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            p class="actions" {
+                @if looker.owns {
+                    @if empty == 0 {
+                        (command(&serde_json::json!({"start": {}}), lang.pick("Start the match", "Partie beginnen"), "main start"))
+                    } @else {
+                        span class="dim" { (lang.pick("The match can begin when every seat is taken.", "Die Partie kann beginnen, wenn jeder Platz besetzt ist.")) }
+                    }
+                } @else if looker.seat.is_some() {
+                    span class="dim" { (lang.pick("Waiting for the start …", "Warten auf den Beginn …")) }
+                }
+                @if looker.seat.is_some() { (command(&serde_json::json!({"stand": {}}), lang.pick("Stand up", "Aufstehen"), "quiet")) }
+            }
+            @if let Some(code) = looker.code {
+                section class="invite" {
+                    h2 { (lang.pick("Invite friends", "Freunde einladen")) }
+                    p { (lang.pick("Code", "Code")) " " strong class="code" { (code) } }
+                    p { a href=(looker.link) { (looker.link) } }
+                    img class="qr" src={ (looker.address) "/qr.svg" } width="180" height="180" alt=(lang.pick("The address as a QR code", "Die Adresse als QR-Code"));
+                }
+            }
+        }
+    }
+}
+
+/// What is awaited, for a looker who is not asked.
+fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
+    let lang = looker.lang;
+    let awaited = play.awaited();
+    let names = |seats: Seats| {
+        let names = seats.iter().filter_map(|seat| room.chair(seat).map(|chair| name(chair, seat)));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    match awaited {
+        Awaited::Seeds(..) => lang.pick("The cards are being shuffled by everybody …", "Alle mischen gemeinsam die Karten …").to_owned(),
+        Awaited::Turn(_) | Awaited::Choices(_) => match lang {
+            Lang::En => format!("Waiting for {} …", names(awaited.seats())),
+            Lang::De => format!("Warten auf {} …", names(awaited.seats())),
+        },
+        Awaited::Looking | Awaited::Nothing => String::new(),
+    }
+}
+
+/// The part of the page with what was done.
+pub fn log(room: &Room, lang: Lang) -> Markup {
+    let told = room.play().map(|play| play.told()).unwrap_or_default();
+    html! {
+        ol id="log" class="log" aria-label=(lang.pick("Log", "Protokoll")) {
+            @for (number, line) in told {
+                @match line {
+                    Told::Deal(deal) => li id={ "told-" (number) } class="deal" { (lang.pick("Deal", "Spiel")) " " (deal) },
+                    Told::Line(seat, said) => li id={ "told-" (number) } class=[seat.is_none().then_some("news")] { (said.get(lang)) },
+                }
+            }
+        }
+    }
+}
+
+/// The part of the page with what was said.
+pub fn talk(room: &Room, lang: Lang) -> Markup {
+    html! {
+        ol id="talk" class="talk" aria-label=(lang.pick("Chat", "Chat")) {
+            @for remark in room.said() {
+                li id={ "said-" (remark.number) } data-player=(remark.player) { strong { (remark.name) } " " span { (remark.text) }
+                    button type="button" class="mute quiet" data-mute=(remark.player) { (lang.pick("mute", "stumm")) } }
+            }
+        }
+    }
+}
+
+/// The rules of a game, as paragraphs.
+pub fn rules(text: &str) -> Markup {
+    html! {
+        @for line in text.lines() {
+            @match line.strip_prefix("# ") {
+                Some(heading) => h3 { (heading) },
+                None if line.is_empty() => {},
+                None => p { (line) },
+            }
+        }
+    }
+}
+
+fn avatar(room: &Room, seat: Seat) -> Markup {
+    let number = room.chair(seat).and_then(|chair| chair.face(seat)).map_or(0, |face| face.avatar);
+    html! { span class={ "avatar a" (number) } aria-hidden="true" {} }
+}
+
+fn name(chair: &Chair, seat: Seat) -> String {
+    chair.face(seat).map(|face| face.name).unwrap_or_default()
+}
+
+/// The deal that is looked at.
+fn number(play: &dyn Play) -> u32 {
+    match play.stage() {
+        Stage::Deal => play.deal(),
+        Stage::Between | Stage::Over => play.deals_over(),
+    }
+}
+
+fn signed(number: i64) -> String {
+    if number > 0 { format!("+{number}") } else { number.to_string().replace('-', "−") }
+}
+
+const fn marking(marking: Marking) -> &'static str {
+    match marking {
+        Marking::None => "none",
+        Marking::One => "one",
+        Marking::Many => "many",
+    }
+}
+

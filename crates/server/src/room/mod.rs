@@ -1,0 +1,481 @@
+//! A table as a pure state machine: chairs, a match, what was said.
+//!
+//! A room is what its log says ([`Room::apply`], one function that checks and changes; an error changes
+//! nothing). It has no clock and no entropy: times come with events, the house's secret with the room.
+//!
+//! ```text
+//! gathering   people and computers sit down                       Started ->
+//! playing     seeds, turns, choices; between deals all look       (the last deal ends) ->
+//! over        the result stands; a further match is another table
+//! ```
+//!
+//! What is due without anybody doing anything (a computer's move, a time that is up, the next deal) is told
+//! by [`Room::due`], and becomes an event like all others by [`Room::tick`].
+//!
+//! - `event`: what the log holds
+//! - `command`: what players want, turned into events
+//! - `playing`: the match
+//! - `timing`: what is due, and when
+//! - `sight`: what somebody sees
+
+mod chair;
+mod chronicle;
+mod command;
+mod event;
+mod playing;
+mod refusal;
+mod sight;
+mod timing;
+
+use std::collections::VecDeque;
+
+use dealers::house::{Publish, RevealSeed, Seed};
+use games::AnyGame;
+use table::record::{Writer, unhex};
+use table::{BadSetting, Game as _, Seat, Seats, Standing};
+use zeroize::Zeroizing;
+
+use crate::ids::{Millis, PlayerId, TableId};
+
+pub use chair::{Chair, level};
+pub(crate) use chronicle::Told;
+pub use command::Command;
+pub use event::{Entry, Event, Face, Sitter, Terms};
+pub use playing::{Awaited, Stage};
+pub use refusal::Refusal;
+pub use sight::{Ending, Hint, Key, Play, Pressed, Shown};
+pub use timing::{Due, SECONDS_TO_LOOK};
+
+use playing::{Beginning, Playing, Recording};
+
+/// The most characters of a name.
+pub const LONGEST_NAME: usize = 24;
+/// The most characters of something said.
+pub const LONGEST_TEXT: usize = 400;
+/// How many pictures there are to choose from, the computers' included.
+pub const AVATARS: u8 = 24;
+/// No more of what was said is kept at hand.
+const MOST_SAID: usize = 100;
+
+/// A table.
+pub struct Room {
+    terms: Terms,
+    game: AnyGame,
+    secret: Zeroizing<[u8; 32]>,
+    chairs: Vec<Chair>,
+    phase: Phase,
+    /// What people said last.
+    said: VecDeque<Remark>,
+    remarks: u64,
+    /// Whoever was awaited in vain so often in a row, by seat.
+    expired: Vec<u32>,
+    /// Who has seen how the deal ended.
+    ready: Seats,
+    again: Option<TableId>,
+    /// When the last event happened.
+    at: Millis,
+    keep: Keep,
+}
+
+/// What a room keeps beside its state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Keep {
+    /// The log in words, for people.
+    pub words: bool,
+    /// The record of the match.
+    pub record: bool,
+    /// In the record, what each seat was dealt.
+    pub private: bool,
+}
+
+/// Where a table is.
+pub(crate) enum Phase {
+    /// People sit down.
+    Gathering,
+    /// The match has begun. It may be over.
+    Match(Box<dyn Play>),
+}
+
+/// Something that somebody said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// Its number.
+    pub number: u64,
+    /// When.
+    pub at: Millis,
+    /// Who.
+    pub player: PlayerId,
+    /// What he was called.
+    pub name: String,
+    /// What.
+    pub text: String,
+}
+
+impl Room {
+    /// The table that a first event makes.
+    pub fn open(terms: Terms, secret: [u8; 32], at: Millis, keep: Keep) -> Result<Self, Refusal> {
+        let game = AnyGame::from_name(&terms.game).ok_or(Refusal::Damaged("game"))?;
+        if games::with_game!(game, G => G::VERSION) != terms.rules {
+            return Err(Refusal::OtherRules);
+        }
+        check_settings(game, &terms.settings, terms.players).map_err(|_| Refusal::Damaged("settings"))?;
+        let chairs = vec![Chair::default(); usize::from(terms.players)];
+        Ok(Self {
+            expired: vec![0; chairs.len()],
+            terms,
+            game,
+            secret: Zeroizing::new(secret),
+            chairs,
+            phase: Phase::Gathering,
+            said: VecDeque::new(),
+            remarks: 0,
+            ready: Seats::NONE,
+            again: None,
+            at,
+            keep,
+        })
+    }
+
+    /// The table that a log makes; entries in order, from the first.
+    pub fn replay(
+        secret: [u8; 32],
+        entries: impl IntoIterator<Item = Entry>,
+        keep: Keep,
+    ) -> Result<Self, Refusal> {
+        let mut entries = entries.into_iter();
+        let Some(Entry { at, events }) = entries.next() else { return Err(Refusal::Damaged("no entries")) };
+        let mut events = events.into_iter();
+        let Some(Event::Opened(terms)) = events.next() else { return Err(Refusal::Damaged("no terms")) };
+        let mut room = Self::open(*terms, secret, at, keep)?;
+        events.try_for_each(|event| room.apply(at, &event))?;
+        for entry in entries {
+            entry.events.iter().try_for_each(|event| room.apply(entry.at, event))?;
+        }
+        Ok(room)
+    }
+
+    /// What it was made with.
+    pub const fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// Its game.
+    pub const fn game(&self) -> AnyGame {
+        self.game
+    }
+
+    /// Its chairs, by seat.
+    pub fn chairs(&self) -> impl Iterator<Item = (Seat, &Chair)> {
+        (0..).map_while(Seat::new).zip(&self.chairs)
+    }
+
+    /// One of them.
+    pub fn chair(&self, seat: Seat) -> Option<&Chair> {
+        self.chairs.get(usize::from(seat.index()))
+    }
+
+    /// Where a player sits.
+    pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
+        self.chairs().find(|(_, chair)| chair.player() == Some(player)).map(|(seat, _)| seat)
+    }
+
+    /// Whether this is who made the table, or, where nobody in particular did, somebody who sits at it.
+    pub fn owns(&self, player: PlayerId) -> bool {
+        match self.owner() {
+            Some(owner) => owner == player,
+            None => self.seat_of(player).is_some(),
+        }
+    }
+
+    /// Who may start: who made the table, as long as he sits at it or nobody else does.
+    fn owner(&self) -> Option<PlayerId> {
+        let made = self.terms.owner?;
+        let first = self.chairs.iter().find_map(Chair::player);
+        if self.seat_of(made).is_some() { Some(made) } else { first.or(Some(made)) }
+    }
+
+    /// The match, once it has begun.
+    pub fn play(&self) -> Option<&dyn Play> {
+        match &self.phase {
+            Phase::Gathering => None,
+            Phase::Match(play) => Some(play.as_ref()),
+        }
+    }
+
+    /// Where the match is, once it has begun.
+    pub fn stage(&self) -> Option<Stage> {
+        self.play().map(|play| play.stage())
+    }
+
+    /// How the match stands, once it has begun.
+    pub fn standing(&self) -> Option<Standing> {
+        self.play().map(|play| play.standing_now())
+    }
+
+    /// What people said last.
+    pub fn said(&self) -> impl Iterator<Item = &Remark> {
+        self.said.iter()
+    }
+
+    /// The table that the players moved on to.
+    pub const fn again(&self) -> Option<TableId> {
+        self.again
+    }
+
+    /// Who has seen how the deal ended.
+    pub const fn ready(&self) -> Seats {
+        self.ready
+    }
+
+    /// Is this seat's player away, so that it is played for him?
+    pub fn is_away(&self, seat: Seat) -> bool {
+        let expired = self.expired.get(usize::from(seat.index())).copied().unwrap_or(0);
+        i64::from(expired) >= self.setting("away_after").unwrap_or(3)
+    }
+
+    /// When the last event happened.
+    pub const fn at(&self) -> Millis {
+        self.at
+    }
+
+    /// The lines of the record since the last call, where it is kept.
+    pub fn take_record(&mut self) -> String {
+        match &mut self.phase {
+            Phase::Gathering => String::new(),
+            Phase::Match(play) => play.take_record(),
+        }
+    }
+
+    /// Checks an event and carries it out; an error changes nothing.
+    pub fn apply(&mut self, at: Millis, event: &Event) -> Result<(), Refusal> {
+        match event {
+            Event::Opened(_) => return Err(Refusal::Damaged("opened twice")),
+            Event::Sat { seat, who } => self.sit(*seat, who)?,
+            Event::Stood { seat } => self.stand(*seat, at)?,
+            Event::Started => self.start(at)?,
+            Event::Committed { seat, deck, commitment } => {
+                let commitment = digits(commitment)?;
+                self.playing()?.commit(*seat, *deck, commitment, at)?;
+            }
+            Event::Revealed { seat, deck, seed, nonce } => {
+                let seed = Seed { seed: digits(seed)?, nonce: digits(nonce)? };
+                self.playing()?.reveal(*seat, *deck, &seed, at)?;
+            }
+            Event::SeedsDue => self.playing()?.seeds_due(at)?,
+            Event::Acted { seat, height, action, timeout } => {
+                self.playing()?.act(*seat, *height, action, *timeout, at)?;
+                self.expire(*seat, *timeout);
+            }
+            Event::Chose { seat, height, choice, timeout } => {
+                self.playing()?.choose(*seat, *height, choice, at)?;
+                self.expire(*seat, *timeout);
+            }
+            Event::Ready { seat, deal } => self.make_ready(*seat, *deal, at)?,
+            Event::Next => self.next(at)?,
+            Event::Back { seat } => {
+                self.chair(*seat).filter(|chair| chair.player().is_some()).ok_or(Refusal::NotSeated)?;
+                self.expire(*seat, false);
+            }
+            Event::Said { player, name, text } => self.remark(at, *player, name, text)?,
+            Event::Renamed { seat, face } => self.rename(*seat, face)?,
+            Event::Again { table } => {
+                if self.stage() != Some(Stage::Over) {
+                    return Err(Refusal::NotOver);
+                }
+                self.again = Some(*table);
+            }
+        }
+        self.at = at;
+        Ok(())
+    }
+
+    fn sit(&mut self, seat: Seat, who: &Sitter) -> Result<(), Refusal> {
+        if let Phase::Match(_) = self.phase {
+            return Err(Refusal::Begun);
+        }
+        if let Sitter::Player { player, face, .. } = who {
+            check_text(&face.name, LONGEST_NAME)?;
+            if let Some(seat) = self.seat_of(*player) {
+                return Err(Refusal::SeatedAlready(seat));
+            }
+        }
+        let chair = self.chairs.get_mut(usize::from(seat.index())).ok_or(Refusal::NoSuchSeat)?;
+        if matches!(chair.who, Some(Sitter::Player { .. })) {
+            return Err(Refusal::Taken(seat));
+        }
+        chair.who = Some(who.clone());
+        Ok(())
+    }
+
+    fn stand(&mut self, seat: Seat, at: Millis) -> Result<(), Refusal> {
+        let bot = self.setting_word("on_leave") == Some("bot");
+        let chair = self.chairs.get_mut(usize::from(seat.index())).ok_or(Refusal::NoSuchSeat)?;
+        let who = chair.who.as_ref().ok_or(Refusal::NotSeated)?;
+        match &mut self.phase {
+            Phase::Gathering => chair.who = None,
+            Phase::Match(play) => {
+                let Sitter::Player { face, .. } = who else { return Err(Refusal::NotSeated) };
+                chair.left = Some(face.clone());
+                if bot {
+                    chair.who = Some(Sitter::Computer(bots::Kind::Normal));
+                    play.take_over(seat, at);
+                } else {
+                    chair.who = None;
+                    play.leave(seat, at);
+                }
+                self.ready.remove(seat);
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, at: Millis) -> Result<(), Refusal> {
+        if let Phase::Match(_) = self.phase {
+            return Err(Refusal::Begun);
+        }
+        let empty = self.chairs.iter().filter(|chair| chair.who.is_none()).count();
+        if empty > 0 {
+            return Err(Refusal::EmptyChairs(u8::try_from(empty).unwrap_or(u8::MAX)));
+        }
+        let session = digits(&self.terms.session)?;
+        let reveal = reveal_seed(&self.terms.reveal).ok_or(Refusal::Damaged("reveal"))?;
+        let quiet = |chair: &Chair| chair.player().is_some() && !chair.sends_seeds();
+        let silent = self.chairs().filter(|(_, chair)| quiet(chair)).map(|(seat, _)| seat).collect();
+        let computers = self.chairs().filter(|(_, chair)| chair.computer().is_some()).map(|(seat, _)| seat).collect();
+        let names = self.chairs().filter_map(|(seat, chair)| chair.face(seat)).map(|face| face.name).collect();
+        let record = self.keep.record.then(|| Recording { writer: Writer::new(), private: self.keep.private });
+        let publish = |publish: Publish| Beginning {
+            settings: &self.terms.settings,
+            players: self.terms.players,
+            session,
+            secret: &self.secret,
+            publish,
+            names,
+            silent,
+            computers,
+            at,
+            record,
+            told: self.keep.words,
+        };
+        let play: Box<dyn Play> = games::with_game!(self.game, G => {
+            Box::new(Playing::<G>::begin(publish(reveal.in_game::<G>()))?)
+        });
+        self.phase = Phase::Match(play);
+        Ok(())
+    }
+
+    fn make_ready(&mut self, seat: Seat, deal: u32, at: Millis) -> Result<(), Refusal> {
+        let play = self.playing()?;
+        if play.stage() != Stage::Between {
+            return Err(Refusal::NotAsked);
+        }
+        if play.deals_over() != deal {
+            return Err(Refusal::OtherDeal);
+        }
+        self.chair(seat).filter(|chair| chair.player().is_some()).ok_or(Refusal::NotSeated)?;
+        self.ready.insert(seat);
+        self.expire(seat, false);
+        let waiting = self.chairs().any(|(seat, chair)| {
+            chair.player().is_some() && !self.ready.contains(seat) && !self.is_away(seat)
+        });
+        if !waiting {
+            self.next(at)?;
+        }
+        Ok(())
+    }
+
+    fn next(&mut self, at: Millis) -> Result<(), Refusal> {
+        let play = self.playing()?;
+        if play.stage() != Stage::Between {
+            return Err(Refusal::NotAsked);
+        }
+        play.next_deal(at);
+        self.ready = Seats::NONE;
+        Ok(())
+    }
+
+    fn remark(&mut self, at: Millis, player: PlayerId, name: &str, text: &str) -> Result<(), Refusal> {
+        check_text(name, LONGEST_NAME)?;
+        check_text(text, LONGEST_TEXT)?;
+        if self.said.len() >= MOST_SAID {
+            self.said.pop_front();
+        }
+        let number = self.remarks;
+        self.said.push_back(Remark { number, at, player, name: name.to_owned(), text: text.to_owned() });
+        self.remarks += 1;
+        Ok(())
+    }
+
+    fn rename(&mut self, seat: Seat, to: &Face) -> Result<(), Refusal> {
+        check_text(&to.name, LONGEST_NAME)?;
+        if let Phase::Match(_) = self.phase {
+            // Records name the players as they were when the match began.
+            return Err(Refusal::Begun);
+        }
+        let chair = self.chairs.get_mut(usize::from(seat.index())).ok_or(Refusal::NoSuchSeat)?;
+        match &mut chair.who {
+            Some(Sitter::Player { face, .. }) => {
+                *face = to.clone();
+                Ok(())
+            }
+            Some(Sitter::Computer(_)) | None => Err(Refusal::NotSeated),
+        }
+    }
+
+    fn playing(&mut self) -> Result<&mut Box<dyn Play>, Refusal> {
+        match &mut self.phase {
+            Phase::Gathering => Err(Refusal::NotBegun),
+            Phase::Match(play) => Ok(play),
+        }
+    }
+
+    /// A seat acted by itself, or its time was up.
+    fn expire(&mut self, seat: Seat, timeout: bool) {
+        if let Some(expired) = self.expired.get_mut(usize::from(seat.index())) {
+            *expired = if timeout { expired.saturating_add(1) } else { 0 };
+        }
+    }
+
+    fn setting(&self, name: &str) -> Option<i64> {
+        self.terms.settings.get(name)?.as_i64()
+    }
+
+    fn setting_word(&self, name: &str) -> Option<&str> {
+        self.terms.settings.get(name)?.as_str()
+    }
+}
+
+/// Checks the settings of a match.
+pub fn check_settings(game: AnyGame, settings: &serde_json::Value, players: u8) -> Result<(), BadSetting> {
+    use table::Settings as _;
+    games::with_game!(game, G => {
+        let settings: <G as table::Game>::Settings = serde_json::from_value(settings.clone())
+            .map_err(|why| BadSetting::new("settings", why.to_string()))?;
+        settings.check_ranges()?;
+        G::check_players(players)?;
+        table::Match::<G>::start(&settings, players).map(drop)
+    })
+}
+
+/// When the house publishes its seeds, by name.
+pub fn reveal_seed(name: &str) -> Option<RevealSeed> {
+    match name {
+        "auto" => Some(RevealSeed::Auto),
+        "after_deal" => Some(RevealSeed::AfterDeal),
+        "after_match" => Some(RevealSeed::AfterMatch),
+        _ => None,
+    }
+}
+
+/// A text of 1 to `most` characters that has something to be seen and nothing that is not.
+pub fn check_text(text: &str, most: usize) -> Result<(), Refusal> {
+    let shown = |c: char| !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    if !text.trim().is_empty() && text.chars().count() <= most && text.chars().all(shown) {
+        return Ok(());
+    }
+    Err(Refusal::Text { most })
+}
+
+fn digits(text: &str) -> Result<[u8; 32], Refusal> {
+    unhex(text).and_then(|bytes| bytes.try_into().ok()).ok_or(Refusal::NotHex)
+}

@@ -1,0 +1,579 @@
+//! A match at a table: the rules, the house that deals, and what is awaited.
+//!
+//! Everything here follows from the terms, the house's secret and the events; the time of an event comes with
+//! it. What the house and the rules do by themselves is done at once after each event ([`Playing::go_on`]).
+
+use std::collections::BTreeMap;
+
+use bots::{Course, Kind, Past};
+use dealers::house::{Asked, Publish, Seed};
+use dealers::{Dealer as _, Filling, House};
+use dealing::Commitment;
+use rand::SeedableRng as _;
+use rand::rngs::Xoshiro256PlusPlus;
+use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
+use table::record::{End, Header, Line, Writer, hex};
+use table::{Awaiting, Breakdown, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Series as _, Settings as _, Standing, Table};
+use zeroize::Zeroizing;
+
+use super::chronicle::Chronicle;
+use super::refusal::Refusal;
+use crate::ids::Millis;
+use crate::lang::{Lang, Said};
+use crate::page::{MoveOf, Page, Scene};
+
+/// A match of one game.
+pub(crate) struct Playing<G: Page> {
+    pub(super) settings: G::Settings,
+    pub(super) running: Match<G>,
+    pub(super) house: House,
+    secret: Zeroizing<[u8; 32]>,
+    pub(super) names: Vec<String>,
+    /// What the seats did in this deal.
+    pub(super) past: Vec<Past<G::Rules>>,
+    /// Secret choices, while others have still to choose.
+    chosen: BTreeMap<Seat, <G::Rules as Rules>::Choice>,
+    pub(super) stage: Stage,
+    /// The deal that ended last.
+    pub(super) ended: Option<Box<Ended<G>>>,
+    /// How the match stood before the deal on the table.
+    pub(super) standing: Standing,
+    began: Millis,
+    /// The first deck of the next deal.
+    first_deck: u32,
+    /// Since when what is awaited is awaited.
+    pub(super) since: Millis,
+    /// Seats that left for good, and are to leave the next deal as well.
+    leaving: Seats,
+    /// What is told in words, where somebody reads it.
+    pub(super) chronicle: Option<Chronicle>,
+    /// The record, where it is wanted.
+    pub(super) record: Option<Recording>,
+}
+
+/// A record that is being written.
+pub(crate) struct Recording {
+    pub(super) writer: Writer,
+    /// What seats were dealt is written down, too.
+    pub(super) private: bool,
+}
+
+/// Where the match is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// A deal is played.
+    Deal,
+    /// A deal is over and looked at.
+    Between,
+    /// The match is over.
+    Over,
+}
+
+/// A deal that is over.
+pub(crate) struct Ended<G: Game> {
+    pub(super) table: Table<G::Rules>,
+    pub(super) outcome: Outcome,
+    /// Before it.
+    pub(super) before: Standing,
+    /// After it.
+    pub(super) after: Standing,
+    pub(super) deal: u32,
+    pub(super) own: Vec<table::Faces>,
+}
+
+/// What is awaited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Awaited {
+    /// Commitments to seeds for a deck, or the seeds.
+    Seeds(u32, Asked, Seats),
+    /// A seat's turn.
+    Turn(Seat),
+    /// Secret choices of these.
+    Choices(Seats),
+    /// That everybody has seen how the deal ended.
+    Looking,
+    /// Nothing.
+    Nothing,
+}
+
+impl Awaited {
+    /// Who is awaited.
+    pub const fn seats(self) -> Seats {
+        match self {
+            Self::Seeds(_, _, seats) | Self::Choices(seats) => seats,
+            Self::Turn(seat) => Seats::one(seat),
+            Self::Looking | Self::Nothing => Seats::NONE,
+        }
+    }
+}
+
+/// How a match begins.
+pub(crate) struct Beginning<'a> {
+    pub(crate) settings: &'a serde_json::Value,
+    pub(crate) players: u8,
+    pub(crate) session: [u8; 32],
+    pub(crate) secret: &'a [u8; 32],
+    pub(crate) publish: Publish,
+    pub(crate) names: Vec<String>,
+    /// Players from whom no seeds come.
+    pub(crate) silent: Seats,
+    pub(crate) computers: Seats,
+    pub(crate) at: Millis,
+    pub(crate) record: Option<Recording>,
+    pub(crate) told: bool,
+}
+
+impl<G: Page> Playing<G> {
+    /// A match begins.
+    pub(crate) fn begin(beginning: Beginning<'_>) -> Result<Self, Refusal> {
+        let settings: G::Settings =
+            serde_json::from_value(beginning.settings.clone()).map_err(|_| Refusal::Damaged("settings"))?;
+        let running = Match::<G>::start(&settings, beginning.players).map_err(|_| Refusal::Damaged("settings"))?;
+        let mut house = House::new(*beginning.secret, beginning.publish);
+        house.begin(beginning.session);
+        for seat in beginning.silent.iter() {
+            house.leave(seat);
+        }
+        for seat in beginning.computers.iter() {
+            house.take_over(seat);
+        }
+        let standing = running.standing();
+        let mut record = beginning.record;
+        if let Some(record) = &mut record {
+            record.writer.header(Header {
+                format: table::record::FORMAT,
+                game: G::NAME.to_owned(),
+                players: beginning.players,
+                id: Some(hex(&beginning.session)),
+                settings: serde_json::to_value(&settings).ok(),
+                names: beginning.names.clone(),
+                dealer: "house".to_owned(),
+                extra: BTreeMap::new(),
+            });
+        }
+        let chronicle = beginning.told.then(Chronicle::default);
+        let mut playing = Self {
+            settings,
+            running,
+            house,
+            secret: Zeroizing::new(*beginning.secret),
+            names: beginning.names,
+            past: Vec::new(),
+            chosen: BTreeMap::new(),
+            stage: Stage::Between,
+            ended: None,
+            standing,
+            began: beginning.at,
+            first_deck: 0,
+            since: beginning.at,
+            leaving: Seats::NONE,
+            chronicle,
+            record,
+        };
+        playing.next_deal(beginning.at);
+        Ok(playing)
+    }
+
+    /// What is awaited.
+    pub(crate) fn awaited(&self) -> Awaited {
+        match self.stage {
+            Stage::Between => return Awaited::Looking,
+            Stage::Over => return Awaited::Nothing,
+            Stage::Deal => {}
+        }
+        match self.running.table().awaiting() {
+            Awaiting::Dealer => match self.house.asks() {
+                Some((deck, asked, seats)) => Awaited::Seeds(deck, asked, seats),
+                None => Awaited::Nothing,
+            },
+            Awaiting::Turn(seat) => Awaited::Turn(seat),
+            Awaiting::Choices(seats) => {
+                Awaited::Choices(seats - self.chosen.keys().copied().collect())
+            }
+            Awaiting::Over => Awaited::Nothing,
+        }
+    }
+
+    /// What a seat knows.
+    pub(crate) fn known(&self, seat: Seat) -> Known<'_> {
+        Known::with(self.running.table().open(), self.house.own(seat))
+    }
+
+    /// What an eye knows.
+    pub(crate) fn known_to(&self, eye: Eye) -> Known<'_> {
+        match eye {
+            Eye::Seat(seat) => self.known(seat),
+            Eye::Public => Known::public(self.running.table().open()),
+        }
+    }
+
+    /// Calls `f` with what an eye sees of the deal on the table.
+    pub(crate) fn scene<T>(&self, eye: Eye, lang: Lang, f: impl FnOnce(&Scene<'_, G>) -> T) -> T {
+        let (table, known) = (self.running.table(), self.known_to(eye));
+        let view = table.rules().view(known, eye);
+        let awaited = self.awaited().seats();
+        let asked = match (self.awaited(), eye) {
+            (Awaited::Turn(_) | Awaited::Choices(_), Eye::Seat(seat)) if awaited.contains(seat) => Some(seat),
+            _ => None,
+        };
+        let moves = asked.map(|seat| table.rules().moves(known, seat));
+        f(&Scene {
+            lang,
+            eye,
+            view: &view,
+            moves: moves.as_ref(),
+            awaited,
+            table,
+            known,
+            settings: &self.settings,
+            standing: &self.standing,
+            deal: self.running.deals(),
+            names: &self.names,
+        })
+    }
+
+    /// Calls `f` with what an eye sees of the deal that ended last.
+    pub(crate) fn last_scene<T>(&self, eye: Eye, lang: Lang, f: impl FnOnce(&Scene<'_, G>, &Ended<G>) -> T) -> Option<T> {
+        let ended = self.ended.as_deref()?;
+        let known = match eye {
+            Eye::Seat(seat) => match ended.own.get(usize::from(seat.index())) {
+                Some(own) => Known::with(ended.table.open(), own),
+                None => Known::public(ended.table.open()),
+            },
+            Eye::Public => Known::public(ended.table.open()),
+        };
+        let view = ended.table.rules().view(known, eye);
+        let scene = Scene {
+            lang,
+            eye,
+            view: &view,
+            moves: None,
+            awaited: Seats::NONE,
+            table: &ended.table,
+            known,
+            settings: &self.settings,
+            standing: &ended.before,
+            deal: ended.deal,
+            names: &self.names,
+        };
+        Some(f(&scene, ended))
+    }
+
+    /// What a computer in this seat does now.
+    pub(crate) fn computer(&self, seat: Seat, kind: Kind) -> Option<MoveOf<G>> {
+        let mut rng = Xoshiro256PlusPlus::from_seed(self.draws(seat, b"computer"));
+        kind.decide(self.course(), self.running.table(), seat, self.known(seat), &mut rng)
+    }
+
+    /// What is done for a seat whose time is up.
+    pub(crate) fn default_move(&self, seat: Seat) -> Option<MoveOf<G>> {
+        self.running.table().rules().default_move(self.known(seat), seat)
+    }
+
+    /// What led here.
+    pub(crate) fn course(&self) -> Course<'_, G> {
+        Course { settings: &self.settings, deal: self.running.deals(), past: &self.past }
+    }
+
+    /// What is drawn from in this seat at this point of the match.
+    pub(crate) fn draws(&self, seat: Seat, what: &[u8]) -> [u8; 32] {
+        Sha256::new()
+            .chain_update("fairdeal/server/draws")
+            .chain_update(*self.secret)
+            .chain_update(what)
+            .chain_update([seat.index()])
+            .chain_update(self.running.table().height().0.to_le_bytes())
+            .finalize()
+            .into()
+    }
+
+    /// How many seconds whoever is awaited has; `None` where there is no limit.
+    pub(crate) fn seconds(&self) -> Option<u64> {
+        self.scene(Eye::Public, Lang::En, |scene| G::seconds(scene)).or_else(|| self.settings.action_timeout())
+    }
+
+    /// A seat acts.
+    pub(crate) fn act(&mut self, seat: Seat, height: Height, action: &RawValue, timeout: bool, at: Millis) -> Result<(), Refusal> {
+        self.at_height(height)?;
+        let Awaited::Turn(turn) = self.awaited() else { return Err(Refusal::NotAsked) };
+        if turn != seat {
+            return Err(Refusal::NotAsked);
+        }
+        let action: <G::Rules as Rules>::Action = parse(action)?;
+        let (table, house) = (self.running.table(), &mut self.house);
+        if table.rules().shows(seat, &action).next().is_some() {
+            // The house proves faces before they are laid down, and a proof cannot be taken back.
+            let tried = table.clone().act_if(height, seat, &action, house.opened(), |claim| house.judge(claim) != Some(false));
+            tried.map_err(|why| refused::<G>(&why))?;
+            house.show(table, seat, &action).map_err(|_| Refusal::Damaged("cards"))?;
+        }
+        let mut before = self.chronicle.as_ref().map(|_| table.rules().view(Known::public(table.open()), Eye::Public));
+        let line = self.record.is_some().then(|| (self.house.evidence(), self.running.table().clone()));
+        let house = &self.house;
+        self.running
+            .table_mut()
+            .act_if(height, seat, &action, house.opened(), |claim| house.judge(claim) != Some(false))
+            .map_err(|why| refused::<G>(&why))?;
+        if let (Some(record), Some((evidence, table))) = (&mut self.record, line) {
+            evidence.into_iter().for_each(|evidence| record.writer.evidence(evidence));
+            record.writer.act(&table, seat, &action, self.house.opened(), timeout);
+        }
+        self.past.push(Past::Did(seat, action.clone()));
+        if let Some(before) = before.take() {
+            self.tell_move(&before, seat, &Move::Act(action));
+        }
+        self.go_on(at);
+        Ok(())
+    }
+
+    /// A seat chooses in secret.
+    pub(crate) fn choose(&mut self, seat: Seat, height: Height, choice: &RawValue, at: Millis) -> Result<(), Refusal> {
+        self.at_height(height)?;
+        if self.chosen.contains_key(&seat) {
+            return Err(Refusal::ChosenAlready);
+        }
+        let Awaited::Choices(seats) = self.awaited() else { return Err(Refusal::NotAsked) };
+        if !seats.contains(seat) {
+            return Err(Refusal::NotAsked);
+        }
+        let choice: <G::Rules as Rules>::Choice = parse(choice)?;
+        let rules = self.running.table().rules();
+        rules.admits_choice(seat, &choice).map_err(|why| illegal::<G>(&why))?;
+        self.chosen.insert(seat, choice);
+        if seats == Seats::one(seat) {
+            self.reveal_choices()?;
+            self.go_on(at);
+        }
+        Ok(())
+    }
+
+    /// Everybody has chosen.
+    fn reveal_choices(&mut self) -> Result<(), Refusal> {
+        let choices: Vec<(Seat, <G::Rules as Rules>::Choice)> = core::mem::take(&mut self.chosen).into_iter().collect();
+        let table = self.running.table();
+        let height = table.height();
+        let before = self.chronicle.as_ref().map(|_| table.rules().view(Known::public(table.open()), Eye::Public));
+        let taken = self.running.table_mut().choose(height, &choices);
+        taken.map_err(|why| refused::<G>(&why))?;
+        if let Some(record) = &mut self.record {
+            self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
+            record.writer.choices::<G::Rules>(height, &choices);
+        }
+        for (seat, choice) in choices {
+            self.past.push(Past::Chose(seat, choice.clone()));
+            if let Some(before) = &before {
+                self.tell_move(before, seat, &Move::Choose(choice));
+            }
+        }
+        Ok(())
+    }
+
+    /// A seat commits to its seed.
+    pub(crate) fn commit(&mut self, seat: Seat, deck: u32, commitment: [u8; 32], at: Millis) -> Result<(), Refusal> {
+        self.house.commit(seat, deck, Commitment(commitment)).map_err(Refusal::Seed)?;
+        self.go_on(at);
+        Ok(())
+    }
+
+    /// A seat reveals its seed. One that does not fit leaves the seat out: that is taken, and on record.
+    pub(crate) fn reveal(&mut self, seat: Seat, deck: u32, seed: &Seed, at: Millis) -> Result<(), Refusal> {
+        match self.house.reveal(seat, deck, seed) {
+            Ok(()) | Err(dealers::house::Refusal::Mismatch) => {
+                self.go_on(at);
+                Ok(())
+            }
+            Err(why) => Err(Refusal::Seed(why)),
+        }
+    }
+
+    /// The time for commitments or seeds is over.
+    pub(crate) fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal> {
+        if !matches!(self.awaited(), Awaited::Seeds(..)) {
+            return Err(Refusal::NotAsked);
+        }
+        self.house.time_up();
+        self.go_on(at);
+        Ok(())
+    }
+
+    /// A computer takes this seat over.
+    pub(crate) fn take_over(&mut self, seat: Seat, at: Millis) {
+        self.house.take_over(seat);
+        self.go_on(at);
+    }
+
+    /// A seat leaves the match for good.
+    pub(crate) fn leave(&mut self, seat: Seat, at: Millis) {
+        self.house.leave(seat);
+        self.chosen.remove(&seat);
+        match self.stage {
+            Stage::Deal => {
+                self.gone(seat);
+                self.go_on(at);
+            }
+            // The record knows leavers within a deal only.
+            Stage::Between => self.leaving.insert(seat),
+            Stage::Over => {}
+        }
+    }
+
+    fn gone(&mut self, seat: Seat) {
+        let height = self.running.table().height();
+        // Who is out of this deal already cannot leave it again, which is fine.
+        if self.running.leave(height, seat).is_ok() {
+            // What has been chosen was chosen at another height; it stands.
+            if let Some(record) = &mut self.record {
+                self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
+                record.writer.gone(height, seat);
+            }
+        }
+    }
+
+    /// The next deal begins.
+    pub(crate) fn next_deal(&mut self, at: Millis) {
+        self.stage = Stage::Deal;
+        self.past.clear();
+        self.chosen.clear();
+        self.standing = self.running.standing();
+        self.since = at;
+        if let (Some(record), Some(setup)) = (&mut self.record, self.running.series().next(self.first_deck)) {
+            record.writer.deal::<G::Rules>(self.running.deals(), &setup);
+        }
+        if let Some(chronicle) = &mut self.chronicle {
+            chronicle.deal(self.running.deals());
+        }
+        for seat in core::mem::take(&mut self.leaving).iter() {
+            self.gone(seat);
+        }
+        self.go_on(at);
+    }
+
+    /// Does what house and rules do by themselves, and notes since when what is awaited now is awaited.
+    fn go_on(&mut self, at: Millis) {
+        let before = (self.running.table().height(), self.running.deals(), self.stage, self.house.asks().map(|(_, asked, _)| asked));
+        while self.stage == Stage::Deal {
+            match self.running.table().awaiting() {
+                Awaiting::Dealer => match self.house.fill(self.running.table()) {
+                    Ok(Filling::Done) => self.dealt(),
+                    Ok(Filling::Waiting(_)) => break,
+                    Err(_) => self.broken(),
+                },
+                // Everybody who was awaited besides may have left.
+                Awaiting::Choices(seats) if !self.chosen.is_empty() && (seats - self.chosen.keys().copied().collect()).is_empty() => {
+                    if self.reveal_choices().is_err() {
+                        self.broken();
+                    }
+                }
+                Awaiting::Turn(_) | Awaiting::Choices(_) => break,
+                Awaiting::Over => self.end_deal(at),
+            }
+        }
+        if !matches!(self.running.table().awaiting(), Awaiting::Choices(_)) {
+            self.chosen.clear();
+        }
+        let after = (self.running.table().height(), self.running.deals(), self.stage, self.house.asks().map(|(_, asked, _)| asked));
+        if before != after {
+            self.since = at;
+        }
+        // Nobody asks for it, so it must not pile up.
+        if self.record.is_none() {
+            drop(self.house.evidence());
+        }
+    }
+
+    fn dealt(&mut self) {
+        if let Some(record) = &mut self.record {
+            self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
+            let (house, private) = (&self.house, record.private);
+            record.writer.dealt(self.running.table(), house.opened(), |seat, slot| {
+                private.then(|| house.own(seat).get(slot)).flatten()
+            });
+        }
+        let table = self.running.table();
+        let before = self.chronicle.as_ref().map(|_| table.rules().view(Known::public(table.open()), Eye::Public));
+        let (height, opened) = (table.height(), self.house.opened());
+        if self.running.table_mut().dealt(height, opened).is_err() {
+            self.broken();
+            return;
+        }
+        if let Some(before) = before {
+            self.tell_news(&before);
+        }
+    }
+
+    /// What should never be: the house and the rules do not understand each other. Nobody is to blame.
+    fn broken(&mut self) {
+        let height = self.running.table().height();
+        let _ = self.running.table_mut().break_off(height, Breakdown::DealerFailed);
+        if let Some(record) = &mut self.record {
+            record.writer.broken(height, Breakdown::DealerFailed);
+        }
+    }
+
+    fn end_deal(&mut self, at: Millis) {
+        let table = self.running.table().clone();
+        let own = (0..table.rules().players()).filter_map(Seat::new).map(|seat| self.house.own(seat).clone()).collect();
+        let (before, deal) = (self.standing.clone(), self.running.deals());
+        self.first_deck = table.rules().decks().end;
+        let elapsed = u64::try_from(at.since(self.began) / 1000).unwrap_or(0);
+        let Some(outcome) = self.running.advance(elapsed) else {
+            self.stage = Stage::Over;
+            return;
+        };
+        let after = self.running.standing();
+        self.house.retire((!after.over).then(|| self.running.table().rules().decks().start));
+        if let Some(record) = &mut self.record {
+            let end = End { outcome: outcome.clone(), hash: hex(&table.state_hash()), standing: Some(after.clone()) };
+            record.writer.line(&Line::<(), (), ()>::End(end));
+            self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
+        }
+        self.stage = if after.over { Stage::Over } else { Stage::Between };
+        self.since = at;
+        self.ended = Some(Box::new(Ended { table, outcome, before, after, deal, own }));
+    }
+
+    fn at_height(&self, got: Height) -> Result<(), Refusal> {
+        let now = self.running.table().height();
+        if got == now { Ok(()) } else { Err(Refusal::Height { now, got }) }
+    }
+
+    fn tell_move(&mut self, before: &<G::Rules as Rules>::View, seat: Seat, a_move: &MoveOf<G>) {
+        let said = Said::each(|lang| self.scene(Eye::Public, lang, |scene| G::phrase(before, scene, seat, a_move)));
+        if let Some(chronicle) = &mut self.chronicle {
+            chronicle.say(Some(seat), said);
+        }
+        self.tell_news(before);
+    }
+
+    fn tell_news(&mut self, before: &<G::Rules as Rules>::View) {
+        let english = self.scene(Eye::Public, Lang::En, |scene| G::news(before, scene));
+        let german = self.scene(Eye::Public, Lang::De, |scene| G::news(before, scene));
+        for (english, german) in english.into_iter().zip(german) {
+            let said = Said::each(|lang| lang.pick(&english, &german).to_owned());
+            if let Some(chronicle) = &mut self.chronicle {
+                chronicle.say(None, said);
+            }
+        }
+    }
+}
+
+fn parse<T: serde::de::DeserializeOwned>(text: &RawValue) -> Result<T, Refusal> {
+    serde_json::from_str(text.get()).map_err(|why| Refusal::NotAMove(why.to_string()))
+}
+
+fn illegal<G: Page>(why: &<G::Rules as Rules>::Illegal) -> Refusal {
+    Refusal::Illegal(Said::each(|lang| G::refusal(why, lang)))
+}
+
+fn refused<G: Page>(why: &Refused<<G::Rules as Rules>::Illegal>) -> Refusal {
+    match why {
+        Refused::Illegal(why) | Refused::IllegalChoice(_, why) => illegal::<G>(why),
+        Refused::WrongHeight { now, got } => Refusal::Height { now: *now, got: *got },
+        Refused::NotAwaited(_) => Refusal::NotAsked,
+        Refused::NoSuchSeat(_) => Refusal::NoSuchSeat,
+        Refused::NotShown(_) | Refused::FaceChanged(_) | Refused::NoSuchCard(..) | Refused::WrongChoosers(_) => {
+            Refusal::NotAMove("it names cards that are not there".to_owned())
+        }
+    }
+}

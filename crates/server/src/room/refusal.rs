@@ -1,0 +1,123 @@
+//! Why a table does not take what somebody wants.
+
+use core::fmt;
+
+use table::{Height, Seat};
+
+use crate::lang::{Lang, Said};
+
+/// Why something is not taken. Tells nothing that the asker may not know.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// No such chair.
+    NoSuchSeat,
+    /// Somebody sits there.
+    Taken(Seat),
+    /// He sits at this table already.
+    SeatedAlready(Seat),
+    /// He does not sit at this table.
+    NotSeated,
+    /// Only the owner may do that.
+    NotOwner,
+    /// There are empty chairs.
+    EmptyChairs(u8),
+    /// The match has begun.
+    Begun,
+    /// The match has not begun.
+    NotBegun,
+    /// The match is over.
+    Over,
+    /// The match is not over yet.
+    NotOver,
+    /// It answers another height.
+    Height {
+        /// The table is here.
+        now: Height,
+        /// It answers this.
+        got: Height,
+    },
+    /// Another deal lies on the table.
+    OtherDeal,
+    /// It is not his turn.
+    NotAsked,
+    /// He has chosen already.
+    ChosenAlready,
+    /// It cannot be understood as a move of this game.
+    NotAMove(String),
+    /// The game refuses it.
+    Illegal(Said),
+    /// Seeds: not 64 hexadecimal digits.
+    NotHex,
+    /// Seeds: the house refuses.
+    Seed(dealers::house::Refusal),
+    /// A name or text that is empty, or too long.
+    Text {
+        /// The most letters.
+        most: usize,
+    },
+    /// The table was made by a program with other rules.
+    OtherRules,
+    /// The entry makes no sense: the log is damaged.
+    Damaged(&'static str),
+}
+
+impl Refusal {
+    /// In words.
+    pub fn say(&self, lang: Lang) -> String {
+        match self {
+            Self::NoSuchSeat => lang.pick("there is no such seat", "diesen Platz gibt es nicht").to_owned(),
+            Self::Taken(_) => lang.pick("somebody sits there already", "dort sitzt schon jemand").to_owned(),
+            Self::SeatedAlready(_) => {
+                lang.pick("you sit at this table already", "du sitzt schon an diesem Tisch").to_owned()
+            }
+            Self::NotSeated => lang.pick("you do not sit at this table", "du sitzt nicht an diesem Tisch").to_owned(),
+            Self::NotOwner => {
+                lang.pick("only who made the table may do that", "das darf nur, wer den Tisch aufgemacht hat").to_owned()
+            }
+            Self::EmptyChairs(count) => match lang {
+                Lang::En => format!("{count} seats are still empty: wait for players, or fill them with computers"),
+                Lang::De => format!("{count} Plätze sind noch leer: warte auf Mitspieler oder setze Computer hin"),
+            },
+            Self::Begun => lang.pick("the match has begun", "die Partie läuft schon").to_owned(),
+            Self::NotBegun => lang.pick("the match has not begun yet", "die Partie hat noch nicht begonnen").to_owned(),
+            Self::Over => lang.pick("the match is over", "die Partie ist zu Ende").to_owned(),
+            Self::NotOver => lang.pick("the match is not over yet", "die Partie ist noch nicht zu Ende").to_owned(),
+            Self::Height { now, got } => match lang {
+                Lang::En => format!("that answers height {got}, but the table is at height {now}"),
+                Lang::De => format!("das gehört zu Stand {got}, der Tisch ist aber bei {now}"),
+            },
+            Self::OtherDeal => lang.pick("another deal is on the table", "es läuft schon ein anderes Spiel").to_owned(),
+            Self::NotAsked => lang.pick("it is not your turn", "du bist nicht an der Reihe").to_owned(),
+            Self::ChosenAlready => lang.pick("you have chosen already", "du hast schon gewählt").to_owned(),
+            Self::NotAMove(why) => match lang {
+                Lang::En => format!("this is not a move of the game: {why}"),
+                Lang::De => format!("das ist kein Zug dieses Spiels: {why}"),
+            },
+            Self::Illegal(said) => said.get(lang).to_owned(),
+            Self::NotHex => lang.pick("64 hexadecimal digits are expected", "64 Hexadezimalziffern werden erwartet").to_owned(),
+            Self::Seed(why) => match lang {
+                Lang::En => format!("the seed: {why}"),
+                Lang::De => format!("der Startwert: {why}"),
+            },
+            Self::Text { most } => match lang {
+                Lang::En => format!("it must have from 1 to {most} characters"),
+                Lang::De => format!("es muss zwischen 1 und {most} Zeichen haben"),
+            },
+            Self::OtherRules => lang
+                .pick(
+                    "this table was made under other rules and cannot go on",
+                    "dieser Tisch wurde unter anderen Regeln aufgemacht und kann nicht weitergehen",
+                )
+                .to_owned(),
+            Self::Damaged(why) => format!("the log of this table is damaged: {why}"),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.say(Lang::En))
+    }
+}
+
+impl core::error::Error for Refusal {}

@@ -1,0 +1,410 @@
+//! What somebody sees of a match, and what can be done with it without knowing which game it is.
+
+use bots::{Kind, Sight, protocol};
+use dealers::house::{Opening, Seed};
+use dealers::{Dealer as _, House};
+use maud::Markup;
+use rand::SeedableRng as _;
+use rand::rngs::Xoshiro256PlusPlus;
+use serde_json::value::RawValue;
+use table::{Eye, Height, Known, Move, Outcome, Rules as _, Seat, Settings as _, Slot, Standing};
+
+use super::chronicle::Told;
+use super::event::Event;
+use super::playing::{Awaited, Playing, Stage};
+use super::refusal::Refusal;
+use crate::ids::Millis;
+use crate::lang::Lang;
+use crate::page::{Amount, Draft, Marking, Mood, MoveOf, Page, Panel, Press, Scene, Tile};
+
+/// A match of some game.
+pub trait Play: Send + Sync {
+    /// Where it is.
+    fn stage(&self) -> Stage;
+    /// What is awaited.
+    fn awaited(&self) -> Awaited;
+    /// Since when.
+    fn since(&self) -> Millis;
+    /// The seconds that players have.
+    fn seconds(&self) -> Option<u64>;
+    /// The height that the next input must name.
+    fn height(&self) -> Height;
+    /// The number of the deal on the table, or of the last.
+    fn deal(&self) -> u32;
+    /// The number of the deal that ended last; 0 before.
+    fn deals_over(&self) -> u32;
+    /// How the match stands, the last deal that is over included.
+    fn standing_now(&self) -> Standing;
+    /// How the last deal ended.
+    fn last_outcome(&self) -> Option<&Outcome>;
+    /// The house that deals.
+    fn house(&self) -> &House;
+    /// What this seat's cards are and what proves them, as far as they are dealt.
+    fn own_openings(&self, seat: Seat) -> Vec<Opening>;
+
+    /// What an eye sees, as JSON.
+    fn view(&self, eye: Eye) -> String;
+    /// What an eye sees, in its language, with what it has prepared.
+    fn show(&self, eye: Eye, lang: Lang, draft: Option<&RawValue>) -> Shown;
+    /// A seat presses a button, by its key.
+    fn press(&self, seat: Seat, lang: Lang, key: char, draft: Option<&RawValue>) -> Result<Pressed, Refusal>;
+    /// A seat chooses a place that the page offered.
+    fn place(&self, seat: Seat, lang: Lang, place: u16, draft: Option<&RawValue>) -> Result<Pressed, Refusal>;
+    /// What a strong player would do in this seat.
+    fn hint(&self, seat: Seat, lang: Lang) -> Option<Hint>;
+    /// The log in words, with numbers of its lines; empty where it is not kept.
+    fn told(&self) -> Vec<(u64, &Told)>;
+
+    /// A match begins, for a program in this seat ([`bots::protocol`]).
+    fn hello(&self, seat: Seat, seed: u32) -> String;
+    /// What happened in the deal on the table, but for the first `skip` things, for programs.
+    fn past(&self, skip: usize) -> Vec<String>;
+    /// A program in this seat is asked.
+    fn ask(&self, id: u64, seat: Seat) -> String;
+    /// A program's answer, as an event.
+    fn answer(&self, seat: Seat, answer: protocol::Answer) -> Result<Event, Refusal>;
+    /// How the last deal ended, for a program in this seat.
+    fn end(&self, seat: Seat) -> Option<String>;
+
+    /// What a computer does now.
+    fn computer_event(&self, seat: Seat, kind: Kind) -> Option<Event>;
+    /// What is done for a seat whose time is up.
+    fn default_event(&self, seat: Seat) -> Option<Event>;
+
+    /// See [`Event::Acted`].
+    fn act(&mut self, seat: Seat, height: Height, action: &RawValue, timeout: bool, at: Millis) -> Result<(), Refusal>;
+    /// See [`Event::Chose`].
+    fn choose(&mut self, seat: Seat, height: Height, choice: &RawValue, at: Millis) -> Result<(), Refusal>;
+    /// See [`Event::Committed`].
+    fn commit(&mut self, seat: Seat, deck: u32, commitment: [u8; 32], at: Millis) -> Result<(), Refusal>;
+    /// See [`Event::Revealed`].
+    fn reveal(&mut self, seat: Seat, deck: u32, seed: &Seed, at: Millis) -> Result<(), Refusal>;
+    /// See [`Event::SeedsDue`].
+    fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal>;
+    /// A computer takes a seat over.
+    fn take_over(&mut self, seat: Seat, at: Millis);
+    /// A seat leaves for good.
+    fn leave(&mut self, seat: Seat, at: Millis);
+    /// The next deal begins.
+    fn next_deal(&mut self, at: Millis);
+    /// The lines of the record since the last call.
+    fn take_record(&mut self) -> String;
+}
+
+/// Everything that a page shows of a match.
+pub struct Shown {
+    /// Beside the title.
+    pub title: String,
+    /// Every player, by seat.
+    pub panels: Vec<Panel>,
+    /// The middle of the table.
+    pub middle: Markup,
+    /// The looker's own facts.
+    pub own: Markup,
+    /// His hand.
+    pub hand: Vec<Tile>,
+    /// How its cards are marked.
+    pub marking: Marking,
+    /// Those that are.
+    pub marked: Vec<Slot>,
+    /// What stands before the hand.
+    pub bench: Option<Markup>,
+    /// What is said about what is marked.
+    pub says: (String, Mood),
+    /// What can be pressed.
+    pub buttons: Vec<Key>,
+    /// A number to be chosen, and what is chosen.
+    pub amount: Option<(Amount, i64)>,
+    /// What is prepared, as it was understood.
+    pub draft: String,
+    /// Is the looker asked?
+    pub asked: bool,
+    /// How the last deal ended, while that is looked at.
+    pub ending: Option<Ending>,
+    /// What is counted.
+    pub counts: &'static str,
+}
+
+/// A button.
+pub struct Key {
+    /// Its key.
+    pub key: char,
+    /// What it is called.
+    pub label: String,
+    /// Why it cannot be pressed.
+    pub refused: Option<String>,
+    /// Is it not to be pressed by accident?
+    pub grave: bool,
+}
+
+/// How a deal ended.
+pub struct Ending {
+    /// The number of the deal.
+    pub deal: u32,
+    /// In words.
+    pub summary: Markup,
+    /// What each seat won or lost.
+    pub outcome: Outcome,
+    /// How the match stands after it.
+    pub standing: Standing,
+}
+
+/// What comes of a button.
+#[derive(Debug)]
+pub enum Pressed {
+    /// Something is done.
+    Event(Event),
+    /// What is prepared has changed; something may be said about it.
+    Draft(String, Option<String>),
+}
+
+/// What a strong player would do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hint {
+    /// What.
+    pub what: String,
+    /// Why.
+    pub why: Vec<String>,
+    /// Prepared.
+    pub draft: String,
+}
+
+impl<G: Page> Playing<G> {
+    fn event(&self, seat: Seat, a_move: &MoveOf<G>, timeout: bool) -> Option<Event> {
+        let height = self.running.table().height();
+        Some(match a_move {
+            Move::Act(action) => Event::Acted { seat, height, action: serde_json::value::to_raw_value(action).ok()?, timeout },
+            Move::Choose(choice) => {
+                Event::Chose { seat, height, choice: serde_json::value::to_raw_value(choice).ok()?, timeout }
+            }
+        })
+    }
+
+    fn draft(raw: Option<&RawValue>) -> Draft<G::Extra> {
+        raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_else(|| Draft {
+            marked: Vec::new(),
+            amount: None,
+            extra: G::Extra::default(),
+        })
+    }
+
+    fn button(&self, seat: Seat, lang: Lang, key: char, mut draft: Draft<G::Extra>) -> Result<Pressed, Refusal> {
+        let pressed = self.scene(Eye::Seat(seat), lang, |scene| {
+            let desk = G::desk(scene, &draft);
+            let button = desk.buttons.into_iter().find(|button| button.key == key).ok_or(Refusal::NotAsked)?;
+            match button.press {
+                Err(why) => Err(Refusal::Illegal(crate::lang::Said::each(|_| why.clone()))),
+                Ok(Press::Move(a_move)) => Ok(Some(a_move)),
+                Ok(Press::Amount(amount)) => {
+                    draft.amount = Some(amount);
+                    Ok(None)
+                }
+                Ok(Press::Command) => Ok(None),
+            }
+        })?;
+        if let Some(a_move) = pressed {
+            return self.event(seat, &a_move, false).map(Pressed::Event).ok_or(Refusal::NotAsked);
+        }
+        let said = self.scene(Eye::Seat(seat), lang, |scene| G::command(scene, &mut draft, key));
+        Ok(Pressed::Draft(text(&draft), said))
+    }
+}
+
+impl<G: Page> Play for Playing<G> {
+    fn stage(&self) -> Stage {
+        self.stage
+    }
+    fn awaited(&self) -> Awaited {
+        Self::awaited(self)
+    }
+    fn since(&self) -> Millis {
+        self.since
+    }
+    fn seconds(&self) -> Option<u64> {
+        Self::seconds(self)
+    }
+    fn height(&self) -> Height {
+        self.running.table().height()
+    }
+    fn deal(&self) -> u32 {
+        self.running.deals()
+    }
+    fn deals_over(&self) -> u32 {
+        self.ended.as_ref().map_or(0, |ended| ended.deal)
+    }
+    fn standing_now(&self) -> Standing {
+        self.running.standing()
+    }
+    fn last_outcome(&self) -> Option<&Outcome> {
+        self.ended.as_ref().map(|ended| &ended.outcome)
+    }
+    fn house(&self) -> &House {
+        &self.house
+    }
+    fn own_openings(&self, seat: Seat) -> Vec<Opening> {
+        self.house.own(seat).iter().filter_map(|(slot, _)| self.house.opening(slot)).collect()
+    }
+
+    fn view(&self, eye: Eye) -> String {
+        let view = self.running.table().rules().view(self.known_to(eye), eye);
+        serde_json::to_string(&view).unwrap_or_default()
+    }
+
+    fn show(&self, eye: Eye, lang: Lang, draft: Option<&RawValue>) -> Shown {
+        let mut draft = Self::draft(draft);
+        let ending = matches!(self.stage, Stage::Between | Stage::Over).then(|| {
+            self.last_scene(eye, lang, |scene, ended| Ending {
+                deal: ended.deal,
+                summary: G::summary(scene, &ended.outcome),
+                outcome: ended.outcome.clone(),
+                standing: ended.after.clone(),
+            })
+        });
+        let ending = ending.flatten();
+        let mut render = |scene: &Scene<'_, G>| {
+            let held = G::desk(scene, &draft).hand;
+            draft.marked.retain(|slot| held.iter().any(|tile| tile.slot == *slot));
+            let desk = G::desk(scene, &draft);
+            let seats = (0..scene.table.rules().players()).filter_map(Seat::new);
+            Shown {
+                title: G::title(scene),
+                panels: seats.map(|seat| G::panel(scene, seat)).collect(),
+                middle: G::middle(scene, &draft),
+                own: if scene.me().is_some() { G::own(scene) } else { Markup::default() },
+                hand: if scene.me().is_some() { desk.hand } else { Vec::new() },
+                marking: if scene.moves.is_some() { desk.marking } else { Marking::None },
+                marked: draft.marked.clone(),
+                bench: desk.bench,
+                says: desk.says,
+                buttons: desk
+                    .buttons
+                    .into_iter()
+                    .map(|button| Key {
+                        key: button.key,
+                        label: button.label,
+                        refused: button.press.err(),
+                        grave: button.grave,
+                    })
+                    .collect(),
+                amount: desk.amount.map(|amount| (amount, amount.now(draft.amount))),
+                draft: text(&draft),
+                asked: scene.moves.is_some(),
+                ending: None,
+                counts: G::counts(lang),
+            }
+        };
+        // While people look at how a deal ended, its cards stay on the table.
+        let last = match self.stage {
+            Stage::Deal => None,
+            Stage::Between | Stage::Over => self.last_scene(eye, lang, |scene, _| render(scene)),
+        };
+        let shown = last.unwrap_or_else(|| self.scene(eye, lang, render));
+        Shown { ending, ..shown }
+    }
+
+    fn press(&self, seat: Seat, lang: Lang, key: char, draft: Option<&RawValue>) -> Result<Pressed, Refusal> {
+        self.button(seat, lang, key, Self::draft(draft))
+    }
+
+    fn place(&self, seat: Seat, lang: Lang, place: u16, draft: Option<&RawValue>) -> Result<Pressed, Refusal> {
+        let mut draft = Self::draft(draft);
+        let (said, key) = self.scene(Eye::Seat(seat), lang, |scene| {
+            let said = G::place(scene, &mut draft, place);
+            (said, G::button_at(scene, &draft, place))
+        });
+        match key {
+            Some(key) => self.button(seat, lang, key, draft),
+            None => Ok(Pressed::Draft(text(&draft), said)),
+        }
+    }
+
+    fn hint(&self, seat: Seat, lang: Lang) -> Option<Hint> {
+        let (table, known) = (self.running.table(), self.known(seat));
+        self.scene(Eye::Seat(seat), lang, |scene| {
+            let moves = scene.moves?;
+            let mut rng = Xoshiro256PlusPlus::from_seed(self.draws(seat, b"hint"));
+            let sight = Sight { seat, view: scene.view, moves, known, rules: table.rules(), course: self.course() };
+            let advice = G::advice(&sight, &mut rng)?;
+            let mut draft = Self::draft(None);
+            G::prepare(scene, &mut draft, &advice.best);
+            Some(Hint {
+                what: G::suggestion(scene, &advice.best),
+                why: advice.why.iter().map(|why| G::reason(why, lang)).collect(),
+                draft: text(&draft),
+            })
+        })
+    }
+
+    fn told(&self) -> Vec<(u64, &Told)> {
+        self.chronicle.as_ref().map(|chronicle| chronicle.lines().collect()).unwrap_or_default()
+    }
+
+    fn hello(&self, seat: Seat, seed: u32) -> String {
+        let (players, settings) = (self.running.table().rules().players(), &self.settings);
+        let seconds = self.settings.action_timeout().map_or(0.0, |seconds| seconds as f64);
+        protocol::hello::<G>(&protocol::Sitting { seat, players, names: &self.names, settings, seed }, seconds)
+    }
+
+    fn past(&self, skip: usize) -> Vec<String> {
+        let begin = (skip == 0).then(|| protocol::deal(self.running.deals()));
+        begin.into_iter().chain(self.past.iter().skip(skip).map(protocol::past)).collect()
+    }
+
+    fn ask(&self, id: u64, seat: Seat) -> String {
+        protocol::ask(id, self.running.table(), seat, self.known(seat), self.course())
+    }
+
+    fn answer(&self, seat: Seat, answer: protocol::Answer) -> Result<Event, Refusal> {
+        let a_move = answer.decision::<G::Rules>().map_err(Refusal::NotAMove)?;
+        self.event(seat, &a_move, false).ok_or(Refusal::NotAsked)
+    }
+
+    fn end(&self, seat: Seat) -> Option<String> {
+        let ended = self.ended.as_deref()?;
+        let own = ended.own.get(usize::from(seat.index()))?;
+        Some(protocol::end(ended.deal, &ended.table, seat, Known::with(ended.table.open(), own)))
+    }
+
+    fn computer_event(&self, seat: Seat, kind: Kind) -> Option<Event> {
+        match self.computer(seat, kind).and_then(|a_move| self.event(seat, &a_move, false)) {
+            Some(event) => Some(event),
+            None => self.default_event(seat),
+        }
+    }
+
+    fn default_event(&self, seat: Seat) -> Option<Event> {
+        self.default_move(seat).and_then(|a_move| self.event(seat, &a_move, true))
+    }
+
+    fn act(&mut self, seat: Seat, height: Height, action: &RawValue, timeout: bool, at: Millis) -> Result<(), Refusal> {
+        Self::act(self, seat, height, action, timeout, at)
+    }
+    fn choose(&mut self, seat: Seat, height: Height, choice: &RawValue, at: Millis) -> Result<(), Refusal> {
+        Self::choose(self, seat, height, choice, at)
+    }
+    fn commit(&mut self, seat: Seat, deck: u32, commitment: [u8; 32], at: Millis) -> Result<(), Refusal> {
+        Self::commit(self, seat, deck, commitment, at)
+    }
+    fn reveal(&mut self, seat: Seat, deck: u32, seed: &Seed, at: Millis) -> Result<(), Refusal> {
+        Self::reveal(self, seat, deck, seed, at)
+    }
+    fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal> {
+        Self::seeds_due(self, at)
+    }
+    fn take_over(&mut self, seat: Seat, at: Millis) {
+        Self::take_over(self, seat, at);
+    }
+    fn leave(&mut self, seat: Seat, at: Millis) {
+        Self::leave(self, seat, at);
+    }
+    fn next_deal(&mut self, at: Millis) {
+        Self::next_deal(self, at);
+    }
+    fn take_record(&mut self) -> String {
+        self.record.as_mut().map(|record| record.writer.take()).unwrap_or_default()
+    }
+}
+
+fn text<E: serde::Serialize>(draft: &Draft<E>) -> String {
+    serde_json::to_string(draft).unwrap_or_else(|_| "{}".to_owned())
+}

@@ -1,0 +1,100 @@
+//! What is due without anybody doing anything, and when.
+
+use bots::Kind;
+use table::Seat;
+
+use super::event::Event;
+use super::playing::{Awaited, Stage};
+use super::{Chair, Phase, Room};
+use crate::ids::Millis;
+
+/// How long people have to look how a deal ended.
+pub const SECONDS_TO_LOOK: i64 = 30;
+/// The same where there is no limit on time, once somebody is ready.
+const SECONDS_TO_LOOK_WITHOUT_LIMIT: i64 = 90;
+/// How long it takes to play for somebody who is not there.
+const MILLIS_FOR_ABSENT: i64 = 700;
+
+/// Something that is due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Due {
+    /// When.
+    pub at: Millis,
+    /// Does a person lose something by it? Then he gets some time more after the server has been away.
+    pub costs: bool,
+    what: What,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    Seeds,
+    Computer(Seat, Kind),
+    Expiry(Seat),
+    Next,
+}
+
+impl Room {
+    /// What is due next, and when.
+    pub fn due(&self) -> Option<Due> {
+        let Phase::Match(play) = &self.phase else { return None };
+        let since = play.since();
+        let due = |after: i64, costs: bool, what: What| Some(Due { at: since.plus(after), costs, what });
+        let awaited = play.awaited();
+        let pace = i64::from(self.terms.pace);
+        match awaited {
+            Awaited::Nothing => None,
+            Awaited::Seeds(..) => {
+                let seconds = i64::try_from(dealers::house::SECONDS_TO_ANSWER).unwrap_or(10);
+                due(seconds * 1000, true, What::Seeds)
+            }
+            Awaited::Looking => {
+                let people = self.chairs().filter(|(seat, chair)| chair.player().is_some() && !self.is_away(*seat));
+                if people.count() == 0 {
+                    return due(pace.saturating_mul(4), false, What::Next);
+                }
+                if self.has_limit() {
+                    return due(SECONDS_TO_LOOK * 1000, false, What::Next);
+                }
+                if self.ready.is_empty() { None } else { due(SECONDS_TO_LOOK_WITHOUT_LIMIT * 1000, false, What::Next) }
+            }
+            Awaited::Turn(_) | Awaited::Choices(_) => {
+                let mut first: Option<Due> = None;
+                for seat in awaited.seats().iter() {
+                    let this = match self.chair(seat) {
+                        Some(chair) if chair.computer().is_some() => {
+                            let kind = chair.computer().unwrap_or(Kind::Easy);
+                            due(pace, false, What::Computer(seat, kind))
+                        }
+                        Some(Chair { who: Some(_), .. }) if !self.is_away(seat) => {
+                            let seconds = play.seconds().and_then(|seconds| i64::try_from(seconds).ok());
+                            seconds.and_then(|seconds| due(seconds * 1000, true, What::Expiry(seat)))
+                        }
+                        _ => due(MILLIS_FOR_ABSENT.min(pace.max(1)), false, What::Expiry(seat)),
+                    };
+                    first = match (first, this) {
+                        (Some(a), Some(b)) if b.at < a.at => Some(b),
+                        (None, b) => b,
+                        (a, _) => a,
+                    };
+                }
+                first
+            }
+        }
+    }
+
+    /// The event that is due by now.
+    pub fn tick(&self, due: &Due) -> Option<Event> {
+        let play = self.play()?;
+        match due.what {
+            What::Seeds => Some(Event::SeedsDue),
+            What::Next => (play.stage() == Stage::Between).then_some(Event::Next),
+            What::Computer(seat, kind) => play.computer_event(seat, kind),
+            What::Expiry(seat) => play.default_event(seat).or(Some(Event::Stood { seat })),
+        }
+    }
+
+    /// Is there a limit on time at this table?
+    pub fn has_limit(&self) -> bool {
+        self.setting("action_timeout").unwrap_or(0) > 0
+    }
+}

@@ -1,0 +1,68 @@
+//! Style sheets and scripts: hand-written, embedded as they are, and kept by browsers until they change.
+
+use std::sync::LazyLock;
+
+use axum::extract::Path;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use sha2::{Digest, Sha256};
+use table::record::hex;
+
+use super::Failure;
+
+macro_rules! assets {
+    ($($name:literal: $kind:literal),+ $(,)?) => {
+        const ASSETS: &[(&str, &str, &str)] = &[$(($name, $kind, include_str!(concat!("../../assets/", $name)))),+];
+    };
+}
+
+assets! {
+    "style.css": "text/css; charset=utf-8",
+    "cards.css": "text/css; charset=utf-8",
+    "table.css": "text/css; charset=utf-8",
+    "table.js": "text/javascript; charset=utf-8",
+    "morph.js": "text/javascript; charset=utf-8",
+    "motion.js": "text/javascript; charset=utf-8",
+    "sounds.js": "text/javascript; charset=utf-8",
+    "fair.js": "text/javascript; charset=utf-8",
+    "fairness.js": "text/javascript; charset=utf-8",
+    "verify.js": "text/javascript; charset=utf-8",
+    "evidence.js": "text/javascript; charset=utf-8",
+    "findings.js": "text/javascript; charset=utf-8",
+    "house.js": "text/javascript; charset=utf-8",
+    "sha256.js": "text/javascript; charset=utf-8",
+    "sources.js": "text/javascript; charset=utf-8",
+    "holdem.css": "text/css; charset=utf-8",
+    "blackjack.css": "text/css; charset=utf-8",
+    "romme.css": "text/css; charset=utf-8",
+    "bigc.css": "text/css; charset=utf-8",
+    "ongdu.css": "text/css; charset=utf-8",
+    "blackout.css": "text/css; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+}
+
+/// Part of every asset's address, so that a new one is never taken for an old one.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let mut all = Sha256::new();
+    for (name, _, text) in ASSETS {
+        all.update(name.as_bytes());
+        all.update(text.as_bytes());
+    }
+    let hash: [u8; 32] = all.finalize().into();
+    hex(hash.first_chunk::<6>().unwrap_or(&[0; 6]))
+});
+
+/// Where an asset is.
+pub(crate) fn address(name: &str) -> String {
+    format!("/assets/{}/{name}", *VERSION)
+}
+
+pub(super) async fn asset(Path((_, name)): Path<(String, String)>) -> Result<Response, Failure> {
+    let (_, kind, text) = ASSETS.iter().find(|(asset, _, _)| *asset == name).ok_or(Failure::NotFound)?;
+    Ok(([(CONTENT_TYPE, *kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")], *text).into_response())
+}
+
+/// What browsers ask for by themselves.
+pub(super) async fn icon() -> Response {
+    axum::response::Redirect::permanent(&address("icon.svg")).into_response()
+}

@@ -1,0 +1,60 @@
+//! What holds for every request: where it may come from, and the headers of its answer.
+
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::{Method, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::{Failure, Site};
+
+/// Scripts, styles, pictures and sockets of this site only; nothing inline; nobody may put pages into a frame.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'";
+
+const HEADERS: [(HeaderName, HeaderValue); 5] = [
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+];
+
+pub(super) async fn guard(State(site): State<Site>, request: Request, next: Next) -> Response {
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let socket = request.headers().contains_key(header::UPGRADE);
+    let mut answer = if (!reads || socket) && !is_ours(&site, request.headers()) {
+        Failure::Foreign.into_response()
+    } else {
+        next.run(request).await
+    };
+    let headers = answer.headers_mut();
+    for (name, value) in HEADERS {
+        headers.entry(name).or_insert(value);
+    }
+    // What one visitor sees is not for another.
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    answer
+}
+
+/// Does a write come from a page of this site, or from a program that has no pages? Browsers always say where
+/// a write or a socket comes from.
+fn is_ours(site: &Site, headers: &HeaderMap) -> bool {
+    if let Some(fetch) = headers.get("sec-fetch-site") {
+        if !matches!(fetch.as_bytes(), b"same-origin" | b"none") {
+            return false;
+        }
+    }
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        // A browser that does not say it would send the cookie along, so only a program may do without.
+        return headers.contains_key(header::AUTHORIZATION) || !headers.contains_key(header::COOKIE);
+    };
+    let Ok(origin) = origin.to_str() else { return false };
+    if origin == site.public() {
+        return true;
+    }
+    // The same host that was asked: a server that is reached by several names, or through a tunnel.
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let authority = origin.parse::<Uri>().ok().and_then(|uri| uri.authority().map(ToString::to_string));
+    host.is_some() && host == authority.as_deref()
+}

@@ -1,0 +1,155 @@
+//! Who asks: a key in a cookie, made at the first visit.
+//!
+//! Whoever has the key is that player, in every tab and after every disconnect. The server stores only a hash
+//! of it. How things look (language, colours, sounds) is in cookies of their own.
+
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
+use axum::http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, COOKIE, HeaderValue};
+use axum::http::request::Parts;
+
+use super::{Failure, Site};
+use crate::hub::random;
+use crate::ids::{Key, PlayerId};
+use crate::lang::Lang;
+use crate::room::{AVATARS, Face};
+
+/// The cookie with the key.
+const KEY: &str = "fairdeal";
+/// The cookie with the language.
+pub(crate) const LANG: &str = "lang";
+/// The cookie with how things look: words, separated by dots.
+pub(crate) const LOOK: &str = "look";
+/// How long a browser keeps them: about a year, renewed at every visit.
+const SECONDS: u32 = 34_000_000;
+
+/// Somebody who asks.
+#[derive(Clone, Debug)]
+pub(crate) struct Visitor {
+    /// Who.
+    pub(crate) player: PlayerId,
+    /// What he is called.
+    pub(crate) face: Face,
+    /// His language.
+    pub(crate) lang: Lang,
+    /// How things look.
+    pub(crate) look: Look,
+    /// His key, if it was made just now and must be given to him.
+    pub(crate) new: Option<Key>,
+}
+
+/// How things look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Look {
+    /// `None` is as the system has it.
+    pub(crate) dark: Option<bool>,
+    pub(crate) four_colors: bool,
+    pub(crate) large: bool,
+    pub(crate) mute: bool,
+}
+
+impl Look {
+    pub(crate) fn read(text: &str) -> Self {
+        let has = |word: &str| text.split('.').any(|one| one == word);
+        Self {
+            dark: if has("dark") { Some(true) } else if has("light") { Some(false) } else { None },
+            four_colors: has("four"),
+            large: has("large"),
+            mute: has("mute"),
+        }
+    }
+
+    /// As a cookie has it, and as classes of the page.
+    pub(crate) fn words(self, between: &str) -> String {
+        let dark = self.dark.map(|dark| if dark { "dark" } else { "light" });
+        let flags = [(self.four_colors, "four"), (self.large, "large"), (self.mute, "mute")];
+        let flags = flags.into_iter().filter_map(|(set, word)| set.then_some(word));
+        dark.into_iter().chain(flags).collect::<Vec<_>>().join(between)
+    }
+}
+
+impl Visitor {
+    /// The cookie to be set, if there is one.
+    pub(crate) fn cookie(&self, site: &Site) -> Option<HeaderValue> {
+        let key = self.new.as_ref()?;
+        cookie(site, KEY, &key.text(), true)
+    }
+}
+
+/// A cookie. Other sites cannot send it with a write; scripts cannot read it, if `hidden`.
+pub(crate) fn cookie(site: &Site, name: &str, value: &str, hidden: bool) -> Option<HeaderValue> {
+    let secure = if site.public().starts_with("https://") { "; Secure" } else { "" };
+    let hidden = if hidden { "; HttpOnly" } else { "" };
+    let text = format!("{name}={value}; Path=/; Max-Age={SECONDS}; SameSite=Lax{hidden}{secure}");
+    let mut value = HeaderValue::from_str(&text).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+/// A cookie that came with a request.
+fn sent<'a>(parts: &'a Parts, name: &str) -> Option<&'a str> {
+    let all = parts.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    all.flat_map(|all| all.split(';')).find_map(|one| one.trim().strip_prefix(name)?.strip_prefix('='))
+}
+
+/// The key that came with a request: a program's, or a browser's.
+fn key(parts: &Parts) -> Option<Key> {
+    let bearer = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    bearer.or_else(|| sent(parts, KEY)).and_then(|text| text.trim().parse().ok())
+}
+
+pub(crate) fn lang(parts: &Parts) -> Lang {
+    let preferred = || parts.headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).map(Lang::preferred);
+    sent(parts, LANG).and_then(Lang::from_code).or_else(preferred).unwrap_or_default()
+}
+
+/// Somebody who has a key already.
+impl OptionalFromRequestParts<Site> for Visitor {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Site) -> Result<Option<Self>, Failure> {
+        match key(parts) {
+            Some(key) => visitor(parts, site, key, false).await.map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Anybody: who has no key is given one.
+impl FromRequestParts<Site> for Visitor {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Site) -> Result<Self, Failure> {
+        match key(parts) {
+            Some(key) => visitor(parts, site, key, false).await,
+            None => visitor(parts, site, Key::new(random()?), true).await,
+        }
+    }
+}
+
+async fn visitor(parts: &Parts, site: &Site, key: Key, new: bool) -> Result<Visitor, Failure> {
+    let player = key.player();
+    let stored = if new { None } else { site.hub().store().player(&player).await? };
+    let face = stored.map(|stored| Face { name: stored.name, avatar: stored.avatar.parse().unwrap_or(1) });
+    let look = sent(parts, LOOK).map(Look::read).unwrap_or_default();
+    Ok(Visitor { player, face: face.unwrap_or_else(|| stranger(player)), lang: lang(parts), look, new: new.then_some(key) })
+}
+
+/// What somebody is called who has not said it.
+pub(crate) fn stranger(player: PlayerId) -> Face {
+    let [first, second, third, ..] = player.0;
+    let number = u32::from(first) << 8 | u32::from(second);
+    Face { name: format!("Guest {}", 1000 + number % 9000), avatar: 1 + third % (AVATARS - 1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_is_written_as_it_is_read() {
+        for text in ["", "dark", "light.four", "dark.four.large.mute"] {
+            assert_eq!(Look::read(text).words("."), text);
+        }
+        assert_eq!(Look::read("<script>.large"), Look { large: true, ..Look::default() });
+    }
+}

@@ -1,0 +1,81 @@
+//! What all pages have.
+
+use axum::http::header::SET_COOKIE;
+use axum::response::{IntoResponse, Response};
+use maud::{DOCTYPE, Markup, html};
+
+use super::identity::{Look, Visitor};
+use super::{Failure, Site, assets};
+use crate::lang::Lang;
+
+/// A page.
+pub(crate) struct Sheet<'a> {
+    /// Its title.
+    pub(crate) title: &'a str,
+    /// A class for its body.
+    pub(crate) class: &'a str,
+    /// Style sheets beside the common ones.
+    pub(crate) styles: &'a [&'a str],
+    /// Scripts.
+    pub(crate) scripts: &'a [&'a str],
+    /// What it says.
+    pub(crate) body: Markup,
+}
+
+/// Sends a page to a visitor, with his key if he is new.
+pub(crate) fn send(site: &Site, visitor: &Visitor, sheet: &Sheet<'_>) -> Response {
+    let page = html! { (frame(visitor.lang, visitor.look, sheet, Some(visitor))) };
+    let mut answer = page.into_response();
+    if let Some(cookie) = visitor.cookie(site) {
+        answer.headers_mut().append(SET_COOKIE, cookie);
+    }
+    answer
+}
+
+/// A page that says why there is no other.
+pub(crate) fn failure(why: &Failure) -> Markup {
+    let body = html! {
+        main class="narrow" {
+            h1 { (why.status().canonical_reason().unwrap_or("?")) }
+            p { (why.text(Lang::En)) }
+            p lang="de" { (why.text(Lang::De)) }
+            p { a href="/" { "fairdeal" } }
+        }
+    };
+    frame(Lang::En, Look::default(), &Sheet { title: "fairdeal", class: "plain", styles: &[], scripts: &[], body }, None)
+}
+
+fn frame(lang: Lang, look: Look, sheet: &Sheet<'_>, visitor: Option<&Visitor>) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang=(lang.code()) class=(look.words(" ")) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover";
+                meta name="color-scheme" content="light dark";
+                title { (sheet.title) }
+                link rel="icon" type="image/svg+xml" href=(assets::address("icon.svg"));
+                link rel="stylesheet" href=(assets::address("style.css"));
+                @for style in sheet.styles { link rel="stylesheet" href=(assets::address(style)); }
+                @for script in sheet.scripts { script type="module" src=(assets::address(script)) {} }
+            }
+            body class=(sheet.class) {
+                @if let Some(visitor) = visitor { (bar(visitor)) }
+                (sheet.body)
+            }
+        }
+    }
+}
+
+/// The bar on top: home, oneself, how things look.
+fn bar(visitor: &Visitor) -> Markup {
+    let lang = visitor.lang;
+    html! {
+        nav class="bar" aria-label=(lang.pick("Site", "Seite")) {
+            a class="home" href="/" { "fairdeal" }
+            a href="/history" { (lang.pick("History", "Verlauf")) }
+            a href="/me" class="me" { span class={ "avatar a" (visitor.face.avatar) } aria-hidden="true" {} (visitor.face.name) }
+        }
+    }
+}
+

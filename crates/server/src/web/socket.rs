@@ -1,0 +1,353 @@
+//! A table in a browser: the page's parts go out whenever they change, what is clicked comes in.
+//!
+//! A slow reader is not fed faster than it reads: what it is sent next is always the table as it is then, so
+//! nothing piles up.
+
+use std::time::Duration;
+
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use maud::Markup;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use table::{Eye, Height, Seat};
+use tokio::time::timeout;
+
+use super::identity::Visitor;
+use super::table::looker;
+use super::{Failure, Site};
+use crate::clock::now;
+use crate::hub::{HubError, Live, Watching};
+use crate::ids::{PlayerId, TableId};
+use crate::lang::Lang;
+use crate::page;
+use crate::room::{Awaited, Command, Pressed, Refusal, Room, Stage};
+
+/// The longest message that a browser may send.
+pub(super) const LONGEST: usize = 16 << 10;
+/// Who does not take a message for so long is not there any more.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often it is asked whether somebody is still there.
+const PING: Duration = Duration::from_secs(25);
+
+/// What a browser sends.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Asked {
+    /// What is prepared has changed.
+    Draft(Box<RawValue>),
+    /// A button was pressed.
+    Press {
+        key: char,
+        height: Height,
+        draft: Option<Box<RawValue>>,
+    },
+    /// A place was chosen.
+    Place {
+        place: u16,
+        height: Height,
+        draft: Option<Box<RawValue>>,
+    },
+    /// What would a strong player do?
+    Hint {},
+    /// A command, as programs send it.
+    Command(Command),
+}
+
+/// What a browser is sent.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Told<'a> {
+    Parts(Parts<'a>),
+    Refused(&'a str),
+    Said(&'a str),
+    Hint { what: &'a str, why: &'a [String], draft: &'a RawValue },
+}
+
+/// The parts of the page that have changed, and what scripts need beside.
+#[derive(Serialize)]
+struct Parts<'a> {
+    height: i64,
+    parts: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<Clock>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seeds: Option<Seeds<'a>>,
+    asked: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    again: Option<TableId>,
+}
+
+/// How long whoever is awaited has.
+#[derive(Serialize)]
+struct Clock {
+    left: i64,
+    whole: i64,
+    mine: bool,
+}
+
+/// What the browser's part in shuffling is.
+#[derive(Serialize)]
+struct Seeds<'a> {
+    deck: u32,
+    reveal: bool,
+    session: &'a str,
+    seat: Seat,
+    /// What this seat has committed to, where that is to be revealed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commitment: Option<String>,
+}
+
+/// The language of the page that opens a socket: browsers do not say it there.
+#[derive(Deserialize)]
+pub(super) struct Spoken {
+    lang: Option<String>,
+}
+
+pub(super) async fn open(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    Query(spoken): Query<Spoken>,
+    visitor: Option<Visitor>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Failure> {
+    let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
+    let mut visitor = visitor.ok_or(Failure::Foreign)?;
+    visitor.lang = spoken.lang.as_deref().and_then(Lang::from_code).unwrap_or(visitor.lang);
+    let live = site.hub().table(id);
+    drop(site.hub().read_in_words(&live).await?);
+    let watching = live.watch();
+    let upgrade = upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).read_buffer_size(4 << 10).write_buffer_size(0);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        site.hub().metrics().sockets.inc();
+        let mut talk = Talk { visitor, watching, socket, draft: None, sent: Sent::default() };
+        talk.go(&site).await;
+        site.hub().metrics().sockets.dec();
+    }))
+}
+
+struct Talk {
+    visitor: Visitor,
+    watching: Watching,
+    socket: WebSocket,
+    draft: Option<Box<RawValue>>,
+    sent: Sent,
+}
+
+/// What the browser has.
+#[derive(Default)]
+struct Sent {
+    felt: String,
+    desk: String,
+    log: String,
+    talk: String,
+    again: Option<TableId>,
+}
+
+/// The socket is closed, or should be.
+struct Closed;
+
+impl From<axum::Error> for Closed {
+    fn from(_: axum::Error) -> Self {
+        Self
+    }
+}
+
+impl Talk {
+    async fn go(&mut self, site: &Site) {
+        let mut ping = tokio::time::interval(PING);
+        ping.reset();
+        if self.show(site).await.is_err() {
+            return;
+        }
+        loop {
+            let done = tokio::select! {
+                () = self.watching.changed() => self.show(site).await,
+                message = self.socket.recv() => match message {
+                    Some(Ok(Message::Text(text))) => self.hear(site, &text).await,
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
+                    Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => Err(Closed),
+                },
+                _ = ping.tick() => self.send(Message::Ping(axum::body::Bytes::new())).await,
+            };
+            if done.is_err() {
+                return;
+            }
+        }
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), Closed> {
+        timeout(PATIENCE, self.socket.send(message)).await.map_err(|_| Closed)??;
+        Ok(())
+    }
+
+    async fn tell(&mut self, told: &Told<'_>) -> Result<(), Closed> {
+        let text = serde_json::to_string(told).map_err(|_| Closed)?;
+        self.send(Message::Text(Utf8Bytes::from(text))).await
+    }
+
+    /// Sends what has changed.
+    async fn show(&mut self, site: &Site) -> Result<(), Closed> {
+        let live = self.watching.live().clone();
+        let text = {
+            let Ok(room) = site.hub().read_in_words(&live).await else { return Err(Closed) };
+            let Ok(looker) = looker(site, &self.visitor, live.id(), &room).await else { return Err(Closed) };
+            let eye = looker.seat.map_or(Eye::Public, Eye::Seat);
+            let shown = room.play().map(|play| play.show(eye, looker.lang, self.draft.as_deref()));
+            if let Some(shown) = &shown {
+                self.draft = RawValue::from_string(shown.draft.clone()).ok();
+            }
+            let felt = page::table::felt(&room, shown.as_ref(), &looker);
+            let desk = page::table::desk(&room, shown.as_ref(), &looker);
+            let mut parts = Vec::new();
+            changed(&mut self.sent.felt, felt, &mut parts);
+            changed(&mut self.sent.desk, desk, &mut parts);
+            changed(&mut self.sent.log, page::table::log(&room, looker.lang), &mut parts);
+            changed(&mut self.sent.talk, page::table::talk(&room, looker.lang), &mut parts);
+            let again = room.again().filter(|_| self.sent.again != room.again());
+            self.sent.again = room.again();
+            let told = Told::Parts(Parts {
+                height: room.height(),
+                parts: parts.iter().map(String::as_str).collect(),
+                clock: clock(&room, looker.seat),
+                seeds: seeds(&room, looker.seat),
+                asked: shown.as_ref().is_some_and(|shown| shown.asked),
+                again,
+            });
+            serde_json::to_string(&told).map_err(|_| Closed)?
+        };
+        self.send(Message::Text(Utf8Bytes::from(text))).await
+    }
+
+    /// Something was clicked.
+    async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed> {
+        let lang = self.visitor.lang;
+        if !site.limits().message(self.visitor.player) {
+            site.hub().metrics().limited.inc();
+            return self.tell(&Told::Refused(&Failure::TooMany.text(lang))).await;
+        }
+        let done = match serde_json::from_str(text) {
+            Ok(asked) => self.carry_out(site, asked).await,
+            Err(why) => Err(HubError::Refused(Refusal::NotAMove(why.to_string()))),
+        };
+        match done {
+            Ok(None) => Ok(()),
+            Ok(Some(said)) => self.tell(&Told::Said(&said)).await,
+            Err(HubError::NoTable) => Err(Closed),
+            Err(why) => {
+                site.hub().metrics().refused.inc();
+                let quiet = matches!(why, HubError::Refused(Refusal::Seed(_)));
+                if quiet { Ok(()) } else { self.tell(&Told::Refused(&Failure::Hub(why).text(lang))).await }
+            }
+        }
+    }
+
+    /// Does what was asked; there may be something to be said about it.
+    async fn carry_out(&mut self, site: &Site, asked: Asked) -> Result<Option<String>, HubError> {
+        let (live, lang, player) = (self.watching.live().clone(), self.visitor.lang, self.visitor.player);
+        let pressed = match asked {
+            Asked::Draft(draft) => {
+                self.draft = Some(draft);
+                self.again(site).await;
+                return Ok(None);
+            }
+            Asked::Command(command) => {
+                self.face(site).await?;
+                site.hub().command(live.id(), player, &self.visitor.face, command).await?;
+                return Ok(None);
+            }
+            Asked::Hint {} => {
+                let hint = {
+                    let room = site.hub().read(&live).await?;
+                    let seat = room.seat_of(player).ok_or(Refusal::NotSeated)?;
+                    room.play().and_then(|play| play.hint(seat, lang)).ok_or(Refusal::NotAsked)?
+                };
+                if let Ok(draft) = RawValue::from_string(hint.draft) {
+                    let _ = self.tell(&Told::Hint { what: &hint.what, why: &hint.why, draft: &draft }).await;
+                }
+                return Ok(None);
+            }
+            Asked::Press { key, height, draft } => {
+                at(player, site, &live, height, |play, seat| play.press(seat, lang, key, draft.as_deref())).await?
+            }
+            Asked::Place { place, height, draft } => {
+                at(player, site, &live, height, |play, seat| play.place(seat, lang, place, draft.as_deref())).await?
+            }
+        };
+        match pressed {
+            Pressed::Event(event) => {
+                self.draft = None;
+                site.hub().event(&live, player, event).await?;
+                Ok(None)
+            }
+            Pressed::Draft(draft, said) => {
+                self.draft = RawValue::from_string(draft).ok();
+                self.again(site).await;
+                Ok(said)
+            }
+        }
+    }
+
+    /// Shows the page again though the table has not changed.
+    async fn again(&mut self, site: &Site) {
+        // If it cannot be sent, the next read tells.
+        let _ = self.show(site).await;
+    }
+
+    /// The name of a visitor may have changed on another page.
+    async fn face(&mut self, site: &Site) -> Result<(), HubError> {
+        if let Some(stored) = site.hub().store().player(&self.visitor.player).await? {
+            self.visitor.face = crate::room::Face { name: stored.name, avatar: stored.avatar.parse().unwrap_or(1) };
+        }
+        Ok(())
+    }
+}
+
+/// Asks the match about something that a seat wants at a height.
+async fn at(
+    player: PlayerId,
+    site: &Site,
+    live: &Live,
+    height: Height,
+    ask: impl FnOnce(&dyn crate::room::Play, Seat) -> Result<Pressed, Refusal>,
+) -> Result<Pressed, HubError> {
+    let room = site.hub().read(live).await?;
+    let seat = room.seat_of(player).ok_or(Refusal::NotSeated)?;
+    let play = room.play().ok_or(Refusal::NotBegun)?;
+    if play.stage() != Stage::Deal {
+        return Err(Refusal::NotAsked.into());
+    }
+    if play.height() != height {
+        return Err(Refusal::Height { now: play.height(), got: height }.into());
+    }
+    Ok(ask(play, seat)?)
+}
+
+/// A part that is not as the browser has it.
+fn changed(sent: &mut String, now: Markup, parts: &mut Vec<String>) {
+    if *sent != now.0 {
+        sent.clone_from(&now.0);
+        parts.push(now.0);
+    }
+}
+
+fn clock(room: &Room, seat: Option<Seat>) -> Option<Clock> {
+    let play = room.play()?;
+    let due = room.due().filter(|due| due.costs)?;
+    if matches!(play.awaited(), Awaited::Seeds(..)) {
+        return None;
+    }
+    let whole = due.at.since(play.since());
+    let mine = seat.is_some_and(|seat| play.awaited().seats().contains(seat));
+    Some(Clock { left: due.at.since(now()).max(0), whole, mine })
+}
+
+fn seeds(room: &Room, seat: Option<Seat>) -> Option<Seeds<'_>> {
+    let Awaited::Seeds(deck, asked, seats) = room.play()?.awaited() else { return None };
+    let seat = seat.filter(|seat| seats.contains(*seat))?;
+    let reveal = asked == dealers::house::Asked::Seeds;
+    let committed = room.play()?.house().committed(seat).filter(|_| reveal);
+    let commitment = committed.map(|commitment| table::record::hex(&commitment.0));
+    Some(Seeds { deck, reveal, session: &room.terms().session, seat, commitment })
+}
