@@ -173,7 +173,9 @@ impl<G: Page> Playing<G> {
     fn event(&self, seat: Seat, a_move: &MoveOf<G>, timeout: bool) -> Option<Event> {
         let height = self.running.table().height();
         Some(match a_move {
-            Move::Act(action) => Event::Acted { seat, height, action: serde_json::value::to_raw_value(action).ok()?, timeout },
+            Move::Act(action) => {
+                Event::Acted { seat, height, action: serde_json::value::to_raw_value(action).ok()?, timeout }
+            }
             Move::Choose(choice) => {
                 Event::Chose { seat, height, choice: serde_json::value::to_raw_value(choice).ok()?, timeout }
             }

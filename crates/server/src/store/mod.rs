@@ -39,8 +39,8 @@ use sqlx::{AnyPool, Connection};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 
-pub use error::{AppendError, Complaint, CreateError, StoreError};
 pub use crate::ids::{Code, PlayerId, TableId};
+pub use error::{AppendError, Complaint, CreateError, StoreError};
 pub use news::TableChanged;
 pub use rows::{Change, Entry, Finished, NewTable, Phase, Player, SeatResult, Statistics, TableRow};
 pub use secret::Secret;

@@ -42,7 +42,12 @@ pub(crate) fn failure(why: &Failure) -> Markup {
             p { a href="/" { "fairdeal" } }
         }
     };
-    frame(Lang::En, Look::default(), &Sheet { title: "fairdeal", class: "plain", styles: &[], scripts: &[], body }, None)
+    frame(
+        Lang::En,
+        Look::default(),
+        &Sheet { title: "fairdeal", class: "plain", styles: &[], scripts: &[], body },
+        None,
+    )
 }
 
 fn frame(lang: Lang, look: Look, sheet: &Sheet<'_>, visitor: Option<&Visitor>) -> Markup {
@@ -78,4 +83,3 @@ fn bar(visitor: &Visitor) -> Markup {
         }
     }
 }
-
