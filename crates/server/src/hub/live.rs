@@ -237,9 +237,8 @@ impl Hub {
             return Ok(());
         }
         for stored in new {
-            let applied = entry(&stored).and_then(|entry| {
-                entry.events.iter().try_for_each(|event| loaded.room.apply(entry.at, event))
-            });
+            let applied = entry(&stored)
+                .and_then(|entry| entry.events.iter().try_for_each(|event| loaded.room.apply(entry.at, event)));
             if applied.is_err() || stored.height != loaded.height {
                 *state = None;
                 self.load(live, &mut state).await?;

@@ -32,6 +32,7 @@ use crate::metrics::Metrics;
 use crate::room::{self, Command, Entry, Event, Face, Refusal, Terms};
 use crate::store::{self, AppendError, CreateError, NewTable, Secret, Store, StoreError, TableChanged};
 
+pub use finish::{Seated, Summary};
 pub use live::{Live, Reading, Watching};
 
 /// How often due times are written down, and overdue tables looked for.

@@ -179,7 +179,9 @@ impl<G: Page> Playing<G> {
     fn event(&self, seat: Seat, a_move: &MoveOf<G>, timeout: bool) -> Option<Event> {
         let height = self.running.table().height();
         Some(match a_move {
-            Move::Act(action) => Event::Acted { seat, height, action: serde_json::value::to_raw_value(action).ok()?, timeout },
+            Move::Act(action) => {
+                Event::Acted { seat, height, action: serde_json::value::to_raw_value(action).ok()?, timeout }
+            }
             Move::Choose(choice) => {
                 Event::Chose { seat, height, choice: serde_json::value::to_raw_value(choice).ok()?, timeout }
             }
@@ -360,7 +362,8 @@ impl<G: Page> Play for Playing<G> {
     }
 
     fn asks(&self, seat: Seat) -> bool {
-        matches!(Self::awaited(self), Awaited::Turn(_) | Awaited::Choices(_)) && Self::awaited(self).seats().contains(seat)
+        matches!(Self::awaited(self), Awaited::Turn(_) | Awaited::Choices(_))
+            && Self::awaited(self).seats().contains(seat)
     }
 
     fn moves(&self, seat: Seat) -> Option<String> {

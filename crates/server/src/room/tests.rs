@@ -97,10 +97,10 @@ impl Played {
                 let seed = Seed { seed: [seat.index(); 32], nonce: [7; 32] };
                 let commitment = seed.commitment(&[0xab; 32], deck, seat);
                 let command = match asked {
-                    Asked::Commitments => {
-                        Command::Commit { deck, commitment: table::record::hex(&commitment.0) }
+                    Asked::Commitments => Command::Commit { deck, commitment: table::record::hex(&commitment.0) },
+                    Asked::Seeds => {
+                        Command::Reveal { deck, seed: table::record::hex(&seed.seed), nonce: "07".repeat(32) }
                     }
-                    Asked::Seeds => Command::Reveal { deck, seed: table::record::hex(&seed.seed), nonce: "07".repeat(32) },
                 };
                 self.command(seat.index(), command).expect("what is asked for is taken");
             }
@@ -108,7 +108,9 @@ impl Played {
                 // People play as easy computers would.
                 match play.computer_event(seat, bots::Kind::Easy).expect("there is something to do") {
                     Event::Acted { height, action, .. } => self.command(seat.index(), Command::Act { height, action }),
-                    Event::Chose { height, choice, .. } => self.command(seat.index(), Command::Choose { height, choice }),
+                    Event::Chose { height, choice, .. } => {
+                        self.command(seat.index(), Command::Choose { height, choice })
+                    }
                     other => panic!("{other:?}"),
                 }
                 .expect("what a computer would do is taken");
@@ -138,7 +140,8 @@ impl Played {
         assert_eq!(Self::seen(&again), Self::seen(&self.room));
         assert_eq!(again.due(), self.room.due());
         assert_eq!(again.standing(), self.room.standing());
-        let mut recorded = Room::replay(SECRET, entries(), Keep { words: false, record: true, private: false }).unwrap();
+        let mut recorded =
+            Room::replay(SECRET, entries(), Keep { words: false, record: true, private: false }).unwrap();
         let record = recorded.take_record();
         games::with_game!(self.room.game(), G => {
             let mut checker = Checker::<G, Audit>::new(Audit::new());

@@ -83,4 +83,3 @@ fn bar(visitor: &Visitor) -> Markup {
         }
     }
 }
-

@@ -95,9 +95,9 @@ impl<T: serde::de::DeserializeOwned> FromRequest<Site> for Body<T> {
 /// What there is: for programs as OpenAPI, for people as a page.
 async fn describe(State(site): State<Site>, headers: HeaderMap) -> Response {
     let description = description::openapi(site.public());
-    let wants_page = headers.get(header::ACCEPT).is_some_and(|accept| {
-        accept.to_str().is_ok_and(|accept| accept.contains("text/html"))
-    });
+    let wants_page = headers
+        .get(header::ACCEPT)
+        .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
     if !wants_page {
         return Json(description).into_response();
     }
