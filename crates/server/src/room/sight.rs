@@ -42,6 +42,8 @@ pub trait Play: Send + Sync {
     /// What this seat's cards are and what proves them, as far as they are dealt.
     fn own_openings(&self, seat: Seat) -> Vec<Opening>;
 
+    /// What an eye sees, as JSON.
+    fn view(&self, eye: Eye) -> String;
     /// What an eye sees, in its language, with what it has prepared.
     fn show(&self, eye: Eye, lang: Lang, draft: Option<&RawValue>) -> Shown;
     /// A seat presses a button, by its key.
@@ -241,6 +243,11 @@ impl<G: Page> Play for Playing<G> {
     }
     fn own_openings(&self, seat: Seat) -> Vec<Opening> {
         self.house.own(seat).iter().filter_map(|(slot, _)| self.house.opening(slot)).collect()
+    }
+
+    fn view(&self, eye: Eye) -> String {
+        let view = self.running.table().rules().view(self.known_to(eye), eye);
+        serde_json::to_string(&view).unwrap_or_default()
     }
 
     fn show(&self, eye: Eye, lang: Lang, draft: Option<&RawValue>) -> Shown {

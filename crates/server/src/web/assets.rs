@@ -28,6 +28,12 @@ assets! {
     "morph.js": "text/javascript; charset=utf-8",
     "motion.js": "text/javascript; charset=utf-8",
     "sounds.js": "text/javascript; charset=utf-8",
+    "holdem.css": "text/css; charset=utf-8",
+    "blackjack.css": "text/css; charset=utf-8",
+    "romme.css": "text/css; charset=utf-8",
+    "bigc.css": "text/css; charset=utf-8",
+    "ongdu.css": "text/css; charset=utf-8",
+    "blackout.css": "text/css; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }
 

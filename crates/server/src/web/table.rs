@@ -43,7 +43,7 @@ pub(super) async fn page(
     let title = games::with_game!(room.game(), G => <G as table::Game>::TITLE);
     let rules = games::with_game!(room.game(), G => <G as page::Page>::rules(lang));
     let body = html! {
-        main id="table" data-socket={ "/tables/" (id) "/socket" } data-table=(id) data-player=(visitor.player) {
+        main id="table" data-socket={ "/tables/" (id) "/socket?lang=" (lang.code()) } data-table=(id) data-player=(visitor.player) {
             (page::table::felt(&room, shown.as_ref(), &looker))
             (page::table::desk(&room, shown.as_ref(), &looker))
         }
@@ -63,6 +63,7 @@ pub(super) async fn page(
         div id="toasts" role="status" aria-live="polite" {}
         dialog id="dialog" {}
     };
-    let sheet = Sheet { title, class: "table", styles: &["cards.css", "table.css"], scripts: &["table.js"], body };
+    let style = format!("{}.css", room.game().name());
+    let sheet = Sheet { title, class: "table", styles: &["cards.css", "table.css", &style], scripts: &["table.js"], body };
     Ok(send(&site, &visitor, &sheet))
 }
