@@ -20,13 +20,13 @@ impl Hub {
         let live = self.table(id);
         let opening = {
             let room = self.read(&live).await?;
-            if let Some(next) = room.again() {
-                return Ok(next);
-            }
             if room.stage() != Some(Stage::Over) {
                 return Err(Refusal::NotOver.into());
             }
             room.seat_of(player).ok_or(Refusal::NotSeated)?;
+            if let Some(next) = room.again() {
+                return Ok(next);
+            }
             opening(&room, player)
         };
         let next = self.next_id(id).await?;

@@ -14,7 +14,7 @@ pub(super) fn title(game: AnyGame) -> &'static str {
 
 /// What people call the game with this name.
 pub(super) fn title_of(name: &str) -> &str {
-    AnyGame::from_name(name).map_or(name, title)
+    AnyGame::from_name(name).map_or(name, |game| title(game))
 }
 
 /// One sentence about a game.
