@@ -71,7 +71,9 @@ fn with_looks(site: &Site, visitor: &Visitor, looks: &Looks, mut answer: Respons
     let (lang, look) = looks.change(visitor);
     // Scripts have no need of them, either.
     let cookies = [cookie(site, LANG, lang.code(), true), cookie(site, LOOK, &look.words("."), true)];
-    cookies.into_iter().flatten().for_each(|cookie| drop(answer.headers_mut().append(SET_COOKIE, cookie)));
+    for cookie in cookies.into_iter().flatten() {
+        answer.headers_mut().append(SET_COOKIE, cookie);
+    }
     answer
 }
 
