@@ -14,7 +14,7 @@ fn a_table_is_played_to_the_end_over_two_servers_and_over_one_that_is_left() {
     let data = tempfile::tempdir().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let database = runtime.block_on(Postgres::shared().database());
-    let one = Server::without_limits(free_address(), &data.path().join("one"), Some(&database));
+    let mut one = Server::without_limits(free_address(), &data.path().join("one"), Some(&database));
     let two = Server::without_limits(free_address(), &data.path().join("two"), Some(&database));
 
     let mut table = Table::begin(one.address, "blackout", &json!({ "max": 3 }));

@@ -39,7 +39,7 @@ impl Server {
     }
 
     /// Ends it without any warning.
-    pub(crate) fn kill(mut self) {
+    pub(crate) fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
