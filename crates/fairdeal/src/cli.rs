@@ -89,6 +89,9 @@ pub struct ServeArgs {
     /// The most tables in use at once [default: 20000]
     #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_TABLES")]
     pub max_tables: Option<usize>,
+    /// The most connections, and the most sockets, at once [default: 20000]
+    #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_CONNECTIONS")]
+    pub max_connections: Option<usize>,
     /// The most requests a second from one address; 0 is without a limit [default: 50]
     #[arg(long, value_name = "N", env = "FAIRDEAL_REQUESTS_PER_SECOND")]
     pub requests_per_second: Option<u32>,
