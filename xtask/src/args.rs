@@ -13,6 +13,7 @@ Commands:
                                  with what they print
   fuzz [--seconds N] [TARGET]... The fuzz targets, N seconds each [default: 20; all targets];
                                  needs a nightly toolchain, installs cargo-fuzz if it is missing
+  browser [FILTER]               The browser tests, or those whose file name contains FILTER
   bench [FILTER]                 The benchmarks
   layers                         Only the check of which crate may use which
 
@@ -24,6 +25,7 @@ Examples:
   cargo xtask soak holdem
   cargo xtask fuzz --seconds 300
   cargo xtask fuzz --seconds 60 record
+  cargo xtask browser smoke
   cargo xtask bench ranking
 
 Exit status: 0 all is well, 1 a step failed, 2 called wrongly.";
@@ -36,6 +38,7 @@ pub(crate) enum Task {
     Test,
     Soak { filter: Option<String> },
     Fuzz { seconds: NonZeroU32, targets: Vec<String> },
+    Browser { filter: Option<String> },
     Bench { filter: Option<String> },
     Layers,
 }
@@ -62,6 +65,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Task, Misu
         "test" => nothing(rest).map(|()| Task::Test),
         "soak" => at_most_one(rest).map(|filter| Task::Soak { filter }),
         "fuzz" => fuzz(rest),
+        "browser" => at_most_one(rest).map(|filter| Task::Browser { filter }),
         "bench" => at_most_one(rest).map(|filter| Task::Bench { filter }),
         "layers" => nothing(rest).map(|()| Task::Layers),
         _ => Err(Misuse::UnknownCommand(command)),
@@ -130,6 +134,7 @@ mod tests {
     fn commands_take_their_arguments() {
         assert_eq!(parsed("test"), Ok(Task::Test));
         assert_eq!(parsed("soak"), Ok(Task::Soak { filter: None }));
+        assert_eq!(parsed("browser smoke"), Ok(Task::Browser { filter: Some("smoke".to_owned()) }));
         assert_eq!(parsed("bench deal"), Ok(Task::Bench { filter: Some("deal".to_owned()) }));
         let (seconds, targets) = (DEFAULT_SECONDS, Vec::new());
         assert_eq!(parsed("fuzz"), Ok(Task::Fuzz { seconds, targets }));

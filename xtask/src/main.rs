@@ -8,10 +8,13 @@
 //! - `manifests`: what `cargo metadata` says about our crates
 //! - `steps`: runs steps in order, with headings and times
 //! - `cargo`: one call of cargo
+//! - `tools`: what tests need beside Rust, installed where it is missing
+//! - `browser`: the browser tests
 //!
 //! It exits with 0 when all is well, 1 when a step failed and 2 when it was called wrongly.
 
 mod args;
+mod browser;
 mod cargo;
 mod fuzz;
 mod layers;
@@ -49,6 +52,7 @@ fn perform(task: Task) -> Result<(), Box<dyn Error>> {
         Task::Soak { filter } => steps::run(suites::soak(filter))?,
         Task::Bench { filter } => steps::run(suites::bench(filter))?,
         Task::Fuzz { seconds, targets } => fuzz::run(seconds, targets)?,
+        Task::Browser { filter } => steps::run(suites::browser(filter))?,
         Task::Layers => layers::run()?,
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::Deserialize;
 
@@ -51,8 +52,21 @@ impl Dependency {
 
 /// The crates of this workspace.
 pub(crate) fn read() -> Result<Vec<Package>, Unreadable> {
-    let json = Cargo::new("metadata --no-deps --format-version 1").read();
-    parse(&json.map_err(Unreadable::Cargo)?).map_err(Unreadable::Json)
+    parse(&metadata()?).map_err(Unreadable::Json)
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target_directory() -> Result<PathBuf, Unreadable> {
+    #[derive(Deserialize)]
+    struct Metadata {
+        target_directory: PathBuf,
+    }
+    let json = metadata()?;
+    serde_json::from_str(&json).map(|metadata: Metadata| metadata.target_directory).map_err(Unreadable::Json)
+}
+
+fn metadata() -> Result<String, Unreadable> {
+    Cargo::new("metadata --no-deps --format-version 1").read().map_err(Unreadable::Cargo)
 }
 
 pub(crate) fn parse(json: &str) -> Result<Vec<Package>, serde_json::Error> {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::cargo::Cargo;
-use crate::{layers, tools};
+use crate::{browser, layers, tools};
 
 pub(crate) struct Step {
     name: String,
@@ -16,6 +16,7 @@ enum Work {
     Cargo(Cargo),
     Layers,
     Tools,
+    Browser { filter: Option<String> },
 }
 
 /// The step that failed.
@@ -39,6 +40,14 @@ impl Step {
         Self { name: "tools".to_owned(), work: Work::Tools, repeat: "cargo xtask test".to_owned() }
     }
 
+    pub(crate) fn browser(filter: Option<String>) -> Self {
+        let repeat = match &filter {
+            None => "cargo xtask browser".to_owned(),
+            Some(filter) => format!("cargo xtask browser {filter}"),
+        };
+        Self { name: "browser tests".to_owned(), work: Work::Browser { filter }, repeat }
+    }
+
     /// Gives another line that repeats the step, where its own call would not.
     pub(crate) fn repeated_by(self, line: impl fmt::Display) -> Self {
         Self { repeat: line.to_string(), ..self }
@@ -48,6 +57,7 @@ impl Step {
         match &self.work {
             Work::Cargo(call) => call.run().map_err(|broken| broken.to_string()),
             Work::Tools => tools::run().map_err(|missing| missing.to_string()),
+            Work::Browser { filter } => browser::run(filter.as_deref()).map_err(|failed| failed.to_string()),
             Work::Layers => layers::run().map_err(|failed| failed.to_string()),
         }
     }

@@ -1,4 +1,4 @@
-//! The steps of `test`, `soak` and `bench`.
+//! The steps of `test`, `soak`, `browser` and `bench`.
 
 use crate::cargo::Cargo;
 use crate::steps::Step;
@@ -24,6 +24,11 @@ pub(crate) fn soak(filter: Option<String>) -> Vec<Step> {
         .args(["--", "--nocapture"].map(str::to_owned))
         .env("FAIRDEAL_SOAK", "1");
     vec![Step::cargo("soak", call)]
+}
+
+/// The browser tests, or those whose file name contains the filter.
+pub(crate) fn browser(filter: Option<String>) -> Vec<Step> {
+    vec![Step::tools(), Step::browser(filter)]
 }
 
 pub(crate) fn bench(filter: Option<String>) -> Vec<Step> {

@@ -1,18 +1,65 @@
 //! What tests need beside Rust: looked for, and installed where that is possible.
 
-use std::fmt;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::{fmt, fs, io};
 
-/// Programs that tests call, each with the Debian package that has it.
-const NEEDED: [(&str, &str); 1] = [("python3", "python3")];
+use crate::cargo::root;
 
-/// A program that is missing and could not be installed.
+/// Something that tests use.
+struct Tool {
+    name: &'static str,
+    /// The Debian package that has it.
+    package: &'static str,
+    found: Found,
+}
+
+/// How it is seen that a tool is there.
+#[derive(Clone, Copy)]
+enum Found {
+    /// The program of its name says its version.
+    Answers,
+    /// Debian keeps the programs of a PostgreSQL server out of the path, in a folder for each version.
+    PostgresServer,
+}
+
+const NEEDED: [Tool; 5] = [
+    Tool { name: "python3", package: "python3", found: Found::Answers },
+    Tool { name: "node", package: "nodejs", found: Found::Answers },
+    Tool { name: "npm", package: "npm", found: Found::Answers },
+    Tool { name: "chromium", package: "chromium", found: Found::Answers },
+    Tool { name: "postgres", package: "postgresql", found: Found::PostgresServer },
+];
+
+/// A tool that is missing and could not be installed.
 #[derive(Debug)]
-pub(crate) struct Missing(&'static str);
+pub(crate) struct Missing {
+    name: &'static str,
+    remedy: String,
+    why: Why,
+}
+
+/// Why something could not be installed.
+#[derive(Debug)]
+enum Why {
+    NoInstaller(io::Error),
+    NotRoot,
+    Failed(ExitStatus),
+    /// It was installed and still does not answer.
+    Silent,
+}
 
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is missing and could not be installed", self.0)
+        let Self { name, remedy, why } = self;
+        write!(f, "{name} is missing and could not be installed: ")?;
+        match why {
+            Why::NoInstaller(error) => write!(f, "the installer did not start ({error})")?,
+            Why::NotRoot => write!(f, "only root can do that")?,
+            Why::Failed(status) => write!(f, "the installer failed ({status})")?,
+            Why::Silent => write!(f, "it does not answer though it was installed")?,
+        }
+        write!(f, "; wanted was `{remedy}`")
     }
 }
 
@@ -20,20 +67,103 @@ impl std::error::Error for Missing {}
 
 /// Sees to it that everything is there.
 pub(crate) fn run() -> Result<(), Missing> {
-    for (program, package) in NEEDED {
-        if answers(program) {
-            continue;
+    NEEDED.iter().try_for_each(Tool::provide)?;
+    packages()
+}
+
+impl Tool {
+    fn provide(&self) -> Result<(), Missing> {
+        if self.is_there() {
+            return Ok(());
         }
-        eprintln!("{program} is missing: apt-get install {package}");
-        // Whether it worked is told by the program itself.
-        let _ = Command::new("apt-get").args(["install", "--yes", "--no-install-recommends", package]).status();
-        if !answers(program) {
-            return Err(Missing(program));
+        let remedy = format!("apt-get install {}", self.package);
+        eprintln!("{} is missing: {remedy}", self.name);
+        let missing = |why| Missing { name: self.name, remedy: remedy.clone(), why };
+        if !is_root() {
+            return Err(missing(Why::NotRoot));
+        }
+        let install = ["install", "--yes", "--no-install-recommends", self.package];
+        // A machine that has never asked for the list of packages knows none.
+        let first = apt(&install).map_err(|error| missing(Why::NoInstaller(error)))?;
+        if !first.success() {
+            let update = apt(&["update"]).map_err(|error| missing(Why::NoInstaller(error)))?;
+            let second = apt(&install).map_err(|error| missing(Why::NoInstaller(error)))?;
+            if !second.success() {
+                return Err(missing(Why::Failed(if update.success() { second } else { update })));
+            }
+        }
+        if self.is_there() { Ok(()) } else { Err(missing(Why::Silent)) }
+    }
+
+    fn is_there(&self) -> bool {
+        match self.found {
+            Found::Answers => answers(self.name),
+            Found::PostgresServer => postgres_folders().any(|folder| folder.join(self.name).is_file()),
         }
     }
-    Ok(())
+}
+
+/// The folder of the browser tests.
+pub(crate) fn browser_tests() -> PathBuf {
+    root().join("tests").join("browser")
+}
+
+/// What the browser tests take from npm, as their lock file says.
+fn packages() -> Result<(), Missing> {
+    let folder = browser_tests();
+    // npm writes this file last.
+    if is_current(&folder.join("node_modules/.package-lock.json"), &folder.join("package-lock.json")) {
+        return Ok(());
+    }
+    let remedy = "npm ci in tests/browser".to_owned();
+    eprintln!("packages for the browser tests are missing: {remedy}");
+    let missing = |why| Missing { name: "a package of the browser tests", remedy: remedy.clone(), why };
+    let status = Command::new("npm").arg("ci").current_dir(&folder).status();
+    let status = status.map_err(|error| missing(Why::NoInstaller(error)))?;
+    if status.success() { Ok(()) } else { Err(missing(Why::Failed(status))) }
+}
+
+/// Is there a file that is not older than what it was made from?
+fn is_current(made: &Path, from: &Path) -> bool {
+    let time = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+    time(made).zip(time(from)).is_some_and(|(made, from)| made >= from)
+}
+
+fn postgres_folders() -> impl Iterator<Item = PathBuf> {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    versions.map(|version| version.path().join("bin"))
+}
+
+fn apt(args: &[&str]) -> io::Result<ExitStatus> {
+    Command::new("apt-get").args(args).env("DEBIAN_FRONTEND", "noninteractive").status()
+}
+
+fn is_root() -> bool {
+    let user = Command::new("id").arg("-u").stderr(Stdio::null()).output();
+    user.is_ok_and(|user| user.stdout.trim_ascii() == b"0")
 }
 
 fn answers(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named_with_the_remedy() {
+        let missing = Missing { name: "node", remedy: "apt-get install nodejs".to_owned(), why: Why::NotRoot };
+        let expected = "node is missing and could not be installed: only root can do that; \
+                        wanted was `apt-get install nodejs`";
+        assert_eq!(missing.to_string(), expected);
+    }
+
+    #[test]
+    fn what_is_not_there_is_not_current() {
+        let (there, nowhere) = (root().join("Cargo.toml"), root().join("no such file"));
+        assert!(is_current(&there, &there));
+        assert!(!is_current(&nowhere, &there));
+        assert!(!is_current(&there, &nowhere));
+    }
 }

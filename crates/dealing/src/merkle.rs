@@ -122,6 +122,13 @@ impl Root {
     }
 }
 
+impl Path {
+    /// The hashes, from below.
+    pub fn hashes(&self) -> &[[u8; 32]] {
+        &self.0
+    }
+}
+
 impl fmt::Debug for Root {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b, c, d, ..] = self.0;

@@ -4,7 +4,8 @@
 //!
 //! - [`cli`]: the commands and their options, as clap sees them.
 //! - [`failure`]: how a command ends when it does not end well.
-//! - `overview`: what the program says when it is called without a command.
+//! - `operate`: what operators do beside a running server.
+//! - `serve`: the lobby and the tables in browsers.
 //! - `listing`: the games and their settings.
 //! - [`play`]: a match in the terminal.
 //! - [`computers`]: seats that computers play.
@@ -44,9 +45,10 @@ mod interrupt;
 mod lines;
 mod listing;
 mod new_file;
+mod operate;
 mod ordered;
-mod overview;
 mod records;
+mod serve;
 mod text;
 
 use std::ffi::OsString;
@@ -89,7 +91,14 @@ pub enum Done {
 
 fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
     match cli.command {
-        None => overview::print(out)?,
+        // Parsed again, so that variables count as they do with the command.
+        None => match Cli::try_parse_from(["fairdeal", "serve"]) {
+            Ok(Cli { command: Some(Command::Serve(args)) }) => serve::run(args, out)?,
+            Ok(_) => {}
+            Err(error) => return Err(Failure::usage(&error)),
+        },
+        Some(Command::Table(args)) => operate::run(args, out)?,
+        Some(Command::Serve(args)) => serve::run(args, out)?,
         Some(Command::Games(args)) => listing::run(&args, out)?,
         Some(Command::Play(args)) => play::run(&args, out)?,
         Some(Command::Sim(args)) => sim::run(&args, out)?,

@@ -221,10 +221,11 @@ fn nobody_is_forgotten_left_out_for_nothing_or_made_up() {
     refused::<Blackout>(HIDDEN, (seat(1), "commit"), left_out(1, 0), noticed, why);
     let why = "seat 1 has done so, or was left out, before";
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 1), noticed, why);
+    refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 3), noticed, why);
     let why = "there is no seat 3 at this table";
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(3, 1), noticed, why);
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(12, 1), noticed, "the mark 12 means nothing there");
-    refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 3), noticed, "the mark 3 means nothing there");
+    refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 4), noticed, "the mark 4 means nothing there");
 }
 
 #[test]

@@ -238,6 +238,78 @@ fn nobody_waits_for_those_who_left() {
 }
 
 #[test]
+fn nobody_waits_for_the_house_s_own_computers_and_the_record_says_so() {
+    let setup = Blackout::sample(&Default::default(), 3, 2).expect("a setup");
+    let table = Table::new(Deal::deal(&setup).expect("a deal"), Height(0));
+    let mut house = House::new([4; 32], Publish::AfterDeal);
+    house.begin(SESSION);
+    house.take_over(seat(1));
+    assert_eq!(house.fill(&table), Ok(Filling::Waiting(seats(&[0, 2]))));
+    assert_eq!(commit(&mut house, 1), Err(Refusal::TooLate));
+    commit(&mut house, 0).expect("in time");
+    commit(&mut house, 2).expect("in time");
+    // A computer takes over from one who has committed.
+    house.take_over(seat(2));
+    assert_eq!(house.asks(), Some((DECK, Asked::Seeds, seats(&[0]))));
+    assert_eq!(reveal(&mut house, 2), Err(Refusal::TooLate));
+    reveal(&mut house, 0).expect("in time");
+    // What has been revealed stays in, and leaving again changes nothing.
+    house.take_over(seat(0));
+    house.leave(seat(1));
+    assert_eq!(house.fill(&table), Ok(Filling::Done));
+    let audit = audited(&table, &mut house);
+    let words = finish(audit, &table, &mut house).join("\n");
+    assert!(words.contains("the seeds of the house and seat 0,"), "{words}");
+    assert!(words.contains("without seats 1 and 2: the house says that its own computer plays there"), "{words}");
+    // The next session begins with people in all seats.
+    house.begin([10; 32]);
+    assert_eq!(house.fill(&table), Ok(Filling::Waiting(seats(&[0, 1, 2]))));
+}
+
+#[test]
+fn a_table_of_computers_alone_is_dealt_by_the_seed_of_the_house() {
+    let (table, mut house) = begun();
+    (0..3).for_each(|index| house.take_over(seat(index)));
+    assert_eq!(house.fill(&table), Ok(Filling::Done));
+    let audit = audited(&table, &mut house);
+    let words = finish(audit, &table, &mut house).join("\n");
+    assert!(words.contains("the seed of the house alone"), "{words}");
+}
+
+#[test]
+fn who_left_before_a_computer_took_over_is_recorded_as_a_computer_in_later_decks() {
+    let setup = Blackout::sample(&Default::default(), 3, 2).expect("a setup");
+    let table = Table::new(Deal::deal(&setup).expect("a deal"), Height(0));
+    let mut house = House::new([4; 32], Publish::AfterDeal);
+    house.begin(SESSION);
+    house.leave(seat(0));
+    house.leave(seat(1));
+    house.take_over(seat(1));
+    assert_eq!(house.fill(&table), Ok(Filling::Waiting(seats(&[2]))));
+    let left_out: Vec<String> = house.evidence().into_iter().map(|line| line.body).skip(1).collect();
+    // The number of the line, the deck, the seat and the reason.
+    let starts = left_out.iter().map(|body| &body[8..20]).collect::<Vec<_>>();
+    assert_eq!(starts, ["000000000103", "000000000000"]);
+}
+
+#[test]
+fn an_opening_is_written_with_its_hashes_in_hexadecimal() {
+    let (table, mut house) = begun();
+    all_answer(&mut house, [0, 1, 2]);
+    assert_eq!(house.fill(&table), Ok(Filling::Done));
+    let (slot, card) = house.own(seat(1)).iter().next().expect("a card");
+    let opening = house.opening(slot).expect("a deck");
+    let written = serde_json::to_value(&opening).expect("json");
+    let hex = |bytes: &[u8]| table::record::hex(bytes);
+    let path: Vec<String> = opening.path.hashes().iter().map(|hash| hex(hash)).collect();
+    assert_eq!(path.len(), 6, "52 cards have six levels");
+    let expected = serde_json::json!({
+        "slot": slot.to_string(), "card": card.to_string(), "salt": hex(&opening.salt), "path": path,
+    });
+    assert_eq!(written, expected);
+}
+
+#[test]
 fn a_player_can_check_what_he_was_dealt_and_nothing_else_passes() {
     let (table, mut house) = begun();
     all_answer(&mut house, [0, 1, 2]);

@@ -8,14 +8,20 @@
 //! - [`store`]: where logs are kept.
 //! - [`web`]: pages and sockets.
 //! - [`lang`]: English and German.
+//! - [`operate`]: what operators do beside a running server.
+//! - `config`: what a server is started with.
 //! - [`ids`], [`clock`], [`metrics`]: names, time, counts.
 
 pub mod clock;
+mod config;
 pub mod hub;
 pub mod ids;
 pub mod lang;
 pub mod metrics;
+pub mod operate;
 pub mod page;
 pub mod room;
 pub mod store;
 pub mod web;
+
+pub use config::{Config, ServeError, serve};

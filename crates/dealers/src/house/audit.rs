@@ -383,7 +383,8 @@ impl Auditor for Audit {
 impl Deck {
     fn leave_out(&mut self, seat: Seat, why: LeftOut) -> Result<(), Flaw> {
         match (self.parts.get(&seat), why) {
-            (None, LeftOut::NoCommitment) | (Some(Part::Committed(_)), LeftOut::NoSeed | LeftOut::Mismatch) => {
+            (None, LeftOut::NoCommitment | LeftOut::Computer)
+            | (Some(Part::Committed(_)), LeftOut::NoSeed | LeftOut::Mismatch | LeftOut::Computer) => {
                 self.parts.insert(seat, Part::Out(why));
                 Ok(())
             }

@@ -38,7 +38,7 @@ pub(super) fn of(deck: &Deck) -> Vec<Finding> {
              that the rules keep closed"
         )));
     }
-    for why in [LeftOut::NoCommitment, LeftOut::NoSeed, LeftOut::Mismatch] {
+    for why in LeftOut::ALL {
         let out = deck.parts().iter().filter(|(_, part)| **part == Part::Out(why)).map(|(seat, _)| *seat);
         let out: Seats = out.collect();
         if !out.is_empty() {
@@ -46,6 +46,7 @@ pub(super) fn of(deck: &Deck) -> Vec<Finding> {
                 LeftOut::NoCommitment => "no commitment came in time",
                 LeftOut::NoSeed => "no seed came in time",
                 LeftOut::Mismatch => "the seed did not fit the commitment",
+                LeftOut::Computer => "its own computer plays there",
             };
             found.push(Finding::open(format!(
                 "why the order was made without {}: the house says that {reason}",

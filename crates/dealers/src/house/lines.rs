@@ -5,7 +5,9 @@ use core::fmt;
 use cards::Card;
 use dealing::merkle::{Path, Root};
 use dealing::{Commitment, Malformed, Reader, Wire, write_counted};
-use table::record::By;
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
+use table::record::{By, hex};
 use table::{Seat, Slot};
 
 use super::{LeftOut, Publish};
@@ -35,6 +37,8 @@ pub(super) enum Said {
 }
 
 /// A card that can be checked against the root of its deck.
+///
+/// Written for people and pages with hashes in hexadecimal: `{"slot":"0:4","card":"7S","salt":"…","path":["…"]}`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
     /// Which.
@@ -158,6 +162,18 @@ impl Said {
         };
         from.finish()?;
         Ok(said)
+    }
+}
+
+impl Serialize for Opening {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let path: Vec<String> = self.path.hashes().iter().map(|hash| hex(hash)).collect();
+        let mut opening = serializer.serialize_struct("Opening", 4)?;
+        opening.serialize_field("slot", &self.slot)?;
+        opening.serialize_field("card", &self.card)?;
+        opening.serialize_field("salt", &hex(&self.salt))?;
+        opening.serialize_field("path", &path)?;
+        opening.end()
     }
 }
 

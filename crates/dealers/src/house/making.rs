@@ -79,15 +79,12 @@ pub(super) struct Making {
 }
 
 impl Making {
-    /// The house commits; those who left are left out at once.
-    pub(super) fn begin(deck: u32, house: Seed, publish: Publish, seats: Seats, left: Seats, pen: &mut Pen) -> Self {
+    /// The house commits, and awaits these seats.
+    pub(super) fn begin(deck: u32, house: Seed, publish: Publish, seats: Seats, pen: &mut Pen) -> Self {
         let commitment = house.house_commitment(pen.session(), deck, publish);
         say(pen, &Said::HouseCommit { deck, publish, commitment });
         let parts = seats.iter().map(|seat| (seat, Part::Awaited)).collect();
-        let mut making = Self { deck, house, asked: Asked::Commitments, parts };
-        left.iter().for_each(|seat| making.leave(seat, pen));
-        making.go_on();
-        making
+        Self { deck, house, asked: Asked::Commitments, parts }
     }
 
     pub(super) const fn asked(&self) -> Asked {
@@ -107,6 +104,14 @@ impl Making {
             }
         }
         awaited
+    }
+
+    /// What a seat has committed to and not revealed yet.
+    pub(super) fn committed(&self, seat: Seat) -> Option<Commitment> {
+        match self.parts.get(&seat)? {
+            Part::Committed(commitment) => Some(*commitment),
+            Part::Awaited | Part::Revealed(_) | Part::Out => None,
+        }
     }
 
     pub(super) fn commit(&mut self, seat: Seat, commitment: Commitment, pen: &mut Pen) -> Result<(), Refusal> {
@@ -154,6 +159,18 @@ impl Making {
             Some(Part::Committed(_)) => LeftOut::NoSeed,
             Some(Part::Revealed(_) | Part::Out) | None => return,
         };
+        self.leave_out(seat, why, pen);
+    }
+
+    /// The house's own computer plays this seat; a seed that it has revealed stays in.
+    pub(super) fn take_over(&mut self, seat: Seat, pen: &mut Pen) {
+        match self.parts.get(&seat) {
+            Some(Part::Awaited | Part::Committed(_)) => self.leave_out(seat, LeftOut::Computer, pen),
+            Some(Part::Revealed(_) | Part::Out) | None => {}
+        }
+    }
+
+    fn leave_out(&mut self, seat: Seat, why: LeftOut, pen: &mut Pen) {
         self.parts.insert(seat, Part::Out);
         say(pen, &Said::LeftOut { deck: self.deck, seat, why });
         self.go_on();

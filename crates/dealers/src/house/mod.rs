@@ -4,7 +4,7 @@
 //!
 //! 1. The house commits to a seed of its own. Every player commits to a seed.
 //! 2. Once all commitments are in, the players reveal theirs. Who does not within the time the table gives
-//!    is left out, on record.
+//!    is left out, on record; and so is a seat that the house's own computer plays.
 //! 3. The order of the deck follows from all these seeds by a shuffle that everybody can repeat. The
 //!    house's seed is still secret, so only the house knows the order; but it was fixed before the house
 //!    saw the others', so it could not choose.
@@ -73,6 +73,8 @@ pub struct House {
     own: Vec<Faces>,
     /// Seats from which nothing more will come.
     left: Seats,
+    /// Seats that the house's own computer plays.
+    computers: Seats,
     /// Seeds of used-up decks that are to be published when the session is over.
     kept: Vec<(u32, Seed)>,
 }
@@ -105,6 +107,7 @@ impl House {
             decks: Decks::default(),
             own: Vec::new(),
             left: Seats::NONE,
+            computers: Seats::NONE,
             kept: Vec::new(),
         }
     }
@@ -117,6 +120,11 @@ impl House {
     /// For which deck seeds are collected now, what is asked, and who has yet to answer.
     pub fn asks(&self) -> Option<(u32, Asked, Seats)> {
         self.making.as_ref().map(|making| (making.deck, making.asked(), making.awaited()))
+    }
+
+    /// What a seat has committed to, for the deck whose seeds are collected now.
+    pub fn committed(&self, seat: Seat) -> Option<Commitment> {
+        self.making.as_ref()?.committed(seat)
     }
 
     /// A seat commits to its seed for a deck: [`Seed::commitment`].
@@ -146,6 +154,15 @@ impl House {
         }
     }
 
+    /// The house's own computer plays this seat from now on, to the end of the session: nothing is awaited from
+    /// it, and the record says why. A seed that the house itself made up would prove nothing to anybody.
+    pub fn take_over(&mut self, seat: Seat) {
+        self.computers.insert(seat);
+        if let Some(making) = &mut self.making {
+            making.take_over(seat, &mut self.pen);
+        }
+    }
+
     /// What proves a card against the root of its deck, once the deck is made. Give it to nobody but who
     /// may see the card.
     pub fn opening(&self, slot: Slot) -> Option<Opening> {
@@ -161,7 +178,10 @@ impl House {
         if self.making.as_ref().is_none_or(|making| making.deck != number) {
             let house = Seed::derived(&self.secret, self.pen.session(), number, By::House);
             let seats = Seats::first(players);
-            self.making = Some(Making::begin(number, house, self.publish, seats, self.left, &mut self.pen));
+            let mut making = Making::begin(number, house, self.publish, seats, &mut self.pen);
+            self.computers.iter().for_each(|seat| making.take_over(seat, &mut self.pen));
+            self.left.iter().for_each(|seat| making.leave(seat, &mut self.pen));
+            self.making = Some(making);
             if self.simulated {
                 self.play_seats(number, seats);
             }
@@ -195,7 +215,7 @@ impl House {
     /// Plays the seats' part.
     fn play_seats(&mut self, deck: u32, seats: Seats) {
         let session = *self.pen.session();
-        let seeds: Vec<(Seat, Seed)> = (seats - self.left)
+        let seeds: Vec<(Seat, Seed)> = (seats - self.left - self.computers)
             .iter()
             .map(|seat| (seat, Seed::derived(&self.secret, &session, deck, By::Seat(seat))))
             .collect();
@@ -276,6 +296,7 @@ impl Dealer for House {
         self.decks.0.clear();
         self.own.iter_mut().for_each(Faces::clear);
         self.left = Seats::NONE;
+        self.computers = Seats::NONE;
         self.kept.clear();
     }
 

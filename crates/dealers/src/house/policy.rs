@@ -61,16 +61,19 @@ pub enum LeftOut {
     NoSeed,
     /// What it revealed did not fit its commitment.
     Mismatch,
+    /// It is played by the house's own computer, whose seed would add nothing to that of the house.
+    Computer,
 }
 
 impl LeftOut {
-    const ALL: [Self; 3] = [Self::NoCommitment, Self::NoSeed, Self::Mismatch];
+    pub(super) const ALL: [Self; 4] = [Self::NoCommitment, Self::NoSeed, Self::Mismatch, Self::Computer];
 
     pub(super) fn code(self) -> u8 {
         match self {
             Self::NoCommitment => 0,
             Self::NoSeed => 1,
             Self::Mismatch => 2,
+            Self::Computer => 3,
         }
     }
 

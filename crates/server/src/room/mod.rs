@@ -318,7 +318,7 @@ impl Room {
                 chair.left = Some(face.clone());
                 if bot {
                     chair.who = Some(Sitter::Computer(bots::Kind::Normal));
-                    play.silence(seat, at);
+                    play.take_over(seat, at);
                 } else {
                     chair.who = None;
                     play.leave(seat, at);
@@ -339,7 +339,8 @@ impl Room {
         }
         let session = digits(&self.terms.session)?;
         let reveal = reveal_seed(&self.terms.reveal).ok_or(Refusal::Damaged("reveal"))?;
-        let silent = self.chairs().filter(|(_, chair)| !chair.sends_seeds()).map(|(seat, _)| seat).collect();
+        let quiet = |chair: &Chair| chair.player().is_some() && !chair.sends_seeds();
+        let silent = self.chairs().filter(|(_, chair)| quiet(chair)).map(|(seat, _)| seat).collect();
         let computers = self.chairs().filter(|(_, chair)| chair.computer().is_some()).map(|(seat, _)| seat).collect();
         let names = self.chairs().filter_map(|(seat, chair)| chair.face(seat)).map(|face| face.name).collect();
         let record = self.keep.record.then(|| Recording { writer: Writer::new(), private: self.keep.private });

@@ -116,7 +116,7 @@ pub(crate) struct Beginning<'a> {
     pub(crate) secret: &'a [u8; 32],
     pub(crate) publish: Publish,
     pub(crate) names: Vec<String>,
-    /// Seats from which no seeds come: computers, and who said so.
+    /// Players from whom no seeds come.
     pub(crate) silent: Seats,
     pub(crate) computers: Seats,
     pub(crate) at: Millis,
@@ -134,6 +134,9 @@ impl<G: Page> Playing<G> {
         house.begin(beginning.session);
         for seat in beginning.silent.iter() {
             house.leave(seat);
+        }
+        for seat in beginning.computers.iter() {
+            house.take_over(seat);
         }
         let standing = running.standing();
         let mut record = beginning.record;
@@ -394,9 +397,9 @@ impl<G: Page> Playing<G> {
         Ok(())
     }
 
-    /// From now on no seeds come from this seat.
-    pub(crate) fn silence(&mut self, seat: Seat, at: Millis) {
-        self.house.leave(seat);
+    /// A computer takes this seat over.
+    pub(crate) fn take_over(&mut self, seat: Seat, at: Millis) {
+        self.house.take_over(seat);
         self.go_on(at);
     }
 

@@ -42,6 +42,8 @@ pub trait Play: Send + Sync {
     /// What this seat's cards are and what proves them, as far as they are dealt.
     fn own_openings(&self, seat: Seat) -> Vec<Opening>;
 
+    /// What an eye sees, as JSON.
+    fn view(&self, eye: Eye) -> String;
     /// What an eye sees, in its language, with what it has prepared.
     fn show(&self, eye: Eye, lang: Lang, draft: Option<&RawValue>) -> Shown;
     /// A seat presses a button, by its key.
@@ -79,8 +81,8 @@ pub trait Play: Send + Sync {
     fn reveal(&mut self, seat: Seat, deck: u32, seed: &Seed, at: Millis) -> Result<(), Refusal>;
     /// See [`Event::SeedsDue`].
     fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal>;
-    /// No seeds come from this seat any more.
-    fn silence(&mut self, seat: Seat, at: Millis);
+    /// A computer takes a seat over.
+    fn take_over(&mut self, seat: Seat, at: Millis);
     /// A seat leaves for good.
     fn leave(&mut self, seat: Seat, at: Millis);
     /// The next deal begins.
@@ -243,6 +245,11 @@ impl<G: Page> Play for Playing<G> {
         self.house.own(seat).iter().filter_map(|(slot, _)| self.house.opening(slot)).collect()
     }
 
+    fn view(&self, eye: Eye) -> String {
+        let view = self.running.table().rules().view(self.known_to(eye), eye);
+        serde_json::to_string(&view).unwrap_or_default()
+    }
+
     fn show(&self, eye: Eye, lang: Lang, draft: Option<&RawValue>) -> Shown {
         let mut draft = Self::draft(draft);
         let ending = matches!(self.stage, Stage::Between | Stage::Over).then(|| {
@@ -384,8 +391,8 @@ impl<G: Page> Play for Playing<G> {
     fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal> {
         Self::seeds_due(self, at)
     }
-    fn silence(&mut self, seat: Seat, at: Millis) {
-        Self::silence(self, seat, at);
+    fn take_over(&mut self, seat: Seat, at: Millis) {
+        Self::take_over(self, seat, at);
     }
     fn leave(&mut self, seat: Seat, at: Millis) {
         Self::leave(self, seat, at);

@@ -64,6 +64,7 @@ pub fn router(site: Site) -> Router {
     Router::new()
         .route("/tables/{id}", get(table::page))
         .route("/tables/{id}/socket", get(socket::open))
+        .route("/tables/{id}/openings", get(table::openings))
         .route("/assets/{version}/{name}", get(assets::asset))
         .route("/favicon.ico", get(assets::icon))
         .fallback(async || Failure::NotFound)

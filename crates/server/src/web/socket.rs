@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use maud::Markup;
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,7 @@ use super::{Failure, Site};
 use crate::clock::now;
 use crate::hub::{HubError, Live, Watching};
 use crate::ids::{PlayerId, TableId};
+use crate::lang::Lang;
 use crate::page;
 use crate::room::{Awaited, Command, Pressed, Refusal, Room, Stage};
 
@@ -93,16 +94,27 @@ struct Seeds<'a> {
     reveal: bool,
     session: &'a str,
     seat: Seat,
+    /// What this seat has committed to, where that is to be revealed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commitment: Option<String>,
+}
+
+/// The language of the page that opens a socket: browsers do not say it there.
+#[derive(Deserialize)]
+pub(super) struct Spoken {
+    lang: Option<String>,
 }
 
 pub(super) async fn open(
     State(site): State<Site>,
     Path(id): Path<String>,
+    Query(spoken): Query<Spoken>,
     visitor: Option<Visitor>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Failure> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
-    let visitor = visitor.ok_or(Failure::Foreign)?;
+    let mut visitor = visitor.ok_or(Failure::Foreign)?;
+    visitor.lang = spoken.lang.as_deref().and_then(Lang::from_code).unwrap_or(visitor.lang);
     let live = site.hub().table(id);
     drop(site.hub().read_in_words(&live).await?);
     let watching = live.watch();
@@ -334,5 +346,8 @@ fn clock(room: &Room, seat: Option<Seat>) -> Option<Clock> {
 fn seeds(room: &Room, seat: Option<Seat>) -> Option<Seeds<'_>> {
     let Awaited::Seeds(deck, asked, seats) = room.play()?.awaited() else { return None };
     let seat = seat.filter(|seat| seats.contains(*seat))?;
-    Some(Seeds { deck, reveal: asked == dealers::house::Asked::Seeds, session: &room.terms().session, seat })
+    let reveal = asked == dealers::house::Asked::Seeds;
+    let committed = room.play()?.house().committed(seat).filter(|_| reveal);
+    let commitment = committed.map(|commitment| table::record::hex(&commitment.0));
+    Some(Seeds { deck, reveal, session: &room.terms().session, seat, commitment })
 }

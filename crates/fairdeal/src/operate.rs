@@ -1,0 +1,103 @@
+//! `fairdeal table`: what operators do beside a running server.
+
+use std::io::Write;
+
+use server::operate;
+use server::store::Store;
+
+use crate::cli::{TableArgs, TableCommand};
+use crate::failure::Failure;
+use crate::serve::database;
+
+pub(crate) fn run(args: TableArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|why| Failure::input(format!("threads cannot be started: {why}")))?;
+    runtime.block_on(async {
+        let address = database(args.data, args.database)?;
+        let store = match &args.command {
+            TableCommand::Quickstart { .. } => match Store::open_beside(&address).await {
+                // Nobody has served from here yet.
+                Err(server::store::StoreError::Missing(_)) => Store::open(&address).await,
+                other => other,
+            },
+            TableCommand::List { .. } | TableCommand::Show { .. } => Store::open_beside(&address).await,
+        };
+        let store = store.map_err(Failure::input)?;
+        let done = carry_out(&store, args.command, args.json, out).await;
+        store.close().await;
+        done
+    })
+}
+
+async fn carry_out(store: &Store, command: TableCommand, json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    match command {
+        TableCommand::List { limit } => {
+            let tables = operate::list(store, limit).await.map_err(Failure::input)?;
+            if json {
+                let tables: Vec<serde_json::Value> = tables
+                    .iter()
+                    .map(|row| {
+                        serde_json::json!({
+                            "table": row.id.to_string(), "code": row.code.to_string(), "game": row.game,
+                            "phase": row.phase.name(), "listed": row.listed, "created_at": row.created_at,
+                            "changed_at": row.changed_at,
+                        })
+                    })
+                    .collect();
+                writeln!(out, "{}", serde_json::Value::from(tables))?;
+                return Ok(());
+            }
+            if tables.is_empty() {
+                writeln!(out, "There are no tables.")?;
+            }
+            for row in tables {
+                writeln!(out, "{}  {}  {:<9}  {}", row.id, row.code, row.phase.name(), row.game)?;
+            }
+        }
+        TableCommand::Show { id } => {
+            let id = id.parse().map_err(|_| Failure::input(format!("{id}: a table has 16 hexadecimal digits, as in `fairdeal table list`")))?;
+            let facts = operate::show(store, id).await.map_err(Failure::input)?;
+            if json {
+                let mut all = serde_json::Map::new();
+                for (name, fact) in facts {
+                    let fact = match name {
+                        "settings" | "view" => serde_json::from_str(&fact).unwrap_or_default(),
+                        _ => serde_json::Value::from(fact),
+                    };
+                    if name == "seat" {
+                        let seats = all.entry("seats").or_insert_with(|| serde_json::Value::Array(Vec::new()));
+                        if let Some(seats) = seats.as_array_mut() {
+                            seats.push(fact);
+                        }
+                    } else {
+                        all.insert(name.to_owned(), fact);
+                    }
+                }
+                writeln!(out, "{}", serde_json::Value::from(all))?;
+                return Ok(());
+            }
+            for (name, fact) in facts {
+                writeln!(out, "{name:<9} {fact}")?;
+            }
+        }
+        TableCommand::Quickstart { game } => {
+            let started = operate::quickstart(store, game).await.map_err(Failure::input)?;
+            if json {
+                let players: Vec<serde_json::Value> = started
+                    .players
+                    .iter()
+                    .map(|(name, key)| serde_json::json!({ "name": name, "key": key.text() }))
+                    .collect();
+                let table = serde_json::json!({ "table": started.table.to_string(), "code": started.code.to_string(), "players": players });
+                writeln!(out, "{table}")?;
+                return Ok(());
+            }
+            writeln!(out, "{}", started.table)?;
+            writeln!(out, "Whoever has a key plays for that player; enter it at /me.")?;
+            for (name, key) in started.players {
+                writeln!(out, "{name:<8} {}", key.text())?;
+            }
+        }
+    }
+    Ok(())
+}

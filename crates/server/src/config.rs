@@ -1,0 +1,105 @@
+//! What a server is started with, and starting it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+
+use crate::clock::now;
+use crate::hub::Hub;
+use crate::metrics::Metrics;
+use crate::store::{Store, StoreError};
+use crate::web::{self, Limits, Site};
+
+/// How a server behaves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// `sqlite:PATH` or `postgres://…`. It may hold a password, so it is never shown.
+    pub database: String,
+    /// What people type to come here: `https://cards.example.org`.
+    pub public_url: String,
+    /// No more tables than this are in memory at once.
+    pub most_tables: usize,
+    /// Requests a second from one address; 0 is without a limit.
+    pub requests: u32,
+    /// Messages a second of one player; 0 is without a limit.
+    pub messages: u32,
+    /// New tables a minute from one address; 0 is without a limit.
+    pub tables: u32,
+    /// May `/metrics` be read from everywhere?
+    pub open_metrics: bool,
+    /// Tables that have been over, or untouched, for so many days are deleted; 0 keeps them for ever.
+    pub keep_days: u32,
+}
+
+/// Runs a server on this listener until `end`; then what is under way is finished and everything is stored.
+///
+/// # Errors
+/// If the database cannot be opened, or nothing can be accepted from the listener.
+pub async fn serve(
+    config: Config,
+    listener: TcpListener,
+    end: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), ServeError> {
+    let store = Store::open(&config.database).await?;
+    let hub = Hub::new(store.clone(), Arc::new(Metrics::default()), config.most_tables);
+    let limits = Limits::new(config.requests, config.messages, config.tables);
+    let site = Site::new(hub.clone(), &config.public_url, limits);
+    let going = tokio::spawn(hub.keep_going());
+    let tidying = tokio::spawn(tidy(store.clone(), site.clone(), config.keep_days));
+    let served = web::run(listener, site, end).await;
+    tidying.abort();
+    going.abort();
+    store.close().await;
+    Ok(served?)
+}
+
+/// Forgets what is not needed any more, now and then.
+async fn tidy(store: Store, site: Site, keep_days: u32) {
+    let mut hours = tokio::time::interval(Duration::from_secs(3600));
+    loop {
+        hours.tick().await;
+        site.limits().shrink();
+        if keep_days == 0 {
+            continue;
+        }
+        let before = now().plus(-i64::from(keep_days) * 86_400_000);
+        match store.forget(before.0).await {
+            Ok(0) => {}
+            Ok(tables) => tracing::info!(tables, "old tables were deleted"),
+            Err(why) => tracing::warn!(%why, "old tables could not be deleted"),
+        }
+    }
+}
+
+/// Why a server could not run.
+#[derive(Debug)]
+pub enum ServeError {
+    /// The database.
+    Store(StoreError),
+    /// The network.
+    Network(std::io::Error),
+}
+
+impl core::fmt::Display for ServeError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Store(why) => why.fmt(f),
+            Self::Network(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ServeError {}
+
+impl From<StoreError> for ServeError {
+    fn from(why: StoreError) -> Self {
+        Self::Store(why)
+    }
+}
+
+impl From<std::io::Error> for ServeError {
+    fn from(why: std::io::Error) -> Self {
+        Self::Network(why)
+    }
+}

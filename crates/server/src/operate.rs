@@ -1,0 +1,143 @@
+//! What operators do beside a running server: look at tables, and make one that is under way.
+
+use std::sync::Arc;
+
+use games::AnyGame;
+use table::{Eye, Game as _, Seat};
+
+use crate::hub::{Hub, HubError, Opening, random};
+use crate::ids::{Code, Key, TableId};
+use crate::lang::Lang;
+use crate::metrics::Metrics;
+use crate::room::{Awaited, Event, Face, Room, Sitter, Stage, Terms};
+use crate::store::{Store, TableRow};
+
+/// A table made by [`quickstart`].
+#[derive(Debug)]
+pub struct Started {
+    /// Which.
+    pub table: TableId,
+    /// Its code.
+    pub code: Code,
+    /// Who plays, with the keys that prove it.
+    pub players: Vec<(String, Key)>,
+}
+
+/// The tables that changed last.
+///
+/// # Errors
+/// If the database cannot be read.
+pub async fn list(store: &Store, limit: i64) -> Result<Vec<TableRow>, HubError> {
+    Ok(store.latest(limit).await?)
+}
+
+/// The state of a table, as everybody may see it, in words.
+///
+/// # Errors
+/// If there is no such table, or the database cannot be read.
+pub async fn show(store: &Store, id: TableId) -> Result<Vec<(&'static str, String)>, HubError> {
+    let row = store.table(id).await?.ok_or(HubError::NoTable)?;
+    let hub = Hub::new(store.clone(), Arc::new(Metrics::default()), 1);
+    let live = hub.table(id);
+    let room = hub.read(&live).await?;
+    let mut facts = vec![
+        ("table", id.to_string()),
+        ("code", row.code.to_string()),
+        ("game", row.game),
+        ("phase", row.phase.name().to_owned()),
+        ("entries", room.height().to_string()),
+        ("settings", room.terms().settings.to_string()),
+    ];
+    for (seat, chair) in room.chairs() {
+        let who = match (chair.face(seat), chair.computer()) {
+            (Some(face), Some(kind)) => format!("{} (computer, {})", face.name, crate::room::level(kind, Lang::En)),
+            (Some(face), None) => face.name,
+            (None, _) => "empty".to_owned(),
+        };
+        facts.push(("seat", format!("{}: {who}", seat.index())));
+    }
+    if let Some(play) = room.play() {
+        facts.push(("deal", play.deal().to_string()));
+        facts.push(("height", play.height().to_string()));
+        facts.push(("awaits", awaits(&room, play.awaited())));
+        let standing = play.standing_now();
+        let totals: Vec<String> = standing.total.iter().map(ToString::to_string).collect();
+        facts.push(("standing", totals.join(", ")));
+        facts.push(("view", play.view(Eye::Public)));
+    }
+    Ok(facts)
+}
+
+fn awaits(room: &Room, awaited: Awaited) -> String {
+    let names = awaited.seats().iter().filter_map(|seat| room.chair(seat)?.face(seat)).map(|face| face.name);
+    let names: Vec<String> = names.collect();
+    match awaited {
+        Awaited::Seeds(deck, ..) => format!("seeds for deck {deck} of {}", names.join(", ")),
+        Awaited::Turn(_) => names.join(", "),
+        Awaited::Choices(_) => format!("choices of {}", names.join(", ")),
+        Awaited::Looking => "the next deal".to_owned(),
+        Awaited::Nothing => "nothing".to_owned(),
+    }
+}
+
+/// Makes a table for three, Alice, Bob and Charlie, whose match has begun. In Blackout it has rounds of one to five
+/// cards and back to one, and each has bet 1 in the first.
+///
+/// # Errors
+/// If the game cannot be played by three, or the database cannot be written.
+pub async fn quickstart(store: &Store, game: AnyGame) -> Result<Started, HubError> {
+    let settings = match game {
+        AnyGame::Blackout => serde_json::json!({ "start": 1, "max": 5, "end": 1, "action_timeout": 0 }),
+        _ => serde_json::json!({ "action_timeout": 0 }),
+    };
+    let settings = games::with_game!(game, G => {
+        let settings: Result<<G as table::Game>::Settings, _> = serde_json::from_value(settings);
+        serde_json::to_value(settings.unwrap_or_default()).unwrap_or_default()
+    });
+    let names = ["Alice", "Bob", "Charlie"];
+    let mut players = Vec::new();
+    let mut events = Vec::new();
+    for (seat, (name, avatar)) in (0..).map_while(Seat::new).zip(names.into_iter().zip(1..)) {
+        let key = Key::new(random()?);
+        let face = Face { name: name.to_owned(), avatar };
+        events.push(Event::Sat { seat, who: Sitter::Player { player: key.player(), face, seeds: false } });
+        players.push((name.to_owned(), key));
+    }
+    events.push(Event::Started);
+    let terms = Terms {
+        game: game.name().to_owned(),
+        rules: games::with_game!(game, G => G::VERSION),
+        players: 3,
+        settings,
+        owner: players.first().map(|(_, key)| key.player()),
+        listed: false,
+        reveal: "auto".to_owned(),
+        pace: 700,
+        session: String::new(),
+    };
+    let hub = Hub::new(store.clone(), Arc::new(Metrics::default()), 1);
+    let (table, code) = hub.open(Opening { terms, events }).await?;
+    if game == AnyGame::Blackout {
+        first_bets(&hub, table, &players).await?;
+    }
+    Ok(Started { table, code, players })
+}
+
+/// Everybody bets 1 in the first round.
+async fn first_bets(hub: &Hub, table: TableId, players: &[(String, Key)]) -> Result<(), HubError> {
+    let live = hub.table(table);
+    for _ in players {
+        let (seat, height) = {
+            let room = hub.read(&live).await?;
+            let Some(play) = room.play().filter(|play| play.stage() == Stage::Deal) else { return Ok(()) };
+            let Awaited::Turn(seat) = play.awaited() else { return Ok(()) };
+            (seat, play.height())
+        };
+        let Some((_, key)) = players.get(usize::from(seat.index())) else { return Ok(()) };
+        let action = serde_json::value::to_raw_value(&games::blackout::Action::Bid(1));
+        let action = action.map_err(|why| HubError::Unavailable(why.to_string()))?;
+        hub.event(&live, key.player(), Event::Acted { seat, height, action, timeout: false }).await?;
+    }
+    Ok(())
+}
+

@@ -1,0 +1,191 @@
+// What browser tests share: the program's server, a browser, and contexts that notice what must not happen.
+//
+//   const server = await startServer();            the built program, on a port and a folder of its own
+//   const browser = await startBrowser();          Debian's Chromium
+//   const ada = await open(browser, server.url);   a person: a context with its own cookies, and a page
+//   await ada.page.goto(server.url);
+//   await axe(ada.page);
+//   await ada.close();                             fails on foreign requests, errors and violations
+//
+// FAIRDEAL_BIN names the program; `cargo xtask browser` builds it and sets that.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, devices } from 'playwright-core';
+
+const CHROMIUM = process.env.FAIRDEAL_CHROMIUM ?? '/usr/bin/chromium';
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** How large a person's screen is. */
+export const SCREENS = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 3,
+    isMobile: true,
+    hasTouch: true,
+    userAgent: devices['Pixel 7'].userAgent,
+  },
+};
+
+/** The built program. */
+export function program() {
+  assert.ok(process.env.FAIRDEAL_BIN, 'FAIRDEAL_BIN names the program; `cargo xtask browser` sets it');
+  return process.env.FAIRDEAL_BIN;
+}
+
+/**
+ * Starts a server and waits until it says where it listens.
+ *
+ * With `data` it works on that folder, which is kept; else on one of its own, which goes with it. `stop` ends it
+ * gently, `kill` at once; both wait until it is gone.
+ */
+export async function startServer({ args = [], env = {}, data = undefined } = {}) {
+  const folder = data ?? (await mkdtemp(path.join(tmpdir(), 'fairdeal-')));
+  const child = spawn(program(), ['serve', '--listen', '127.0.0.1:0', '--data', folder, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => (said.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (said.err += text));
+  const gone = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+
+  const end = async (signal) => {
+    child.kill(signal);
+    // One that does not end by itself is ended, and the test told.
+    const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    const how = await gone;
+    clearTimeout(late);
+    if (data === undefined) await rm(folder, { recursive: true, force: true });
+    return how;
+  };
+  const server = { said, data: folder, pid: child.pid, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  try {
+    return { ...server, url: await address(child, said) };
+  } catch (error) {
+    await server.kill();
+    throw error;
+  }
+}
+
+/** What the server prints first: where it can be reached. */
+function address(child, said) {
+  return new Promise((resolve, reject) => {
+    const fail = (why) => reject(new Error(`${why}\n${said.out}${said.err}`));
+    const late = setTimeout(() => fail('the server did not say where it listens'), 30_000);
+    const look = () => {
+      const found = said.out.match(/http:\/\/127\.0\.0\.1:\d+/);
+      if (found) done(() => resolve(found[0]));
+    };
+    const done = (then) => {
+      clearTimeout(late);
+      child.stdout.off('data', look);
+      then();
+    };
+    child.stdout.on('data', look);
+    child.once('error', (error) => done(() => fail(`the server did not start: ${error.message}`)));
+    child.once('close', () => done(() => fail('the server ended before it listened')));
+  });
+}
+
+/** Debian's Chromium. */
+export function startBrowser() {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+/**
+ * A person at a screen: a context with cookies of its own, and its first page.
+ *
+ * Requests and sockets to any other place than `origin` are stopped and noted, and so are errors on the console,
+ * exceptions and violations of the content security policy. `check` fails if anything was noted, `close` checks
+ * and closes. `allow` names what a test brings about on purpose.
+ */
+export async function open(browser, origin, { screen = 'desktop', ...options } = {}) {
+  const context = await browser.newContext({ ...SCREENS[screen], ...options });
+  const { host } = new URL(origin);
+  const noted = [];
+  const allowed = [];
+  const note = (what) => noted.push(what);
+
+  await context.route(
+    (url) => url.host !== host && !['data:', 'blob:'].includes(url.protocol),
+    (route) => {
+      note(`a request to another host: ${route.request().url()}`);
+      return route.abort();
+    },
+  );
+  await context.routeWebSocket(
+    (url) => url.host !== host,
+    (socket) => {
+      note(`a socket to another host: ${socket.url()}`);
+      socket.close();
+    },
+  );
+  // Chromium writes most violations on the console by itself; the event has all of them.
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy violated: ${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+  context.on('console', (message) => {
+    if (message.type() === 'error') note(`on the console: ${message.text()} (${message.location().url})`);
+  });
+  context.on('weberror', (error) => note(`an exception: ${error.error().stack ?? error.error()}`));
+  context.on('page', (page) => page.on('crash', () => note(`a page crashed: ${page.url()}`)));
+
+  const check = () => {
+    const bad = noted.filter((what) => !allowed.some((pattern) => pattern.test(what)));
+    assert.equal(bad.length, 0, `the page did what it must not:\n${bad.join('\n')}`);
+  };
+  return {
+    context,
+    page: await context.newPage(),
+    allow: (pattern) => allowed.push(pattern),
+    check,
+    close: async () => {
+      await context.close();
+      check();
+    },
+  };
+}
+
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Fails on serious and critical findings of axe-core; `options` are those of `axe.run`. */
+export async function axe(page, options = {}) {
+  // Evaluated and not added as a script, which the page's policy would rightly refuse.
+  await page.evaluate(`${await axeSource};undefined`);
+  const { violations } = await page.evaluate((given) => globalThis.axe.run(document, given), {
+    resultTypes: ['violations'],
+    ...options,
+  });
+  const grave = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, impact, help, nodes }) => ({ id, impact, help, where: nodes.map(({ target }) => target.join(' ')) }));
+  assert.equal(grave.length, 0, `axe-core at ${page.url()}: ${JSON.stringify(grave, null, 2)}`);
+}
+
+/** Writes a picture of the page to the folder that FAIRDEAL_SCREENSHOTS names, else to `screenshots` here. */
+export async function screenshot(page, name, options = {}) {
+  const folder = process.env.FAIRDEAL_SCREENSHOTS ?? fileURLToPath(new URL('screenshots', import.meta.url));
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, `${name}.png`);
+  await page.screenshot({ path: file, animations: 'disabled', ...options });
+  return file;
+}

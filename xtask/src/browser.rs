@@ -1,0 +1,77 @@
+//! The browser tests: the program is built, and node runs the tests against it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::{fmt, fs, io};
+
+use crate::cargo::{Broken, Cargo};
+use crate::manifests::{self, Unreadable};
+use crate::tools::browser_tests;
+
+/// Why the browser tests did not succeed.
+#[derive(Debug)]
+pub(crate) enum Failed {
+    Build(Broken),
+    TargetUnknown(Unreadable),
+    TestsUnreadable(io::Error),
+    NoSuchTest(String),
+    NodeNotStarted(io::Error),
+    Tests(ExitStatus),
+}
+
+/// Runs the test files whose names contain `filter`.
+pub(crate) fn run(filter: Option<&str>) -> Result<(), Failed> {
+    let files = test_files(&browser_tests(), filter.unwrap_or_default()).map_err(Failed::TestsUnreadable)?;
+    if files.is_empty() {
+        return Err(Failed::NoSuchTest(filter.unwrap_or_default().to_owned()));
+    }
+    Cargo::new("build -p fairdeal --locked").run().map_err(Failed::Build)?;
+    let target = manifests::target_directory().map_err(Failed::TargetUnknown)?;
+    let program = target.join("debug").join(format!("fairdeal{}", std::env::consts::EXE_SUFFIX));
+    // By their names, since not every node takes a folder.
+    let mut node = Command::new("node");
+    node.arg("--test").args(files).env("FAIRDEAL_BIN", program).current_dir(browser_tests());
+    let status = node.status().map_err(Failed::NodeNotStarted)?;
+    if status.success() { Ok(()) } else { Err(Failed::Tests(status)) }
+}
+
+fn test_files(folder: &Path, filter: &str) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        if name.to_str().is_some_and(|name| name.ends_with(".test.mjs") && name.contains(filter)) {
+            files.push(PathBuf::from(name));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Build(broken) => write!(f, "building fairdeal: {broken}"),
+            Self::TargetUnknown(unreadable) => unreadable.fmt(f),
+            Self::TestsUnreadable(error) => write!(f, "tests/browser: {error}"),
+            Self::NoSuchTest(filter) => write!(f, "no file of tests/browser is called like `{filter}`"),
+            Self::NodeNotStarted(error) => write!(f, "node did not start: {error}"),
+            Self::Tests(status) => write!(f, "node: {status}"),
+        }
+    }
+}
+
+impl std::error::Error for Failed {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_found_by_a_part_of_their_name() {
+        let all = test_files(&browser_tests(), "").unwrap();
+        assert!(all.contains(&PathBuf::from("smoke.test.mjs")), "{all:?}");
+        assert!(!all.contains(&PathBuf::from("harness.mjs")), "{all:?}");
+        assert_eq!(test_files(&browser_tests(), "smok").unwrap(), [PathBuf::from("smoke.test.mjs")]);
+        assert!(test_files(&browser_tests(), "nothing of that name").unwrap().is_empty());
+    }
+}
