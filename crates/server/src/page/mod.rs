@@ -11,6 +11,8 @@
 //!
 //! A scene holds what one pair of eyes sees, and nothing else can be rendered.
 
+mod bigc;
+mod blackout;
 mod card;
 mod holdem;
 mod plain;
