@@ -45,6 +45,9 @@ pub async fn serve(
     let hub = Hub::new(store.clone(), Arc::new(Metrics::default()), config.most_tables);
     let limits = Limits::new(config.requests, config.messages, config.tables);
     let site = Site::new(hub.clone(), &config.public_url, limits);
+    if config.open_metrics {
+        site.show_metrics();
+    }
     let going = tokio::spawn(hub.keep_going());
     let tidying = tokio::spawn(tidy(store.clone(), site.clone(), config.keep_days));
     let served = web::run(listener, site, end).await;

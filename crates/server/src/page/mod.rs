@@ -18,19 +18,20 @@ mod holdem;
 mod plain;
 pub mod table;
 
+use ::table::{Eye, Known, Move, Outcome, Rules, Seat, Seats, Slot, Standing, Table};
 use bots::Computer;
 use cards::Card;
 use maud::Markup;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use ::table::{Eye, Known, Move, Outcome, Rules, Seat, Seats, Slot, Standing, Table};
 
 use crate::lang::Lang;
 
 pub use card::{back, card_name, empty_place, face, mini, minis, place_card, tile};
 
 /// What can be done in one step.
-pub type MoveOf<G> = Move<<<G as ::table::Game>::Rules as Rules>::Action, <<G as ::table::Game>::Rules as Rules>::Choice>;
+pub type MoveOf<G> =
+    Move<<<G as ::table::Game>::Rules as Rules>::Action, <<G as ::table::Game>::Rules as Rules>::Choice>;
 
 /// Everything that a page shows of a deal, for one pair of eyes.
 pub struct Scene<'a, G: Computer> {

@@ -14,6 +14,7 @@
 //!
 //! - `event`: what the log holds
 //! - `command`: what players want, turned into events
+//! - `cut`: a record, cut to what somebody may know
 //! - `playing`: the match
 //! - `timing`: what is due, and when
 //! - `sight`: what somebody sees
@@ -21,10 +22,13 @@
 mod chair;
 mod chronicle;
 mod command;
+mod cut;
 mod event;
 mod playing;
 mod refusal;
 mod sight;
+#[cfg(test)]
+mod tests;
 mod timing;
 
 use std::collections::VecDeque;
@@ -38,8 +42,9 @@ use zeroize::Zeroizing;
 use crate::ids::{Millis, PlayerId, TableId};
 
 pub use chair::{Chair, level};
-pub(crate) use chronicle::Told;
+pub use chronicle::Told;
 pub use command::Command;
+pub use cut::cut;
 pub use event::{Entry, Event, Face, Sitter, Terms};
 pub use playing::{Awaited, Stage};
 pub use refusal::Refusal;
@@ -137,11 +142,7 @@ impl Room {
     }
 
     /// The table that a log makes; entries in order, from the first.
-    pub fn replay(
-        secret: [u8; 32],
-        entries: impl IntoIterator<Item = Entry>,
-        keep: Keep,
-    ) -> Result<Self, Refusal> {
+    pub fn replay(secret: [u8; 32], entries: impl IntoIterator<Item = Entry>, keep: Keep) -> Result<Self, Refusal> {
         let mut entries = entries.into_iter();
         let Some(Entry { at, events }) = entries.next() else { return Err(Refusal::Damaged("no entries")) };
         let mut events = events.into_iter();
@@ -375,9 +376,9 @@ impl Room {
         self.chair(seat).filter(|chair| chair.player().is_some()).ok_or(Refusal::NotSeated)?;
         self.ready.insert(seat);
         self.expire(seat, false);
-        let waiting = self.chairs().any(|(seat, chair)| {
-            chair.player().is_some() && !self.ready.contains(seat) && !self.is_away(seat)
-        });
+        let waiting = self
+            .chairs()
+            .any(|(seat, chair)| chair.player().is_some() && !self.ready.contains(seat) && !self.is_away(seat));
         if !waiting {
             self.next(at)?;
         }
@@ -469,7 +470,10 @@ pub fn reveal_seed(name: &str) -> Option<RevealSeed> {
 
 /// A text of 1 to `most` characters that has something to be seen and nothing that is not.
 pub fn check_text(text: &str, most: usize) -> Result<(), Refusal> {
-    let shown = |c: char| !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let shown = |c: char| {
+        !c.is_control()
+            && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
     if !text.trim().is_empty() && text.chars().count() <= most && text.chars().all(shown) {
         return Ok(());
     }

@@ -59,6 +59,12 @@ pub trait Play: Send + Sync {
     fn hello(&self, seat: Seat, seed: u32) -> String;
     /// What happened in the deal on the table, but for the first `skip` things, for programs.
     fn past(&self, skip: usize) -> Vec<String>;
+    /// What happened in the last deal that is over, but for the first `skip` things, for programs.
+    fn last_past(&self, skip: usize) -> Vec<String>;
+    /// Is this seat to act or to choose?
+    fn asks(&self, seat: Seat) -> bool;
+    /// What a seat that is asked can do, as JSON.
+    fn moves(&self, seat: Seat) -> Option<String>;
     /// A program in this seat is asked.
     fn ask(&self, id: u64, seat: Seat) -> String;
     /// A program's answer, as an event.
@@ -173,7 +179,9 @@ impl<G: Page> Playing<G> {
     fn event(&self, seat: Seat, a_move: &MoveOf<G>, timeout: bool) -> Option<Event> {
         let height = self.running.table().height();
         Some(match a_move {
-            Move::Act(action) => Event::Acted { seat, height, action: serde_json::value::to_raw_value(action).ok()?, timeout },
+            Move::Act(action) => {
+                Event::Acted { seat, height, action: serde_json::value::to_raw_value(action).ok()?, timeout }
+            }
             Move::Choose(choice) => {
                 Event::Chose { seat, height, choice: serde_json::value::to_raw_value(choice).ok()?, timeout }
             }
@@ -346,8 +354,21 @@ impl<G: Page> Play for Playing<G> {
     }
 
     fn past(&self, skip: usize) -> Vec<String> {
-        let begin = (skip == 0).then(|| protocol::deal(self.running.deals()));
-        begin.into_iter().chain(self.past.iter().skip(skip).map(protocol::past)).collect()
+        self.past.iter().skip(skip).map(protocol::past).collect()
+    }
+
+    fn last_past(&self, skip: usize) -> Vec<String> {
+        self.ended.iter().flat_map(|ended| ended.past.iter().skip(skip).map(protocol::past)).collect()
+    }
+
+    fn asks(&self, seat: Seat) -> bool {
+        matches!(Self::awaited(self), Awaited::Turn(_) | Awaited::Choices(_))
+            && Self::awaited(self).seats().contains(seat)
+    }
+
+    fn moves(&self, seat: Seat) -> Option<String> {
+        let moves = self.asks(seat).then(|| self.running.table().rules().moves(self.known(seat), seat))?;
+        serde_json::to_string(&moves).ok()
     }
 
     fn ask(&self, id: u64, seat: Seat) -> String {

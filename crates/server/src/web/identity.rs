@@ -51,7 +51,13 @@ impl Look {
     pub(crate) fn read(text: &str) -> Self {
         let has = |word: &str| text.split('.').any(|one| one == word);
         Self {
-            dark: if has("dark") { Some(true) } else if has("light") { Some(false) } else { None },
+            dark: if has("dark") {
+                Some(true)
+            } else if has("light") {
+                Some(false)
+            } else {
+                None
+            },
             four_colors: has("four"),
             large: has("large"),
             mute: has("mute"),
@@ -70,8 +76,23 @@ impl Look {
 impl Visitor {
     /// The cookie to be set, if there is one.
     pub(crate) fn cookie(&self, site: &Site) -> Option<HeaderValue> {
-        let key = self.new.as_ref()?;
-        cookie(site, KEY, &key.text(), true)
+        key_cookie(site, self.new.as_ref()?)
+    }
+}
+
+/// The cookie that makes a browser this player's.
+pub(crate) fn key_cookie(site: &Site, key: &Key) -> Option<HeaderValue> {
+    cookie(site, KEY, &key.text(), true)
+}
+
+/// The key that a browser has, for the one page that shows it.
+pub(crate) struct Held(pub(crate) Option<Key>);
+
+impl FromRequestParts<Site> for Held {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Site) -> Result<Self, Failure> {
+        Ok(Self(key(parts)))
     }
 }
 
@@ -131,7 +152,13 @@ async fn visitor(parts: &Parts, site: &Site, key: Key, new: bool) -> Result<Visi
     let stored = if new { None } else { site.hub().store().player(&player).await? };
     let face = stored.map(|stored| Face { name: stored.name, avatar: stored.avatar.parse().unwrap_or(1) });
     let look = sent(parts, LOOK).map(Look::read).unwrap_or_default();
-    Ok(Visitor { player, face: face.unwrap_or_else(|| stranger(player)), lang: lang(parts), look, new: new.then_some(key) })
+    Ok(Visitor {
+        player,
+        face: face.unwrap_or_else(|| stranger(player)),
+        lang: lang(parts),
+        look,
+        new: new.then_some(key),
+    })
 }
 
 /// What somebody is called who has not said it.

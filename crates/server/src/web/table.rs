@@ -1,16 +1,16 @@
 //! The page of a table.
 
+use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use axum::Json;
 use maud::{Markup, html};
 
 use super::identity::Visitor;
 use super::layout::{Sheet, send};
 use super::{Failure, Site};
 use crate::ids::TableId;
-use crate::page::{self, table::Looker};
 use crate::lang::Lang;
+use crate::page::{self, table::Looker};
 use crate::room::{Room, reveal_seed};
 use dealers::house::Publish;
 use table::Eye;
@@ -67,7 +67,8 @@ pub(super) async fn page(
         dialog id="dialog" {}
     };
     let style = format!("{}.css", room.game().name());
-    let sheet = Sheet { title, class: "table", styles: &["cards.css", "table.css", &style], scripts: &["table.js"], body };
+    let sheet =
+        Sheet { title, class: "table", styles: &["cards.css", "table.css", &style], scripts: &["table.js"], body };
     Ok(send(&site, &visitor, &sheet))
 }
 
