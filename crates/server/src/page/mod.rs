@@ -12,11 +12,16 @@
 //! A scene holds what one pair of eyes sees, and nothing else can be rendered.
 
 mod bigc;
+mod blackjack;
 mod blackout;
 mod card;
 mod holdem;
+mod ongdu;
 mod plain;
 pub mod table;
+#[cfg(test)]
+mod testing;
+mod trying;
 
 use ::table::{Eye, Known, Move, Outcome, Rules, Seat, Seats, Slot, Standing, Table};
 use bots::Computer;
@@ -316,6 +321,9 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     fn place(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _place: u16) -> Option<String> {
         None
     }
+
+    /// The marks may have changed: what that does to the draft by itself, where a marked card is laid at once.
+    fn marked(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>) {}
 
     /// The button that choosing a place presses, where it does more than change the draft.
     fn button_at(_: &Scene<'_, Self>, _: &Draft<Self::Extra>, _place: u16) -> Option<char> {

@@ -100,7 +100,8 @@ fn order(scene: &Scene<'_, BigC>) -> Markup {
                 @let passed = player(view, *seat).is_some_and(|player| player.passed || player.did == Did::Passed);
                 @let turn = view.turn == Some(*seat);
                 li class={ @if turn { "turn" } @else if passed { "passed" } } aria-current=[turn.then_some("true")] {
-                    (words::whose(scene, *seat)) @if passed { span class="hidden" { " (" (lang.pick("passed", "gepasst")) ")" } }
+                    @if scene.eye.is(*seat) { (lang.pick("you", "du")) } @else { (scene.name(*seat)) }
+                    @if passed { span class="hidden" { " (" (lang.pick("passed", "gepasst")) ")" } }
                 }
             }
         }
