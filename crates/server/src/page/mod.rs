@@ -11,7 +11,9 @@
 //!
 //! A scene holds what one pair of eyes sees, and nothing else can be rendered.
 
+mod bigc;
 mod blackjack;
+mod blackout;
 mod card;
 mod holdem;
 mod ongdu;
