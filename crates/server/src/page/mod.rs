@@ -14,6 +14,7 @@
 mod card;
 mod holdem;
 mod plain;
+mod romme;
 pub mod table;
 
 use bots::Computer;
