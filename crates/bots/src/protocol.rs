@@ -77,13 +77,7 @@ pub fn past<R: Rules>(past: &Past<R>) -> String {
 }
 
 /// The seat is asked.
-pub fn ask<G: Game>(
-    id: u64,
-    table: &Table<G::Rules>,
-    seat: Seat,
-    known: Known<'_>,
-    course: Course<'_, G>,
-) -> String {
+pub fn ask<G: Game>(id: u64, table: &Table<G::Rules>, seat: Seat, known: Known<'_>, course: Course<'_, G>) -> String {
     #[derive(Serialize)]
     struct Ask<V, M> {
         id: u64,

@@ -55,7 +55,9 @@ async fn carry_out(store: &Store, command: TableCommand, json: bool, out: &mut i
             }
         }
         TableCommand::Show { id } => {
-            let id = id.parse().map_err(|_| Failure::input(format!("{id}: a table has 16 hexadecimal digits, as in `fairdeal table list`")))?;
+            let id = id.parse().map_err(|_| {
+                Failure::input(format!("{id}: a table has 16 hexadecimal digits, as in `fairdeal table list`"))
+            })?;
             let facts = operate::show(store, id).await.map_err(Failure::input)?;
             if json {
                 let mut all = serde_json::Map::new();

@@ -191,7 +191,7 @@ function mute() {
 
 async function fairness(seeds) {
   const { answer } = await import("./fair.js");
-  const command = answer(main.dataset.table, seeds);
+  const command = answer(seeds);
   if (command) send({ command });
 }
 

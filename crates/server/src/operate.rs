@@ -140,4 +140,3 @@ async fn first_bets(hub: &Hub, table: TableId, players: &[(String, Key)]) -> Res
     }
     Ok(())
 }
-

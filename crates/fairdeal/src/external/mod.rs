@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 use bots::{Course, Decision};
 use table::{Game, Known, Rules, Seat, Standing, Table};
 
-use process::{Deaf, Line, Nothing, Process};
 use bots::protocol::{self, Misanswer};
+use process::{Deaf, Line, Nothing, Process};
 
 pub use bots::protocol::{LONGEST_ANSWER, PROTOCOL, Sitting};
 pub use trouble::Trouble;

@@ -12,9 +12,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bots::protocol::LONGEST_ANSWER;
 use crate::interrupt;
 use crate::lines::{LineError, Lines};
+use bots::protocol::LONGEST_ANSWER;
 
 /// How many messages may wait to be written, and how many lines to be heard.
 const QUEUE: usize = 64;

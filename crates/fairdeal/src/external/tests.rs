@@ -12,8 +12,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use serde_json::Value;
 use table::{Height, Match, Moves as _, Slot};
 
-use bots::protocol::{Misanswer, heard};
 use super::*;
+use bots::protocol::{Misanswer, heard};
 
 /// Calls `f` with everything in a value, from the outside in.
 fn walk(value: &Value, f: &mut impl FnMut(&Value)) {

@@ -32,6 +32,7 @@ use crate::metrics::Metrics;
 use crate::room::{self, Command, Entry, Event, Face, Refusal, Terms};
 use crate::store::{self, AppendError, CreateError, NewTable, Secret, Store, StoreError, TableChanged};
 
+pub use finish::{Seated, Summary};
 pub use live::{Live, Reading, Watching};
 
 /// How often due times are written down, and overdue tables looked for.
@@ -230,10 +231,10 @@ impl Hub {
 
     async fn sweep(&self) {
         let due: Vec<(TableId, Option<i64>)> = lock(&self.0.due).drain().collect();
-        if !due.is_empty() {
-            if let Err(why) = self.0.store.set_due(due).await {
-                tracing::warn!(%why, "due times cannot be written");
-            }
+        if !due.is_empty()
+            && let Err(why) = self.0.store.set_due(due).await
+        {
+            tracing::warn!(%why, "due times cannot be written");
         }
         match self.0.store.due_before(now().plus(-OVERDUE).0, 200).await {
             Ok(tables) => tables.into_iter().for_each(|id| drop(self.table(id))),
@@ -287,10 +288,10 @@ fn code() -> Result<Code, HubError> {
     loop {
         // Of 2^32 numbers the last 967,296 would make small codes more likely.
         let number = u32::from_be_bytes(random::<4>()?);
-        if number < u32::MAX / Code::COUNT * Code::COUNT {
-            if let Some(code) = Code::new(number % Code::COUNT) {
-                return Ok(code);
-            }
+        if number < u32::MAX / Code::COUNT * Code::COUNT
+            && let Some(code) = Code::new(number % Code::COUNT)
+        {
+            return Ok(code);
         }
     }
 }

@@ -3,9 +3,9 @@
 //! A card is one element of the class `card`, with its suit as a further class, and its slot in `data-slot`:
 //! the same card keeps its slot wherever it lies, which is what lets it move from place to place.
 
+use ::table::Slot;
 use cards::{Card, Rank, Suit};
 use maud::{Markup, html};
-use ::table::Slot;
 
 use super::Tile;
 use crate::lang::Lang;

@@ -11,25 +11,31 @@
 //!
 //! A scene holds what one pair of eyes sees, and nothing else can be rendered.
 
+mod blackjack;
 mod card;
 mod holdem;
+mod ongdu;
 mod plain;
 mod romme;
 pub mod table;
+#[cfg(test)]
+mod testing;
+mod trying;
 
+use ::table::{Eye, Known, Move, Outcome, Rules, Seat, Seats, Slot, Standing, Table};
 use bots::Computer;
 use cards::Card;
 use maud::Markup;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use ::table::{Eye, Known, Move, Outcome, Rules, Seat, Seats, Slot, Standing, Table};
 
 use crate::lang::Lang;
 
 pub use card::{back, card_name, empty_place, face, mini, minis, place_card, tile};
 
 /// What can be done in one step.
-pub type MoveOf<G> = Move<<<G as ::table::Game>::Rules as Rules>::Action, <<G as ::table::Game>::Rules as Rules>::Choice>;
+pub type MoveOf<G> =
+    Move<<<G as ::table::Game>::Rules as Rules>::Action, <<G as ::table::Game>::Rules as Rules>::Choice>;
 
 /// Everything that a page shows of a deal, for one pair of eyes.
 pub struct Scene<'a, G: Computer> {
@@ -314,6 +320,9 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     fn place(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _place: u16) -> Option<String> {
         None
     }
+
+    /// The marks may have changed: what that does to the draft by itself, where a marked card is laid at once.
+    fn marked(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>) {}
 
     /// The button that choosing a place presses, where it does more than change the draft.
     fn button_at(_: &Scene<'_, Self>, _: &Draft<Self::Extra>, _place: u16) -> Option<char> {

@@ -20,4 +20,4 @@ impl Page for $game {
     fn setting(_: &str, english: &'static str, _: Lang) -> &'static str { english }
 }
 )+ } }
-plain!(games::types::Blackjack, games::types::BigC, games::types::Ongdu, games::types::Blackout);
+plain!(games::types::BigC, games::types::Blackout);

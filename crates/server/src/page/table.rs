@@ -104,7 +104,7 @@ fn controls(shown: &Shown, lang: Lang) -> Markup {
                         aria-label=(lang.pick("Amount", "Betrag"));
                 }
             }
-            div class="buttons" { @for key in &shown.buttons { (button(key)) } 
+            div class="buttons" { @for key in &shown.buttons { (button(key)) }
                 button type="button" id="hint" class="quiet" data-hint="" { (lang.pick("Hint", "Tipp")) kbd { "h" } }
             }
         }
@@ -290,7 +290,9 @@ fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
         names.collect::<Vec<_>>().join(", ")
     };
     match awaited {
-        Awaited::Seeds(..) => lang.pick("The cards are being shuffled by everybody …", "Alle mischen gemeinsam die Karten …").to_owned(),
+        Awaited::Seeds(..) => {
+            lang.pick("The cards are being shuffled by everybody …", "Alle mischen gemeinsam die Karten …").to_owned()
+        }
         Awaited::Turn(_) | Awaited::Choices(_) => match lang {
             Lang::En => format!("Waiting for {} …", names(awaited.seats())),
             Lang::De => format!("Warten auf {} …", names(awaited.seats())),
@@ -367,4 +369,3 @@ const fn marking(marking: Marking) -> &'static str {
         Marking::Many => "many",
     }
 }
-

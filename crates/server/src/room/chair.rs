@@ -51,7 +51,7 @@ impl Chair {
 }
 
 /// The picture of computers.
-pub const COMPUTER_AVATAR: u8 = 0;
+const COMPUTER_AVATAR: u8 = 0;
 
 /// What a computer in this seat is called.
 const fn computer_name(seat: Seat) -> &'static str {

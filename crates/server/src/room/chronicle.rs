@@ -16,7 +16,7 @@ pub(crate) struct Chronicle {
 
 /// A line of the log.
 #[derive(Clone, Debug)]
-pub(crate) enum Told {
+pub enum Told {
     /// A deal began.
     Deal(u32),
     /// A seat did something, or something happened.

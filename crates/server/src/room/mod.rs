@@ -25,6 +25,8 @@ mod event;
 mod playing;
 mod refusal;
 mod sight;
+#[cfg(test)]
+mod tests;
 mod timing;
 
 use std::collections::VecDeque;
@@ -38,7 +40,7 @@ use zeroize::Zeroizing;
 use crate::ids::{Millis, PlayerId, TableId};
 
 pub use chair::{Chair, level};
-pub(crate) use chronicle::Told;
+pub use chronicle::Told;
 pub use command::Command;
 pub use event::{Entry, Event, Face, Sitter, Terms};
 pub use playing::{Awaited, Stage};
@@ -137,11 +139,7 @@ impl Room {
     }
 
     /// The table that a log makes; entries in order, from the first.
-    pub fn replay(
-        secret: [u8; 32],
-        entries: impl IntoIterator<Item = Entry>,
-        keep: Keep,
-    ) -> Result<Self, Refusal> {
+    pub fn replay(secret: [u8; 32], entries: impl IntoIterator<Item = Entry>, keep: Keep) -> Result<Self, Refusal> {
         let mut entries = entries.into_iter();
         let Some(Entry { at, events }) = entries.next() else { return Err(Refusal::Damaged("no entries")) };
         let mut events = events.into_iter();
@@ -318,7 +316,7 @@ impl Room {
                 chair.left = Some(face.clone());
                 if bot {
                     chair.who = Some(Sitter::Computer(bots::Kind::Normal));
-                    play.silence(seat, at);
+                    play.take_over(seat, at);
                 } else {
                     chair.who = None;
                     play.leave(seat, at);
@@ -339,7 +337,8 @@ impl Room {
         }
         let session = digits(&self.terms.session)?;
         let reveal = reveal_seed(&self.terms.reveal).ok_or(Refusal::Damaged("reveal"))?;
-        let silent = self.chairs().filter(|(_, chair)| !chair.sends_seeds()).map(|(seat, _)| seat).collect();
+        let quiet = |chair: &Chair| chair.player().is_some() && !chair.sends_seeds();
+        let silent = self.chairs().filter(|(_, chair)| quiet(chair)).map(|(seat, _)| seat).collect();
         let computers = self.chairs().filter(|(_, chair)| chair.computer().is_some()).map(|(seat, _)| seat).collect();
         let names = self.chairs().filter_map(|(seat, chair)| chair.face(seat)).map(|face| face.name).collect();
         let record = self.keep.record.then(|| Recording { writer: Writer::new(), private: self.keep.private });
@@ -374,9 +373,9 @@ impl Room {
         self.chair(seat).filter(|chair| chair.player().is_some()).ok_or(Refusal::NotSeated)?;
         self.ready.insert(seat);
         self.expire(seat, false);
-        let waiting = self.chairs().any(|(seat, chair)| {
-            chair.player().is_some() && !self.ready.contains(seat) && !self.is_away(seat)
-        });
+        let waiting = self
+            .chairs()
+            .any(|(seat, chair)| chair.player().is_some() && !self.ready.contains(seat) && !self.is_away(seat));
         if !waiting {
             self.next(at)?;
         }
@@ -468,7 +467,10 @@ pub fn reveal_seed(name: &str) -> Option<RevealSeed> {
 
 /// A text of 1 to `most` characters that has something to be seen and nothing that is not.
 pub fn check_text(text: &str, most: usize) -> Result<(), Refusal> {
-    let shown = |c: char| !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let shown = |c: char| {
+        !c.is_control()
+            && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
     if !text.trim().is_empty() && text.chars().count() <= most && text.chars().all(shown) {
         return Ok(());
     }

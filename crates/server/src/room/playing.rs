@@ -14,7 +14,10 @@ use rand::rngs::Xoshiro256PlusPlus;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use table::record::{End, Header, Line, Writer, hex};
-use table::{Awaiting, Breakdown, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Series as _, Settings as _, Standing, Table};
+use table::{
+    Awaiting, Breakdown, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Series as _,
+    Settings as _, Standing, Table,
+};
 use zeroize::Zeroizing;
 
 use super::chronicle::Chronicle;
@@ -80,6 +83,8 @@ pub(crate) struct Ended<G: Game> {
     pub(super) after: Standing,
     pub(super) deal: u32,
     pub(super) own: Vec<table::Faces>,
+    /// What the seats did in it.
+    pub(super) past: Vec<Past<G::Rules>>,
 }
 
 /// What is awaited.
@@ -116,7 +121,7 @@ pub(crate) struct Beginning<'a> {
     pub(crate) secret: &'a [u8; 32],
     pub(crate) publish: Publish,
     pub(crate) names: Vec<String>,
-    /// Seats from which no seeds come: computers, and who said so.
+    /// Players from whom no seeds come.
     pub(crate) silent: Seats,
     pub(crate) computers: Seats,
     pub(crate) at: Millis,
@@ -134,6 +139,9 @@ impl<G: Page> Playing<G> {
         house.begin(beginning.session);
         for seat in beginning.silent.iter() {
             house.leave(seat);
+        }
+        for seat in beginning.computers.iter() {
+            house.take_over(seat);
         }
         let standing = running.standing();
         let mut record = beginning.record;
@@ -185,9 +193,7 @@ impl<G: Page> Playing<G> {
                 None => Awaited::Nothing,
             },
             Awaiting::Turn(seat) => Awaited::Turn(seat),
-            Awaiting::Choices(seats) => {
-                Awaited::Choices(seats - self.chosen.keys().copied().collect())
-            }
+            Awaiting::Choices(seats) => Awaited::Choices(seats - self.chosen.keys().copied().collect()),
             Awaiting::Over => Awaited::Nothing,
         }
     }
@@ -231,7 +237,12 @@ impl<G: Page> Playing<G> {
     }
 
     /// Calls `f` with what an eye sees of the deal that ended last.
-    pub(crate) fn last_scene<T>(&self, eye: Eye, lang: Lang, f: impl FnOnce(&Scene<'_, G>, &Ended<G>) -> T) -> Option<T> {
+    pub(crate) fn last_scene<T>(
+        &self,
+        eye: Eye,
+        lang: Lang,
+        f: impl FnOnce(&Scene<'_, G>, &Ended<G>) -> T,
+    ) -> Option<T> {
         let ended = self.ended.as_deref()?;
         let known = match eye {
             Eye::Seat(seat) => match ended.own.get(usize::from(seat.index())) {
@@ -291,7 +302,14 @@ impl<G: Page> Playing<G> {
     }
 
     /// A seat acts.
-    pub(crate) fn act(&mut self, seat: Seat, height: Height, action: &RawValue, timeout: bool, at: Millis) -> Result<(), Refusal> {
+    pub(crate) fn act(
+        &mut self,
+        seat: Seat,
+        height: Height,
+        action: &RawValue,
+        timeout: bool,
+        at: Millis,
+    ) -> Result<(), Refusal> {
         self.at_height(height)?;
         let Awaited::Turn(turn) = self.awaited() else { return Err(Refusal::NotAsked) };
         if turn != seat {
@@ -301,7 +319,8 @@ impl<G: Page> Playing<G> {
         let (table, house) = (self.running.table(), &mut self.house);
         if table.rules().shows(seat, &action).next().is_some() {
             // The house proves faces before they are laid down, and a proof cannot be taken back.
-            let tried = table.clone().act_if(height, seat, &action, house.opened(), |claim| house.judge(claim) != Some(false));
+            let tried =
+                table.clone().act_if(height, seat, &action, house.opened(), |claim| house.judge(claim) != Some(false));
             tried.map_err(|why| refused::<G>(&why))?;
             house.show(table, seat, &action).map_err(|_| Refusal::Damaged("cards"))?;
         }
@@ -394,9 +413,9 @@ impl<G: Page> Playing<G> {
         Ok(())
     }
 
-    /// From now on no seeds come from this seat.
-    pub(crate) fn silence(&mut self, seat: Seat, at: Millis) {
-        self.house.leave(seat);
+    /// A computer takes this seat over.
+    pub(crate) fn take_over(&mut self, seat: Seat, at: Millis) {
+        self.house.take_over(seat);
         self.go_on(at);
     }
 
@@ -448,7 +467,12 @@ impl<G: Page> Playing<G> {
 
     /// Does what house and rules do by themselves, and notes since when what is awaited now is awaited.
     fn go_on(&mut self, at: Millis) {
-        let before = (self.running.table().height(), self.running.deals(), self.stage, self.house.asks().map(|(_, asked, _)| asked));
+        let before = (
+            self.running.table().height(),
+            self.running.deals(),
+            self.stage,
+            self.house.asks().map(|(_, asked, _)| asked),
+        );
         while self.stage == Stage::Deal {
             match self.running.table().awaiting() {
                 Awaiting::Dealer => match self.house.fill(self.running.table()) {
@@ -457,7 +481,9 @@ impl<G: Page> Playing<G> {
                     Err(_) => self.broken(),
                 },
                 // Everybody who was awaited besides may have left.
-                Awaiting::Choices(seats) if !self.chosen.is_empty() && (seats - self.chosen.keys().copied().collect()).is_empty() => {
+                Awaiting::Choices(seats)
+                    if !self.chosen.is_empty() && (seats - self.chosen.keys().copied().collect()).is_empty() =>
+                {
                     if self.reveal_choices().is_err() {
                         self.broken();
                     }
@@ -469,7 +495,12 @@ impl<G: Page> Playing<G> {
         if !matches!(self.running.table().awaiting(), Awaiting::Choices(_)) {
             self.chosen.clear();
         }
-        let after = (self.running.table().height(), self.running.deals(), self.stage, self.house.asks().map(|(_, asked, _)| asked));
+        let after = (
+            self.running.table().height(),
+            self.running.deals(),
+            self.stage,
+            self.house.asks().map(|(_, asked, _)| asked),
+        );
         if before != after {
             self.since = at;
         }
@@ -527,7 +558,8 @@ impl<G: Page> Playing<G> {
         }
         self.stage = if after.over { Stage::Over } else { Stage::Between };
         self.since = at;
-        self.ended = Some(Box::new(Ended { table, outcome, before, after, deal, own }));
+        let past = core::mem::take(&mut self.past);
+        self.ended = Some(Box::new(Ended { table, outcome, before, after, deal, own, past }));
     }
 
     fn at_height(&self, got: Height) -> Result<(), Refusal> {

@@ -62,6 +62,33 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// For programs: a word that stays the same.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NoSuchSeat => "no_such_seat",
+            Self::Taken(_) => "taken",
+            Self::SeatedAlready(_) => "seated_already",
+            Self::NotSeated => "not_seated",
+            Self::NotOwner => "not_owner",
+            Self::EmptyChairs(_) => "empty_chairs",
+            Self::Begun => "begun",
+            Self::NotBegun => "not_begun",
+            Self::Over => "over",
+            Self::NotOver => "not_over",
+            Self::Height { .. } => "height",
+            Self::OtherDeal => "other_deal",
+            Self::NotAsked => "not_asked",
+            Self::ChosenAlready => "chosen_already",
+            Self::NotAMove(_) => "not_a_move",
+            Self::Illegal(_) => "illegal",
+            Self::NotHex => "not_hex",
+            Self::Seed(_) => "seed",
+            Self::Text { .. } => "text",
+            Self::OtherRules => "other_rules",
+            Self::Damaged(_) => "damaged",
+        }
+    }
+
     /// In words.
     pub fn say(&self, lang: Lang) -> String {
         match self {
@@ -71,9 +98,9 @@ impl Refusal {
                 lang.pick("you sit at this table already", "du sitzt schon an diesem Tisch").to_owned()
             }
             Self::NotSeated => lang.pick("you do not sit at this table", "du sitzt nicht an diesem Tisch").to_owned(),
-            Self::NotOwner => {
-                lang.pick("only who made the table may do that", "das darf nur, wer den Tisch aufgemacht hat").to_owned()
-            }
+            Self::NotOwner => lang
+                .pick("only who made the table may do that", "das darf nur, wer den Tisch aufgemacht hat")
+                .to_owned(),
             Self::EmptyChairs(count) => match lang {
                 Lang::En => format!("{count} seats are still empty: wait for players, or fill them with computers"),
                 Lang::De => format!("{count} Plätze sind noch leer: warte auf Mitspieler oder setze Computer hin"),
@@ -94,7 +121,9 @@ impl Refusal {
                 Lang::De => format!("das ist kein Zug dieses Spiels: {why}"),
             },
             Self::Illegal(said) => said.get(lang).to_owned(),
-            Self::NotHex => lang.pick("64 hexadecimal digits are expected", "64 Hexadezimalziffern werden erwartet").to_owned(),
+            Self::NotHex => {
+                lang.pick("64 hexadecimal digits are expected", "64 Hexadezimalziffern werden erwartet").to_owned()
+            }
             Self::Seed(why) => match lang {
                 Lang::En => format!("the seed: {why}"),
                 Lang::De => format!("der Startwert: {why}"),

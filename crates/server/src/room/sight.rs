@@ -59,6 +59,12 @@ pub trait Play: Send + Sync {
     fn hello(&self, seat: Seat, seed: u32) -> String;
     /// What happened in the deal on the table, but for the first `skip` things, for programs.
     fn past(&self, skip: usize) -> Vec<String>;
+    /// What happened in the last deal that is over, but for the first `skip` things, for programs.
+    fn last_past(&self, skip: usize) -> Vec<String>;
+    /// Is this seat to act or to choose?
+    fn asks(&self, seat: Seat) -> bool;
+    /// What a seat that is asked can do, as JSON.
+    fn moves(&self, seat: Seat) -> Option<String>;
     /// A program in this seat is asked.
     fn ask(&self, id: u64, seat: Seat) -> String;
     /// A program's answer, as an event.
@@ -81,8 +87,8 @@ pub trait Play: Send + Sync {
     fn reveal(&mut self, seat: Seat, deck: u32, seed: &Seed, at: Millis) -> Result<(), Refusal>;
     /// See [`Event::SeedsDue`].
     fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal>;
-    /// No seeds come from this seat any more.
-    fn silence(&mut self, seat: Seat, at: Millis);
+    /// A computer takes a seat over.
+    fn take_over(&mut self, seat: Seat, at: Millis);
     /// A seat leaves for good.
     fn leave(&mut self, seat: Seat, at: Millis);
     /// The next deal begins.
@@ -173,7 +179,9 @@ impl<G: Page> Playing<G> {
     fn event(&self, seat: Seat, a_move: &MoveOf<G>, timeout: bool) -> Option<Event> {
         let height = self.running.table().height();
         Some(match a_move {
-            Move::Act(action) => Event::Acted { seat, height, action: serde_json::value::to_raw_value(action).ok()?, timeout },
+            Move::Act(action) => {
+                Event::Acted { seat, height, action: serde_json::value::to_raw_value(action).ok()?, timeout }
+            }
             Move::Choose(choice) => {
                 Event::Chose { seat, height, choice: serde_json::value::to_raw_value(choice).ok()?, timeout }
             }
@@ -190,6 +198,7 @@ impl<G: Page> Playing<G> {
 
     fn button(&self, seat: Seat, lang: Lang, key: char, mut draft: Draft<G::Extra>) -> Result<Pressed, Refusal> {
         let pressed = self.scene(Eye::Seat(seat), lang, |scene| {
+            G::marked(scene, &mut draft);
             let desk = G::desk(scene, &draft);
             let button = desk.buttons.into_iter().find(|button| button.key == key).ok_or(Refusal::NotAsked)?;
             match button.press {
@@ -262,6 +271,7 @@ impl<G: Page> Play for Playing<G> {
         });
         let ending = ending.flatten();
         let mut render = |scene: &Scene<'_, G>| {
+            G::marked(scene, &mut draft);
             let held = G::desk(scene, &draft).hand;
             draft.marked.retain(|slot| held.iter().any(|tile| tile.slot == *slot));
             let desk = G::desk(scene, &draft);
@@ -346,8 +356,21 @@ impl<G: Page> Play for Playing<G> {
     }
 
     fn past(&self, skip: usize) -> Vec<String> {
-        let begin = (skip == 0).then(|| protocol::deal(self.running.deals()));
-        begin.into_iter().chain(self.past.iter().skip(skip).map(protocol::past)).collect()
+        self.past.iter().skip(skip).map(protocol::past).collect()
+    }
+
+    fn last_past(&self, skip: usize) -> Vec<String> {
+        self.ended.iter().flat_map(|ended| ended.past.iter().skip(skip).map(protocol::past)).collect()
+    }
+
+    fn asks(&self, seat: Seat) -> bool {
+        matches!(Self::awaited(self), Awaited::Turn(_) | Awaited::Choices(_))
+            && Self::awaited(self).seats().contains(seat)
+    }
+
+    fn moves(&self, seat: Seat) -> Option<String> {
+        let moves = self.asks(seat).then(|| self.running.table().rules().moves(self.known(seat), seat))?;
+        serde_json::to_string(&moves).ok()
     }
 
     fn ask(&self, id: u64, seat: Seat) -> String {
@@ -391,8 +414,8 @@ impl<G: Page> Play for Playing<G> {
     fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal> {
         Self::seeds_due(self, at)
     }
-    fn silence(&mut self, seat: Seat, at: Millis) {
-        Self::silence(self, seat, at);
+    fn take_over(&mut self, seat: Seat, at: Millis) {
+        Self::take_over(self, seat, at);
     }
     fn leave(&mut self, seat: Seat, at: Millis) {
         Self::leave(self, seat, at);

@@ -20,10 +20,12 @@ pub(super) struct Outcome {
     pub(super) changed: BTreeSet<TableId>,
 }
 
-/// Writes all of it, within the transaction that is open on this connection.
+/// Writes all of it, within the transaction that is open on this connection. Where several servers write
+/// (`together`), rows that exist are locked in one order by all of them, so that they never wait in a circle.
 pub(super) async fn write<'w>(
     connection: &mut AnyConnection,
     works: impl Iterator<Item = &'w Work> + Clone,
+    together: bool,
 ) -> Result<Outcome, WriteError> {
     let mut outcome = Outcome { done: Vec::new(), changed: BTreeSet::new() };
     let mut appends = BTreeMap::new();
@@ -75,7 +77,7 @@ pub(super) async fn write<'w>(
             outcome.changed.insert(table);
         }
     }
-    change(connection, works.zip(outcome.done.iter().copied())).await?;
+    change(connection, works.zip(outcome.done.iter().copied()), together).await?;
     Ok(outcome)
 }
 
@@ -155,6 +157,7 @@ async fn append(
 async fn change<'w>(
     connection: &mut AnyConnection,
     works: impl Iterator<Item = (&'w Work, Done)>,
+    together: bool,
 ) -> Result<(), sqlx::Error> {
     let mut changes: BTreeMap<TableId, (&Change, i64)> = BTreeMap::new();
     let mut dues: BTreeMap<TableId, Option<i64>> = BTreeMap::new();
@@ -184,6 +187,21 @@ async fn change<'w>(
             }
             (Work::Due(tables), Done::Written) => dues.extend(tables.iter().copied()),
             _ => {}
+        }
+    }
+    if together {
+        let tables: BTreeSet<TableId> = changes.keys().chain(dues.keys()).copied().collect();
+        let tables: Vec<TableId> = tables.into_iter().collect();
+        for rows in sized(&tables) {
+            let sql = format!(
+                "SELECT id FROM tables WHERE id IN (VALUES {}) ORDER BY id FOR NO KEY UPDATE",
+                places(rows.len(), 1)
+            );
+            let mut query = sqlx::query(AssertSqlSafe(sql));
+            for table in rows {
+                query = query.bind(table.to_string());
+            }
+            query.execute(&mut *connection).await?;
         }
     }
     let changes: Vec<_> = changes.into_iter().collect();

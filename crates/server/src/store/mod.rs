@@ -39,8 +39,8 @@ use sqlx::{AnyPool, Connection};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 
-pub use error::{AppendError, Complaint, CreateError, StoreError};
 pub use crate::ids::{Code, PlayerId, TableId};
+pub use error::{AppendError, Complaint, CreateError, StoreError};
 pub use news::TableChanged;
 pub use rows::{Change, Entry, Finished, NewTable, Phase, Player, SeatResult, Statistics, TableRow};
 pub use secret::Secret;
@@ -55,6 +55,9 @@ const QUEUE: usize = 4000;
 /// How many messages about changes a slow listener may be behind.
 const NEWS: usize = 4096;
 
+/// The most pages that SQLite can count.
+const NO_LIMIT: u32 = u32::MAX - 1;
+
 /// The store. Clones are the same store.
 #[derive(Clone)]
 pub struct Store(Arc<Inner>);
@@ -64,6 +67,7 @@ struct Inner {
     pool: AnyPool,
     queue: mpsc::Sender<Job>,
     trouble: watch::Receiver<Option<StoreError>>,
+    most_pages: watch::Sender<u32>,
     news: broadcast::Sender<TableChanged>,
     listening: Option<AbortHandle>,
 }
@@ -116,8 +120,8 @@ impl Store {
 
     /// Writes everything that is queued and closes the database. Whatever is asked afterwards fails.
     pub async fn close(&self) {
-        let _ = self.write(Work::Close).await;
         self.0.pool.close().await;
+        let _ = self.write(Work::Close).await;
     }
 
     /// Makes a table with the first entry of its log, at height 0.
@@ -180,8 +184,9 @@ impl Store {
         };
         let (queue, jobs) = mpsc::channel(QUEUE);
         let (tell_trouble, trouble) = watch::channel(None);
-        tokio::spawn(Writer::new(place.clone(), instance, tell_trouble, lock).run(jobs));
-        Ok(Store(Arc::new(Inner { place, pool, queue, trouble, news, listening })))
+        let (most_pages, hear_most_pages) = watch::channel(NO_LIMIT);
+        tokio::spawn(Writer::new(place.clone(), instance, tell_trouble, hear_most_pages, lock).run(jobs));
+        Ok(Store(Arc::new(Inner { place, pool, queue, trouble, most_pages, news, listening })))
     }
 
     async fn write(&self, work: Work) -> Result<Done, Failed> {
@@ -190,6 +195,10 @@ impl Store {
         self.0.queue.send(Job { work, reply }).await.map_err(|_| closed())?;
         // The writer answers everything that it takes, unless the whole runtime goes down.
         answer.await.unwrap_or(Err(Failed::Unknown))
+    }
+
+    fn set_most_pages(&self, most: u32) {
+        self.0.most_pages.send_replace(most);
     }
 
     fn pool(&self) -> &AnyPool {

@@ -18,7 +18,7 @@ impl Store {
                 .fetch_optional(self.pool())
                 .await?;
         Ok(row.map(|(name, avatar, preferences, created_at, seen_at)| Player {
-            id: id.clone(),
+            id: *id,
             name,
             avatar,
             preferences,
@@ -120,7 +120,7 @@ impl Store {
 
 fn finished(player: &PlayerId, columns: ResultColumns) -> Result<Finished, StoreError> {
     let (table, seat, name, game, players, place, total, won, shared, deals, over_at) = columns;
-    let (player, won, shared) = (Some(player.clone()), won != 0, shared != 0);
+    let (player, won, shared) = (Some(*player), won != 0, shared != 0);
     let result = SeatResult { seat, player, name, game, players, place, total, won, shared, deals, over_at };
     Ok(Finished { table: table_id(&table)?, result })
 }

@@ -8,11 +8,14 @@ use sqlx::Connection;
 use super::place::Place;
 use super::read::table_ids;
 use super::work::{Done, Work};
-use super::{AppendError, Store, StoreError, TableId, files, schema};
+use super::{AppendError, NO_LIMIT, Store, StoreError, TableId, files, schema};
 
 /// How many tables are looked up at once, and how many are removed in one piece between other writing.
 const LOOK_UP: i64 = 1000;
 const PIECE: usize = 10;
+
+/// The size of SQLite's pages.
+const PAGE: u64 = 4096;
 
 impl Store {
     /// Removes tables that were over, or that gathered nobody, before this time, with everything about them: logs,
@@ -90,6 +93,13 @@ impl Store {
             });
         }
         files::replace(&path, &copy)
+    }
+
+    /// From now on refuses to let an SQLite file grow beyond so many bytes, as if the disk were full; without a number,
+    /// the disk is the limit. What is removed makes room again. The file's log beside it is not counted.
+    pub fn limit_size(&self, bytes: Option<u64>) {
+        let pages = bytes.map(|bytes| u32::try_from(bytes / PAGE).unwrap_or(NO_LIMIT).clamp(1, NO_LIMIT));
+        self.set_most_pages(pages.unwrap_or(NO_LIMIT));
     }
 
     /// Whether the database can be read, and could be written the last time that something was.

@@ -13,7 +13,7 @@
 use std::fs::File;
 use std::time::Duration;
 
-use sqlx::{AnyConnection, Connection};
+use sqlx::{AnyConnection, AssertSqlSafe, Connection};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
 
@@ -41,6 +41,8 @@ pub(super) struct Writer {
     connection: Option<AnyConnection>,
     /// Why the last batch failed, if it did.
     trouble: watch::Sender<Option<StoreError>>,
+    /// How many pages a file may have, and whether the connection knows it.
+    most_pages: watch::Receiver<u32>,
     /// Held until the last batch is written.
     lock: Option<File>,
 }
@@ -50,9 +52,10 @@ impl Writer {
         place: Place,
         instance: u64,
         trouble: watch::Sender<Option<StoreError>>,
+        most_pages: watch::Receiver<u32>,
         lock: Option<File>,
     ) -> Self {
-        Writer { place, instance, connection: None, trouble, lock }
+        Writer { place, instance, connection: None, trouble, most_pages, lock }
     }
 
     /// Writes until the store is closed or nobody is left to ask for anything.
@@ -127,6 +130,9 @@ impl Writer {
                 Some(connection) => (connection, false),
                 None => (self.place.connect().await.map_err(|error| Failed::Unavailable(error.into()))?, true),
             };
+            if fresh {
+                self.most_pages.mark_changed();
+            }
             match self.transaction(&mut connection, batch).await {
                 Ok(done) => {
                     self.connection = Some(connection);
@@ -171,8 +177,14 @@ impl Writer {
     async fn transaction(&mut self, connection: &mut AnyConnection, batch: &[Job]) -> Result<Vec<Done>, Stop> {
         match self.place {
             Place::Sqlite(_) => {
+                if self.most_pages.has_changed().unwrap_or(false) {
+                    let most = *self.most_pages.borrow_and_update();
+                    sqlx::query(AssertSqlSafe(format!("PRAGMA max_page_count = {most}")))
+                        .execute(&mut *connection)
+                        .await?;
+                }
                 let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-                match batch::write(&mut transaction, batch.iter().map(|job| &job.work)).await {
+                match batch::write(&mut transaction, batch.iter().map(|job| &job.work), false).await {
                     Ok(outcome) => match transaction.commit().await {
                         Ok(()) => Ok(outcome.done),
                         Err(error) => Err(Stop::Committing { error, number: None }),
@@ -184,7 +196,7 @@ impl Writer {
                 let writing = async {
                     let mut transaction = connection.begin().await?;
                     let written = async {
-                        let outcome = batch::write(&mut transaction, batch.iter().map(|job| &job.work)).await?;
+                        let outcome = batch::write(&mut transaction, batch.iter().map(|job| &job.work), true).await?;
                         let xid = news::tell(&mut transaction, self.instance, &outcome.changed).await?;
                         Ok::<_, WriteError>((outcome, xid))
                     };

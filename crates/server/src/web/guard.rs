@@ -40,10 +40,8 @@ pub(super) async fn guard(State(site): State<Site>, request: Request, next: Next
 /// Does a write come from a page of this site, or from a program that has no pages? Browsers always say where
 /// a write or a socket comes from.
 fn is_ours(site: &Site, headers: &HeaderMap) -> bool {
-    if let Some(fetch) = headers.get("sec-fetch-site") {
-        if !matches!(fetch.as_bytes(), b"same-origin" | b"none") {
-            return false;
-        }
+    if headers.get("sec-fetch-site").is_some_and(|from| !matches!(from.as_bytes(), b"same-origin" | b"none")) {
+        return false;
     }
     let Some(origin) = headers.get(header::ORIGIN) else {
         // A browser that does not say it would send the cookie along, so only a program may do without.

@@ -51,7 +51,13 @@ impl Look {
     pub(crate) fn read(text: &str) -> Self {
         let has = |word: &str| text.split('.').any(|one| one == word);
         Self {
-            dark: if has("dark") { Some(true) } else if has("light") { Some(false) } else { None },
+            dark: if has("dark") {
+                Some(true)
+            } else if has("light") {
+                Some(false)
+            } else {
+                None
+            },
             four_colors: has("four"),
             large: has("large"),
             mute: has("mute"),
@@ -131,7 +137,13 @@ async fn visitor(parts: &Parts, site: &Site, key: Key, new: bool) -> Result<Visi
     let stored = if new { None } else { site.hub().store().player(&player).await? };
     let face = stored.map(|stored| Face { name: stored.name, avatar: stored.avatar.parse().unwrap_or(1) });
     let look = sent(parts, LOOK).map(Look::read).unwrap_or_default();
-    Ok(Visitor { player, face: face.unwrap_or_else(|| stranger(player)), lang: lang(parts), look, new: new.then_some(key) })
+    Ok(Visitor {
+        player,
+        face: face.unwrap_or_else(|| stranger(player)),
+        lang: lang(parts),
+        look,
+        new: new.then_some(key),
+    })
 }
 
 /// What somebody is called who has not said it.

@@ -32,6 +32,11 @@ pub(crate) fn send(site: &Site, visitor: &Visitor, sheet: &Sheet<'_>) -> Respons
     answer
 }
 
+/// A page for anybody.
+pub(crate) fn plain(title: &str, body: Markup) -> Markup {
+    frame(Lang::En, Look::default(), &Sheet { title, class: "plain", styles: &[], scripts: &[], body }, None)
+}
+
 /// A page that says why there is no other.
 pub(crate) fn failure(why: &Failure) -> Markup {
     let body = html! {
@@ -42,7 +47,7 @@ pub(crate) fn failure(why: &Failure) -> Markup {
             p { a href="/" { "fairdeal" } }
         }
     };
-    frame(Lang::En, Look::default(), &Sheet { title: "fairdeal", class: "plain", styles: &[], scripts: &[], body }, None)
+    plain("fairdeal", body)
 }
 
 fn frame(lang: Lang, look: Look, sheet: &Sheet<'_>, visitor: Option<&Visitor>) -> Markup {
@@ -78,4 +83,3 @@ fn bar(visitor: &Visitor) -> Markup {
         }
     }
 }
-

@@ -6,7 +6,9 @@
 //! - `assets`: style sheets and scripts, embedded
 //! - `layout`: what all pages have
 //! - `socket`: a table in a browser
+//! - `api`: the interface for programs
 
+mod api;
 mod assets;
 mod guard;
 pub(crate) mod identity;
@@ -64,8 +66,10 @@ pub fn router(site: Site) -> Router {
     Router::new()
         .route("/tables/{id}", get(table::page))
         .route("/tables/{id}/socket", get(socket::open))
+        .route("/tables/{id}/openings", get(table::openings))
         .route("/assets/{version}/{name}", get(assets::asset))
         .route("/favicon.ico", get(assets::icon))
+        .merge(api::routes())
         .fallback(async || Failure::NotFound)
         .layer(middleware::from_fn_with_state(site.clone(), guard::guard))
         .with_state(site)

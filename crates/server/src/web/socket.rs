@@ -38,17 +38,9 @@ enum Asked {
     /// What is prepared has changed.
     Draft(Box<RawValue>),
     /// A button was pressed.
-    Press {
-        key: char,
-        height: Height,
-        draft: Option<Box<RawValue>>,
-    },
+    Press { key: char, height: Height, draft: Option<Box<RawValue>> },
     /// A place was chosen.
-    Place {
-        place: u16,
-        height: Height,
-        draft: Option<Box<RawValue>>,
-    },
+    Place { place: u16, height: Height, draft: Option<Box<RawValue>> },
     /// What would a strong player do?
     Hint {},
     /// A command, as programs send it.
@@ -118,7 +110,8 @@ pub(super) async fn open(
     let live = site.hub().table(id);
     drop(site.hub().read_in_words(&live).await?);
     let watching = live.watch();
-    let upgrade = upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).read_buffer_size(4 << 10).write_buffer_size(0);
+    let upgrade =
+        upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).read_buffer_size(4 << 10).write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| async move {
         site.hub().metrics().sockets.inc();
         let mut talk = Talk { visitor, watching, socket, draft: None, sent: Sent::default() };

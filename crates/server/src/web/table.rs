@@ -1,15 +1,18 @@
 //! The page of a table.
 
+use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use maud::html;
+use maud::{Markup, html};
 
 use super::identity::Visitor;
 use super::layout::{Sheet, send};
 use super::{Failure, Site};
 use crate::ids::TableId;
+use crate::lang::Lang;
 use crate::page::{self, table::Looker};
-use crate::room::Room;
+use crate::room::{Room, reveal_seed};
+use dealers::house::Publish;
 use table::Eye;
 
 /// How a visitor looks at a table.
@@ -55,7 +58,7 @@ pub(super) async fn page(
                 form id="say" { input name="text" maxlength="400" autocomplete="off" aria-label=(lang.pick("Say something", "Etwas sagen")) placeholder=(lang.pick("Say something", "Etwas sagen")); button { (lang.pick("Send", "Senden")) } }
             }
             details { summary { (lang.pick("Rules", "Regeln")) } div class="rules" { (page::table::rules(rules)) } }
-            details { summary { (lang.pick("Fairness", "Fairness")) } div id="fairness" {} }
+            details { summary { (lang.pick("Fairness", "Fairness")) } div id="fairness" { (fairness(&room, &looker.address, lang)) } }
             @if looker.seat.is_some() { details { summary { (lang.pick("Leave", "Verlassen")) }
                 p { (lang.pick("Whoever leaves a running match cannot come back to it.", "Wer eine laufende Partie verlässt, kann nicht zurück.")) }
                 button type="button" class="grave" data-command=(serde_json::json!({"stand": {}})) { (lang.pick("Leave the table", "Tisch verlassen")) } } }
@@ -64,6 +67,54 @@ pub(super) async fn page(
         dialog id="dialog" {}
     };
     let style = format!("{}.css", room.game().name());
-    let sheet = Sheet { title, class: "table", styles: &["cards.css", "table.css", &style], scripts: &["table.js"], body };
+    let sheet =
+        Sheet { title, class: "table", styles: &["cards.css", "table.css", &style], scripts: &["table.js"], body };
     Ok(send(&site, &visitor, &sheet))
+}
+
+/// What this table proves, and what it does not.
+fn fairness(room: &Room, address: &str, lang: Lang) -> Markup {
+    let publish = reveal_seed(&room.terms().reveal).unwrap_or_default();
+    let publish = games::with_game!(room.game(), G => publish.in_game::<G>());
+    html! {
+        p { (lang.pick(
+            "Every browser adds a seed of its own to each shuffle, and everybody is committed before anybody reveals. So neither the house nor any player can choose the order of the cards. Each card is fixed before the first is dealt: none can change later.",
+            "Jeder Browser steuert zu jedem Mischen einen eigenen Startwert bei, und alle legen sich fest, bevor jemand aufdeckt. Also kann weder das Haus noch ein Spieler die Reihenfolge der Karten wählen. Jede Karte steht fest, bevor die erste gegeben wird: keine kann sich später ändern."))
+        }
+        p { @match publish {
+            Publish::Never => (lang.pick(
+                "In this game hands may stay closed for ever, so the house keeps its own seed. Open cards and your own can be checked; the whole shuffle cannot.",
+                "In diesem Spiel bleiben manche Karten für immer verdeckt, deshalb behält das Haus seinen Startwert. Offene und deine eigenen Karten lassen sich prüfen, die ganze Mischung nicht.")),
+            Publish::AfterDeal => (lang.pick(
+                "After every deal the house publishes its own seed, and everybody can repeat the whole shuffle.",
+                "Nach jedem Spiel veröffentlicht das Haus seinen Startwert, und jeder kann das ganze Mischen wiederholen.")),
+            Publish::AfterMatch => (lang.pick(
+                "When the match is over the house publishes its seeds, and everybody can repeat all shuffles.",
+                "Nach der Partie veröffentlicht das Haus seine Startwerte, und jeder kann alles Mischen wiederholen.")),
+        } }
+        p { (lang.pick(
+            "What it does not prove: the house sees the cards. Whoever runs this server could tell somebody. If you do not want to trust anybody, play peer to peer.",
+            "Was es nicht beweist: Das Haus sieht die Karten. Wer diesen Server betreibt, könnte sie jemandem verraten. Wer niemandem vertrauen will, spielt ohne Server von Rechner zu Rechner."))
+        }
+        p { button type="button" data-verify="" { (lang.pick("Verify", "Nachprüfen")) } " "
+            a href={ (address) "/record" } download { (lang.pick("Download the record", "Aufzeichnung herunterladen")) } }
+    }
+}
+
+/// What proves the visitor's own cards, for his browser to check.
+pub(super) async fn openings(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    visitor: Option<Visitor>,
+) -> Result<Json<serde_json::Value>, Failure> {
+    let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
+    let live = site.hub().table(id);
+    let room = site.hub().read(&live).await?;
+    let seat = visitor.and_then(|visitor| room.seat_of(visitor.player));
+    Ok(Json(match (seat, room.play()) {
+        (Some(seat), Some(play)) => serde_json::json!({
+            "seat": seat, "session": room.terms().session, "openings": play.own_openings(seat),
+        }),
+        _ => serde_json::json!({}),
+    }))
 }

@@ -2,9 +2,9 @@
 
 mod words;
 
+use ::table::{Chips, Move, Outcome, Seat};
 use games::holdem::{Action, Holdem, Illegal, Moves, PlayerView, Status, View};
 use maud::{Markup, html};
-use ::table::{Chips, Move, Outcome, Seat};
 
 use super::{Amount, Button, Desk, Draft, Marking, Mood, MoveOf, Page, Panel, Scene, Tile, back, face, minis};
 use crate::lang::Lang;

@@ -1,9 +1,9 @@
 //! Hold'em in words, in both languages.
 
+use ::table::{Chips, Seat};
 use bots::holdem::Why;
 use cards::{Card, Category, Rank, best_five, describe, rank_cards};
 use games::holdem::{Action, Did, Holdem, Illegal, NoRaise, Street, View};
-use ::table::{Chips, Seat};
 
 use crate::lang::Lang;
 use crate::page::Scene;
@@ -51,7 +51,9 @@ pub(super) fn phrase(name: &str, before: &View, seat: Seat, action: Action, lang
             let cost = player.map_or(Chips::ZERO, |player| player.stack.min(before.bet_to - player.bet));
             format!("{name} {} {cost}", lang.pick("calls", "zahlt"))
         }
-        (Action::RaiseTo(to), _) if before.bet_to == Chips::ZERO => format!("{name} {} {to}", lang.pick("bets", "setzt")),
+        (Action::RaiseTo(to), _) if before.bet_to == Chips::ZERO => {
+            format!("{name} {} {to}", lang.pick("bets", "setzt"))
+        }
         (Action::RaiseTo(to), Lang::En) => format!("{name} raises to {to}"),
         (Action::RaiseTo(to), Lang::De) => format!("{name} erhöht auf {to}"),
         (Action::AllIn, _) => {
@@ -181,9 +183,13 @@ pub(super) fn reason(why: &Why, lang: Lang) -> String {
         Why::Better { percent: 0 } => "vor dem Flop ist keine Hand besser".to_owned(),
         Why::Better { percent } => format!("{percent} % aller Hände sind vor dem Flop besser"),
         Why::Have(what) => format!("du hast {}", category(*what, lang)),
-        Why::OnlyTheBoard(what) => format!("du hast {}, aber das haben alle: es liegt auf dem Tisch", category(*what, lang)),
+        Why::OnlyTheBoard(what) => {
+            format!("du hast {}, aber das haben alle: es liegt auf dem Tisch", category(*what, lang))
+        }
         Why::Wins { percent } => format!("{percent} % Gewinnaussicht gegen wahrscheinliche Hände"),
-        Why::Price { cost, pot, percent } => format!("Mitgehen kostet {cost} bei einem Pot von {pot}: {percent} % genügen"),
+        Why::Price { cost, pot, percent } => {
+            format!("Mitgehen kostet {cost} bei einem Pot von {pot}: {percent} % genügen")
+        }
         Why::Free => "Schieben kostet nichts".to_owned(),
         Why::Folds { percent } => format!("alle anderen passen in etwa {percent} % der Fälle"),
         Why::Short { blinds } => format!("{blinds} große Blinds sind zu wenig, um auf Besseres zu warten"),

@@ -1,0 +1,310 @@
+//! Laws of a table: what its log says, it is.
+
+use dealers::Checker;
+use dealers::house::{Asked, Audit, Seed};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt as _, SeedableRng as _};
+use serde_json::value::RawValue;
+use table::{Eye, Height};
+
+use super::*;
+
+const SECRET: [u8; 32] = [9; 32];
+
+fn player(n: u8) -> PlayerId {
+    PlayerId([n; 16])
+}
+
+fn face(n: u8) -> Face {
+    Face { name: format!("Player {n}"), avatar: n }
+}
+
+fn terms(game: AnyGame, players: u8) -> Terms {
+    let settings = games::with_game!(game, G => {
+        serde_json::to_value(<G as table::Game>::Settings::default()).unwrap()
+    });
+    Terms {
+        game: game.name().to_owned(),
+        rules: 1,
+        players,
+        settings,
+        owner: Some(player(0)),
+        listed: true,
+        reveal: "auto".to_owned(),
+        pace: 500,
+        session: "ab".repeat(32),
+    }
+}
+
+/// A table with what made it.
+struct Played {
+    room: Room,
+    entries: Vec<Entry>,
+    at: Millis,
+    rng: Xoshiro256PlusPlus,
+}
+
+impl Played {
+    fn open(terms: Terms, seed: u64) -> Self {
+        let at = Millis(1_000_000);
+        let room = Room::open(terms.clone(), SECRET, at, Keep::default()).unwrap();
+        let entries = vec![Entry { at, events: vec![Event::Opened(Box::new(terms))] }];
+        Self { room, entries, at, rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
+    }
+
+    fn event(&mut self, event: Event) -> Result<(), Refusal> {
+        self.room.apply(self.at, &event)?;
+        self.entries.push(Entry { at: self.at, events: vec![event] });
+        Ok(())
+    }
+
+    fn command(&mut self, who: u8, command: Command) -> Result<(), Refusal> {
+        let event = self.room.event(player(who), &face(who), command)?;
+        self.event(event)
+    }
+
+    /// Fills the table with people, and computers in the last seats.
+    fn seat(&mut self, people: u8, seeds: bool) {
+        let players = self.room.terms().players;
+        for who in 0..people {
+            self.command(who, Command::Sit { seat: Seat::new(who), seeds }).unwrap();
+        }
+        for seat in people..players {
+            let seat = Seat::new(seat).unwrap();
+            self.command(0, Command::Computer { seat, level: Some(bots::Kind::Easy) }).unwrap();
+        }
+        self.command(0, Command::Start {}).unwrap();
+    }
+
+    /// Whatever is due is done.
+    fn tick(&mut self) -> bool {
+        let Some(due) = self.room.due() else { return false };
+        self.at = self.at.max(due.at);
+        let event = self.room.tick(&due).expect("what is due can be done");
+        self.event(event).expect("what is due is accepted");
+        true
+    }
+
+    /// Somebody does something that he may do: a person whom the table waits for, or time.
+    fn step(&mut self) {
+        self.at = self.at.plus(50);
+        let play = self.room.play().expect("it has begun");
+        let people: Vec<Seat> =
+            play.awaited().seats().iter().filter(|seat| self.room.chair(*seat).unwrap().player().is_some()).collect();
+        let who = people.get(self.rng.random_range(0..people.len().max(1))).copied();
+        match (play.awaited(), who) {
+            (Awaited::Seeds(deck, asked, _), Some(seat)) => {
+                let seed = Seed { seed: [seat.index(); 32], nonce: [7; 32] };
+                let commitment = seed.commitment(&[0xab; 32], deck, seat);
+                let command = match asked {
+                    Asked::Commitments => Command::Commit { deck, commitment: table::record::hex(&commitment.0) },
+                    Asked::Seeds => {
+                        Command::Reveal { deck, seed: table::record::hex(&seed.seed), nonce: "07".repeat(32) }
+                    }
+                };
+                self.command(seat.index(), command).expect("what is asked for is taken");
+            }
+            (Awaited::Turn(_) | Awaited::Choices(_), Some(seat)) => {
+                // People play as easy computers would.
+                match play.computer_event(seat, bots::Kind::Easy).expect("there is something to do") {
+                    Event::Acted { height, action, .. } => self.command(seat.index(), Command::Act { height, action }),
+                    Event::Chose { height, choice, .. } => {
+                        self.command(seat.index(), Command::Choose { height, choice })
+                    }
+                    other => panic!("{other:?}"),
+                }
+                .expect("what a computer would do is taken");
+            }
+            _ => {
+                assert!(self.tick(), "somebody or time must go on: {:?}", self.room.play().unwrap().awaited());
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.room.stage() == Some(Stage::Over)
+    }
+
+    /// What every eye sees.
+    fn seen(room: &Room) -> Vec<String> {
+        let Some(play) = room.play() else { return Vec::new() };
+        let eyes = (0..room.terms().players).filter_map(Seat::new).map(Eye::Seat).chain([Eye::Public]);
+        eyes.map(|eye| play.view(eye)).collect()
+    }
+
+    /// The log, read from its text, makes the same table; its record is right.
+    fn check(&self) {
+        let texts: Vec<String> = self.entries.iter().map(|entry| serde_json::to_string(entry).unwrap()).collect();
+        let entries = || texts.iter().map(|text| serde_json::from_str::<Entry>(text).unwrap());
+        let again = Room::replay(SECRET, entries(), Keep { words: true, record: false, private: false }).unwrap();
+        assert_eq!(Self::seen(&again), Self::seen(&self.room));
+        assert_eq!(again.due(), self.room.due());
+        assert_eq!(again.standing(), self.room.standing());
+        let mut recorded =
+            Room::replay(SECRET, entries(), Keep { words: false, record: true, private: false }).unwrap();
+        let record = recorded.take_record();
+        games::with_game!(self.room.game(), G => {
+            let mut checker = Checker::<G, Audit>::new(Audit::new());
+            for line in record.lines() {
+                checker.line(line).unwrap_or_else(|why| panic!("{why}: {line}"));
+            }
+            if self.is_over() {
+                checker.end().unwrap();
+            }
+        });
+    }
+}
+
+fn most(game: AnyGame) -> u8 {
+    games::with_game!(game, G => (*G::PLAYERS.end()).min(4))
+}
+
+#[test]
+fn every_game_is_what_its_log_says_and_its_record_is_right() {
+    for game in AnyGame::ALL {
+        for seed in 0..3 {
+            let players = most(*game);
+            let mut played = Played::open(terms(*game, players), seed);
+            played.seat(if seed == 0 { players } else { 2 }, seed != 1);
+            for _ in 0..400 {
+                if played.is_over() {
+                    break;
+                }
+                played.step();
+            }
+            played.check();
+        }
+    }
+}
+
+#[test]
+fn anybody_may_leave_at_any_time_and_the_match_goes_on() {
+    for game in AnyGame::ALL {
+        for seed in 0..12 {
+            let players = most(*game);
+            let mut terms = terms(*game, players);
+            if seed % 2 == 1 {
+                terms.settings["on_leave"] = "bot".into();
+            }
+            let mut played = Played::open(terms, seed);
+            played.seat(players, false);
+            let leaves = played.rng.random_range(0..60);
+            for n in 0..300 {
+                if played.is_over() {
+                    break;
+                }
+                if n == leaves {
+                    let who = played.rng.random_range(0..players);
+                    played.command(who, Command::Stand {}).unwrap();
+                    assert_eq!(played.command(who, Command::Stand {}), Err(Refusal::NotSeated));
+                    assert_eq!(played.command(who, Command::Sit { seat: None, seeds: false }), Err(Refusal::Begun));
+                } else {
+                    played.step();
+                }
+            }
+            played.check();
+        }
+    }
+}
+
+#[test]
+fn whoever_does_nothing_is_played_for_and_then_away() {
+    for game in AnyGame::ALL {
+        let mut played = Played::open(terms(*game, 2), 1);
+        played.seat(2, true);
+        let mut ticks = 0;
+        while ticks < 60 && played.tick() {
+            ticks += 1;
+        }
+        assert!(ticks == 60 || played.is_over(), "{game:?}: stands still after {ticks}");
+        if !played.is_over() {
+            let seat = Seat::new(0).unwrap();
+            assert!(played.room.is_away(seat) || played.room.is_away(Seat::new(1).unwrap()), "{game:?}");
+            if played.room.is_away(seat) {
+                played.command(0, Command::Back {}).unwrap();
+                assert!(!played.room.is_away(seat));
+            }
+        }
+        played.check();
+    }
+}
+
+#[test]
+fn nobody_acts_for_another_seat_or_twice_or_too_late() {
+    let mut played = Played::open(terms(AnyGame::Blackout, 3), 1);
+    played.seat(3, false);
+    let play = played.room.play().unwrap();
+    let Awaited::Turn(turn) = play.awaited() else { panic!("somebody bids") };
+    let height = play.height();
+    let bid = || RawValue::from_string(r#"{"bid":0}"#.to_owned()).unwrap();
+    let other = (turn.index() + 1) % 3;
+    let before = Played::seen(&played.room);
+    let act = |height| Command::Act { height, action: bid() };
+    assert_eq!(played.command(other, act(height)), Err(Refusal::NotAsked));
+    assert_eq!(played.command(7, act(height)), Err(Refusal::NotSeated));
+    let late = Height(height.0 + 1);
+    assert_eq!(played.command(turn.index(), act(late)), Err(Refusal::Height { now: height, got: late }));
+    let nonsense = Command::Act { height, action: RawValue::from_string("[1,{}]".to_owned()).unwrap() };
+    assert!(matches!(played.command(turn.index(), nonsense), Err(Refusal::NotAMove(_))));
+    let much = Command::Act { height, action: RawValue::from_string(r#"{"bid":99}"#.to_owned()).unwrap() };
+    assert!(matches!(played.command(turn.index(), much), Err(Refusal::Illegal(_))));
+    assert_eq!(Played::seen(&played.room), before);
+    played.command(turn.index(), act(height)).unwrap();
+    assert!(matches!(played.command(turn.index(), act(height)), Err(Refusal::Height { .. })));
+}
+
+#[test]
+fn only_the_owner_seats_computers_and_starts() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 3), 1);
+    let sit = |seat: u8| Command::Sit { seat: Seat::new(seat), seeds: true };
+    played.command(1, sit(1)).unwrap();
+    assert_eq!(played.command(1, sit(2)), Err(Refusal::SeatedAlready(Seat::new(1).unwrap())));
+    assert_eq!(played.command(2, sit(1)), Err(Refusal::Taken(Seat::new(1).unwrap())));
+    assert_eq!(played.command(2, sit(9)), Err(Refusal::NoSuchSeat));
+    played.command(0, sit(0)).unwrap();
+    let computer = |seat: u8| Command::Computer { seat: Seat::new(seat).unwrap(), level: Some(bots::Kind::Hard) };
+    assert_eq!(played.command(1, computer(2)), Err(Refusal::NotOwner));
+    assert_eq!(played.command(0, computer(1)), Err(Refusal::Taken(Seat::new(1).unwrap())));
+    assert_eq!(played.command(0, Command::Start {}), Err(Refusal::EmptyChairs(1)));
+    played.command(0, computer(2)).unwrap();
+    assert_eq!(played.command(3, sit(2)), Err(Refusal::Taken(Seat::new(2).unwrap())));
+    assert_eq!(played.command(1, Command::Start {}), Err(Refusal::NotOwner));
+    played.command(0, Command::Start {}).unwrap();
+    assert_eq!(played.command(0, Command::Start {}), Err(Refusal::Begun));
+    assert_eq!(played.command(0, computer(2)), Err(Refusal::Begun));
+    played.check();
+}
+
+#[test]
+fn names_and_remarks_have_something_to_be_seen_and_an_end() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
+    for text in ["", "  ", "a\nb", "\u{202e}abc", &"x".repeat(401)] {
+        assert!(played.command(0, Command::Say { text: text.to_owned() }).is_err(), "{text:?}");
+    }
+    played.command(0, Command::Say { text: "<b>hello</b> ♥ 你好".to_owned() }).unwrap();
+    assert_eq!(played.room.said().count(), 1);
+    let event = Event::Sat {
+        seat: Seat::new(0).unwrap(),
+        who: Sitter::Player { player: player(1), face: Face { name: "x".repeat(25), avatar: 1 }, seeds: false },
+    };
+    assert!(played.event(event).is_err());
+}
+
+#[test]
+fn a_seed_that_does_not_fit_leaves_its_seat_out_and_the_deal_goes_on() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
+    played.seat(2, true);
+    let mut asked = 0;
+    while let Awaited::Seeds(deck, kind, seats) = played.room.play().unwrap().awaited() {
+        let seat = seats.lowest().unwrap();
+        let command = match kind {
+            Asked::Commitments => Command::Commit { deck, commitment: "11".repeat(32) },
+            Asked::Seeds => Command::Reveal { deck, seed: "22".repeat(32), nonce: "33".repeat(32) },
+        };
+        played.command(seat.index(), command).unwrap();
+        asked += 1;
+        assert!(asked < 20);
+    }
+    assert!(asked >= 4);
+    played.check();
+}

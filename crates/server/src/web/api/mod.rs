@@ -1,0 +1,355 @@
+//! The interface for programs: JSON over HTTP, the same commands as the page's, and a socket for bots.
+//!
+//! A program says who it is with `Authorization: Bearer KEY`. What is refused comes with a code that stays the
+//! same and a sentence that may change.
+
+mod description;
+mod program;
+
+use std::net::SocketAddr;
+
+use axum::Json;
+use axum::Router;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use bots::Kind;
+use games::AnyGame;
+use maud::html;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use table::{Eye, Game as _, Seat, Settings as _};
+
+use super::identity::Visitor;
+use super::{Failure, Site};
+use crate::clock::now;
+use crate::hub::{HubError, Opening, random};
+use crate::ids::{Code, Key, TableId};
+use crate::lang::Lang;
+use crate::room::{
+    AVATARS, Awaited, Command, Event, Face, LONGEST_NAME, Room, Sitter, Terms, check_settings, check_text, reveal_seed,
+};
+use crate::store::Player;
+
+/// The longest body of a request.
+const LONGEST: usize = 64 << 10;
+
+pub(super) fn routes() -> Router<Site> {
+    Router::new()
+        .route("/api", get(describe))
+        .route("/api/v1/players", post(new_player))
+        .route("/api/v1/games", get(all_games))
+        .route("/api/v1/tables", get(tables).post(new_table))
+        .route("/api/v1/tables/{id}", get(table))
+        .route("/api/v1/tables/{id}/commands", post(command))
+        .route("/api/v1/tables/{id}/play", get(program::open))
+        .route("/api/v1/codes/{code}", get(by_code))
+        .layer(DefaultBodyLimit::max(LONGEST))
+}
+
+/// A failure, as programs are told.
+pub(super) struct Trouble(Failure);
+
+impl<E: Into<Failure>> From<E> for Trouble {
+    fn from(why: E) -> Self {
+        Self(why.into())
+    }
+}
+
+impl IntoResponse for Trouble {
+    fn into_response(self) -> Response {
+        let Self(why) = self;
+        let code = match &why {
+            Failure::NotFound => "not_found",
+            Failure::Bad(_) => "bad_request",
+            Failure::Foreign => "forbidden",
+            Failure::TooMany => "too_many",
+            Failure::Hub(HubError::NoTable) => "not_found",
+            Failure::Hub(HubError::TooMany) => "too_many",
+            Failure::Hub(HubError::Unavailable(_)) => "unavailable",
+            Failure::Hub(HubError::Refused(why)) => why.code(),
+        };
+        let body = json!({ "error": code, "message": why.text(Lang::En) });
+        (why.status(), Json(body)).into_response()
+    }
+}
+
+/// A body that must be JSON of a certain form; what is wrong with another is said.
+struct Body<T>(T);
+
+impl<T: serde::de::DeserializeOwned> FromRequest<Site> for Body<T> {
+    type Rejection = Trouble;
+    async fn from_request(request: axum::extract::Request, site: &Site) -> Result<Self, Trouble> {
+        match Json::<T>::from_request(request, site).await {
+            Ok(Json(body)) => Ok(Self(body)),
+            Err(JsonRejection::BytesRejection(why)) if why.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                Err(Failure::Bad(format!("a body may have {LONGEST} bytes")).into())
+            }
+            Err(why) => Err(Failure::Bad(why.body_text()).into()),
+        }
+    }
+}
+
+/// What there is: for programs as OpenAPI, for people as a page.
+async fn describe(State(site): State<Site>, headers: HeaderMap) -> Response {
+    let description = description::openapi(site.public());
+    let wants_page = headers
+        .get(header::ACCEPT)
+        .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
+    if !wants_page {
+        return Json(description).into_response();
+    }
+    let body = html! {
+        main class="narrow" {
+            h1 { "The interface for programs" }
+            p { "This is the same as OpenAPI, for programs that ask for JSON: " code { "curl " (site.public()) "/api" } }
+            @if let Some(paths) = description.get("paths").and_then(Value::as_object) {
+                @for (path, methods) in paths {
+                    @if let Some(methods) = methods.as_object() {
+                        @for (method, about) in methods {
+                            h2 { code { (method.to_uppercase()) " " (path) } }
+                            p { (about.get("summary").and_then(Value::as_str).unwrap_or_default()) }
+                            @if let Some(more) = about.get("description").and_then(Value::as_str) { p class="dim" { (more) } }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    super::layout::plain("fairdeal: API", body).into_response()
+}
+
+/// A new player.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewPlayer {
+    name: String,
+    #[serde(default)]
+    avatar: Option<u8>,
+}
+
+async fn new_player(
+    State(site): State<Site>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    Body(new): Body<NewPlayer>,
+) -> Result<Response, Trouble> {
+    if !site.limits().table(from.ip()) {
+        return Err(Failure::TooMany.into());
+    }
+    check_text(&new.name, LONGEST_NAME).map_err(HubError::from)?;
+    let key = Key::new(random()?);
+    let player = key.player();
+    let avatar = new.avatar.filter(|avatar| *avatar < AVATARS).unwrap_or(1);
+    let at = now().0;
+    let stored = Player {
+        id: player,
+        name: new.name.trim().to_owned(),
+        avatar: avatar.to_string(),
+        preferences: "{}".to_owned(),
+        created_at: at,
+        seen_at: at,
+    };
+    site.hub().store().save_player(stored).await.map_err(|why| HubError::Unavailable(why.to_string()))?;
+    Ok((StatusCode::CREATED, Json(json!({ "player": player, "key": key.text() }))).into_response())
+}
+
+async fn all_games() -> Json<Value> {
+    let games = AnyGame::ALL.iter().map(|game| {
+        games::with_game!(*game, G => json!({
+            "name": G::NAME,
+            "title": G::TITLE,
+            "about": G::ABOUT,
+            "least_players": G::PLAYERS.start(),
+            "most_players": G::PLAYERS.end(),
+            "rules": G::VERSION,
+            "settings": <G as table::Game>::Settings::described(),
+        }))
+    });
+    Json(Value::from(games.collect::<Vec<_>>()))
+}
+
+async fn tables(State(site): State<Site>) -> Result<Json<Value>, Trouble> {
+    let rows = site.hub().store().listed(200).await?;
+    let rows = rows.into_iter().map(|row| {
+        let summary: Value = serde_json::from_str(&row.summary).unwrap_or_default();
+        json!({
+            "table": row.id, "code": row.code, "game": row.game, "phase": row.phase.name(),
+            "seats": summary.get("seats"), "seconds": summary.get("seconds"), "created_at": row.created_at,
+        })
+    });
+    Ok(Json(Value::from(rows.collect::<Vec<_>>())))
+}
+
+/// A table to be made.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewTable {
+    game: String,
+    players: u8,
+    #[serde(default)]
+    settings: Value,
+    #[serde(default)]
+    listed: bool,
+    #[serde(default)]
+    reveal: Option<String>,
+    #[serde(default)]
+    pace: Option<u32>,
+    /// Computers, from the last seat on.
+    #[serde(default)]
+    computers: Vec<Kind>,
+    /// Does who makes it sit down, and send seeds?
+    #[serde(default)]
+    sit: bool,
+    #[serde(default)]
+    seeds: bool,
+}
+
+async fn new_table(
+    State(site): State<Site>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    visitor: Option<Visitor>,
+    Body(new): Body<NewTable>,
+) -> Result<Response, Trouble> {
+    let visitor = visitor.ok_or(Failure::Foreign)?;
+    if !site.limits().table(from.ip()) {
+        return Err(Failure::TooMany.into());
+    }
+    let game = AnyGame::from_name(&new.game)
+        .ok_or_else(|| Failure::Bad("game: one of those at /api/v1/games is expected".to_owned()))?;
+    let given = if new.settings.is_null() { json!({}) } else { new.settings };
+    // Filled up with defaults, so that a table never changes when those do.
+    let settings = games::with_game!(game, G => {
+        serde_json::from_value::<<G as table::Game>::Settings>(given).and_then(|settings| serde_json::to_value(&settings))
+    });
+    let settings = settings.map_err(|why| Failure::Bad(format!("settings: {why}")))?;
+    check_settings(game, &settings, new.players).map_err(|bad| Failure::Bad(bad.to_string()))?;
+    let reveal = new.reveal.unwrap_or_else(|| "auto".to_owned());
+    if reveal_seed(&reveal).is_none() {
+        return Err(Failure::Bad("reveal must be auto, after_deal or after_match".to_owned()).into());
+    }
+    if new.computers.len() + usize::from(new.sit) > usize::from(new.players) {
+        return Err(Failure::Bad("computers: there are not so many seats".to_owned()).into());
+    }
+    let mut events = Vec::new();
+    if let (true, Some(seat)) = (new.sit, Seat::new(0)) {
+        let who = Sitter::Player { player: visitor.player, face: visitor.face.clone(), seeds: new.seeds };
+        events.push(Event::Sat { seat, who });
+    }
+    for (seat, kind) in (0..new.players).rev().filter_map(Seat::new).zip(new.computers) {
+        events.push(Event::Sat { seat, who: Sitter::Computer(kind) });
+    }
+    let terms = Terms {
+        game: game.name().to_owned(),
+        rules: games::with_game!(game, G => G::VERSION),
+        players: new.players,
+        settings,
+        owner: Some(visitor.player),
+        listed: new.listed,
+        reveal,
+        pace: new.pace.unwrap_or(700).min(10_000),
+        session: String::new(),
+    };
+    let (id, code) = site.hub().open(Opening { terms, events }).await?;
+    let link = format!("{}/join/{code}", site.public());
+    Ok((StatusCode::CREATED, Json(json!({ "table": id, "code": code, "link": link }))).into_response())
+}
+
+async fn by_code(State(site): State<Site>, Path(code): Path<String>) -> Result<Json<Value>, Trouble> {
+    let code: Code = code.parse().map_err(|_| Failure::Bad("a code has six digits".to_owned()))?;
+    let row = site.hub().store().by_code(code).await?.ok_or(Failure::NotFound)?;
+    Ok(Json(json!({ "table": row.id, "game": row.game, "phase": row.phase.name() })))
+}
+
+/// A table as the asker sees it.
+async fn table(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    visitor: Option<Visitor>,
+) -> Result<Json<Value>, Trouble> {
+    let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
+    let live = site.hub().table(id);
+    let room = site.hub().read(&live).await?;
+    let seat = visitor.and_then(|visitor| room.seat_of(visitor.player));
+    Ok(Json(state(id, &room, room.height(), seat)))
+}
+
+fn state(id: TableId, room: &Room, log: i64, seat: Option<Seat>) -> Value {
+    let seats = room.chairs().map(|(seat, chair)| {
+        let face = chair.face(seat)?;
+        Some(json!({ "name": face.name, "player": chair.player(), "computer": chair.computer(), "left": chair.left.is_some() }))
+    });
+    let mut state = json!({
+        "table": id, "log": log, "game": room.terms().game, "rules": room.terms().rules, "settings": room.terms().settings,
+        "seats": seats.collect::<Vec<_>>(), "seat": seat, "session": room.terms().session, "next_table": room.again(),
+    });
+    let Some(play) = room.play() else {
+        merge(&mut state, json!({ "phase": "gathering" }));
+        return state;
+    };
+    let awaited = play.awaited();
+    let phase = match play.stage() {
+        crate::room::Stage::Deal => "playing",
+        crate::room::Stage::Between => "between",
+        crate::room::Stage::Over => "over",
+    };
+    let eye = seat.map_or(Eye::Public, Eye::Seat);
+    let seeds = match awaited {
+        Awaited::Seeds(deck, asked, _) => {
+            let asked = if asked == dealers::house::Asked::Seeds { "seeds" } else { "commitments" };
+            json!({ "deck": deck, "asked": asked })
+        }
+        _ => Value::Null,
+    };
+    merge(
+        &mut state,
+        json!({
+            "phase": phase, "deal": play.deal(), "height": play.height(), "awaited": awaited.seats(), "seeds": seeds,
+            "due_at": room.due().map(|due| due.at), "standing": play.standing_now(),
+            "last_outcome": play.last_outcome(),
+            "view": serde_json::from_str::<Value>(&play.view(eye)).unwrap_or_default(),
+            "moves": seat.and_then(|seat| play.moves(seat)).and_then(|moves| serde_json::from_str::<Value>(&moves).ok()),
+        }),
+    );
+    state
+}
+
+fn merge(state: &mut Value, more: Value) {
+    if let (Some(state), Value::Object(more)) = (state.as_object_mut(), more) {
+        state.extend(more);
+    }
+}
+
+/// A player's command.
+async fn command(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    visitor: Option<Visitor>,
+    Body(command): Body<Command>,
+) -> Result<StatusCode, Trouble> {
+    let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
+    let visitor = visitor.ok_or(Failure::Foreign)?;
+    if !site.limits().message(visitor.player) {
+        site.hub().metrics().limited.inc();
+        return Err(Failure::TooMany.into());
+    }
+    let Visitor { player, face, .. } = visitor;
+    carry_out(&site, id, player, &face, command).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Carries a command out, and counts if it is refused.
+async fn carry_out(
+    site: &Site,
+    id: TableId,
+    player: crate::ids::PlayerId,
+    face: &Face,
+    command: Command,
+) -> Result<(), HubError> {
+    let done = site.hub().command(id, player, face, command).await;
+    if done.is_err() {
+        site.hub().metrics().refused.inc();
+    }
+    done
+}

@@ -1,0 +1,243 @@
+//! Bots over a socket, with the messages of `docs/bots.md`.
+//!
+//! A program opens a socket to a table. If it does not sit there yet and there is a free seat, it sits down. It
+//! is told what it would be told over a pipe; what it answers is taken at once or refused, and until its time is
+//! up it may answer again. Between deals it is ready by itself.
+
+use std::time::Duration;
+
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, State};
+use axum::response::Response;
+use bots::protocol::{self, Answer, LONGEST_ANSWER};
+use futures_util::SinkExt as _;
+use serde::Deserialize;
+use table::{Height, Seat};
+use tokio::time::timeout;
+
+use super::{Trouble, carry_out};
+use crate::hub::{HubError, Watching};
+use crate::ids::TableId;
+use crate::room::{Command, Refusal, Room, Stage};
+use crate::web::identity::Visitor;
+use crate::web::{Failure, Site};
+
+/// Who does not take a message for so long is not there any more.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often it is asked whether somebody is still there.
+const PING: Duration = Duration::from_secs(25);
+
+pub(super) async fn open(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    visitor: Option<Visitor>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Trouble> {
+    let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
+    let visitor = visitor.ok_or(Failure::Foreign)?;
+    let live = site.hub().table(id);
+    let seated = site.hub().read(&live).await?.seat_of(visitor.player).is_some();
+    if !seated {
+        let sit = Command::Sit { seat: None, seeds: false };
+        carry_out(&site, id, visitor.player, &visitor.face, sit).await?;
+    }
+    let watching = live.watch();
+    let upgrade = upgrade.max_message_size(LONGEST_ANSWER).max_frame_size(LONGEST_ANSWER);
+    let upgrade = upgrade.read_buffer_size(2 << 10).write_buffer_size(8 << 10);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        site.hub().metrics().sockets.inc();
+        let mut talk = Talk { visitor, watching, socket, told: Told::default() };
+        talk.go(&site).await;
+        site.hub().metrics().sockets.dec();
+    }))
+}
+
+struct Talk {
+    visitor: Visitor,
+    watching: Watching,
+    socket: WebSocket,
+    told: Told,
+}
+
+/// What the program has been told.
+#[derive(Default)]
+struct Told {
+    hello: bool,
+    /// The deal, and how many things that happened in it.
+    deal: u32,
+    past: usize,
+    /// The last question and the height it was asked at.
+    id: u64,
+    asked: Option<Height>,
+    /// The last deal that it knows to be over.
+    ended: u32,
+    over: bool,
+}
+
+/// What a program sends: an answer, or a command.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Wanted {
+    Command(Command),
+}
+
+struct Closed;
+
+impl From<axum::Error> for Closed {
+    fn from(_: axum::Error) -> Self {
+        Self
+    }
+}
+
+impl Talk {
+    async fn go(&mut self, site: &Site) {
+        let mut ping = tokio::time::interval(PING);
+        ping.reset();
+        if self.tell(site).await.is_err() {
+            return;
+        }
+        loop {
+            let done = tokio::select! {
+                () = self.watching.changed() => self.tell(site).await,
+                message = self.socket.recv() => match message {
+                    Some(Ok(Message::Text(text))) => self.hear(site, &text).await,
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
+                    Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => Err(Closed),
+                },
+                _ = ping.tick() => self.send(vec![]).await,
+            };
+            if done.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Sends lines, each a message; none is a sign of life.
+    async fn send(&mut self, lines: Vec<String>) -> Result<(), Closed> {
+        let sending = async {
+            if lines.is_empty() {
+                self.socket.feed(Message::Ping(axum::body::Bytes::new())).await?;
+            }
+            for mut line in lines {
+                line.truncate(line.trim_end().len());
+                self.socket.feed(Message::Text(Utf8Bytes::from(line))).await?;
+            }
+            self.socket.flush().await
+        };
+        timeout(PATIENCE, sending).await.map_err(|_| Closed)??;
+        Ok(())
+    }
+
+    /// Tells what is new.
+    async fn tell(&mut self, site: &Site) -> Result<(), Closed> {
+        let live = self.watching.live().clone();
+        let (lines, ready) = {
+            let Ok(room) = site.hub().read(&live).await else { return Err(Closed) };
+            // Whoever has left hears nothing more.
+            let seat = room.seat_of(self.visitor.player).ok_or(Closed)?;
+            (self.told.news(&room, seat), ready(&room, seat))
+        };
+        if !lines.is_empty() {
+            self.send(lines).await?;
+        }
+        if let Some(deal) = ready {
+            let Visitor { player, face, .. } = &self.visitor;
+            // If somebody else was faster, the next deal is on the table already.
+            let _ = site.hub().command(live.id(), *player, face, Command::Ready { deal }).await;
+        }
+        Ok(())
+    }
+
+    async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed> {
+        if !site.limits().message(self.visitor.player) {
+            site.hub().metrics().limited.inc();
+            return self.send(vec![protocol::refused(self.told.id, "too many messages")]).await;
+        }
+        let id = self.told.id;
+        let done = match serde_json::from_str::<Wanted>(text) {
+            Ok(Wanted::Command(command)) => {
+                let Visitor { player, face, .. } = &self.visitor;
+                carry_out(site, self.watching.live().id(), *player, face, command).await
+            }
+            Err(_) => match Answer::read(text) {
+                // An answer to an earlier question comes too late, which happens.
+                Ok(answer) if answer.id < id => Ok(()),
+                Ok(answer) if answer.id > id => {
+                    Err(Refusal::NotAMove(format!("it answers {}, but {id} was asked", answer.id)).into())
+                }
+                Ok(answer) => self.answer(site, answer).await,
+                Err(why) => Err(Refusal::NotAMove(why).into()),
+            },
+        };
+        match done {
+            Ok(()) => Ok(()),
+            Err(HubError::NoTable) => Err(Closed),
+            Err(why) => self.send(vec![protocol::refused(id, &why.to_string())]).await,
+        }
+    }
+
+    async fn answer(&mut self, site: &Site, answer: Answer) -> Result<(), HubError> {
+        let live = self.watching.live().clone();
+        let event = {
+            let room = site.hub().read(&live).await?;
+            let seat = room.seat_of(self.visitor.player).ok_or(Refusal::NotSeated)?;
+            let play = room.play().ok_or(Refusal::NotBegun)?;
+            if self.told.asked != Some(play.height()) {
+                return Err(Refusal::NotAsked.into());
+            }
+            play.answer(seat, answer)?
+        };
+        let done = site.hub().event(&live, self.visitor.player, event).await;
+        if done.is_err() {
+            site.hub().metrics().refused.inc();
+        }
+        done
+    }
+}
+
+/// The deal that a program should say it has seen.
+fn ready(room: &Room, seat: Seat) -> Option<u32> {
+    let play = room.play()?;
+    (play.stage() == Stage::Between && !room.ready().contains(seat)).then(|| play.deals_over())
+}
+
+impl Told {
+    /// The lines that are new.
+    fn news(&mut self, room: &Room, seat: Seat) -> Vec<String> {
+        let mut lines = Vec::new();
+        let Some(play) = room.play() else { return lines };
+        if !self.hello {
+            self.hello = true;
+            // Whatever a program draws is its own business; it is given a number to begin with.
+            let seed = u32::from_be_bytes([0, 0, seat.index(), play.deal().to_be_bytes()[3]]);
+            lines.push(play.hello(seat, seed));
+            self.ended = play.deals_over();
+        }
+        if play.deals_over() > self.ended {
+            let known = if self.deal == play.deals_over() { self.past } else { 0 };
+            lines.extend(play.last_past(known));
+            lines.extend(play.end(seat));
+            self.ended = play.deals_over();
+        }
+        if play.stage() == Stage::Deal {
+            if self.deal != play.deal() {
+                (self.deal, self.past) = (play.deal(), 0);
+                lines.push(protocol::deal(self.deal));
+            }
+            let past = play.past(self.past);
+            self.past += past.len();
+            lines.extend(past);
+            let asked = play.asks(seat).then(|| play.height());
+            if asked.is_some() && asked != self.asked {
+                self.id += 1;
+                lines.push(play.ask(self.id, seat));
+            }
+            self.asked = asked;
+        }
+        if play.stage() == Stage::Over && !self.over {
+            self.over = true;
+            lines.push(protocol::over(&play.standing_now()));
+        }
+        lines
+    }
+}

@@ -1,0 +1,214 @@
+//! What SQLite promises beside the common laws: one server at a time, private files, backups, a full disk survived.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use server::store::{AppendError, Phase, Store, StoreError, TableId};
+
+use crate::ground::{Ground, change, log, new_table};
+
+fn mode(path: &Path) -> u32 {
+    std::fs::metadata(path).expect("the file exists").permissions().mode() & 0o777
+}
+
+#[tokio::test]
+async fn a_second_server_is_refused_and_a_command_is_not() {
+    let ground = Ground::sqlite();
+    let store = ground.open().await;
+    let second = Store::open(&ground.address()).await.unwrap_err();
+    assert!(matches!(second, StoreError::InUse(_)), "{second}");
+
+    let beside = Store::open_beside(&ground.address()).await.unwrap();
+    store.create(new_table(1)).await.unwrap();
+    beside.append(TableId(1), 1, 0, "beside".into(), None).await.unwrap();
+    let late = store.append(TableId(1), 1, 0, "late".into(), None).await;
+    assert!(matches!(late, Err(AppendError::Conflict)));
+    store.append(TableId(1), 2, 0, "server".into(), None).await.unwrap();
+    assert_eq!(log(&beside, TableId(1)).await, ["made 1", "beside", "server"]);
+
+    store.close().await;
+    Store::open(&ground.address()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_command_makes_no_database() {
+    let ground = Ground::sqlite();
+    let Ground::Sqlite(directory) = &ground else { unreachable!() };
+    let missing = Store::open_beside(&ground.address()).await.unwrap_err();
+    assert!(matches!(missing, StoreError::Missing(_)));
+    std::fs::write(directory.path().join("fairdeal.db"), "").unwrap();
+    Store::open_beside(&ground.address()).await.unwrap_err();
+}
+
+#[tokio::test]
+async fn files_and_directories_are_for_the_owner_only() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("new/deep ?#%/fairdeal.db");
+    let address = format!("sqlite:{}", path.display());
+    let store = Store::open(&address).await.unwrap();
+    store.create(new_table(1)).await.unwrap();
+    assert_eq!(mode(path.parent().unwrap()), 0o700);
+    for ending in ["", "-wal", "-shm", ".lock"] {
+        assert_eq!(mode(Path::new(&format!("{}{ending}", path.display()))), 0o600, "{ending}");
+    }
+    store.close().await;
+
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let store = Store::open(&address).await.unwrap();
+    assert_eq!(mode(&path), 0o600);
+    assert_eq!(log(&store, TableId(1)).await, ["made 1"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_loses_nothing_and_stops_nothing_for_ever() {
+    let ground = Ground::sqlite();
+    let store = ground.open().await;
+    for number in 0..4 {
+        store.create(new_table(number)).await.unwrap();
+    }
+    store.limit_size(Some(400_000));
+    let body = "x".repeat(2000);
+    let mut written = [1i64; 4];
+    let mut refused = 0;
+    while refused < 20 {
+        // Four at once, so that some of them share a transaction.
+        let appends = (0..4u32).map(|number| {
+            let over = (number == 3).then(|| change(Phase::Playing));
+            store.append(TableId(number.into()), written[number as usize], 0, body.clone(), over)
+        });
+        for (number, answer) in futures_util::future::join_all(appends).await.into_iter().enumerate() {
+            match answer {
+                Ok(()) => written[number] += 1,
+                Err(AppendError::Unavailable(_)) => refused += 1,
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
+    assert!(written.iter().sum::<i64>() > 50);
+    store.health().await.unwrap_err();
+    for (number, written) in written.iter().enumerate() {
+        assert_eq!(log(&store, TableId(number as u64)).await.len() as i64, *written);
+    }
+
+    store.limit_size(None);
+    for (number, height) in written.iter_mut().enumerate() {
+        store.append(TableId(number as u64), *height, 0, body.clone(), None).await.unwrap();
+        *height += 1;
+    }
+    store.health().await.unwrap();
+    for (number, written) in written.iter().enumerate() {
+        assert_eq!(log(&store, TableId(number as u64)).await.len() as i64, *written);
+    }
+}
+
+#[tokio::test]
+async fn forgetting_makes_room_on_a_full_disk() {
+    let ground = Ground::sqlite();
+    let store = ground.open().await;
+    store.create(new_table(1)).await.unwrap();
+    store.limit_size(Some(1_000_000));
+    let mut height = 1;
+    while store.append(TableId(1), height, 0, "x".repeat(10_000), None).await.is_ok() {
+        height += 1;
+    }
+    assert_eq!(store.forget(i64::MAX).await.unwrap(), 1);
+    store.create(new_table(2)).await.unwrap();
+    store.append(TableId(2), 1, 0, "x".repeat(10_000), None).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_backup_can_be_put_back() {
+    let ground = Ground::sqlite();
+    let Ground::Sqlite(directory) = &ground else { unreachable!() };
+    let backup = directory.path().join("it's a backup.db");
+    let store = ground.open().await;
+    store.create(new_table(1)).await.unwrap();
+    store.append(TableId(1), 1, 0, "saved".into(), None).await.unwrap();
+    store.backup(&backup).await.unwrap();
+    assert_eq!(mode(&backup), 0o600);
+    assert!(matches!(store.backup(&backup).await, Err(StoreError::Exists(_))));
+    store.append(TableId(1), 2, 0, "not saved".into(), None).await.unwrap();
+
+    let running = Store::restore(&ground.address(), &backup).await;
+    assert!(matches!(running, Err(StoreError::InUse(_))));
+    store.close().await;
+    let kept = Store::restore(&ground.address(), &backup).await.unwrap().expect("a database was there");
+    let store = ground.open().await;
+    assert_eq!(log(&store, TableId(1)).await, ["made 1", "saved"]);
+    let before = Store::open(&format!("sqlite:{}", kept.display())).await.unwrap();
+    assert_eq!(log(&before, TableId(1)).await, ["made 1", "saved", "not saved"]);
+}
+
+/// A server that was killed leaves its last entries in the log file beside the database.
+#[tokio::test]
+async fn a_log_left_behind_does_not_get_into_the_restored_database() {
+    let ground = Ground::sqlite();
+    let Ground::Sqlite(directory) = &ground else { unreachable!() };
+    let path = directory.path().join("fairdeal.db");
+    let store = ground.open().await;
+    store.create(new_table(1)).await.unwrap();
+    let backup = directory.path().join("backup.db");
+    store.backup(&backup).await.unwrap();
+    for height in 1..50 {
+        store.append(TableId(1), height, 0, "killed".into(), None).await.unwrap();
+    }
+    // As a killed server leaves it: the files are copied while it runs.
+    let left = directory.path().join("left.db");
+    std::fs::copy(&path, &left).unwrap();
+    std::fs::copy(directory.path().join("fairdeal.db-wal"), directory.path().join("left.db-wal")).unwrap();
+    let address = format!("sqlite:{}", left.display());
+    let kept = Store::restore(&address, &backup).await.unwrap().unwrap();
+    assert_eq!(log(&Store::open(&address).await.unwrap(), TableId(1)).await, ["made 1"]);
+    let kept = Store::open(&format!("sqlite:{}", kept.display())).await.unwrap();
+    assert_eq!(log(&kept, TableId(1)).await.len(), 50);
+}
+
+#[tokio::test]
+async fn what_is_no_backup_is_not_put_back() {
+    let ground = Ground::sqlite();
+    let Ground::Sqlite(directory) = &ground else { unreachable!() };
+    let store = ground.open().await;
+    store.create(new_table(1)).await.unwrap();
+    let damaged = directory.path().join("damaged.db");
+    store.backup(&damaged).await.unwrap();
+    store.close().await;
+    let mut bytes = std::fs::read(&damaged).unwrap();
+    bytes.truncate(9000);
+    let wrong = [("damaged.db", bytes), ("text.db", b"no database at all".repeat(999)), ("empty.db", Vec::new())];
+    for (name, bytes) in wrong {
+        let path = directory.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let error = Store::restore(&ground.address(), &path).await.unwrap_err();
+        assert!(matches!(error, StoreError::NotOurs(_) | StoreError::Schema), "{name}: {error}");
+    }
+    let missing = Store::restore(&ground.address(), &directory.path().join("missing.db")).await.unwrap_err();
+    assert!(matches!(missing, StoreError::Missing(_)));
+    assert_eq!(log(&ground.open().await, TableId(1)).await, ["made 1"]);
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_version_is_left_alone() {
+    use sqlx::Connection;
+    let ground = Ground::sqlite();
+    ground.open().await.close().await;
+    let mut connection = sqlx::SqliteConnection::connect(&ground.address()).await.unwrap();
+    sqlx::query(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+         VALUES (999, 'later', 1, x'00', 0)",
+    )
+    .execute(&mut connection)
+    .await
+    .unwrap();
+    connection.close().await.unwrap();
+    assert!(matches!(Store::open(&ground.address()).await, Err(StoreError::Schema)));
+    assert!(matches!(Store::open_beside(&ground.address()).await, Err(StoreError::Schema)));
+}
+
+#[tokio::test]
+async fn nobody_else_changes_the_file_so_nothing_is_told() {
+    let ground = Ground::sqlite();
+    let store = ground.open().await;
+    let mut news = store.changed();
+    store.create(new_table(1)).await.unwrap();
+    assert!(news.try_recv().is_err());
+}
