@@ -17,7 +17,7 @@ mod blackout;
 mod card;
 mod holdem;
 mod ongdu;
-mod plain;
+mod romme;
 pub mod table;
 #[cfg(test)]
 mod testing;
