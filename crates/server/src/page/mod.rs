@@ -370,7 +370,7 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     fn setting(name: &str, english: &'static str, lang: Lang) -> &'static str;
 
     /// Seconds a player has to decide, where the settings say something else than `action_timeout`.
-    fn seconds(_: &Scene<'_, Self>) -> Option<u64> {
+    fn seconds(_: &Self::Settings) -> Option<u64> {
         None
     }
 }

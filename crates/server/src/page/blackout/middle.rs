@@ -1,6 +1,6 @@
 //! The middle of the table in Blackout: trump, dice for the first dealer, bids, the trick, the one before it.
 
-use ::table::{Seat, Seats};
+use ::table::{Rules as _, Seat, Seats};
 use cards::Card;
 use games::blackout::Blackout;
 use maud::{Markup, html};

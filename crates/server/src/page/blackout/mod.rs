@@ -8,7 +8,7 @@ mod middle;
 mod tests;
 mod words;
 
-use ::table::{Game as _, Move, Outcome, Seat, Slot};
+use ::table::{Game as _, Move, Outcome, Rules as _, Seat, Slot};
 use cards::Card;
 use games::blackout::{Action, Blackout, Illegal, Moves, PlayerView, RULES_DE, RULES_EN, Sorting, View};
 use maud::{Markup, html};
