@@ -250,8 +250,8 @@ impl Page for Ongdu {
         }
     }
 
-    fn seconds(scene: &Scene<'_, Self>) -> Option<u64> {
-        u64::try_from(scene.settings.arrange_timeout).ok().filter(|seconds| *seconds > 0)
+    fn seconds(settings: &Self::Settings) -> Option<u64> {
+        u64::try_from(settings.arrange_timeout).ok().filter(|seconds| *seconds > 0)
     }
 }
 
