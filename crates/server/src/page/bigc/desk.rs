@@ -1,9 +1,9 @@
 //! The looker's side of a table of Big-C: what the marked cards make, what could be played, the buttons.
 
+use ::table::{Move, Slot};
 use cards::Card;
 use games::Held;
 use games::bigc::{Action, BigC, Choice, Few, Illegal, Judged, Moves, Options, Sorting, Step, position, step};
-use ::table::{Move, Slot};
 
 use super::{names, player, words};
 use crate::lang::Lang;
@@ -32,7 +32,8 @@ pub(super) fn desk(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>) -> Desk<BigC
         }
         Some(moves @ (Moves::Lead(options) | Moves::Answer { options, .. })) => {
             let usable = options.usable();
-            let hand = tiles(&|held| held.card.is_none_or(|card| usable.as_ref().is_none_or(|all| all.contains(&card))));
+            let hand =
+                tiles(&|held| held.card.is_none_or(|card| usable.as_ref().is_none_or(|all| all.contains(&card))));
             let thought = Thought::new(scene, draft, options);
             let mut buttons = thought.buttons(moves);
             buttons.push(sort);
@@ -63,7 +64,9 @@ fn showing(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>, cards: &[Held]) -> (
     let lang = scene.lang;
     let shown = scene.me().and_then(|me| player(scene.view, me)).and_then(|me| me.shown.last());
     let says = match (cards, shown) {
-        ([], _) => lang.pick("You have nothing left to show but jokers.", "Du hast außer Jokern nichts mehr zu zeigen.").to_owned(),
+        ([], _) => lang
+            .pick("You have nothing left to show but jokers.", "Du hast außer Jokern nichts mehr zu zeigen.")
+            .to_owned(),
         (_, Some(card)) => words::shown_too(*card, lang),
         (_, None) => lang
             .pick(

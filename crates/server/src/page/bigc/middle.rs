@@ -107,4 +107,3 @@ fn order(scene: &Scene<'_, BigC>) -> Markup {
         }
     }
 }
-

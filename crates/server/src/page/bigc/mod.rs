@@ -143,7 +143,11 @@ fn panel(scene: &Scene<'_, BigC>, seat: Seat) -> Panel {
     let (view, lang) = (scene.view, scene.lang);
     let Some(player) = player(view, seat) else { return Panel::default() };
     if !player.in_play {
-        return Panel { status: Some((lang.pick("left", "gegangen").to_owned(), Mood::Dim)), out: true, ..Panel::default() };
+        return Panel {
+            status: Some((lang.pick("left", "gegangen").to_owned(), Mood::Dim)),
+            out: true,
+            ..Panel::default()
+        };
     }
     let closed = player.cards.saturating_sub(player.open.len());
     let mut facts = names::cards(player.cards, lang);

@@ -75,7 +75,11 @@ pub(super) const fn class(class: Class, lang: Lang) -> &'static str {
 pub(super) fn hand(hand: &Hand, lang: Lang) -> String {
     let key = hand.key();
     let high = card(key.first().copied());
-    let of = |n: usize| key.get(n).and_then(|card| card.rank()).map_or_else(|| lang.pick("jokers", "Joker").to_owned(), |rank| plural(rank, lang));
+    let of = |n: usize| {
+        key.get(n)
+            .and_then(|card| card.rank())
+            .map_or_else(|| lang.pick("jokers", "Joker").to_owned(), |rank| plural(rank, lang))
+    };
     let first = of(0);
     match (hand.class(), lang) {
         (Class::Single, _) => high,

@@ -84,9 +84,7 @@ impl Set {
     fn look<T>(&self, eye: Eye, lang: Lang, f: impl FnOnce(&Scene<'_, BigC>) -> T) -> T {
         let rules = self.table.rules();
         let (known, me) = match eye {
-            Eye::Seat(seat) => {
-                (Known::with(self.table.open(), &self.own[usize::from(seat.index())]), Some(seat))
-            }
+            Eye::Seat(seat) => (Known::with(self.table.open(), &self.own[usize::from(seat.index())]), Some(seat)),
             Eye::Public => (Known::public(self.table.open()), None),
         };
         let view = rules.view(known, eye);
@@ -237,7 +235,14 @@ fn who_has_chosen_says_so_but_not_what() {
 fn who_has_nothing_but_jokers_can_still_go_on() {
     let set = Set::dealt(["JK JK JK JK 3D", "4D 5D 6D 7D 8D"]);
     let mut alone = Set::new(["3D 3D 3C JK JK", "4D 5D 6D 7D 8D"]);
-    assert_eq!(set.look(Eye::Seat(seat(0)), Lang::En, |scene| BigC::desk(scene, &draft::<BigC>()).hand.iter().filter(|tile| tile.usable).count()), 1);
+    assert_eq!(
+        set.look(Eye::Seat(seat(0)), Lang::En, |scene| BigC::desk(scene, &draft::<BigC>())
+            .hand
+            .iter()
+            .filter(|tile| tile.usable)
+            .count()),
+        1
+    );
     alone.play(0, "3D 3D 3C");
     alone.table.act(alone.table.height(), seat(1), &Action::Pass, &Faces::new()).unwrap();
     alone.look(Eye::Seat(seat(0)), Lang::En, |scene| {

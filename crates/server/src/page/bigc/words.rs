@@ -15,7 +15,9 @@ pub(super) fn title(view: &View, lang: Lang) -> String {
         (Some(table), _, Lang::En) => format!("a round of {}", names::round(table.class.size(), lang)),
         (Some(table), _, Lang::De) => format!("eine Runde: {}", names::round(table.class.size(), lang)),
         (None, "playing" | "drawing", _) => lang.pick("a new round", "eine neue Runde").to_owned(),
-        (None, "dealing" | "choosing" | "showing" | "lots", _) => lang.pick("the order of play", "die Reihenfolge").to_owned(),
+        (None, "dealing" | "choosing" | "showing" | "lots", _) => {
+            lang.pick("the order of play", "die Reihenfolge").to_owned()
+        }
         (None, _, _) => lang.pick("over", "zu Ende").to_owned(),
     }
 }
@@ -78,9 +80,15 @@ pub(super) fn shown_too(card: Card, lang: Lang) -> String {
 /// How many hands could be played.
 pub(super) fn could_play(moves: &Moves, count: usize, lang: Lang) -> String {
     match (moves, count, lang) {
-        (Moves::Lead(_), 0, _) => lang.pick("You have only jokers: they cannot lead.", "Du hast nur Joker: damit kannst du nicht ausspielen.").to_owned(),
-        (Moves::Lead(_), _, Lang::En) => "You lead: mark 1, 2, 3 or 5 cards, or look through the hands you could play.".to_owned(),
-        (Moves::Lead(_), _, Lang::De) => "Du spielst aus: markiere 1, 2, 3 oder 5 Karten oder sieh die Vorschläge durch.".to_owned(),
+        (Moves::Lead(_), 0, _) => lang
+            .pick("You have only jokers: they cannot lead.", "Du hast nur Joker: damit kannst du nicht ausspielen.")
+            .to_owned(),
+        (Moves::Lead(_), _, Lang::En) => {
+            "You lead: mark 1, 2, 3 or 5 cards, or look through the hands you could play.".to_owned()
+        }
+        (Moves::Lead(_), _, Lang::De) => {
+            "Du spielst aus: markiere 1, 2, 3 oder 5 Karten oder sieh die Vorschläge durch.".to_owned()
+        }
         (_, 0, Lang::En) => "Nothing in your hand beats it: pass.".to_owned(),
         (_, 0, Lang::De) => "Nichts auf deiner Hand schlägt das: passe.".to_owned(),
         (_, 1, Lang::En) => "One hand of yours beats it.".to_owned(),
@@ -155,13 +163,18 @@ pub(super) fn phrase(scene: &Scene<'_, BigC>, seat: Seat, a_move: &MoveOf<BigC>)
         Move::Act(Action::Play(few)) => format!("{name} {} {}", lang.pick("plays", "legt"), played(scene, *few)),
         Move::Act(Action::Pass) => format!("{name} {}", lang.pick("passes", "passt")),
         Move::Act(Action::PassRole) => {
-            format!("{name} {}", lang.pick("has only jokers and passes the lead on", "hat nur Joker und gibt das Ausspielen weiter"))
+            format!(
+                "{name} {}",
+                lang.pick("has only jokers and passes the lead on", "hat nur Joker und gibt das Ausspielen weiter")
+            )
         }
         Move::Choose(Choice::Show(slot)) => match scene.known.face(*slot) {
             Some(card) => format!("{name} {} {}", lang.pick("shows", "zeigt"), names::card(Some(card))),
             None => format!("{name} {}", lang.pick("shows a card", "zeigt eine Karte")),
         },
-        Move::Choose(Choice::Nothing) => format!("{name} {}", lang.pick("has nothing left to show", "hat nichts mehr zu zeigen")),
+        Move::Choose(Choice::Nothing) => {
+            format!("{name} {}", lang.pick("has nothing left to show", "hat nichts mehr zu zeigen"))
+        }
     }
 }
 
@@ -172,7 +185,9 @@ pub(super) fn suggestion(scene: &Scene<'_, BigC>, a_move: &MoveOf<BigC>) -> Stri
         Move::Act(Action::Play(few)) => format!("{} {}", lang.pick("Play", "Legen:"), played(scene, *few)),
         Move::Act(Action::Pass) => lang.pick("Pass", "Passen").to_owned(),
         Move::Act(Action::PassRole) => lang.pick("Pass the lead on", "Das Ausspielen weitergeben").to_owned(),
-        Move::Choose(Choice::Show(slot)) => format!("{} {}", lang.pick("Show", "Zeigen:"), names::card(scene.known.face(*slot))),
+        Move::Choose(Choice::Show(slot)) => {
+            format!("{} {}", lang.pick("Show", "Zeigen:"), names::card(scene.known.face(*slot)))
+        }
         Move::Choose(Choice::Nothing) => lang.pick("Nothing to show", "Nichts zu zeigen").to_owned(),
     }
 }
@@ -204,7 +219,9 @@ pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
         });
     }
     if view.stock > before.stock && before.phase != "dealing" {
-        news.push(lang.pick("The played pile is shuffled into the stock", "Die Ablage wird in den Talon gemischt").to_owned());
+        news.push(
+            lang.pick("The played pile is shuffled into the stock", "Die Ablage wird in den Talon gemischt").to_owned(),
+        );
     }
     if let Some(made) = view.last_footstool.filter(|made| before.last_footstool != Some(*made)) {
         let (kind, by, of) = (names::capital(stool(made.kind, lang)), after.name(made.by), after.name(made.of));
@@ -255,10 +272,16 @@ pub(super) fn broken(scene: &Scene<'_, BigC>, why: Breakdown) -> String {
     match (why, scene.lang) {
         (Breakdown::DealerFailed, Lang::En) => "The cards could not be dealt.".to_owned(),
         (Breakdown::DealerFailed, Lang::De) => "Die Karten konnten nicht gegeben werden.".to_owned(),
-        (Breakdown::Vanished(seats), Lang::En) => format!("Not everybody is there any more: {}.", scene.list(seats.iter())),
+        (Breakdown::Vanished(seats), Lang::En) => {
+            format!("Not everybody is there any more: {}.", scene.list(seats.iter()))
+        }
         (Breakdown::Vanished(seats), Lang::De) => format!("Nicht mehr alle sind da: {}.", scene.list(seats.iter())),
-        (Breakdown::FalseClaim(seats), Lang::En) => format!("Said to have only jokers and had not: {}.", scene.list(seats.iter())),
-        (Breakdown::FalseClaim(seats), Lang::De) => format!("Hatte doch nicht nur Joker: {}.", scene.list(seats.iter())),
+        (Breakdown::FalseClaim(seats), Lang::En) => {
+            format!("Said to have only jokers and had not: {}.", scene.list(seats.iter()))
+        }
+        (Breakdown::FalseClaim(seats), Lang::De) => {
+            format!("Hatte doch nicht nur Joker: {}.", scene.list(seats.iter()))
+        }
     }
 }
 
@@ -267,7 +290,9 @@ pub(super) fn reason(why: &Why, lang: Lang) -> String {
     match (why, lang) {
         (why, Lang::En) => why.to_string(),
         (Why::GoesOut, _) => "das sind deine letzten Karten: du bist fertig".to_owned(),
-        (Why::Footstool { draws: 1 }, _) => "es ist eine Stufe höher als das, was liegt: der andere zieht eine Karte".to_owned(),
+        (Why::Footstool { draws: 1 }, _) => {
+            "es ist eine Stufe höher als das, was liegt: der andere zieht eine Karte".to_owned()
+        }
         (Why::Footstool { draws }, _) => format!("es ist genau gleich: der andere zieht {draws} Karten"),
         (Why::Unanswerable { cards }, _) => format!("niemand sonst hat noch {cards} Karten zum Antworten"),
         (Why::Highest, _) => "keine höhere Karte ist noch im Spiel".to_owned(),
@@ -275,7 +300,9 @@ pub(super) fn reason(why: &Why, lang: Lang) -> String {
         (Why::Short { cards }, _) => format!("jemand hat nur noch {cards} Karten"),
         (Why::Rest { hands: 1 }, _) => "der Rest geht dann auf einmal weg".to_owned(),
         (Why::Rest { hands }, _) => format!("der Rest geht dann in {hands} Malen weg"),
-        (Why::Keeps(class), _) => format!("was du legen könntest ({}), ist später mehr wert", names::class(*class, lang)),
+        (Why::Keeps(class), _) => {
+            format!("was du legen könntest ({}), ist später mehr wert", names::class(*class, lang))
+        }
         (Why::Nothing, _) => "du hast nichts, was man darauf legen kann".to_owned(),
         (Why::PassDraws { cards: 1 }, _) => "Passen würde dich eine Karte kosten".to_owned(),
         (Why::PassDraws { cards }, _) => format!("Passen würde dich {cards} Karten kosten"),
@@ -296,8 +323,12 @@ pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
         (Illegal::NotSeated, _) => "du bist nicht in diesem Spiel".to_owned(),
         (Illegal::WrongPhase, _) => "das geht jetzt nicht".to_owned(),
         (Illegal::NotYourTurn, _) => "ein anderer ist an der Reihe".to_owned(),
-        (Illegal::WrongHandSize { round: Some(1), got }, _) => format!("in dieser Runde legt man eine Karte, nicht {got}"),
-        (Illegal::WrongHandSize { round: Some(n), got }, _) => format!("in dieser Runde legt man {n} Karten, nicht {got}"),
+        (Illegal::WrongHandSize { round: Some(1), got }, _) => {
+            format!("in dieser Runde legt man eine Karte, nicht {got}")
+        }
+        (Illegal::WrongHandSize { round: Some(n), got }, _) => {
+            format!("in dieser Runde legt man {n} Karten, nicht {got}")
+        }
         (Illegal::WrongHandSize { round: None, got }, _) => format!("man legt 1, 2, 3 oder 5 Karten, nicht {got}"),
         (Illegal::CardNotInHand(_), _) => "diese Karte hast du nicht auf der Hand".to_owned(),
         (Illegal::DuplicateCard(_), _) => "eine Karte ist doppelt genannt".to_owned(),

@@ -219,7 +219,9 @@ fn bidding(
     let why_not = |bid| words::refusal(&Illegal::BetForbiddenByHook { bid }, lang);
     let label = lang.pick("Bid", "Ansagen");
     let bid = match chosen {
-        None => Button::refused('b', label, lang.pick("choose how many tricks first", "wähle zuerst, wie viele Stiche")),
+        None => {
+            Button::refused('b', label, lang.pick("choose how many tricks first", "wähle zuerst, wie viele Stiche"))
+        }
         Some(bid) if Some(bid) == forbidden => Button::refused('b', format!("{label} {bid}"), why_not(bid)),
         Some(bid) => Button::act('b', format!("{label} {bid}"), Action::Bid(bid)),
     };
@@ -229,7 +231,7 @@ fn bidding(
                 @if Some(bid) == forbidden {
                     button type="button" class="bid" aria-disabled="true" title=(why_not(bid)) { (bid) }
                 } @else {
-                    button type="button" class="bid" data-place=(bid) aria-pressed=(chosen == Some(bid)) { (bid) }
+                    button type="button" class="bid" data-place=(bid) aria-pressed=(if chosen == Some(bid) { "true" } else { "false" }) { (bid) }
                 }
             }
         }
@@ -263,7 +265,9 @@ fn playing(scene: &Scene<'_, Blackout>, draft: &Draft<Sorting>, hand: Vec<Tile>)
     };
     let says = match (chosen, scene.view.led()) {
         (Some(tile), _) => words::would(scene, *tile),
-        (None, None) => (lang.pick("You lead: choose a card.", "Du spielst aus: wähle eine Karte.").to_owned(), Mood::Plain),
+        (None, None) => {
+            (lang.pick("You lead: choose a card.", "Du spielst aus: wähle eine Karte.").to_owned(), Mood::Plain)
+        }
         (None, Some(suit)) => {
             let free = hand.iter().any(|tile| tile.usable && tile.card.and_then(Card::suit) != Some(suit));
             (words::follow(suit, free, lang), Mood::Plain)

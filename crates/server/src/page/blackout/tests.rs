@@ -171,11 +171,16 @@ fn a_number_is_chosen_and_then_bid_but_for_what_the_hook_forbids() {
 #[test]
 fn the_middle_tells_trump_bids_and_tricks() {
     let mut set = Set::new(["Kh 2c 3c", "Ah 5h 7s"], "2s", false);
-    let middle = |set: &Set, lang| set.look(Eye::Public, lang, |scene| text(&Blackout::middle(scene, &draft::<Blackout>()).0));
+    let middle =
+        |set: &Set, lang| set.look(Eye::Public, lang, |scene| text(&Blackout::middle(scene, &draft::<Blackout>()).0));
     assert_eq!(middle(&set, Lang::En), "Trump 2 ♠ Anna ? Bert – dealer How many tricks will everybody take?");
     set.act(0, Action::Bid(1));
     set.act(1, Action::Bid(1));
-    assert!(middle(&set, Lang::De).ends_with("Anna Bert Anna spielt zum ersten Stich aus."), "{}", middle(&set, Lang::De));
+    assert!(
+        middle(&set, Lang::De).ends_with("Anna Bert Anna spielt zum ersten Stich aus."),
+        "{}",
+        middle(&set, Lang::De)
+    );
     set.play(0, "Kh");
     let told = middle(&set, Lang::En);
     let all = "Trump 2 ♠ Trick 1 of 3 2 bid for 3 tricks (1 too few) Anna K ♥ best Bert The highest ♠ wins; without one, the highest ♥.";
@@ -205,7 +210,10 @@ fn nobody_sees_the_cards_of_others() {
     let set = Set::new(["Kh 2c 3c", "Ah 5h 7s"], "2s", false);
     let html = set.look(Eye::Seat(seat(0)), Lang::En, |scene| page(scene, &draft::<Blackout>()));
     assert!(["king of hearts", "two of clubs", "two of spades"].iter().all(|seen| html.contains(seen)), "{html}");
-    assert!(["ace of hearts", "five of hearts", "seven of spades"].iter().all(|hidden| !html.contains(hidden)), "{html}");
+    assert!(
+        ["ace of hearts", "five of hearts", "seven of spades"].iter().all(|hidden| !html.contains(hidden)),
+        "{html}"
+    );
 }
 
 #[test]

@@ -168,8 +168,12 @@ pub(super) fn would(scene: &Scene<'_, Blackout>, tile: Tile) -> (String, Mood) {
     match (view.would(face), lang) {
         (Would::Lead, Lang::En) => (format!("{this} leads."), Mood::Plain),
         (Would::Lead, Lang::De) => (format!("Du spielst {this} aus."), Mood::Plain),
-        (Would::Win { over, last: true }, Lang::En) => (format!("{this} takes the trick, over {}.", other(over)), Mood::Good),
-        (Would::Win { over, last: true }, Lang::De) => (format!("{this} macht den Stich, über {}.", other(over)), Mood::Good),
+        (Would::Win { over, last: true }, Lang::En) => {
+            (format!("{this} takes the trick, over {}.", other(over)), Mood::Good)
+        }
+        (Would::Win { over, last: true }, Lang::De) => {
+            (format!("{this} macht den Stich, über {}.", other(over)), Mood::Good)
+        }
         (Would::Win { over, last: false }, Lang::En) => {
             (format!("{this} is the best card so far, over {}.", other(over)), Mood::Good)
         }
@@ -271,8 +275,12 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
     }
     if matches!(before.phase, "rolling" | "dealing") && !matches!(view.phase, "rolling" | "dealing") {
         news.push(match (view.trump, view.trump_suit(), lang) {
-            (Some(turned), Some(suit), Lang::En) => format!("{} is turned up: trump is {}", card(Some(turned)), sign(suit)),
-            (Some(turned), Some(suit), Lang::De) => format!("{} wird aufgedeckt: Trumpf ist {}", card(Some(turned)), sign(suit)),
+            (Some(turned), Some(suit), Lang::En) => {
+                format!("{} is turned up: trump is {}", card(Some(turned)), sign(suit))
+            }
+            (Some(turned), Some(suit), Lang::De) => {
+                format!("{} wird aufgedeckt: Trumpf ist {}", card(Some(turned)), sign(suit))
+            }
             (_, _, Lang::En) => "No trump in this round".to_owned(),
             (_, _, Lang::De) => "Kein Trumpf in dieser Runde".to_owned(),
         });
@@ -295,7 +303,9 @@ pub(super) fn broken(scene: &Scene<'_, Blackout>, why: Breakdown) -> String {
     match (why, scene.lang) {
         (Breakdown::DealerFailed, Lang::En) => "The cards could not be dealt.".to_owned(),
         (Breakdown::DealerFailed, Lang::De) => "Die Karten konnten nicht gegeben werden.".to_owned(),
-        (Breakdown::Vanished(seats), Lang::En) => format!("Not everybody is there any more: {}.", scene.list(seats.iter())),
+        (Breakdown::Vanished(seats), Lang::En) => {
+            format!("Not everybody is there any more: {}.", scene.list(seats.iter()))
+        }
         (Breakdown::Vanished(seats), Lang::De) => format!("Nicht mehr alle sind da: {}.", scene.list(seats.iter())),
         (Breakdown::FalseClaim(seats), Lang::En) => {
             format!("Did not follow suit and could have: {}.", scene.list(seats.iter()))
@@ -309,7 +319,9 @@ pub(super) fn broken(scene: &Scene<'_, Blackout>, why: Breakdown) -> String {
 /// A reason for a suggestion.
 pub(super) fn reason(why: &Why, lang: Lang) -> String {
     match (why, lang) {
-        (Why::Instead { card: other, percent }, Lang::En) => format!("with {} it came out in {percent} %", card(Some(*other))),
+        (Why::Instead { card: other, percent }, Lang::En) => {
+            format!("with {} it came out in {percent} %", card(Some(*other)))
+        }
         (why, Lang::En) => why.to_string(),
         (Why::Worth { tricks }, _) => {
             let tricks = format!("{tricks:.1}").replace('.', ",");
@@ -319,8 +331,12 @@ pub(super) fn reason(why: &Why, lang: Lang) -> String {
         (Why::Other { bid, percent }, _) => format!("{bid} nur in {percent} %"),
         (Why::Forbidden { bid }, _) => format!("als Geber darfst du {bid} nicht ansagen"),
         (Why::Only, _) => "du darfst nichts anderes spielen".to_owned(),
-        (Why::Needs { tricks: 1, cards: left }, _) => format!("du brauchst noch einen Stich, mit {}", cards(u32::from(*left), lang)),
-        (Why::Needs { tricks, cards: left }, _) => format!("du brauchst noch {tricks} Stiche, mit {}", cards(u32::from(*left), lang)),
+        (Why::Needs { tricks: 1, cards: left }, _) => {
+            format!("du brauchst noch einen Stich, mit {}", cards(u32::from(*left), lang))
+        }
+        (Why::Needs { tricks, cards: left }, _) => {
+            format!("du brauchst noch {tricks} Stiche, mit {}", cards(u32::from(*left), lang))
+        }
         (Why::HasAll, _) => "du hast alle angesagten Stiche: mach keinen mehr".to_owned(),
         (Why::Lost, _) => "deine Ansage ist verloren: verdirb den anderen ihre".to_owned(),
         (Why::Makes { percent }, _) => format!("damit ging deine Ansage in {percent} % der gedachten Runden auf"),
