@@ -38,7 +38,11 @@ fn shown(scene: &Scene<'_, Romme>, shape: Shape) -> String {
     words::few(scene, shape.cards().map(|place| scene.card(Some(card(place)))).collect())
 }
 
-pub(super) fn drawing_buttons(scene: &Scene<'_, Romme>, bench: &Bench<'_>, draft: &Draft<Prepared>) -> Vec<Button<Romme>> {
+pub(super) fn drawing_buttons(
+    scene: &Scene<'_, Romme>,
+    bench: &Bench<'_>,
+    draft: &Draft<Prepared>,
+) -> Vec<Button<Romme>> {
     let top = scene.view.pile.last().map(|held| scene.card(held.card)).unwrap_or_default();
     let mut buttons = vec![
         Button::act('s', "Stock", Action::DrawStock),
@@ -150,7 +154,11 @@ fn swapping(scene: &Scene<'_, Romme>, swap: &Action) -> Line<'static> {
     Line::styled(scene.look.plain(&says), scene.look.good())
 }
 
-pub(super) fn playing_buttons(scene: &Scene<'_, Romme>, bench: &Bench<'_>, draft: &Draft<Prepared>) -> Vec<Button<Romme>> {
+pub(super) fn playing_buttons(
+    scene: &Scene<'_, Romme>,
+    bench: &Bench<'_>,
+    draft: &Draft<Prepared>,
+) -> Vec<Button<Romme>> {
     let lay = match (bench.opened(), bench.points_to_lay()) {
         (true, _) => "Lay".to_owned(),
         (false, 0) => "Open".to_owned(),
@@ -173,9 +181,8 @@ pub(super) fn playing_buttons(scene: &Scene<'_, Romme>, bench: &Bench<'_>, draft
         buttons.push(Button::maybe('j', label, to_move(swap.map(|(_, swap)| swap))));
     }
     let discard = bench.discard();
-    let label = discard.as_ref().map_or("Discard".to_owned(), |(card, _)| {
-        format!("Discard {}", scene.card(Some(*card)))
-    });
+    let label =
+        discard.as_ref().map_or("Discard".to_owned(), |(card, _)| format!("Discard {}", scene.card(Some(*card))));
     buttons.push(Button::maybe('d', label, to_move(discard.map(|(_, discard)| discard))));
     buttons.extend(arranging(scene, bench, draft));
     buttons

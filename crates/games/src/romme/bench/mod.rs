@@ -13,14 +13,11 @@ mod not;
 mod prepared;
 mod readings;
 
-#[cfg(test)]
-mod tests;
-
 use cards::{Card, Suit};
 use table::{Eye, Known, Seat, Slot, Table};
 
 use super::action::Use;
-use super::{Action, Deal, Drawing, DrawView, Laid, MeldId, MeldView, Moves, Part, PlayerView, Pool, Shape, View};
+use super::{Action, Deal, DrawView, Drawing, Laid, MeldId, MeldView, Moves, Part, PlayerView, Pool, Shape, View};
 
 pub use not::Not;
 pub use prepared::{Order, Prepared};

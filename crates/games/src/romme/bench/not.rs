@@ -63,9 +63,7 @@ impl fmt::Display for Not {
             Self::FitsNoMeld => f.write_str("these cards fit no meld on the table"),
             Self::NothingToSwap => f.write_str("mark the card that a joker stands for, and what the joker goes with"),
             Self::NoSuchJoker => f.write_str("no joker on the table stands for one of these cards"),
-            Self::NoUseForJoker => {
-                f.write_str("the joker must be used at once: mark cards that make a meld with it")
-            }
+            Self::NoUseForJoker => f.write_str("the joker must be used at once: mark cards that make a meld with it"),
             Self::NothingToDiscard => f.write_str("mark the card to discard first"),
             Self::OnlyOneCard => f.write_str("only one card is discarded"),
             Self::JustTaken => f.write_str("it came from the pile in this turn and cannot go back"),

@@ -125,7 +125,8 @@ fn meld(scene: &Scene<'_, Romme>, bench: &Bench<'_>, meld: &MeldView) -> Markup 
     };
     let name = words::number(meld.id, lang);
     let cards = meld.cards.iter().map(|card| spoken(meld, card, lang)).collect::<Vec<_>>().join(", ");
-    let label = [name, cards, about.to_owned()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ");
+    let label =
+        [name, cards, about.to_owned()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ");
     let inside = html! {
         span class="number" aria-hidden="true" { (meld.id.0) }
         @for card in &meld.cards { (lying(meld, card, lang)) }

@@ -129,6 +129,10 @@ impl Page for Romme {
         }
     }
 
+    fn kept(prepared: Prepared) -> Prepared {
+        prepared.kept()
+    }
+
     fn phrase(before: &View, scene: &Scene<'_, Self>, seat: Seat, a_move: &MoveOf<Self>) -> String {
         match a_move {
             Move::Act(action) => words::phrase(before, scene, seat, action),
@@ -220,7 +224,9 @@ fn status(scene: &Scene<'_, Romme>, seat: Seat, player: &PlayerView) -> (String,
         (true, Some(DrawView::Discard(held)), _) if scene.view.phase == "play" => {
             Some(format!("{} {}", lang.pick("took", "nahm"), words::card(held.card, lang)))
         }
-        (true, Some(DrawView::Stock), _) if scene.view.phase == "play" => Some(lang.pick("drew", "hat gezogen").to_owned()),
+        (true, Some(DrawView::Stock), _) if scene.view.phase == "play" => {
+            Some(lang.pick("drew", "hat gezogen").to_owned())
+        }
         (true, ..) => Some(lang.pick("draws …", "zieht …").to_owned()),
         (false, _, Some(thrown)) => Some(format!("{} {}", lang.pick("threw", "warf"), words::card(thrown.card, lang))),
         (false, _, None) => None,

@@ -45,9 +45,7 @@ pub(super) fn not(why: &Not, lang: Lang) -> String {
             "the joker must be used at once: mark cards that make a meld with it",
             "der Joker muss sofort verwendet werden: markiere Karten, die mit ihm eine Auslage sind",
         ),
-        Not::NothingToDiscard => {
-            lang.pick("mark the card to discard first", "markiere zuerst die Karte zum Ablegen")
-        }
+        Not::NothingToDiscard => lang.pick("mark the card to discard first", "markiere zuerst die Karte zum Ablegen"),
         Not::OnlyOneCard => lang.pick("only one card is discarded", "nur eine Karte wird abgelegt"),
         Not::JustTaken => lang.pick(
             "it came from the pile in this turn and cannot go back",
@@ -65,13 +63,15 @@ pub(super) fn not(why: &Not, lang: Lang) -> String {
 fn flaw(why: &Flaw, lang: Lang) -> String {
     let fixed = match why {
         Flaw::TooShort => lang.pick("at least three cards", "mindestens drei Karten"),
-        Flaw::TooLong => {
-            lang.pick("a set has at most four cards, a run thirteen", "ein Satz hat höchstens vier Karten, eine Folge dreizehn")
-        }
+        Flaw::TooLong => lang.pick(
+            "a set has at most four cards, a run thirteen",
+            "ein Satz hat höchstens vier Karten, eine Folge dreizehn",
+        ),
         Flaw::TooManyJokers => lang.pick("more jokers than other cards", "mehr Joker als andere Karten"),
-        Flaw::NoSetNoRun => {
-            lang.pick("the cards are neither of one rank nor of one suit", "die Karten haben weder einen Rang noch eine Farbe gemeinsam")
-        }
+        Flaw::NoSetNoRun => lang.pick(
+            "the cards are neither of one rank nor of one suit",
+            "die Karten haben weder einen Rang noch eine Farbe gemeinsam",
+        ),
         Flaw::SuitTwice(suit) => {
             let suit = suit_name(*suit, lang);
             return match lang {
@@ -149,12 +149,11 @@ pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
                 Lang::De => format!("kein Joker von {meld} steht für diese Karte"),
             };
         }
-        Illegal::NoUseForJoker => {
-            lang.pick("a swapped joker must be laid again at once", "ein getauschter Joker muss sofort wieder ausgelegt werden")
-        }
-        Illegal::SameMeld(_) => {
-            lang.pick("the joker must go to another meld", "der Joker muss in eine andere Auslage")
-        }
+        Illegal::NoUseForJoker => lang.pick(
+            "a swapped joker must be laid again at once",
+            "ein getauschter Joker muss sofort wieder ausgelegt werden",
+        ),
+        Illegal::SameMeld(_) => lang.pick("the joker must go to another meld", "der Joker muss in eine andere Auslage"),
         Illegal::MustKeepDiscard => {
             lang.pick("one card must be left for the discard", "eine Karte muss zum Ablegen übrig bleiben")
         }
@@ -185,11 +184,7 @@ fn english(why: &Why) -> String {
             format!("no card that completes {} and {} can come any more", card.pretty(), with.pretty())
         }
         Why::FewOuts { card, with, outs } => {
-            format!(
-                "{} and {} are your half with the fewest cards still to come: {outs}",
-                card.pretty(),
-                with.pretty()
-            )
+            format!("{} and {} are your half with the fewest cards still to come: {outs}", card.pretty(), with.pretty())
         }
         Why::Safe { card, percent } => {
             format!("the next player makes a meld with {} in only {percent} % of cases", card.pretty())

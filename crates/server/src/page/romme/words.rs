@@ -158,10 +158,8 @@ pub(super) fn news(before: &View, after: &Scene<'_, Romme>) -> Vec<String> {
         });
     }
     if view.reshuffles.0 > before.reshuffles.0 {
-        let says = lang.pick(
-            "The pile is shuffled and becomes the new stock",
-            "Die Ablage wird gemischt und ist der neue Stapel",
-        );
+        let says = lang
+            .pick("The pile is shuffled and becomes the new stock", "Die Ablage wird gemischt und ist der neue Stapel");
         news.push(says.to_owned());
     }
     for (player, seat) in view.players.iter().zip((0..).map_while(Seat::new)) {
