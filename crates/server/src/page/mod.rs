@@ -11,11 +11,12 @@
 //!
 //! A scene holds what one pair of eyes sees, and nothing else can be rendered.
 
+mod bigc;
 mod blackjack;
+mod blackout;
 mod card;
 mod holdem;
 mod ongdu;
-mod plain;
 mod romme;
 pub mod table;
 #[cfg(test)]
@@ -374,7 +375,7 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     fn setting(name: &str, english: &'static str, lang: Lang) -> &'static str;
 
     /// Seconds a player has to decide, where the settings say something else than `action_timeout`.
-    fn seconds(_: &Scene<'_, Self>) -> Option<u64> {
+    fn seconds(_: &Self::Settings) -> Option<u64> {
         None
     }
 }

@@ -44,9 +44,7 @@ pub(super) fn pages_hold<G: Page>(players: u8, options: &[(&str, &str)], deals: 
                     trial.exchange();
                 }
             }
-            let Some(seat) = trial.awaited().iter().next() else {
-                if trial.dealt() { continue } else { break }
-            };
+            let Some(seat) = trial.awaited().iter().next() else { if trial.dealt() { continue } else { break } };
             if looked <= MOST {
                 trial.asked(seat);
                 if advice < ADVICE {
@@ -443,7 +441,10 @@ pub(super) fn prepared<G: Page>(scene: &Scene<'_, G>, moved: &MoveOf<G>) {
 fn accepted<G: Page>(scene: &Scene<'_, G>, desk: &Desk<G>) {
     let keys: BTreeSet<char> = desk.buttons.iter().map(|button| button.key).collect();
     assert_eq!(keys.len(), desk.buttons.len(), "a key means two things");
-    assert!(keys.iter().all(|key| key.is_ascii_lowercase() && *key != 'h'), "{keys:?}: digits mark cards, h is for hints");
+    assert!(
+        keys.iter().all(|key| key.is_ascii_lowercase() && *key != 'h'),
+        "{keys:?}: digits mark cards, h is for hints"
+    );
     for button in &desk.buttons {
         match &button.press {
             Ok(Press::Move(moved)) => {

@@ -5,10 +5,10 @@
 mod tests;
 mod words;
 
+use ::table::{Chips, Height, Move, Outcome, Seat};
 use games::blackjack::{Action, Bet, Blackjack, HandView, Illegal, Moves, PlayerView, TurnMoves, View};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
-use ::table::{Chips, Height, Move, Outcome, Seat};
 
 use super::{Amount, Button, Desk, Draft, Mood, MoveOf, Page, Panel, Scene, face, minis};
 use crate::lang::Lang;

@@ -1,12 +1,12 @@
 //! Blackjack in words, in both languages.
 
+use ::table::{Breakdown, Chips, Seat, Value as _};
 use bots::blackjack::Why;
 use cards::{Card, Rank};
 use games::Held;
 use games::blackjack::{
     Action, Blackjack, BlackjackPays, Ground, HandView, Illegal, PlayerView, Status, Total, Verdict, View,
 };
-use ::table::{Breakdown, Chips, Seat, Value as _};
 
 use crate::lang::Lang;
 use crate::page::{Mood, Scene};

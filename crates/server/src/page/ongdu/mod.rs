@@ -10,10 +10,10 @@ mod layers;
 mod tests;
 mod words;
 
+use ::table::{Move, Outcome, Seat, Slot};
 use cards::Card;
 use games::ongdu::{Action, Class, Illegal, Laying, Moves, Ongdu, Places, PlayerView, View, rank_layer};
 use maud::{Markup, html};
-use ::table::{Move, Outcome, Seat, Slot};
 
 use super::{Button, Desk, Draft, Marking, Mood, MoveOf, Page, Panel, Scene, Tile, back, face, minis};
 use crate::lang::Lang;
@@ -63,9 +63,9 @@ impl Page for Ongdu {
             "drawing" => scene.pick("It is drawn who starts.", "Es wird ausgelost, wer beginnt.").to_owned(),
             "dealing" => scene.pick("The cards are dealt.", "Die Karten werden gegeben.").to_owned(),
             "discarding" => match (view.turn, scene.lang) {
-                (Some(seat), lang) if scene.eye.is(seat) => {
-                    lang.pick("Ten cards, nine places: one card must go.", "Zehn Karten, neun Plätze: eine muss weg.").to_owned()
-                }
+                (Some(seat), lang) if scene.eye.is(seat) => lang
+                    .pick("Ten cards, nine places: one card must go.", "Zehn Karten, neun Plätze: eine muss weg.")
+                    .to_owned(),
                 (Some(seat), Lang::En) => format!("{} has ten cards and lays one aside.", scene.name(seat)),
                 (Some(seat), Lang::De) => format!("{} hat zehn Karten und legt eine ab.", scene.name(seat)),
                 (None, _) => String::new(),
@@ -73,8 +73,12 @@ impl Page for Ongdu {
             "arranging" => {
                 let (all, open) = (view.choosing.iter().count(), scene.awaited.iter().count());
                 match scene.lang {
-                    Lang::En => format!("Everybody arranges nine cards in secret: {} of {all} are ready.", all - open.min(all)),
-                    Lang::De => format!("Alle ordnen verdeckt neun Karten: {} von {all} sind fertig.", all - open.min(all)),
+                    Lang::En => {
+                        format!("Everybody arranges nine cards in secret: {} of {all} are ready.", all - open.min(all))
+                    }
+                    Lang::De => {
+                        format!("Alle ordnen verdeckt neun Karten: {} von {all} sind fertig.", all - open.min(all))
+                    }
                 }
             }
             _ => scene.pick("All hands lie open.", "Alle Hände liegen offen.").to_owned(),
@@ -260,8 +264,8 @@ impl Page for Ongdu {
         }
     }
 
-    fn seconds(scene: &Scene<'_, Self>) -> Option<u64> {
-        u64::try_from(scene.settings.arrange_timeout).ok().filter(|seconds| *seconds > 0)
+    fn seconds(settings: &Self::Settings) -> Option<u64> {
+        u64::try_from(settings.arrange_timeout).ok().filter(|seconds| *seconds > 0)
     }
 }
 
@@ -374,7 +378,9 @@ fn arranging_says(
         (Some(Class::Foul), _, Lang::En) => {
             (format!("Foul: it would cost {} points to each opponent.", view.foul), Mood::Bad)
         }
-        (Some(Class::Foul), _, Lang::De) => (format!("Foul: es würde je Gegner {} Punkte kosten.", view.foul), Mood::Bad),
+        (Some(Class::Foul), _, Lang::De) => {
+            (format!("Foul: es würde je Gegner {} Punkte kosten.", view.foul), Mood::Bad)
+        }
         (Some(Class::Special(special)), _, lang) => {
             let what = words::class(Class::Special(special), lang).unwrap_or_default();
             let each = lang.pick("points from each opponent", "Punkte von jedem Gegner");
@@ -393,7 +399,10 @@ fn arranging_says(
         }
         (None, None, lang) => {
             let says = if places.picked.is_some() {
-                lang.pick("Choose a card for this place, or another place.", "Wähle eine Karte für diesen Platz, oder einen anderen Platz.")
+                lang.pick(
+                    "Choose a card for this place, or another place.",
+                    "Wähle eine Karte für diesen Platz, oder einen anderen Platz.",
+                )
             } else if !marked.is_empty() {
                 lang.pick("Choose a place for it, or a layer.", "Wähle einen Platz dafür, oder eine Reihe.")
             } else {

@@ -1,9 +1,9 @@
 //! Ongdu in words, in both languages.
 
+use ::table::{Breakdown, Known, Seat, Slot};
 use bots::ongdu::{Layer, Why};
 use cards::{Card, Rank};
 use games::ongdu::{Action, Arrangement, Category, Class, Illegal, LayerRank, Ongdu, PairView, Special, View};
-use ::table::{Breakdown, Known, Seat, Slot};
 
 use crate::lang::Lang;
 use crate::page::Scene;
@@ -109,9 +109,10 @@ pub(super) fn phrase(name: &str, known: Known<'_>, action: Action, lang: Lang) -
 pub(super) fn arranged(known: Known<'_>, arrangement: &Arrangement, lang: Lang) -> String {
     let card = |slot: &Slot| known.face(*slot).map(|card| card.pretty().to_string()).unwrap_or_default();
     let layers = arrangement.layers();
-    let lines = layers.iter().enumerate().map(|(n, slots)| {
-        format!("{}: {}", layer(n, lang), slots.iter().map(card).collect::<Vec<_>>().join(" "))
-    });
+    let lines = layers
+        .iter()
+        .enumerate()
+        .map(|(n, slots)| format!("{}: {}", layer(n, lang), slots.iter().map(card).collect::<Vec<_>>().join(" ")));
     lines.collect::<Vec<_>>().join(" · ")
 }
 
