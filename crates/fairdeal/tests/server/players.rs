@@ -57,7 +57,11 @@ impl Table {
             let state = self.state(server, seat)?;
             let height = state["height"].as_u64().unwrap_or(0);
             if state["phase"] == "between" {
-                self.command(server, seat, &json!({ "ready": { "deal": state["deal"].as_u64().map(|deal| deal - 1) } }))?;
+                self.command(
+                    server,
+                    seat,
+                    &json!({ "ready": { "deal": state["deal"].as_u64().map(|deal| deal - 1) } }),
+                )?;
                 continue;
             }
             let Some((kind, what)) = decide(self.game, &state["moves"]) else { continue };
@@ -79,7 +83,10 @@ impl Table {
             204 => Ok(true),
             409 => {
                 let error = answer.json()["error"].clone();
-                assert!(["height", "not_asked", "chosen_already", "other_deal"].iter().any(|fine| error == *fine), "{answer:?}");
+                assert!(
+                    ["height", "not_asked", "chosen_already", "other_deal"].iter().any(|fine| error == *fine),
+                    "{answer:?}"
+                );
                 Ok(false)
             }
             _ => Err(io::Error::other(format!("{answer:?}"))),
@@ -153,6 +160,6 @@ pub(crate) fn tables(server: SocketAddr) -> Vec<Table> {
     vec![
         Table::begin(server, "blackout", &json!({ "max": 13 })),
         Table::begin(server, "holdem", &json!({ "hand_limit": 500, "blind_every": 0, "starting_chips": 1_000_000 })),
-        Table::begin(server, "blackjack", &json!({})),
+        Table::begin(server, "blackjack", &json!({ "rounds": 100, "starting_chips": 100_000 })),
     ]
 }

@@ -55,7 +55,10 @@ impl Looks {
     /// A page of this site, and of no other.
     fn back(&self) -> &str {
         let is_here = |path: &&str| {
-            path.starts_with('/') && !path.starts_with("//") && !path.contains(['\\', '\r', '\n', '\t']) && path.is_ascii()
+            path.starts_with('/')
+                && !path.starts_with("//")
+                && !path.contains(['\\', '\r', '\n', '\t'])
+                && path.is_ascii()
         };
         self.back.as_deref().filter(is_here).unwrap_or("/")
     }
@@ -260,7 +263,11 @@ fn about_me(visitor: &Visitor, problems: &Problems) -> Markup {
 fn looks(visitor: &Visitor) -> Markup {
     let (lang, look) = (visitor.lang, visitor.look);
     let flags = [
-        ("four", look.four_colors, lang.pick("Four colours: diamonds are blue, clubs are green", "Vier Farben: Karo ist blau, Kreuz ist grün")),
+        (
+            "four",
+            look.four_colors,
+            lang.pick("Four colours: diamonds are blue, clubs are green", "Vier Farben: Karo ist blau, Kreuz ist grün"),
+        ),
         ("large", look.large, lang.pick("Large print", "Große Schrift")),
         ("sounds", !look.mute, lang.pick("Sounds", "Geräusche")),
     ];
@@ -348,11 +355,30 @@ fn devices(problems: &Problems, lang: Lang) -> Markup {
 /// What a picture shows, for ears.
 fn name_of_picture(number: u8, lang: Lang) -> String {
     const NAMES: [(&str, &str); 24] = [
-        ("robot", "Roboter"), ("cat", "Katze"), ("dog", "Hund"), ("fox", "Fuchs"), ("bear", "Bär"), ("rabbit", "Hase"),
-        ("owl", "Eule"), ("penguin", "Pinguin"), ("frog", "Frosch"), ("pig", "Schwein"), ("lion", "Löwe"),
-        ("panda", "Panda"), ("mouse", "Maus"), ("chick", "Küken"), ("whale", "Wal"), ("octopus", "Krake"),
-        ("ladybird", "Marienkäfer"), ("cactus", "Kaktus"), ("sun", "Sonne"), ("moon", "Mond"), ("star", "Stern"),
-        ("ghost", "Gespenst"), ("mushroom", "Pilz"), ("cherries", "Kirschen"),
+        ("robot", "Roboter"),
+        ("cat", "Katze"),
+        ("dog", "Hund"),
+        ("fox", "Fuchs"),
+        ("bear", "Bär"),
+        ("rabbit", "Hase"),
+        ("owl", "Eule"),
+        ("penguin", "Pinguin"),
+        ("frog", "Frosch"),
+        ("pig", "Schwein"),
+        ("lion", "Löwe"),
+        ("panda", "Panda"),
+        ("mouse", "Maus"),
+        ("chick", "Küken"),
+        ("whale", "Wal"),
+        ("octopus", "Krake"),
+        ("ladybird", "Marienkäfer"),
+        ("cactus", "Kaktus"),
+        ("sun", "Sonne"),
+        ("moon", "Mond"),
+        ("star", "Stern"),
+        ("ghost", "Gespenst"),
+        ("mushroom", "Pilz"),
+        ("cherries", "Kirschen"),
     ];
     let (english, german) = NAMES.get(usize::from(number)).copied().unwrap_or(("?", "?"));
     lang.pick(english, german).to_owned()
@@ -366,7 +392,9 @@ mod tests {
     fn nobody_is_sent_to_another_site() {
         let back = |path: &str| Looks { back: Some(path.to_owned()), ..Looks::default() }.back().to_owned();
         assert_eq!(back("/tables/0000000000000001?x=1"), "/tables/0000000000000001?x=1");
-        for evil in ["//example.org", "https://example.org", "/\\example.org", "javascript:alert(1)", "/a\r\nb: c", "", "/ü"] {
+        for evil in
+            ["//example.org", "https://example.org", "/\\example.org", "javascript:alert(1)", "/a\r\nb: c", "", "/ü"]
+        {
             assert_eq!(back(evil), "/", "{evil}");
         }
     }

@@ -3,6 +3,7 @@
 //! - `identity`: who asks
 //! - `guard`: headers of every answer, and where writes may come from
 //! - `limits`: how much anybody may ask for
+//! - `listening`: connections
 //! - `assets`: style sheets and scripts, embedded
 //! - `layout`: what all pages have
 //! - `lobby`: which tables there are; joining one
@@ -26,6 +27,7 @@ pub(crate) mod identity;
 mod invite;
 mod layout;
 mod limits;
+mod listening;
 mod lobby;
 mod me;
 mod new;
@@ -35,7 +37,6 @@ mod socket;
 mod table;
 mod words;
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -45,11 +46,11 @@ use axum::http::StatusCode;
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use tokio::net::TcpListener;
 
 use crate::hub::{Hub, HubError};
 
 pub use limits::Limits;
+pub use listening::run;
 
 /// The longest form that anybody may send, in bytes.
 const LONGEST_FORM: usize = 32 << 10;
@@ -137,16 +138,6 @@ pub fn router(site: Site) -> Router {
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn_with_state(site.clone(), guard::guard))
         .with_state(site)
-}
-
-/// Answers requests until `end`, and then those that are under way.
-pub async fn run(
-    listener: TcpListener,
-    site: Site,
-    end: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
-    let service = router(site).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).with_graceful_shutdown(end).await
 }
 
 /// Why a request is not answered as it was meant.

@@ -115,7 +115,8 @@ impl Browser {
     }
 
     pub(crate) fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let fields: Vec<String> = fields.iter().map(|(name, value)| format!("{}={}", escaped(name), escaped(value))).collect();
+        let fields: Vec<String> =
+            fields.iter().map(|(name, value)| format!("{}={}", escaped(name), escaped(value))).collect();
         self.send("POST", path, &fields.join("&"))
     }
 

@@ -15,7 +15,10 @@ fn a_first_visit_gives_a_key_that_scripts_and_other_sites_cannot_use() {
     let first = anna.get("/");
     assert_eq!(first.status, 200);
     let cookie = first.header("set-cookie").unwrap();
-    assert!(cookie.starts_with("fairdeal=") && cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+    assert!(
+        cookie.starts_with("fairdeal=") && cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"),
+        "{cookie}"
+    );
     assert!(first.header("content-security-policy").unwrap().contains("default-src 'none'"));
     assert_eq!(first.header("cache-control"), Some("no-store"));
     assert!(!first.body.contains(&anna.cookies["fairdeal"]));
@@ -181,7 +184,8 @@ fn who_asks_too_much_must_wait_and_others_need_not() {
     let made: Vec<u16> = (0..4).map(|_| quick("198.51.100.1")).collect();
     assert_eq!(made, [303, 303, 429, 429]);
     assert_eq!(quick("198.51.100.2"), 303);
-    let asked: Vec<u16> = (0..30).map(|_| ask(server.address, "GET", "/new", &from("198.51.100.3"), "").status).collect();
+    let asked: Vec<u16> =
+        (0..30).map(|_| ask(server.address, "GET", "/new", &from("198.51.100.3"), "").status).collect();
     assert!(asked.starts_with(&[200; 5]) && asked.contains(&429), "{asked:?}");
     assert_eq!(ask(server.address, "GET", "/new", &from("198.51.100.4"), "").status, 200);
 }

@@ -63,8 +63,7 @@ impl Pair {
                         Awaited::Turn(_) | Awaited::Choices(_) => play.awaited().seats(),
                         Awaited::Seeds(..) | Awaited::Looking | Awaited::Nothing => table::Seats::NONE,
                     };
-                    let events: Vec<_> =
-                        seats.iter().map(|seat| (seat, play.default_event(seat).unwrap())).collect();
+                    let events: Vec<_> = seats.iter().map(|seat| (seat, play.default_event(seat).unwrap())).collect();
                     (play.stage(), play.deals_over(), events)
                 };
                 match stage {
@@ -118,7 +117,11 @@ fn a_record_tells_a_player_his_own_cards_only() {
         assert_eq!(told(&bob.get(&path).body), BTreeSet::from(["1".to_owned()]));
         assert_eq!(told(&stranger.get(&path).body), BTreeSet::new());
         let phh = stranger.get(&pair.address("/hands.phh"));
-        assert!(phh.status == 200 && phh.body.contains("variant = \"NT\"") && phh.body.contains("????"), "{}", phh.body);
+        assert!(
+            phh.status == 200 && phh.body.contains("variant = \"NT\"") && phh.body.contains("????"),
+            "{}",
+            phh.body
+        );
     }
 }
 
@@ -144,7 +147,10 @@ fn a_finished_match_is_in_the_history_and_can_be_seen_again() {
     for step in 0..8 {
         let public = stranger.get(&pair.address(&format!("/replay?step={step}"))).body;
         assert!(public.contains("You see what everybody saw then."));
-        assert_eq!(public, stranger.get(&pair.address(&format!("/replay?step={step}&as=public"))).body.replace("&amp;as=public", ""));
+        assert_eq!(
+            public,
+            stranger.get(&pair.address(&format!("/replay?step={step}&as=public"))).body.replace("&amp;as=public", "")
+        );
         // Before the flop nobody has shown anything: no face is in the page.
         if step == 0 {
             let faces = ["hearts", "spades", "clubs", "diamonds"];

@@ -25,7 +25,11 @@ fn no_other_site_can_write_for_a_visitor() {
             assert_eq!(answer.status, 403, "{path} {headers:?}");
             assert!(answer.header("set-cookie").is_none());
         }
-        assert_ne!(anna.post(path, &[("game", "holdem"), ("name", "x"), ("code", "1"), ("key", "1")]).status, 403, "{path}");
+        assert_ne!(
+            anna.post(path, &[("game", "holdem"), ("name", "x"), ("code", "1"), ("key", "1")]).status,
+            403,
+            "{path}"
+        );
     }
     for path in ["/quick", "/join", "/me/key", "/me/enter", "/look", again.as_str()] {
         assert_eq!(anna.get(path).status, 405, "{path} is for writing only");
@@ -80,7 +84,10 @@ fn how_things_look_is_kept_and_leads_to_no_other_site() {
     anna.post("/look", &[("four", "yes"), ("sounds", "no"), ("back", "//evil.example")]).location();
     assert!(anna.get("/").body.contains("class=\"dark four mute\""));
     assert_eq!(anna.post("/look", &[("back", "https://evil.example")]).location(), "/");
-    anna.post("/me", &[("name", "A"), ("theme", "system"), ("four", "no"), ("four", "yes"), ("sounds", "no"), ("sounds", "yes")]);
+    anna.post(
+        "/me",
+        &[("name", "A"), ("theme", "system"), ("four", "no"), ("four", "yes"), ("sounds", "no"), ("sounds", "yes")],
+    );
     assert!(anna.get("/").body.contains("class=\"four\""));
 }
 

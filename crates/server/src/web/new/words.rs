@@ -8,8 +8,12 @@ use crate::lang::Lang;
 /// What a value must be.
 pub(super) fn must_be(range: &Range, lang: Lang) -> String {
     match (range, lang) {
-        (Range::Whole { least, most, or_zero: true }, Lang::En) if *least > 1 => format!("0, or from {least} to {most}"),
-        (Range::Whole { least, most, or_zero: true }, Lang::De) if *least > 1 => format!("0 oder von {least} bis {most}"),
+        (Range::Whole { least, most, or_zero: true }, Lang::En) if *least > 1 => {
+            format!("0, or from {least} to {most}")
+        }
+        (Range::Whole { least, most, or_zero: true }, Lang::De) if *least > 1 => {
+            format!("0 oder von {least} bis {most}")
+        }
         (Range::Whole { least, most, or_zero }, lang) => {
             let least = if *or_zero { 0 } else { *least };
             format!("{} {least} {} {most}", lang.pick("from", "von"), lang.pick("to", "bis"))
@@ -19,7 +23,9 @@ pub(super) fn must_be(range: &Range, lang: Lang) -> String {
             let words: Vec<&str> = words.iter().map(|text| word(text, lang)).collect();
             words.join(lang.pick(" or ", " oder "))
         }
-        (Range::Numbers { least, most }, Lang::En) => format!("numbers from {least} to {most}, with commas between them"),
+        (Range::Numbers { least, most }, Lang::En) => {
+            format!("numbers from {least} to {most}, with commas between them")
+        }
         (Range::Numbers { least, most }, Lang::De) => format!("Zahlen von {least} bis {most}, mit Kommas dazwischen"),
     }
 }
