@@ -129,11 +129,7 @@ struct NewPlayer {
     avatar: Option<u8>,
 }
 
-async fn new_player(
-    State(site): State<Site>,
-    from: Address,
-    Body(new): Body<NewPlayer>,
-) -> Result<Response, Trouble> {
+async fn new_player(State(site): State<Site>, from: Address, Body(new): Body<NewPlayer>) -> Result<Response, Trouble> {
     site.may_open(from)?;
     check_text(&new.name, LONGEST_NAME).map_err(HubError::from)?;
     let key = Key::new(random()?);
