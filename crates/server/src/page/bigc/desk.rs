@@ -166,8 +166,8 @@ impl<'a> Thought<'a> {
             buttons.push(if none { pass } else { pass.grave() });
         }
         let steps = [
-            ('n', lang.pick("Next hand", "Nächster Vorschlag")),
-            ('b', lang.pick("Hand before", "Vorschlag davor")),
+            ('n', lang.pick("Next hand", "Vorschlag")),
+            ('b', lang.pick("Hand before", "Davor")),
             ('k', lang.pick("More cards", "Mehr Karten")),
         ];
         // Who answers plays as many cards as lie there; who has nothing to play has nothing to look through.
