@@ -41,7 +41,7 @@ for (const game of Object.keys(SHORT)) {
     await watcher.page.goto(address);
 
     await playToTheEnd([one, two], async (round) => {
-      if (round === 6) {
+      if (round === 3) {
         await axe(one.page);
         await axe(two.page);
         await noSidewaysScroll(two.page);
@@ -49,8 +49,8 @@ for (const game of Object.keys(SHORT)) {
         await screenshot(two.page, `${game}-phone`);
       }
       // In the middle of it: a reload, and a connection that is lost.
-      if (round === 8) await two.page.reload();
-      if (round === 10) {
+      if (round === 4) await two.page.reload();
+      if (round === 5) {
         one.allow(/ERR_INTERNET_DISCONNECTED/);
         await one.context.setOffline(true);
         await one.page.waitForTimeout(100);
