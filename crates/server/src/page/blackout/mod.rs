@@ -35,7 +35,7 @@ impl Page for Blackout {
         };
         Panel {
             facts: words::points(scene.standing.total[seat].0, lang),
-            marks: (view.dealer == Some(seat)).then(|| lang.pick("dealer", "Geber").to_owned()).into_iter().collect(),
+            marks: (view.dealer == Some(seat)).then(|| lang.pick("D", "G").to_owned()).into_iter().collect(),
             cards,
             status: status(scene, player),
             out: !player.open.is_empty(),
@@ -120,10 +120,10 @@ impl Page for Blackout {
                 @for (seat, player) in seats(view) {
                     @if let Some(bid) = player.bid {
                         li {
-                            strong { (scene.name(seat)) } ": " (words::contract(bid, player.won, lang)) " "
+                            strong { (scene.name(seat)) } ": " (words::contract(bid, player.won, lang))
                             @if outcome.broken_off.is_none() {
                                 @let (says, mood) = words::verdict(bid, player.won, scene.settings.points_for_correct_bet, lang);
-                                span class=(mood.class()) { (says) }
+                                " – " span class=(mood.class()) { (says) }
                             }
                         }
                     }
