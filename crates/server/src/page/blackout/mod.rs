@@ -231,7 +231,7 @@ fn bidding(
                 @if Some(bid) == forbidden {
                     button type="button" class="bid" aria-disabled="true" title=(why_not(bid)) { (bid) }
                 } @else {
-                    button type="button" class="bid" data-place=(bid) aria-pressed=(chosen == Some(bid)) { (bid) }
+                    button type="button" class="bid" data-place=(bid) aria-pressed=(if chosen == Some(bid) { "true" } else { "false" }) { (bid) }
                 }
             }
         }

@@ -1,21 +1,24 @@
 //! Ongdu on a page. One's own cards are laid in three layers on the desk; everybody else's lie in their panels.
 //!
+//! - `desk`: laying cards aside and arranging them.
+//! - `ending`: everybody's layers, and who paid whom.
 //! - `layers`: three layers as HTML.
 //! - `words`: everything that is said.
 //!
 //! Where the cards lie while they are arranged is part of the draft ([`Laying`], which the terminal shares).
 
+mod desk;
+mod ending;
 mod layers;
 #[cfg(test)]
 mod tests;
 mod words;
 
-use ::table::{Move, Outcome, Seat, Slot};
-use cards::Card;
-use games::ongdu::{Action, Class, Illegal, Laying, Moves, Ongdu, Places, PlayerView, View, rank_layer};
+use ::table::{Move, Outcome, Seat};
+use games::ongdu::{Action, Class, Illegal, Laying, Moves, Ongdu, Places, PlayerView, View};
 use maud::{Markup, html};
 
-use super::{Button, Desk, Draft, Marking, Mood, MoveOf, Page, Panel, Scene, Tile, back, face, minis};
+use super::{Desk, Draft, Mood, MoveOf, Page, Panel, Scene, back, face};
 use crate::lang::Lang;
 
 impl Page for Ongdu {
@@ -111,10 +114,10 @@ impl Page for Ongdu {
             return Desk { bench: Some(layers::open(scene, &player.layers)), ..Desk::default() };
         }
         let places = draft.extra.now.within(&scene.view.hand);
-        let hand = hand(scene, places);
+        let hand = desk::hand(scene, places);
         match scene.moves {
-            Some(Moves::Discard(_)) => discarding(scene, draft),
-            Some(Moves::Arrange(_)) => arranging(scene, draft, places, hand),
+            Some(Moves::Discard(_)) => desk::discarding(scene, draft),
+            Some(Moves::Arrange(_)) => desk::arranging(scene, draft, places, hand),
             Some(Moves::None) | None => {
                 let bench = (places.count() > 0).then(|| layers::own(scene, places, false));
                 Desk { hand, bench, ..Desk::default() }
@@ -229,24 +232,7 @@ impl Page for Ongdu {
     }
 
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup {
-        let (view, lang) = (scene.view, scene.lang);
-        html! {
-            @if let Some(why) = outcome.broken_off { p class="bad" { (words::broken(scene, why)) } }
-            ul class="hands" {
-                @for (seat, player) in (0..).map_while(Seat::new).zip(&view.players).filter(|(_, player)| !player.layers.is_empty()) {
-                    li { strong { (scene.name(seat)) }
-                        @if let Some(points) = player.points { " " span class=(mood(points).class()) { (words::points(points, lang)) } }
-                        @if let Some(class) = player.class.and_then(|class| words::class(class, lang)) { " · " (class) }
-                        @for (layer, n) in player.layers.iter().zip(0..) {
-                            div class="layer-told" { span class="dim" { (words::layer(n, lang)) } " "
-                                (minis(layer.cards.iter().map(|held| held.card), lang)) " "
-                                @if let Some(rank) = layer.rank { (words::rank(rank, lang)) } }
-                        }
-                    }
-                }
-            }
-            @if view.pairs.len() > 3 { (matrix(scene)) } @else { (pairs(scene)) }
-        }
+        ending::summary(scene, outcome)
     }
 
     fn counts(lang: Lang) -> &'static str {
@@ -297,169 +283,4 @@ fn status(scene: &Scene<'_, Ongdu>, seat: Seat, player: &PlayerView) -> Option<(
         _ => return None,
     };
     Some((word.to_owned(), mood))
-}
-
-/// The cards that lie nowhere yet, high ones first, wildcards before them.
-fn hand(scene: &Scene<'_, Ongdu>, places: Places) -> Vec<Tile> {
-    let free = scene.view.hand.iter().filter(|held| !places.has(held.slot));
-    let mut tiles: Vec<Tile> = free.map(|held| Tile { slot: held.slot, card: held.card, usable: true }).collect();
-    tiles.sort_by_key(|tile| words::order(tile.card));
-    tiles
-}
-
-fn discarding(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>) -> Desk<Ongdu> {
-    let hand = hand(scene, Places::default());
-    let marked = draft.marked.first().and_then(|slot| hand.iter().find(|tile| tile.slot == *slot));
-    let discard = match marked {
-        Some(tile) => {
-            let card = tile.card.map(|card| card.pretty().to_string()).unwrap_or_default();
-            let label = format!("{} {card}", scene.pick("Lay aside", "Ablegen:"));
-            scene.button('d', label, Move::Act(Action::Discard(tile.slot)))
-        }
-        None => Button::refused(
-            'd',
-            scene.pick("Lay aside", "Ablegen"),
-            scene.pick("choose a card first", "wähle zuerst eine Karte"),
-        ),
-    };
-    let buttons = vec![discard, Button::command('a', scene.pick("Suggest one", "Eine vorschlagen"))];
-    let says = scene.pick(
-        "You start and have ten cards: lay one aside. Everybody will see it.",
-        "Du beginnst und hast zehn Karten: leg eine ab. Alle werden sie sehen.",
-    );
-    Desk { hand, marking: Marking::One, bench: None, says: (says.to_owned(), Mood::Plain), buttons, amount: None }
-}
-
-fn arranging(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>, places: Places, hand: Vec<Tile>) -> Desk<Ongdu> {
-    let view = scene.view;
-    let whole = places.whole(&view.hand, view.preset).map(|rank| rank.class);
-    let confirm = places.arrangement().map(Move::Choose).map_err(|why| words::refusal(&why, scene.lang));
-    let confirm_label = scene.pick("Confirm", "Bestätigen");
-    let mut buttons = if whole == Some(Class::Foul) {
-        let why = scene.pick("a layer beats one below it", "eine Reihe schlägt eine untere");
-        let order = Button::command('o', scene.pick("Put in order", "Reihen ordnen"));
-        let foul = Button::maybe('f', scene.pick("Play the foul", "Foul spielen"), confirm).grave();
-        vec![order, Button::refused('c', confirm_label, why), foul]
-    } else {
-        vec![Button::maybe('c', confirm_label, confirm)]
-    };
-    buttons.push(Button::command('a', scene.pick("Arrange for me", "Für mich ordnen")));
-    if whole.is_none() {
-        let labels = ['t', 'm', 'b'].into_iter().zip(0..);
-        buttons.extend(labels.map(|(key, layer)| Button::command(key, words::layer(layer, scene.lang))));
-    }
-    if places.picked.is_some_and(|place| places.card(place).is_some()) {
-        buttons.push(Button::command('r', scene.pick("Take back", "Zurücknehmen")));
-    }
-    if places.count() > 0 {
-        buttons.push(Button::command('x', scene.pick("Clear", "Abräumen")));
-    }
-    if draft.extra.can_undo() {
-        buttons.push(Button::command('z', scene.pick("Undo", "Rückgängig")));
-    }
-    let says = arranging_says(scene, draft, places, &hand, whole);
-    let bench = Some(layers::own(scene, places, true));
-    Desk { hand, marking: Marking::Many, bench, says, buttons, amount: None }
-}
-
-/// What is marked or laid, and what to do next.
-fn arranging_says(
-    scene: &Scene<'_, Ongdu>,
-    draft: &Draft<Laying>,
-    places: Places,
-    hand: &[Tile],
-    whole: Option<Class>,
-) -> (String, Mood) {
-    let (view, lang) = (scene.view, scene.lang);
-    let face = |slot: &Slot| hand.iter().find(|tile| tile.slot == *slot)?.card;
-    let marked: Vec<Card> = draft.marked.iter().filter_map(face).collect();
-    let three = <[Card; 3]>::try_from(marked.as_slice()).ok().and_then(|three| rank_layer(three, view.preset));
-    match (whole, three, lang) {
-        (Some(Class::Foul), _, Lang::En) => {
-            (format!("Foul: it would cost {} points to each opponent.", view.foul), Mood::Bad)
-        }
-        (Some(Class::Foul), _, Lang::De) => {
-            (format!("Foul: es würde je Gegner {} Punkte kosten.", view.foul), Mood::Bad)
-        }
-        (Some(Class::Special(special)), _, lang) => {
-            let what = words::class(Class::Special(special), lang).unwrap_or_default();
-            let each = lang.pick("points from each opponent", "Punkte von jedem Gegner");
-            (format!("{what}! {} {each}.", view.special), Mood::Good)
-        }
-        (Some(Class::Plain), _, lang) => {
-            let says = lang.pick(
-                "Every layer is in order. Confirm, or choose two places to exchange.",
-                "Alle Reihen stimmen. Bestätige, oder wähle zwei Plätze zum Tauschen.",
-            );
-            (says.to_owned(), Mood::Good)
-        }
-        (None, Some(rank), lang) => {
-            let marked = lang.pick("The three chosen cards:", "Die drei gewählten Karten:");
-            (format!("{marked} {}.", words::rank(rank, lang)), Mood::Good)
-        }
-        (None, None, lang) => {
-            let says = if places.picked.is_some() {
-                lang.pick(
-                    "Choose a card for this place, or another place.",
-                    "Wähle eine Karte für diesen Platz, oder einen anderen Platz.",
-                )
-            } else if !marked.is_empty() {
-                lang.pick("Choose a place for it, or a layer.", "Wähle einen Platz dafür, oder eine Reihe.")
-            } else {
-                lang.pick(
-                    "Choose cards, then a place. The best three belong to the bottom.",
-                    "Wähle Karten, dann einen Platz. Die besten drei gehören nach unten.",
-                )
-            };
-            (says.to_owned(), Mood::Plain)
-        }
-    }
-}
-
-/// Pair after pair, layer by layer.
-fn pairs(scene: &Scene<'_, Ongdu>) -> Markup {
-    html! {
-        ul class="pairs" {
-            @for pair in &scene.view.pairs {
-                li { (scene.name(pair.first)) " " (scene.pick("from", "von")) " " (scene.name(pair.second)) ": "
-                    span class=(mood(pair.points).class()) { (words::signed(pair.points)) }
-                    span class="dim" { " (" (words::pair(pair, scene.lang)) ")" } }
-            }
-        }
-    }
-}
-
-/// What everybody gets from everybody.
-fn matrix(scene: &Scene<'_, Ongdu>) -> Markup {
-    let view = scene.view;
-    let seats: Vec<Seat> = (0..).map_while(Seat::new).take(view.players.len()).collect();
-    let points = |seat: Seat, other: Seat| {
-        view.pairs.iter().find_map(|pair| match (pair.first, pair.second) {
-            (first, second) if first == seat && second == other => Some(pair.points),
-            (first, second) if first == other && second == seat => Some(-pair.points),
-            _ => None,
-        })
-    };
-    html! {
-        div class="matrix" {
-            table {
-                thead { tr {
-                    th scope="col" { (scene.pick("Points from", "Punkte von")) }
-                    @for seat in &seats { th scope="col" { (scene.name(*seat)) } }
-                } }
-                tbody {
-                    @for seat in &seats {
-                        tr { th scope="row" { (scene.name(*seat)) }
-                            @for other in &seats {
-                                @match points(*seat, *other) {
-                                    Some(points) => td class=(mood(points).class()) { (words::signed(points)) },
-                                    None => td class="dim" { "·" },
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
 }

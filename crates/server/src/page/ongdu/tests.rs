@@ -1,11 +1,12 @@
 //! Ongdu's page: matches of random moves, laying cards, and what is said.
 
-use ::table::Eye;
-use games::ongdu::Arrangement;
+use ::table::{Eye, Slot};
+use cards::Card;
+use games::ongdu::{Arrangement, rank_layer};
 
 use super::*;
-use crate::page::Press;
 use crate::page::testing::{Trial, draft, page, pages_hold, prepared, text};
+use crate::page::{Marking, Press};
 
 #[test]
 fn every_position_can_be_looked_at() {

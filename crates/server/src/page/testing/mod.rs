@@ -2,22 +2,30 @@
 //!
 //! [`pages_hold`] plays and looks at every position with all eyes, in both languages. [`Trial`] is what it plays
 //! with, for tests of a game that want a certain position.
+//!
+//! - `checks`: what is checked of one page, desk or draft.
+//! - `exchange`: a deal played again with two cards exchanged.
+
+mod checks;
+mod exchange;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ::table::{
-    Awaiting, Claim as _, Eye, Faces, Known, Look, Match, Move, Moves as _, Outcome, Refused, Rules, Seat, Seats,
-    Settings as _, Slot, Standing, Table,
+    Awaiting, Eye, Faces, Known, Look as _, Match, Move, Moves as _, Outcome, Rules, Seat, Seats, Settings as _, Slot,
+    Standing, Table,
 };
 use bots::{Course, Past, Sight};
-use cards::Card;
 use dealers::{Dealer as _, Local};
-use maud::Markup;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::{Desk, Draft, Marking, MoveOf, Page, Press, Scene};
+use self::checks::{accepted, both_languages_are_spoken, fiddle, sent, values};
+use self::exchange::{Done, Exchanged, again};
+use super::{Draft, Marking, MoveOf, Page, Press, Scene};
 use crate::lang::Lang;
+
+pub(super) use self::checks::{draft, page, prepared, text};
 
 /// How many positions of a deal are looked at; random moves can make it long.
 const MOST: u32 = 60;
@@ -62,13 +70,6 @@ pub(super) fn pages_hold<G: Page>(players: u8, options: &[(&str, &str)], deals: 
             return;
         }
     }
-}
-
-/// An input, to be played again.
-enum Done<R: Rules> {
-    Dealt,
-    Acted(Seat, R::Action),
-    Chose(Vec<(Seat, R::Choice)>),
 }
 
 /// A match on trial.
@@ -367,203 +368,6 @@ impl<G: Page> Trial<G> {
             assert!(!english.is_empty() && english != german, "seed {}: {english}", self.seed);
             assert!(!english.contains("data-slot"), "a summary has no cards that move: {english}");
         }
-    }
-}
-
-/// Nothing prepared.
-pub(super) fn draft<G: Page>() -> Draft<G::Extra> {
-    Draft { marked: Vec::new(), amount: None, extra: G::Extra::default() }
-}
-
-/// The whole page of a game, as [`crate::room`] puts it together.
-pub(super) fn page<G: Page>(scene: &Scene<'_, G>, draft: &Draft<G::Extra>) -> String {
-    let mut html = format!("<h1>{}</h1>", G::title(scene));
-    let add = |part: &Markup, html: &mut String| html.push_str(&part.0);
-    for seat in scene.others() {
-        let panel = G::panel(scene, seat);
-        html.push_str(&format!("<li>{} {} {:?}", panel.facts, panel.marks.join(" "), panel.status));
-        add(&panel.cards, &mut html);
-    }
-    add(&G::middle(scene, draft), &mut html);
-    let desk = G::desk(scene, draft);
-    if scene.me().is_some() {
-        add(&G::own(scene), &mut html);
-        add(&desk.bench.clone().unwrap_or_default(), &mut html);
-        for tile in &desk.hand {
-            let marked = draft.marked.contains(&tile.slot);
-            add(&super::tile(*tile, marked, desk.marking != Marking::None, scene.lang), &mut html);
-        }
-        html.push_str(&format!("<p>{}</p>", desk.says.0));
-        assert!(scene.moves.is_some() || desk.buttons.is_empty(), "buttons for somebody who is not asked");
-        let label = |button: &super::Button<G>| match &button.press {
-            Ok(_) => format!("<button>{} {}</button>", button.key, button.label),
-            Err(why) => format!("<button>{} {} {why}</button>", button.key, button.label),
-        };
-        desk.buttons.iter().for_each(|button| html.push_str(&label(button)));
-    } else {
-        assert!(desk.hand.is_empty() && desk.buttons.is_empty(), "a spectator holds nothing and can do nothing");
-    }
-    html
-}
-
-/// What people read of a piece of HTML: no tags, single spaces.
-pub(super) fn text(html: &str) -> String {
-    let mut words = String::new();
-    let mut inside = false;
-    for c in html.chars() {
-        match c {
-            '<' => {
-                inside = true;
-                words.push(' ');
-            }
-            '>' => inside = false,
-            '\u{fe0e}' => {}
-            _ if inside => {}
-            c => words.push(c),
-        }
-    }
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// After preparing a move, a button does that very move.
-pub(super) fn prepared<G: Page>(scene: &Scene<'_, G>, moved: &MoveOf<G>) {
-    let mut draft = draft::<G>();
-    G::prepare(scene, &mut draft, moved);
-    draft = sent(&draft);
-    G::marked(scene, &mut draft);
-    let desk = G::desk(scene, &draft);
-    let does = |button: &super::Button<G>| matches!(&button.press, Ok(Press::Move(does)) if does == moved);
-    let labels: Vec<_> = desk.buttons.iter().map(|button| &button.label).collect();
-    assert!(desk.buttons.iter().any(does), "no button does {moved:?}: {labels:?}");
-}
-
-/// Everything on a desk that can be pressed is accepted, and every key means one thing.
-fn accepted<G: Page>(scene: &Scene<'_, G>, desk: &Desk<G>) {
-    let keys: BTreeSet<char> = desk.buttons.iter().map(|button| button.key).collect();
-    assert_eq!(keys.len(), desk.buttons.len(), "a key means two things");
-    assert!(
-        keys.iter().all(|key| key.is_ascii_lowercase() && *key != 'h'),
-        "{keys:?}: digits mark cards, h is for hints"
-    );
-    for button in &desk.buttons {
-        match &button.press {
-            Ok(Press::Move(moved)) => {
-                let refused = refused(scene, moved);
-                assert_eq!(refused, None, "[{}] {} can be pressed: {moved:?}", button.key, button.label);
-            }
-            Ok(Press::Amount(amount)) => {
-                let range = desk.amount.expect("an amount can be chosen");
-                assert!((range.least..=range.most).contains(amount), "[{}] {}", button.key, button.label);
-            }
-            Ok(Press::Command) => {}
-            Err(why) => assert!(!why.is_empty(), "[{}] {} cannot be pressed", button.key, button.label),
-        }
-    }
-}
-
-/// Why a copy of the table refuses a move.
-fn refused<G: Page>(scene: &Scene<'_, G>, moved: &MoveOf<G>) -> Option<String> {
-    let me = scene.me().expect("somebody who sits at the table");
-    match moved {
-        Move::Act(action) => {
-            let mut tried = scene.table.clone();
-            let judged = |claim: &<G::Rules as Rules>::Claim| claim.holds(&scene.known);
-            tried.act_if(scene.table.height(), me, action, &scene.known, judged).err().map(|why| why.to_string())
-        }
-        Move::Choose(choice) => scene.table.rules().admits_choice(me, choice).err().map(|why| why.to_string()),
-    }
-}
-
-/// Does something with a draft that the page offers.
-fn fiddle<G: Page>(scene: &Scene<'_, G>, draft: &mut Draft<G::Extra>, rng: &mut Xoshiro256PlusPlus) {
-    let desk = G::desk(scene, draft);
-    let places = values(&page(scene, draft), "data-place");
-    match rng.random_range(0..4) {
-        0 | 1 if desk.marking != Marking::None && !desk.hand.is_empty() => {
-            let slot = desk.hand[rng.random_range(0..desk.hand.len())].slot;
-            let was = draft.marked.contains(&slot);
-            draft.marked.retain(|marked| *marked != slot && desk.marking == Marking::Many);
-            if !was {
-                draft.marked.push(slot);
-            }
-            G::marked(scene, draft);
-        }
-        2 if !places.is_empty() => {
-            let place = places[rng.random_range(0..places.len())].parse().expect("places are numbers");
-            G::place(scene, draft, place);
-            if let Some(key) = G::button_at(scene, draft, place) {
-                let desk = G::desk(scene, draft);
-                assert!(desk.buttons.iter().any(|button| button.key == key), "place {place} presses no button: {key}");
-            }
-        }
-        _ if !desk.buttons.is_empty() => {
-            let button = &desk.buttons[rng.random_range(0..desk.buttons.len())];
-            match button.press {
-                Ok(Press::Amount(amount)) => {
-                    draft.amount = Some(amount);
-                    G::command(scene, draft, button.key);
-                }
-                Ok(Press::Command) => {
-                    G::command(scene, draft, button.key);
-                }
-                Ok(Press::Move(_)) | Err(_) => {}
-            }
-        }
-        _ => {}
-    }
-}
-
-/// A draft as it comes back from a browser.
-fn sent<E: serde::Serialize + serde::de::DeserializeOwned + Default>(draft: &Draft<E>) -> Draft<E> {
-    serde_json::from_str(&serde_json::to_string(draft).unwrap()).unwrap()
-}
-
-/// The values of an attribute.
-fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
-    let start = format!(" {attribute}=\"");
-    html.split(&start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
-}
-
-/// Rules and settings are told in both languages.
-fn both_languages_are_spoken<G: Page>() {
-    let [english, german] = Lang::ALL.map(G::rules);
-    assert!(english.starts_with("# ") && german.starts_with("# ") && english != german);
-    let headings = |text: &str| text.lines().filter(|line| line.starts_with("# ")).count();
-    assert_eq!(headings(english), headings(german), "the rules differ");
-    assert_ne!(G::counts(Lang::En), "");
-    for setting in G::Settings::described() {
-        let german = G::setting(setting.name, setting.about, Lang::De);
-        assert_ne!(german, setting.about, "{} is not told in German", setting.name);
-        assert_eq!(G::setting(setting.name, setting.about, Lang::En), setting.about);
-    }
-}
-
-/// Faces of which two have changed places.
-struct Exchanged<'a, L> {
-    faces: &'a L,
-    pair: [Slot; 2],
-}
-
-impl<L: Look> Look for Exchanged<'_, L> {
-    fn face(&self, slot: Slot) -> Option<Card> {
-        let [a, b] = self.pair;
-        self.faces.face(if slot == a {
-            b
-        } else if slot == b {
-            a
-        } else {
-            slot
-        })
-    }
-}
-
-/// Plays an input again, with other faces.
-fn again<R: Rules>(table: &mut Table<R>, done: &Done<R>, faces: &impl Look) -> Result<(), Refused<R::Illegal>> {
-    let height = table.height();
-    match done {
-        Done::Dealt => table.dealt(height, faces),
-        Done::Acted(seat, action) => table.act(height, *seat, action, faces),
-        Done::Chose(choices) => table.choose(height, choices),
     }
 }
 
