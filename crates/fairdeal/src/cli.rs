@@ -29,6 +29,8 @@ pub struct Cli {
 pub enum Command {
     /// Open the lobby and the tables for browsers; the same as no command at all
     Serve(ServeArgs),
+    /// Make a copy of a server's database, or put one back
+    Database(DatabaseArgs),
     /// Look at the tables of a server, or make one that is under way
     Table(TableArgs),
     /// Say which games there are, and what can be set in them
@@ -89,6 +91,9 @@ pub struct ServeArgs {
     /// The most tables in use at once [default: 20000]
     #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_TABLES")]
     pub max_tables: Option<usize>,
+    /// The most connections, and the most sockets, at once [default: 20000]
+    #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_CONNECTIONS")]
+    pub max_connections: Option<usize>,
     /// The most requests a second from one address; 0 is without a limit [default: 50]
     #[arg(long, value_name = "N", env = "FAIRDEAL_REQUESTS_PER_SECOND")]
     pub requests_per_second: Option<u32>,
@@ -107,6 +112,41 @@ pub struct ServeArgs {
     /// How lines about what goes on are written, to stderr
     #[arg(long, value_name = "FORM", env = "FAIRDEAL_LOG")]
     pub log: Option<LogForm>,
+}
+
+/// `fairdeal database`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal database backup fairdeal-2026-11-16.sqlite
+  fairdeal database restore fairdeal-2026-11-16.sqlite
+
+A copy can be made while the server runs, and put back while it does not. For PostgreSQL use pg_dump and
+pg_restore.")]
+pub struct DatabaseArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub command: DatabaseCommand,
+    /// Where everything is kept [default: the user's data folder]
+    #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA", global = true)]
+    pub data: Option<PathBuf>,
+    /// The database: sqlite:PATH [default: a file in the data folder]
+    #[arg(long, value_name = "URL", env = "FAIRDEAL_DATABASE", hide_env_values = true, global = true)]
+    pub database: Option<String>,
+}
+
+/// What to do with a database.
+#[derive(Subcommand, Debug)]
+pub enum DatabaseCommand {
+    /// Copy it to a new file
+    Backup {
+        /// The new file
+        file: PathBuf,
+    },
+    /// Put a copy in its place, and keep what was there
+    Restore {
+        /// The copy
+        file: PathBuf,
+    },
 }
 
 /// `fairdeal table`

@@ -97,6 +97,7 @@ fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
             Ok(_) => {}
             Err(error) => return Err(Failure::usage(&error)),
         },
+        Some(Command::Database(args)) => operate::database(args, out)?,
         Some(Command::Table(args)) => operate::run(args, out)?,
         Some(Command::Serve(args)) => serve::run(args, out)?,
         Some(Command::Games(args)) => listing::run(&args, out)?,

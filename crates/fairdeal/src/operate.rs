@@ -1,19 +1,17 @@
-//! `fairdeal table`: what operators do beside a running server.
+//! `fairdeal table` and `fairdeal database`: what operators do beside a running server.
 
 use std::io::Write;
 
 use server::operate;
 use server::store::Store;
 
-use crate::cli::{TableArgs, TableCommand};
+use crate::cli::{DatabaseArgs, DatabaseCommand, TableArgs, TableCommand};
 use crate::failure::Failure;
-use crate::serve::database;
+use crate::serve::database as address;
 
 pub(crate) fn run(args: TableArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|why| Failure::input(format!("threads cannot be started: {why}")))?;
-    runtime.block_on(async {
-        let address = database(args.data, args.database)?;
+    runtime()?.block_on(async {
+        let address = address(args.data, args.database)?;
         let store = match &args.command {
             TableCommand::Quickstart { .. } => match Store::open_beside(&address).await {
                 // Nobody has served from here yet.
@@ -27,6 +25,39 @@ pub(crate) fn run(args: TableArgs, out: &mut impl Write) -> Result<(), Failure> 
         store.close().await;
         done
     })
+}
+
+/// Copies a database, or puts a copy back.
+pub(crate) fn database(args: DatabaseArgs, out: &mut impl Write) -> Result<(), Failure> {
+    runtime()?.block_on(async {
+        let address = address(args.data, args.database)?;
+        match args.command {
+            DatabaseCommand::Backup { file } => {
+                let store = Store::open_beside(&address).await.map_err(Failure::input)?;
+                let done = store.backup(&file).await.map_err(Failure::input);
+                store.close().await;
+                done?;
+                writeln!(
+                    out,
+                    "A copy is in {}. It holds secrets of running matches; keep it to yourself.",
+                    file.display()
+                )?;
+            }
+            DatabaseCommand::Restore { file } => {
+                let before = Store::restore(&address, &file).await.map_err(Failure::input)?;
+                writeln!(out, "The copy is in place.")?;
+                if let Some(before) = before {
+                    writeln!(out, "What was there is in {}.", before.display())?;
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|why| Failure::input(format!("threads cannot be started: {why}")))
 }
 
 async fn carry_out(store: &Store, command: TableCommand, json: bool, out: &mut impl Write) -> Result<(), Failure> {

@@ -22,6 +22,7 @@ struct File {
     data: Option<PathBuf>,
     database: Option<String>,
     max_tables: Option<usize>,
+    max_connections: Option<usize>,
     requests_per_second: Option<u32>,
     messages_per_second: Option<u32>,
     tables_per_minute: Option<u32>,
@@ -42,6 +43,7 @@ struct Chosen {
 pub(crate) fn run(args: ServeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let chosen = choose(args)?;
     log(chosen.log);
+    allow_many_files();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|why| Failure::input(format!("threads cannot be started: {why}")))?;
     let served = runtime.block_on(serve(chosen, out));
@@ -111,6 +113,7 @@ fn choose(args: ServeArgs) -> Result<Chosen, Failure> {
             database,
             public_url: String::new(),
             most_tables: args.max_tables.or(file.max_tables).unwrap_or(20_000),
+            most_connections: args.max_connections.or(file.max_connections).unwrap_or(20_000),
             requests: args.requests_per_second.or(file.requests_per_second).unwrap_or(50),
             messages: args.messages_per_second.or(file.messages_per_second).unwrap_or(50),
             tables: args.tables_per_minute.or(file.tables_per_minute).unwrap_or(30),
@@ -160,3 +163,15 @@ fn log(form: LogForm) {
         LogForm::Json => lines.json().try_init(),
     };
 }
+
+/// Every connection is an open file, and systems allow only some unless they are asked for more.
+#[cfg(unix)]
+fn allow_many_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    // Where it cannot be raised, there are fewer connections.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+}
+
+#[cfg(not(unix))]
+fn allow_many_files() {}

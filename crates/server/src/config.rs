@@ -20,6 +20,8 @@ pub struct Config {
     pub public_url: String,
     /// No more tables than this are in memory at once.
     pub most_tables: usize,
+    /// No more connections than this, and no more sockets.
+    pub most_connections: usize,
     /// Requests a second from one address; 0 is without a limit.
     pub requests: u32,
     /// Messages a second of one player; 0 is without a limit.
@@ -35,23 +37,26 @@ pub struct Config {
 /// Runs a server on this listener until `end`; then what is under way is finished and everything is stored.
 ///
 /// # Errors
-/// If the database cannot be opened, or nothing can be accepted from the listener.
+/// If the database cannot be opened.
 pub async fn serve(
     config: Config,
     listener: TcpListener,
     end: impl Future<Output = ()> + Send + 'static,
-) -> Result<(), ServeError> {
+) -> Result<(), StoreError> {
     let store = Store::open(&config.database).await?;
     let hub = Hub::new(store.clone(), Arc::new(Metrics::default()), config.most_tables);
-    let limits = Limits::new(config.requests, config.messages, config.tables);
+    let limits = Limits::new(config.requests, config.messages, config.tables).with_sockets(config.most_connections);
     let site = Site::new(hub.clone(), &config.public_url, limits);
+    if config.open_metrics {
+        site.show_metrics();
+    }
     let going = tokio::spawn(hub.keep_going());
     let tidying = tokio::spawn(tidy(store.clone(), site.clone(), config.keep_days));
-    let served = web::run(listener, site, end).await;
+    web::run(listener, site, config.most_connections, end).await;
     tidying.abort();
     going.abort();
     store.close().await;
-    Ok(served?)
+    Ok(())
 }
 
 /// Forgets what is not needed any more, now and then.
@@ -69,37 +74,5 @@ async fn tidy(store: Store, site: Site, keep_days: u32) {
             Ok(tables) => tracing::info!(tables, "old tables were deleted"),
             Err(why) => tracing::warn!(%why, "old tables could not be deleted"),
         }
-    }
-}
-
-/// Why a server could not run.
-#[derive(Debug)]
-pub enum ServeError {
-    /// The database.
-    Store(StoreError),
-    /// The network.
-    Network(std::io::Error),
-}
-
-impl core::fmt::Display for ServeError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Store(why) => why.fmt(f),
-            Self::Network(why) => why.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ServeError {}
-
-impl From<StoreError> for ServeError {
-    fn from(why: StoreError) -> Self {
-        Self::Store(why)
-    }
-}
-
-impl From<std::io::Error> for ServeError {
-    fn from(why: std::io::Error) -> Self {
-        Self::Network(why)
     }
 }

@@ -27,10 +27,11 @@
 //!
 //! Besides the files that every game has: `class.rs` and `footstool.rs` tell what hands are worth,
 //! `order.rs` and `minigame.rs` find the order of play, `phase.rs` names where a deal can be, `round.rs`
-//! plays, `options.rs` finds hands to play.
+//! plays, `options.rs` finds hands to play, `draft.rs` helps people who think about them.
 
 mod action;
 mod class;
+mod draft;
 mod footstool;
 mod minigame;
 mod options;
@@ -52,6 +53,7 @@ use table::{BadSetting, Counting, Game, Range, Settings as _};
 
 pub use action::{Action, Choice, Claim, Few, Illegal};
 pub use class::{Class, Hand, NotAHand, classify};
+pub use draft::{Judged, Sorting, Step, position, step};
 pub use footstool::{Footstool, on_top};
 pub use options::{Options, Playable};
 pub use phase::{Did, Stooled};
@@ -61,6 +63,11 @@ pub use series::Series;
 pub use setup::Setup;
 pub use state::Deal;
 pub use view::{HandView, Moves, PlayerView, View};
+
+/// The rules, for people, in English; lines that begin with `# ` are headings.
+pub const RULES_EN: &str = include_str!("rules.en.txt");
+/// The same in German.
+pub const RULES_DE: &str = include_str!("rules.de.txt");
 
 table::words! {
     /// How the order of play is found.

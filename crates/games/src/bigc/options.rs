@@ -32,7 +32,7 @@ pub struct Options {
     /// Where each rank begins among the naturals, three being the first, and where the last one ends.
     starts: [usize; 14],
     beat: Option<Hand>,
-    two_joker_triple_low: bool,
+    pub(super) two_joker_triple_low: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -98,6 +98,11 @@ table::settings! {
     }
 }
 
+/// The rules for people, in English. Lines that begin with `# ` are headings.
+pub const RULES_EN: &str = include_str!("rules.en.txt");
+/// The same in German.
+pub const RULES_DE: &str = include_str!("rules.de.txt");
+
 /// The game of Blackjack Duel.
 #[derive(Clone, Copy, Debug)]
 pub struct Blackjack;

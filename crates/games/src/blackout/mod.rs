@@ -9,6 +9,7 @@
 //! the end of the round.
 
 mod action;
+mod draft;
 mod score;
 mod series;
 mod state;
@@ -22,10 +23,16 @@ use core::ops::RangeInclusive;
 use table::{BadSetting, Counting, Game, Range, Settings as _};
 
 pub use action::{Action, Claim, Illegal};
+pub use draft::{Sorting, Would};
 pub use score::beats;
 pub use series::Series;
 pub use state::{Deal, Setup};
 pub use view::{Moves, PlayerView, View};
+
+/// The rules, for people, in English; lines that begin with `# ` are headings.
+pub const RULES_EN: &str = include_str!("rules.en.txt");
+/// The same in German.
+pub const RULES_DE: &str = include_str!("rules.de.txt");
 
 table::settings! {
     /// What a match of Blackout is created with.

@@ -11,6 +11,7 @@
 
 mod action;
 mod arrange;
+mod places;
 mod score;
 mod series;
 mod state;
@@ -25,6 +26,7 @@ use table::{BadSetting, Chips, Counting, Game, Range};
 
 pub use action::{Action, Arrangement, Illegal};
 pub use arrange::{Arranged, best_arrangement};
+pub use places::{Laying, Places};
 pub use score::{Category, Class, Comparison, HandRank, LayerRank, Preset, Special, Stakes, rank_hand, rank_layer};
 pub use series::Series;
 pub use state::{Deal, Setup};
@@ -49,6 +51,11 @@ table::settings! {
         max_rounds: i64 = 0, Range::or_zero(1, 1000);
     }
 }
+
+/// The rules for people, in English. Lines that begin with `# ` are headings.
+pub const RULES_EN: &str = include_str!("rules.en.txt");
+/// The same in German.
+pub const RULES_DE: &str = include_str!("rules.de.txt");
 
 /// The game of Ongdu.
 #[derive(Clone, Copy, Debug)]

@@ -21,8 +21,10 @@
 //! - `phase`: where a round is, and how it can end.
 //! - `moves`: what a seat can do, found when asked for.
 //! - `slots`: a short list of slots.
+//! - [`bench`]: what a player prepares before he does it.
 
 mod action;
+pub mod bench;
 mod flow;
 mod laying;
 mod meld;
@@ -51,6 +53,11 @@ pub use score::{PENALTY, in_hand};
 pub use series::Series;
 pub use state::{Deal, Setup};
 pub use view::{DrawView, MeldCard, MeldView, PlayerView, View};
+
+/// The rules, for people, in English; lines that begin with `# ` are headings.
+pub const RULES_EN: &str = include_str!("rules.en.txt");
+/// The same in German.
+pub const RULES_DE: &str = include_str!("rules.de.txt");
 
 table::words! {
     /// Who may take the top of the discard pile.

@@ -104,17 +104,23 @@ impl Hub {
         Ok(Some(change))
     }
 
+    /// The log of a table and the house's secret of it: enough to play it again.
+    pub(crate) async fn log(&self, id: TableId) -> Result<([u8; 32], Vec<Entry>), HubError> {
+        let secret = self.0.store.secret(id).await?.ok_or(HubError::NoTable)?;
+        let stored = self.0.store.entries(id, 0).await?;
+        let entries = stored.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
+        Ok((*secret.expose(), entries))
+    }
+
     /// The record of a match so far, with what all seats were dealt: for the store, and to be cut before anybody
     /// sees it. `further` is an entry that is not stored yet.
     pub(crate) async fn whole_record(&self, id: TableId, further: Option<&str>) -> Result<String, HubError> {
-        let secret = self.0.store.secret(id).await?.ok_or(HubError::NoTable)?;
-        let stored = self.0.store.entries(id, 0).await?;
-        let mut entries = stored.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
+        let (secret, mut entries) = self.log(id).await?;
         if let Some(further) = further {
             entries.push(serde_json::from_str(further).map_err(|_| Refusal::Damaged("an entry"))?);
         }
         let keep = Keep { words: false, record: true, private: true };
-        let record = Room::replay(*secret.expose(), entries, keep).map(|mut room| room.take_record())?;
+        let record = Room::replay(secret, entries, keep).map(|mut room| room.take_record())?;
         Ok(record)
     }
 }

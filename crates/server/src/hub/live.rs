@@ -48,22 +48,23 @@ pub(super) struct Loaded {
 }
 
 /// A table that is looked at and stays as it is for so long.
-pub struct Reading<'a>(RwLockReadGuard<'a, Option<Loaded>>, i64);
+pub struct Reading<'a> {
+    room: RwLockReadGuard<'a, Room>,
+    height: i64,
+    due: Option<Millis>,
+}
 
 impl Deref for Reading<'_> {
     type Target = Room;
     fn deref(&self) -> &Room {
-        match self.0.as_ref() {
-            Some(loaded) => &loaded.room,
-            None => unreachable!("it was there when it was locked"),
-        }
+        &self.room
     }
 }
 
 impl Reading<'_> {
     /// The height of the log.
     pub const fn height(&self) -> i64 {
-        self.1
+        self.height
     }
 }
 
@@ -153,8 +154,10 @@ impl Hub {
         loop {
             {
                 let state = live.state.read().await;
-                if let Some(height) = state.as_ref().map(|loaded| loaded.height) {
-                    return Ok(Reading(state, height));
+                if let Some((height, due)) = state.as_ref().map(|loaded| (loaded.height, loaded.due()))
+                    && let Ok(room) = RwLockReadGuard::try_map(state, |state| state.as_ref().map(|loaded| &loaded.room))
+                {
+                    return Ok(Reading { room, height, due });
                 }
             }
             let mut state = live.state.write().await;
@@ -283,7 +286,7 @@ impl Hub {
 
     /// What is due at a table now, as an event; or when something will be.
     pub(super) async fn due(&self, live: &Live) -> Result<Option<Millis>, HubError> {
-        Ok(self.read(live).await?.0.as_ref().and_then(Loaded::due))
+        Ok(self.read(live).await?.due)
     }
 }
 

@@ -15,7 +15,9 @@
 //! - `live`: one table in memory
 //! - `driver`: what is due at a table
 //! - `finish`: what is stored when a match is over
+//! - `again`: a further match of the same people
 
+mod again;
 mod driver;
 mod finish;
 mod live;
@@ -41,6 +43,9 @@ const SWEEP: Duration = Duration::from_secs(1);
 const OVERDUE: i64 = 3_000;
 /// A table that nobody looks at is forgotten after so long; its log is not.
 const IDLE: Duration = Duration::from_secs(60);
+/// How many ids, and codes for each, are tried for a new table.
+const MOST_IDS: usize = 3;
+const MOST_CODES: usize = 20;
 
 /// Why something could not be done at a table.
 #[derive(Clone, Debug)]
@@ -126,6 +131,17 @@ impl Hub {
 
     /// Makes a table. Everything random about it is drawn here.
     pub async fn open(&self, opening: Opening) -> Result<(TableId, Code), HubError> {
+        for _ in 0..MOST_IDS {
+            let id = TableId(u64::from_be_bytes(random::<8>()?));
+            if let Some(code) = self.open_as(id, opening.clone()).await? {
+                return Ok((id, code));
+            }
+        }
+        Err(HubError::TooMany)
+    }
+
+    /// Makes a table with this id; `None` if there is one already.
+    async fn open_as(&self, id: TableId, opening: Opening) -> Result<Option<Code>, HubError> {
         if self.loaded() >= self.0.most_tables {
             return Err(HubError::TooMany);
         }
@@ -139,8 +155,7 @@ impl Hub {
         let mut all = vec![Event::Opened(Box::new(terms.clone()))];
         all.extend(events);
         let body = body(&Entry { at, events: all })?;
-        for _ in 0..20 {
-            let id = TableId(u64::from_be_bytes(random::<8>()?));
+        for _ in 0..MOST_CODES {
             let code = code()?;
             let new = NewTable {
                 id,
@@ -162,9 +177,10 @@ impl Hub {
                     if room.due().is_some() {
                         self.table(id);
                     }
-                    return Ok((id, code));
+                    return Ok(Some(code));
                 }
-                Err(CreateError::CodeTaken | CreateError::IdTaken) => {}
+                Err(CreateError::IdTaken) => return Ok(None),
+                Err(CreateError::CodeTaken) => {}
                 Err(CreateError::Failed(AppendError::Unavailable(why))) => return Err(why.into()),
                 Err(CreateError::Failed(why)) => return Err(HubError::Unavailable(why.to_string())),
             }
@@ -231,10 +247,10 @@ impl Hub {
 
     async fn sweep(&self) {
         let due: Vec<(TableId, Option<i64>)> = lock(&self.0.due).drain().collect();
-        if !due.is_empty() {
-            if let Err(why) = self.0.store.set_due(due).await {
-                tracing::warn!(%why, "due times cannot be written");
-            }
+        if !due.is_empty()
+            && let Err(why) = self.0.store.set_due(due).await
+        {
+            tracing::warn!(%why, "due times cannot be written");
         }
         match self.0.store.due_before(now().plus(-OVERDUE).0, 200).await {
             Ok(tables) => tables.into_iter().for_each(|id| drop(self.table(id))),
@@ -288,10 +304,10 @@ fn code() -> Result<Code, HubError> {
     loop {
         // Of 2^32 numbers the last 967,296 would make small codes more likely.
         let number = u32::from_be_bytes(random::<4>()?);
-        if number < u32::MAX / Code::COUNT * Code::COUNT {
-            if let Some(code) = Code::new(number % Code::COUNT) {
-                return Ok(code);
-            }
+        if number < u32::MAX / Code::COUNT * Code::COUNT
+            && let Some(code) = Code::new(number % Code::COUNT)
+        {
+            return Ok(code);
         }
     }
 }

@@ -11,10 +11,17 @@
 //!
 //! A scene holds what one pair of eyes sees, and nothing else can be rendered.
 
+mod bigc;
+mod blackjack;
+mod blackout;
 mod card;
 mod holdem;
-mod plain;
+mod ongdu;
+mod romme;
 pub mod table;
+#[cfg(test)]
+mod testing;
+mod trying;
 
 use ::table::{Eye, Known, Move, Outcome, Rules, Seat, Seats, Slot, Standing, Table};
 use bots::Computer;
@@ -315,6 +322,9 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
         None
     }
 
+    /// The marks may have changed: what that does to the draft by itself, where a marked card is laid at once.
+    fn marked(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>) {}
+
     /// The button that choosing a place presses, where it does more than change the draft.
     fn button_at(_: &Scene<'_, Self>, _: &Draft<Self::Extra>, _place: u16) -> Option<char> {
         None
@@ -360,7 +370,7 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     fn setting(name: &str, english: &'static str, lang: Lang) -> &'static str;
 
     /// Seconds a player has to decide, where the settings say something else than `action_timeout`.
-    fn seconds(_: &Scene<'_, Self>) -> Option<u64> {
+    fn seconds(_: &Self::Settings) -> Option<u64> {
         None
     }
 }

@@ -71,6 +71,8 @@ pub enum Command {
     },
     /// To be there again.
     Back {},
+    /// To be called, and to look, as one has said since one sat down.
+    Rename {},
     /// To say something to everybody at the table.
     Say {
         /// What.
@@ -126,6 +128,7 @@ impl Room {
             Command::Choose { height, choice } => Event::Chose { seat: seat()?, height, choice, timeout: false },
             Command::Ready { deal } => Event::Ready { seat: seat()?, deal },
             Command::Back {} => Event::Back { seat: seat()? },
+            Command::Rename {} => Event::Renamed { seat: seat()?, face: face.clone() },
             Command::Say { text } => {
                 let text = text.trim().to_owned();
                 check_text(&text, LONGEST_TEXT)?;

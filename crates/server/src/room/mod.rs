@@ -14,6 +14,7 @@
 //!
 //! - `event`: what the log holds
 //! - `command`: what players want, turned into events
+//! - `cut`: a record, cut to what somebody may know
 //! - `playing`: the match
 //! - `timing`: what is due, and when
 //! - `sight`: what somebody sees
@@ -21,6 +22,7 @@
 mod chair;
 mod chronicle;
 mod command;
+mod cut;
 mod event;
 mod playing;
 mod refusal;
@@ -42,6 +44,7 @@ use crate::ids::{Millis, PlayerId, TableId};
 pub use chair::{Chair, level};
 pub use chronicle::Told;
 pub use command::Command;
+pub use cut::cut;
 pub use event::{Entry, Event, Face, Sitter, Terms};
 pub use playing::{Awaited, Stage};
 pub use refusal::Refusal;

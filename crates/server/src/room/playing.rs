@@ -298,7 +298,7 @@ impl<G: Page> Playing<G> {
 
     /// How many seconds whoever is awaited has; `None` where there is no limit.
     pub(crate) fn seconds(&self) -> Option<u64> {
-        self.scene(Eye::Public, Lang::En, |scene| G::seconds(scene)).or_else(|| self.settings.action_timeout())
+        G::seconds(&self.settings).or_else(|| self.settings.action_timeout())
     }
 
     /// A seat acts.

@@ -198,6 +198,7 @@ impl<G: Page> Playing<G> {
 
     fn button(&self, seat: Seat, lang: Lang, key: char, mut draft: Draft<G::Extra>) -> Result<Pressed, Refusal> {
         let pressed = self.scene(Eye::Seat(seat), lang, |scene| {
+            G::marked(scene, &mut draft);
             let desk = G::desk(scene, &draft);
             let button = desk.buttons.into_iter().find(|button| button.key == key).ok_or(Refusal::NotAsked)?;
             match button.press {
@@ -270,6 +271,7 @@ impl<G: Page> Play for Playing<G> {
         });
         let ending = ending.flatten();
         let mut render = |scene: &Scene<'_, G>| {
+            G::marked(scene, &mut draft);
             let held = G::desk(scene, &draft).hand;
             draft.marked.retain(|slot| held.iter().any(|tile| tile.slot == *slot));
             let desk = G::desk(scene, &draft);

@@ -1,4 +1,4 @@
-//! What holds for every request: where it may come from, and the headers of its answer.
+//! What holds for every request: how many there may be, where they may come from, and the headers of answers.
 
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -6,6 +6,7 @@ use axum::http::{Method, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::address::Address;
 use super::{Failure, Site};
 
 /// Scripts, styles, pictures and sockets of this site only; nothing inline; nobody may put pages into a frame.
@@ -20,10 +21,15 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-pub(super) async fn guard(State(site): State<Site>, request: Request, next: Next) -> Response {
+pub(super) async fn guard(State(site): State<Site>, mut request: Request, next: Next) -> Response {
+    let from = Address::of(&request);
+    request.extensions_mut().insert(from);
     let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let socket = request.headers().contains_key(header::UPGRADE);
-    let mut answer = if (!reads || socket) && !is_ours(&site, request.headers()) {
+    let mut answer = if !site.limits().request(from.0) {
+        site.hub().metrics().limited.inc();
+        Failure::TooMany.into_response()
+    } else if (!reads || socket) && !is_ours(&site, request.headers()) {
         Failure::Foreign.into_response()
     } else {
         next.run(request).await
@@ -40,10 +46,8 @@ pub(super) async fn guard(State(site): State<Site>, request: Request, next: Next
 /// Does a write come from a page of this site, or from a program that has no pages? Browsers always say where
 /// a write or a socket comes from.
 fn is_ours(site: &Site, headers: &HeaderMap) -> bool {
-    if let Some(fetch) = headers.get("sec-fetch-site") {
-        if !matches!(fetch.as_bytes(), b"same-origin" | b"none") {
-            return false;
-        }
+    if headers.get("sec-fetch-site").is_some_and(|from| !matches!(from.as_bytes(), b"same-origin" | b"none")) {
+        return false;
     }
     let Some(origin) = headers.get(header::ORIGIN) else {
         // A browser that does not say it would send the cookie along, so only a program may do without.

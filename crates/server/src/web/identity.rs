@@ -76,8 +76,23 @@ impl Look {
 impl Visitor {
     /// The cookie to be set, if there is one.
     pub(crate) fn cookie(&self, site: &Site) -> Option<HeaderValue> {
-        let key = self.new.as_ref()?;
-        cookie(site, KEY, &key.text(), true)
+        key_cookie(site, self.new.as_ref()?)
+    }
+}
+
+/// The cookie that makes a browser this player's.
+pub(crate) fn key_cookie(site: &Site, key: &Key) -> Option<HeaderValue> {
+    cookie(site, KEY, &key.text(), true)
+}
+
+/// The key that a browser has, for the one page that shows it.
+pub(crate) struct Held(pub(crate) Option<Key>);
+
+impl FromRequestParts<Site> for Held {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Site) -> Result<Self, Failure> {
+        Ok(Self(key(parts)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What all pages have.
 
 use axum::http::header::SET_COOKIE;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, html};
 
 use super::identity::{Look, Visitor};
@@ -37,6 +37,15 @@ pub(crate) fn plain(title: &str, body: Markup) -> Markup {
     frame(Lang::En, Look::default(), &Sheet { title, class: "plain", styles: &[], scripts: &[], body }, None)
 }
 
+/// Sends a visitor on to another page, with his key if he is new.
+pub(crate) fn go(site: &Site, visitor: &Visitor, to: &str) -> Response {
+    let mut answer = Redirect::to(to).into_response();
+    if let Some(cookie) = visitor.cookie(site) {
+        answer.headers_mut().append(SET_COOKIE, cookie);
+    }
+    answer
+}
+
 /// A page that says why there is no other.
 pub(crate) fn failure(why: &Failure) -> Markup {
     let body = html! {
@@ -61,6 +70,7 @@ fn frame(lang: Lang, look: Look, sheet: &Sheet<'_>, visitor: Option<&Visitor>) -
                 title { (sheet.title) }
                 link rel="icon" type="image/svg+xml" href=(assets::address("icon.svg"));
                 link rel="stylesheet" href=(assets::address("style.css"));
+                link rel="stylesheet" href=(assets::address("avatars.css"));
                 @for style in sheet.styles { link rel="stylesheet" href=(assets::address(style)); }
                 @for script in sheet.scripts { script type="module" src=(assets::address(script)) {} }
             }

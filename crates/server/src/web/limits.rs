@@ -2,8 +2,11 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::ids::PlayerId;
 
@@ -12,6 +15,7 @@ pub struct Limits {
     requests: Option<DefaultKeyedRateLimiter<IpAddr>>,
     messages: Option<DefaultKeyedRateLimiter<PlayerId>>,
     tables: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    sockets: Arc<Semaphore>,
 }
 
 impl Limits {
@@ -26,7 +30,20 @@ impl Limits {
             requests: second(requests).map(RateLimiter::keyed),
             messages: second(messages).map(RateLimiter::keyed),
             tables: NonZeroU32::new(tables).map(Quota::per_minute).map(RateLimiter::keyed),
+            sockets: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
         }
+    }
+
+    /// The same with so many sockets at most.
+    #[must_use]
+    pub fn with_sockets(mut self, most: usize) -> Self {
+        self.sockets = Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
+        self
+    }
+
+    /// A place for a socket, if there is one; it is given back when dropped.
+    pub(crate) fn socket(&self) -> Option<OwnedSemaphorePermit> {
+        self.sockets.clone().try_acquire_owned().ok()
     }
 
     /// May this address ask once more?

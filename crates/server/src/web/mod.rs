@@ -3,33 +3,57 @@
 //! - `identity`: who asks
 //! - `guard`: headers of every answer, and where writes may come from
 //! - `limits`: how much anybody may ask for
+//! - `listening`: connections
 //! - `assets`: style sheets and scripts, embedded
 //! - `layout`: what all pages have
-//! - `socket`: a table in a browser
+//! - `lobby`: which tables there are; joining one
+//! - `new`: making one
+//! - `invite`: the way to a table as a picture, and on to the next match
+//! - `table`, `socket`: a table in a browser
+//! - `me`: the visitor himself, and how he wants things to look
+//! - `history`, `replay`, `record`: what was played
+//! - `address`: where a request comes from
+//! - `health`: what operators ask
+//! - `words`: what several pages say
 //! - `api`: the interface for programs
 
+mod address;
 mod api;
 mod assets;
 mod guard;
+mod health;
+mod history;
 pub(crate) mod identity;
+mod invite;
 mod layout;
 mod limits;
+mod listening;
+mod lobby;
+mod me;
+mod new;
+mod record;
+mod replay;
 mod socket;
 mod table;
+mod words;
 
-use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use tokio::net::TcpListener;
+use axum::routing::{get, post};
 
 use crate::hub::{Hub, HubError};
 
 pub use limits::Limits;
+pub use listening::run;
+
+/// The longest form that anybody may send, in bytes.
+const LONGEST_FORM: usize = 32 << 10;
 
 /// What all requests share. Cheap to clone.
 #[derive(Clone)]
@@ -40,12 +64,24 @@ struct Inner {
     /// What people type to come here, without a slash at the end.
     public: String,
     limits: Limits,
+    /// May everybody see what is counted?
+    shows_metrics: AtomicBool,
 }
 
 impl Site {
     /// A site at this address, as people see it: `https://cards.example.org`.
     pub fn new(hub: Hub, public: &str, limits: Limits) -> Self {
-        Self(Arc::new(Inner { hub, public: public.trim_end_matches('/').to_owned(), limits }))
+        let public = public.trim_end_matches('/').to_owned();
+        Self(Arc::new(Inner { hub, public, limits, shows_metrics: AtomicBool::new(false) }))
+    }
+
+    /// From now on `/metrics` is for everybody, not only for this machine.
+    pub fn show_metrics(&self) {
+        self.0.shows_metrics.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn shows_metrics(&self) -> bool {
+        self.0.shows_metrics.load(Ordering::Relaxed)
     }
 
     pub(crate) fn hub(&self) -> &Hub {
@@ -59,30 +95,49 @@ impl Site {
     pub(crate) fn limits(&self) -> &Limits {
         &self.0.limits
     }
+
+    /// May somebody at this address make another table?
+    pub(crate) fn may_open(&self, from: address::Address) -> Result<(), Failure> {
+        if self.limits().table(from.0) {
+            return Ok(());
+        }
+        self.hub().metrics().limited.inc();
+        Err(Failure::TooMany)
+    }
 }
 
 /// Everything there is to ask for.
 pub fn router(site: Site) -> Router {
     Router::new()
+        .route("/", get(lobby::page))
+        .route("/lobby/tables", get(lobby::tables))
+        .route("/quick", post(lobby::quick))
+        .route("/join", post(lobby::join))
+        .route("/join/{code}", get(lobby::joined))
+        .route("/new", get(new::choose).post(new::make))
+        .route("/new/{game}", get(new::page))
+        .route("/me", get(me::page).post(me::save))
+        .route("/me/key", post(me::show_key))
+        .route("/me/enter", post(me::enter))
+        .route("/look", post(me::look))
+        .route("/history", get(history::page))
         .route("/tables/{id}", get(table::page))
         .route("/tables/{id}/socket", get(socket::open))
         .route("/tables/{id}/openings", get(table::openings))
+        .route("/tables/{id}/qr.svg", get(invite::qr))
+        .route("/tables/{id}/again", post(invite::again))
+        .route("/tables/{id}/replay", get(replay::page))
+        .route("/tables/{id}/record", get(record::download))
+        .route("/tables/{id}/hands.phh", get(record::phh))
+        .route("/healthz", get(health::health))
+        .route("/metrics", get(health::metrics))
         .route("/assets/{version}/{name}", get(assets::asset))
         .route("/favicon.ico", get(assets::icon))
         .merge(api::routes())
         .fallback(async || Failure::NotFound)
+        .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn_with_state(site.clone(), guard::guard))
         .with_state(site)
-}
-
-/// Answers requests until `end`, and then those that are under way.
-pub async fn run(
-    listener: TcpListener,
-    site: Site,
-    end: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
-    let service = router(site).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).with_graceful_shutdown(end).await
 }
 
 /// Why a request is not answered as it was meant.

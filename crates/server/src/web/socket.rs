@@ -109,6 +109,7 @@ pub(super) async fn open(
     visitor.lang = spoken.lang.as_deref().and_then(Lang::from_code).unwrap_or(visitor.lang);
     let live = site.hub().table(id);
     drop(site.hub().read_in_words(&live).await?);
+    let place = site.limits().socket().ok_or(Failure::TooMany)?;
     let watching = live.watch();
     let upgrade =
         upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).read_buffer_size(4 << 10).write_buffer_size(0);
@@ -117,6 +118,7 @@ pub(super) async fn open(
         let mut talk = Talk { visitor, watching, socket, draft: None, sent: Sent::default() };
         talk.go(&site).await;
         site.hub().metrics().sockets.dec();
+        drop(place);
     }))
 }
 

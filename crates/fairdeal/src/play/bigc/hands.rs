@@ -1,14 +1,10 @@
 //! Hands of Big-C for people: what they are called, what the marked cards make, what could be played.
 
 use cards::{Card, Rank};
-use games::bigc::{Action, BigC, Class, Few, Footstool, Hand, Moves, Options, Playable, classify, on_top, place};
+use games::bigc::{Action, BigC, Class, Few, Footstool, Hand, Judged, Sorting, Step, step};
 use table::{Seat, Slot};
 
 use super::super::screen::{Draft, MoveOf, Scene};
-use super::Extra;
-
-/// Hands that are suggested, at most.
-const MOST: usize = 400;
 
 /// What a hand is called: "pair of sixes", "full house, nines over fours", "flush up to K♠".
 pub(super) fn name(scene: &Scene<'_, BigC>, hand: &Hand) -> String {
@@ -47,21 +43,15 @@ pub(super) const fn round(size: u8) -> &'static str {
     }
 }
 
-/// The hand on the table.
-pub(super) fn on_table(scene: &Scene<'_, BigC>) -> Option<Hand> {
-    let cards: Option<Vec<Card>> = scene.view.table.as_ref()?.cards.iter().map(|held| held.card).collect();
-    classify(&cards?).ok()
-}
-
 /// The faces of the marked cards.
-pub(super) fn marked(scene: &Scene<'_, BigC>, draft: &Draft<Extra>) -> Vec<(Slot, Card)> {
+pub(super) fn marked(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>) -> Vec<(Slot, Card)> {
     let hand = &scene.view.hand;
     let find = |slot: &Slot| hand.iter().find(|held| held.slot == *slot).and_then(|held| Some((held.slot, held.card?)));
     draft.marked.iter().filter_map(find).collect()
 }
 
 /// Plays the marked cards, or says why not.
-pub(super) fn play(scene: &Scene<'_, BigC>, draft: &Draft<Extra>) -> Result<MoveOf<BigC>, String> {
+pub(super) fn play(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>) -> Result<MoveOf<BigC>, String> {
     let marked: Vec<Slot> = marked(scene, draft).into_iter().map(|(slot, _)| slot).collect();
     if marked.is_empty() {
         return Err("mark the cards to play first; n shows hands that can be played".to_owned());
@@ -71,33 +61,33 @@ pub(super) fn play(scene: &Scene<'_, BigC>, draft: &Draft<Extra>) -> Result<Move
 }
 
 /// What the marked cards make, and what that does: the text, and whether it can be played.
-pub(super) fn judge(scene: &Scene<'_, BigC>, draft: &Draft<Extra>) -> (String, bool) {
+pub(super) fn judge(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>) -> (String, bool) {
+    let Some(options) = scene.moves.and_then(|moves| moves.options()) else { return (String::new(), false) };
     let faces: Vec<Card> = marked(scene, draft).into_iter().map(|(_, card)| card).collect();
-    let size = u8::try_from(faces.len()).unwrap_or(u8::MAX);
-    let before = on_table(scene);
-    let hand = match classify(&faces) {
-        Ok(hand) => hand,
-        Err(why) => return (format!("Not a hand: {why}."), false),
+    let judged = options.judge(&faces);
+    let called = |hand| capital(&name(scene, &hand));
+    let end = if faces.len() == scene.view.hand.len() { "; your last cards" } else { "" };
+    let says = match (judged, options.beat()) {
+        (Judged::NotAHand(why), _) => format!("Not a hand: {why}."),
+        (Judged::Leads(hand), _) | (Judged::WrongSize(hand) | Judged::NotHigher(hand), None) => {
+            format!("{}{end}.", called(hand))
+        }
+        (Judged::WrongSize(hand), Some(beat)) => {
+            format!("{}: this is a round of {}.", called(hand), round(beat.class().size()))
+        }
+        (Judged::NotHigher(hand), Some(beat)) => {
+            let other = name(scene, beat);
+            let suits = if other == name(scene, &hand) { " (compare the suits)" } else { "" };
+            format!("{}: not higher than {other}{suits}.", called(hand))
+        }
+        (Judged::Beats(hand, footstool), _) => {
+            let verb = if footstool == Footstool::Full { "equals" } else { "beats" };
+            let owner = scene.view.table.as_ref().map(|table| table.by);
+            let effect = owner.filter(|_| end.is_empty()).map(|owner| effect(scene, footstool, owner));
+            format!("{}: {verb} it{}.", called(hand), effect.as_deref().unwrap_or(end))
+        }
     };
-    let called = name(scene, &hand);
-    let last = faces.len() == scene.view.hand.len();
-    let Some((before, table)) = before.zip(scene.view.table.as_ref()) else {
-        let end = if last { "; your last cards" } else { "" };
-        return (format!("{}{end}.", capital(&called)), play(scene, draft).is_ok());
-    };
-    if size != before.class().size() {
-        let round = round(before.class().size());
-        return (format!("{}: this is a round of {round}.", capital(&called)), false);
-    }
-    let low = scene.table.rules().setup().two_joker_triple_low;
-    let Some(footstool) = on_top(&hand, &before, low) else {
-        let other = name(scene, &before);
-        let suits = if other == called { " (compare the suits)" } else { "" };
-        return (format!("{}: not higher than {other}{suits}.", capital(&called)), false);
-    };
-    let verb = if footstool == Footstool::Full { "equals" } else { "beats" };
-    let does = if last { "; your last cards".to_owned() } else { effect(scene, footstool, table.by) };
-    (format!("{}: {verb} it{does}.", capital(&called)), true)
+    (says, judged.is_legal())
 }
 
 /// What a footstool does to the owner of the lower hand.
@@ -115,50 +105,19 @@ fn capital(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// The options of a seat that is asked for a hand.
-pub(super) const fn options(moves: &Moves) -> Option<&Options> {
-    match moves {
-        Moves::Lead(options) | Moves::Answer { options, .. } => Some(options),
-        Moves::None | Moves::Show(_) => None,
-    }
-}
-
-/// Hands that can be played now, the lowest first: fewer cards, lower classes, lower cards; jokers last.
-pub(super) fn suggestions(options: &Options) -> Vec<Playable> {
-    let mut list = options.list(MOST);
-    let jokers = |playable: &Playable| {
-        playable.cards.iter().filter(|slot| options.card(*slot).is_some_and(|card| card.is_joker())).count()
-    };
-    list.sort_by_cached_key(|playable| {
-        let key: Vec<u8> = playable.hand.key().into_iter().map(place).collect();
-        let all: Vec<u8> = playable.cards.iter().filter_map(|slot| options.card(slot)).map(place).collect();
-        (playable.hand.class().size(), playable.hand.class(), key, jokers(playable), all)
-    });
-    list
-}
-
-/// Where the marked cards are among the suggestions.
-pub(super) fn position(list: &[Playable], draft: &Draft<Extra>) -> Option<usize> {
-    list.iter().position(|playable| {
-        usize::from(playable.cards.len()) == draft.marked.len()
-            && playable.cards.iter().all(|slot| draft.marked.contains(&slot))
-    })
-}
-
 /// Marks another suggestion: the next or the one before, or the first of the next number of cards.
-pub(super) fn suggest(scene: &Scene<'_, BigC>, draft: &mut Draft<Extra>, key: char) -> Option<String> {
-    let list = suggestions(scene.moves.and_then(options)?);
-    if list.is_empty() {
-        return Some("you have nothing to play here".to_owned());
-    }
-    let size = |n: usize| list.get(n).map_or(0, |playable| playable.cards.len());
-    let next = match (position(&list, draft), key) {
-        (None, 'b') => list.len() - 1,
-        (Some(at), 'b') => at.checked_sub(1).unwrap_or(list.len() - 1),
-        (Some(at), 'k') => (at..list.len()).find(|n| size(*n) > size(at)).unwrap_or(0),
-        (Some(at), _) => (at + 1) % list.len(),
-        (None, _) => 0,
+pub(super) fn suggest(scene: &Scene<'_, BigC>, draft: &mut Draft<Sorting>, key: char) -> Option<String> {
+    let list = scene.moves.and_then(|moves| moves.options())?.suggestions();
+    let how = match key {
+        'b' => Step::Before,
+        'k' => Step::More,
+        _ => Step::Next,
     };
-    draft.marked = list.get(next)?.cards.iter().collect();
-    None
+    match step(&list, &draft.marked, how) {
+        None => Some("you have nothing to play here".to_owned()),
+        Some(playable) => {
+            draft.marked = playable.cards.iter().collect();
+            None
+        }
+    }
 }

@@ -56,7 +56,7 @@ fn told(scene: &Scene<'_, BigC>) -> Line<'static> {
         }
         ("lots", ..) => "Lots are drawn for the order of play.".to_owned(),
         (_, Some(table), _) => {
-            let name = hands::on_table(scene).map_or_else(|| table.text.clone(), |hand| hands::name(scene, &hand));
+            let name = table.hand().map_or_else(|| table.text.clone(), |hand| hands::name(scene, &hand));
             let mut spans = vec![Span::styled(look.plain(&name), look.bright())];
             spans.push(text(look.plain(&format!(" by {}", scene.who(table.by)))));
             return Line::from(spans);

@@ -11,7 +11,7 @@ mod tests;
 mod words;
 
 use games::Held;
-use games::bigc::{Action, BigC, Choice, Did, Moves, View, place};
+use games::bigc::{Action, BigC, Choice, Did, Moves, Options, RULES_EN, Sorting, View, position};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use table::{Move, Outcome, Seat};
@@ -21,19 +21,10 @@ use super::look::Sign;
 use super::page::Page;
 use super::screen::{Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
 
-/// How the hand is arranged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Extra {
-    /// From the three to the two.
-    #[default]
-    ByRank,
-    /// By suit, for flushes.
-    BySuit,
-}
-
 impl Screen for BigC {
-    type Extra = Extra;
-    const RULES: &'static str = include_str!("../rules/bigc.txt");
+    type Extra = Sorting;
+    const RULES: &'static str = RULES_EN;
+    const NUMBERS: &'static str = include_str!("../rules/bigc.txt");
     const COUNTS: &'static str = "points";
 
     fn title(scene: &Scene<'_, Self>) -> String {
@@ -54,7 +45,7 @@ impl Screen for BigC {
         middle::height(scene, width)
     }
 
-    fn middle(scene: &Scene<'_, Self>, _: &Draft<Extra>, page: &mut Page<'_>, area: Rect) {
+    fn middle(scene: &Scene<'_, Self>, _: &Draft<Sorting>, page: &mut Page<'_>, area: Rect) {
         middle::draw(scene, page, area);
     }
 
@@ -78,16 +69,16 @@ impl Screen for BigC {
         Line::from(spans)
     }
 
-    fn desk(scene: &Scene<'_, Self>, draft: &Draft<Extra>) -> Desk<Self> {
+    fn desk(scene: &Scene<'_, Self>, draft: &Draft<Sorting>) -> Desk<Self> {
         let tiles = |usable: &dyn Fn(&Held) -> bool| {
             let tile = |held: &Held| Tile { slot: held.slot, card: held.card, usable: usable(held) };
-            arranged(&scene.view.hand, draft.extra).iter().map(tile).collect::<Vec<_>>()
+            draft.extra.sort(&scene.view.hand).iter().map(tile).collect::<Vec<_>>()
         };
         let sort = Button::command(
             'r',
             match draft.extra {
-                Extra::ByRank => "By suit",
-                Extra::BySuit => "By rank",
+                Sorting::Ranks => "By suit",
+                Sorting::Suits => "By rank",
             },
         );
         match scene.moves {
@@ -98,7 +89,7 @@ impl Screen for BigC {
                 Desk { hand, marking: Marking::One, says, buttons: vec![show, sort], amount: None }
             }
             Some(moves @ (Moves::Lead(_) | Moves::Answer { .. })) => {
-                let usable = usable(moves);
+                let usable = moves.options().and_then(Options::usable);
                 let hand =
                     tiles(&|held| held.card.is_none_or(|card| usable.as_ref().is_none_or(|u| u.contains(&card))));
                 let mut buttons = playing_buttons(scene, draft, moves);
@@ -108,13 +99,10 @@ impl Screen for BigC {
         }
     }
 
-    fn command(scene: &Scene<'_, Self>, draft: &mut Draft<Extra>, key: char) -> Option<String> {
+    fn command(scene: &Scene<'_, Self>, draft: &mut Draft<Sorting>, key: char) -> Option<String> {
         match key {
             'r' => {
-                draft.extra = match draft.extra {
-                    Extra::ByRank => Extra::BySuit,
-                    Extra::BySuit => Extra::ByRank,
-                };
+                draft.extra = draft.extra.other();
                 None
             }
             _ => hands::suggest(scene, draft, key),
@@ -129,7 +117,7 @@ impl Screen for BigC {
         }
     }
 
-    fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<Extra>, a_move: &MoveOf<Self>) {
+    fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<Sorting>, a_move: &MoveOf<Self>) {
         draft.marked = match a_move {
             Move::Act(Action::Play(few)) => few.iter().collect(),
             Move::Choose(Choice::Show(slot)) => vec![*slot],
@@ -148,20 +136,6 @@ impl Screen for BigC {
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<Line<'static>> {
         words::summary(scene, outcome)
     }
-}
-
-/// The hand in the order it is shown in.
-fn arranged(hand: &[Held], by: Extra) -> Vec<Held> {
-    let mut hand = hand.to_vec();
-    hand.sort_by_key(|held| {
-        let place = held.card.map(place).filter(|place| *place > 0).unwrap_or(u8::MAX);
-        let suit = if place == u8::MAX { u8::MAX } else { (place - 1) % 4 };
-        match by {
-            Extra::ByRank => (place, 0, held.slot),
-            Extra::BySuit => (suit, place, held.slot),
-        }
-    });
-    hand
 }
 
 /// Another player: how many cards, which of them everybody knows, what he did.
@@ -205,7 +179,7 @@ fn panel(scene: &Scene<'_, BigC>, seat: Seat) -> Panel {
 }
 
 /// A card is to be shown for the order of play.
-fn showing(scene: &Scene<'_, BigC>, draft: &Draft<Extra>, cards: &[Held]) -> (Line<'static>, Button<BigC>) {
+fn showing(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>, cards: &[Held]) -> (Line<'static>, Button<BigC>) {
     let look = scene.look;
     let marked = cards.iter().find(|held| draft.marked.contains(&held.slot));
     let again = scene.me().and_then(|me| scene.view.players.get(usize::from(me.index())));
@@ -220,27 +194,15 @@ fn showing(scene: &Scene<'_, BigC>, draft: &Draft<Extra>, cards: &[Held]) -> (Li
     (Line::raw(says), button)
 }
 
-/// The faces that can be played now, where that can be told: with hands of one, two or three cards.
-fn usable(moves: &Moves) -> Option<Vec<cards::Card>> {
-    let Moves::Answer { options, .. } = moves else { return None };
-    let size = options.beat()?.class().size();
-    let mut faces = Vec::new();
-    if size > 3 {
-        return None;
-    }
-    options.each(size, |playable| faces.extend(playable.cards.iter().filter_map(|slot| options.card(slot))));
-    Some(faces)
-}
-
 /// As much as fits the line above the buttons.
 const SAID: usize = 78;
 
-fn saying(scene: &Scene<'_, BigC>, draft: &Draft<Extra>, moves: &Moves) -> Line<'static> {
+fn saying(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>, moves: &Moves) -> Line<'static> {
     let look = scene.look;
-    let list = hands::options(moves).map(hands::suggestions).unwrap_or_default();
+    let list = moves.options().map(Options::suggestions).unwrap_or_default();
     if !hands::marked(scene, draft).is_empty() {
         let (says, legal) = hands::judge(scene, draft);
-        let at = hands::position(&list, draft).map(|at| format!("  {} of {}", at + 1, list.len())).unwrap_or_default();
+        let at = position(&list, &draft.marked).map(|at| format!("  {} of {}", at + 1, list.len())).unwrap_or_default();
         let says = shorten(&look.plain(&says), SAID - at.chars().count(), look.sign(Sign::Ellipsis));
         let style = if legal { look.good() } else { look.bad() };
         return Line::from(vec![Span::styled(says, style), Span::styled(at, look.dim())]);
@@ -253,12 +215,8 @@ fn saying(scene: &Scene<'_, BigC>, draft: &Draft<Extra>, moves: &Moves) -> Line<
     }
 }
 
-fn playing_buttons(scene: &Scene<'_, BigC>, draft: &Draft<Extra>, moves: &Moves) -> Vec<Button<BigC>> {
-    let none = hands::options(moves).is_none_or(|options| {
-        let mut any = false;
-        [1, 2, 3, 5].into_iter().for_each(|size| options.each(size, |_| any = true));
-        !any
-    });
+fn playing_buttons(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>, moves: &Moves) -> Vec<Button<BigC>> {
+    let none = !moves.options().is_some_and(Options::any_at_all);
     let mut buttons = vec![Button::maybe('p', "Play", hands::play(scene, draft))];
     if let Moves::Answer { pass_draws, .. } = moves {
         let label = if *pass_draws > 0 { format!("Pass, draw {pass_draws}") } else { "Pass".to_owned() };

@@ -28,7 +28,8 @@ pub struct Extra {
 
 impl Screen for Blackjack {
     type Extra = Extra;
-    const RULES: &'static str = include_str!("../rules/blackjack.txt");
+    const RULES: &'static str = games::blackjack::RULES_EN;
+    const NUMBERS: &'static str = include_str!("../rules/blackjack.txt");
     const COUNTS: &'static str = "chips";
 
     fn title(scene: &Scene<'_, Self>) -> String {

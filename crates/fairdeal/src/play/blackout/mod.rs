@@ -9,7 +9,7 @@ mod tests;
 mod trick;
 
 use cards::{Card, Suit};
-use games::blackout::{Action, Blackout, Moves, PlayerView, View};
+use games::blackout::{Action, Blackout, Moves, PlayerView, RULES_EN, Sorting, View};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use table::{Game as _, Move, Outcome, Seat};
@@ -18,19 +18,10 @@ use super::look::{Look, Sign};
 use super::page::Page;
 use super::screen::{Amount, Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
 
-/// How a hand is sorted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Sorting {
-    /// By suit, trump first.
-    #[default]
-    Suits,
-    /// By rank.
-    Ranks,
-}
-
 impl Screen for Blackout {
     type Extra = Sorting;
-    const RULES: &'static str = include_str!("../rules/blackout.txt");
+    const RULES: &'static str = RULES_EN;
+    const NUMBERS: &'static str = include_str!("../rules/blackout.txt");
     const COUNTS: &'static str = "points";
 
     fn title(scene: &Scene<'_, Self>) -> String {
@@ -38,7 +29,7 @@ impl Screen for Blackout {
         let rounds = Self::start(scene.settings, scene.names.players()).map(|series| series.sizes().len());
         let of = rounds.map(|rounds| format!(" of {rounds}")).unwrap_or_default();
         let cards = counted(u32::from(view.cards), "card");
-        let trump = match (trump(view), view.phase) {
+        let trump = match (view.trump_suit(), view.phase) {
             (Some(suit), _) => format!(" · trump {}", suit_sign(scene.look, suit)),
             (None, "rolling" | "dealing") => String::new(),
             (None, _) => " · no trump".to_owned(),
@@ -108,10 +99,7 @@ impl Screen for Blackout {
 
     fn command(_: &Scene<'_, Self>, draft: &mut Draft<Sorting>, key: char) -> Option<String> {
         if key == 's' {
-            draft.extra = match draft.extra {
-                Sorting::Suits => Sorting::Ranks,
-                Sorting::Ranks => Sorting::Suits,
-            };
+            draft.extra = draft.extra.other();
         }
         None
     }
@@ -156,10 +144,6 @@ fn player(view: &View, seat: Seat) -> Option<&PlayerView> {
     view.players.get(usize::from(seat.index()))
 }
 
-fn trump(view: &View) -> Option<Suit> {
-    view.trump.and_then(Card::suit)
-}
-
 /// "1 card", "2 cards".
 fn counted(number: u32, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
@@ -187,31 +171,12 @@ fn contract(scene: &Scene<'_, Blackout>, player: &PlayerView) -> Vec<Span<'stati
 
 /// The hand in order; while the looker is to play, what he may not play is not usable.
 fn sorted(scene: &Scene<'_, Blackout>, sorting: Sorting) -> Vec<Tile> {
-    let trump = trump(scene.view);
-    // Black and red in turn, so that suits beside each other differ.
-    let suit_place = |suit: Suit| match suit {
-        suit if Some(suit) == trump => 0,
-        Suit::Spades => 1,
-        Suit::Hearts => 2,
-        Suit::Clubs => 3,
-        Suit::Diamonds => 4,
-    };
-    let place = |card: Option<Card>| {
-        let Some((rank, suit)) = card.and_then(Card::natural) else { return (u8::MAX, u8::MAX) };
-        let high = 14 - rank.number();
-        match sorting {
-            Sorting::Suits => (suit_place(suit), high),
-            Sorting::Ranks => (high, suit_place(suit)),
-        }
-    };
     let may = |slot| match scene.moves {
         Some(Moves::Play(playable)) => playable.iter().any(|held| held.slot == slot),
         Some(Moves::None | Moves::Bid { .. }) | None => true,
     };
     let tile = |held: &games::Held| Tile { slot: held.slot, card: held.card, usable: may(held.slot) };
-    let mut hand: Vec<Tile> = scene.view.hand.iter().map(tile).collect();
-    hand.sort_by_key(|tile| place(tile.card));
-    hand
+    sorting.sort(&scene.view.hand, scene.view.trump_suit()).iter().map(tile).collect()
 }
 
 fn sort_button(hand: &[Tile], sorting: Sorting) -> Option<Button<Blackout>> {
@@ -245,7 +210,7 @@ fn bidding(
 fn playing(scene: &Scene<'_, Blackout>, draft: &Draft<Sorting>, hand: Vec<Tile>) -> Desk<Blackout> {
     let (view, look) = (scene.view, scene.look);
     let marked = draft.marked.first().and_then(|slot| hand.iter().find(|tile| tile.slot == *slot));
-    let led = view.trick.first().and_then(|(_, card)| card.suit());
+    let led = view.led();
     let mut buttons = match marked {
         Some(tile) => {
             let to_play = Move::Act(Action::Play(tile.slot));

@@ -4,7 +4,7 @@ use games::blackout::{Blackout, View};
 use ratatui::text::{Line, Span};
 use table::{Breakdown, Outcome, Seat};
 
-use super::{player, suit_sign, trick, trump};
+use super::{player, suit_sign, trick};
 use crate::play::screen::{Scene, text};
 
 /// What happened beside what the seats did.
@@ -27,14 +27,14 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
         }
     }
     if matches!(before.phase, "rolling" | "dealing") && !matches!(view.phase, "rolling" | "dealing") {
-        news.push(match trump(view) {
+        news.push(match view.trump_suit() {
             Some(suit) => format!("{} is turned up: trump is {}", after.card(view.trump), suit_sign(after.look, suit)),
             None => "no trump in this round".to_owned(),
         });
     }
     let took = seats().filter(|(seat, player)| super::player(before, *seat).is_some_and(|was| was.won < player.won));
     for (seat, _) in took {
-        let winner = trick::best(&view.last_trick, view).filter(|(best, _)| *best == seat);
+        let winner = view.best(&view.last_trick).filter(|(best, _)| *best == seat);
         let with = winner.map(|(_, card)| format!(" with {}", after.card(Some(card)))).unwrap_or_default();
         news.push(format!("the trick goes to {}{with}", after.name(seat)));
     }

@@ -1,12 +1,12 @@
 //! The middle of the table in Blackout: trump, bids, the trick, and the one before it.
 
 use cards::Card;
-use games::blackout::{Blackout, View, beats};
+use games::blackout::{Blackout, Would};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use table::{Seat, Seats};
 
-use super::{counted, player, suit_sign, trump};
+use super::{counted, player, suit_sign};
 use crate::play::drawing::shorten;
 use crate::play::look::Sign;
 use crate::play::page::Page;
@@ -39,35 +39,23 @@ pub(super) fn draw(scene: &Scene<'_, Blackout>, page: &mut Page<'_>, area: Rect)
     page.lines(Rect::new(area.x, last, area.width, 1), vec![below(scene).centered()]);
 }
 
-/// Who takes a trick, as far as it goes.
-pub(super) fn best(trick: &[(Seat, Card)], view: &View) -> Option<(Seat, Card)> {
-    let trump = trump(view);
-    trick.iter().copied().reduce(|best, played| if beats(played.1, best.1, trump) { played } else { best })
-}
-
 /// What a card would do, for whoever thinks of playing it.
 pub(super) fn would_do(scene: &Scene<'_, Blackout>, tile: Tile) -> Line<'static> {
     let (view, look) = (scene.view, scene.look);
     if !tile.usable {
-        let led = view.trick.first().and_then(|(_, card)| card.suit());
-        let sign = led.map(|suit| suit_sign(look, suit)).unwrap_or_default();
+        let sign = view.led().map(|suit| suit_sign(look, suit)).unwrap_or_default();
         return Line::styled(format!("You must follow suit: {sign}."), look.bad());
     }
     let Some(card) = tile.card else { return Line::default() };
     let name = scene.card(Some(card));
-    match best(&view.trick, view) {
-        None => Line::raw(format!("{name} leads.")),
-        Some((seat, highest)) if beats(card, highest, trump(view)) => {
-            let last = view.trick.len() + 1 == view.players.len();
+    let held = |(seat, card): (Seat, Card)| format!("{}'s {}", look.plain(scene.name(seat)), scene.card(Some(card)));
+    match view.would(card) {
+        Would::Lead => Line::raw(format!("{name} leads.")),
+        Would::Win { over, last } => {
             let takes = if last { "takes the trick" } else { "is the best card so far" };
-            let over =
-                format!("{name} {takes}, over {}'s {}.", look.plain(scene.name(seat)), scene.card(Some(highest)));
-            Line::styled(over, look.good())
+            Line::styled(format!("{name} {takes}, over {}.", held(over)), look.good())
         }
-        Some((seat, highest)) => {
-            let under = format!("{name} loses to {}'s {}.", look.plain(scene.name(seat)), scene.card(Some(highest)));
-            Line::raw(under)
-        }
+        Would::Lose { to } => Line::raw(format!("{name} loses to {}.", held(to))),
     }
 }
 
@@ -175,7 +163,7 @@ fn arranged(scene: &Scene<'_, Blackout>) -> Vec<Cell> {
             let complete = view.trick.is_empty();
             let trick = if complete { &view.last_trick } else { &view.trick };
             let leader = trick.first().map(|(seat, _)| *seat).or(view.turn).unwrap_or_default();
-            let best = best(trick, view).map(|(seat, _)| seat);
+            let best = view.best(trick).map(|(seat, _)| seat);
             let cells = all.clockwise_from(leader).map(|seat| Cell {
                 card: trick.iter().find(|(who, _)| *who == seat).map(|(_, card)| *card),
                 below: match (best == Some(seat), complete) {
@@ -214,7 +202,7 @@ fn below(scene: &Scene<'_, Blackout>) -> Line<'static> {
 /// The last trick in one line, even of seven players.
 pub(super) fn told(scene: &Scene<'_, Blackout>, trick: &[(Seat, Card)]) -> Vec<Span<'static>> {
     let look = scene.look;
-    let winner = best(trick, scene.view).map(|(seat, _)| seat);
+    let winner = scene.view.best(trick).map(|(seat, _)| seat);
     let mut spans = vec![Span::styled("Last trick ", look.dim())];
     for (seat, card) in trick {
         let star = if winner == Some(*seat) { look.sign(Sign::Star) } else { "" };

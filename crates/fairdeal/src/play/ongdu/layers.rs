@@ -1,13 +1,12 @@
 //! The middle of the table in Ongdu: one's own layers while they are made, everybody's once they lie open.
 
-use games::ongdu::{Category, LayerRank, LayerView, Ongdu};
+use games::ongdu::{Category, LayerRank, LayerView, Ongdu, Places};
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use table::{Seat, Seats};
 
-use super::places::{LAYERS, Places};
-use super::{class_text, player};
+use super::{LAYERS, class_text, player};
 use crate::play::drawing::shorten;
 use crate::play::look::{Look, Sign};
 use crate::play::page::{Page, Target};

@@ -1,28 +1,29 @@
 //! Ongdu on a terminal.
 //!
-//! - `places`: the nine places, and what is done with them.
 //! - `layers`: the middle of the table: one's own layers, and later everybody's.
 //! - `telling`: what happened, and how a round ended.
 
 mod layers;
-mod places;
 mod telling;
 #[cfg(test)]
 mod tests;
 
 use cards::Card;
-use games::ongdu::{Action, Class, Moves, Ongdu, PlayerView, Special, View, rank_layer};
+use games::ongdu::{Action, Class, Laying, Moves, Ongdu, Places, PlayerView, Special, View, rank_layer};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use table::{Move, Outcome, Seat, Slot};
 
 use super::page::Page;
 use super::screen::{Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
-use places::{LAYERS, Laying, Places};
+
+/// What the layers are called.
+const LAYERS: [&str; 3] = ["top", "middle", "bottom"];
 
 impl Screen for Ongdu {
     type Extra = Laying;
-    const RULES: &'static str = include_str!("../rules/ongdu.txt");
+    const RULES: &'static str = games::ongdu::RULES_EN;
+    const NUMBERS: &'static str = include_str!("../rules/ongdu.txt");
     const COUNTS: &'static str = "cash";
 
     fn title(scene: &Scene<'_, Self>) -> String {
@@ -115,7 +116,7 @@ impl Screen for Ongdu {
         let mut answer = None;
         match key {
             'a' => {
-                let (discard, best) = places::best(hand, preset)?;
+                let (discard, best) = Places::best(hand, preset)?;
                 match discard {
                     Some(slot) => draft.marked = vec![slot],
                     None => {
@@ -150,20 +151,7 @@ impl Screen for Ongdu {
 
     fn place(scene: &Scene<'_, Self>, draft: &mut Draft<Laying>, place: u16) -> Option<String> {
         let mut places = draft.extra.now.within(&scene.view.hand);
-        let place = usize::from(place);
-        match (draft.marked.split_first(), places.picked) {
-            (Some((first, others)), _) => {
-                places.put(*first, place);
-                places.fill(place / 3, others);
-                places.picked = None;
-                draft.marked.retain(|slot| !places.has(*slot));
-            }
-            (None, Some(other)) => {
-                places.swap(other, place);
-                places.picked = None;
-            }
-            (None, None) => places.picked = Some(place),
-        }
+        draft.marked = places.choose(usize::from(place), &draft.marked);
         draft.extra.change(places);
         None
     }

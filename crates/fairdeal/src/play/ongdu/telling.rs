@@ -4,8 +4,7 @@ use games::ongdu::{Ongdu, View};
 use ratatui::text::{Line, Span};
 use table::{Breakdown, Outcome, Seat};
 
-use super::places::LAYERS;
-use super::{class_text, layers, player};
+use super::{LAYERS, class_text, layers, player};
 use crate::play::drawing::shorten;
 use crate::play::look::Sign;
 use crate::play::screen::{Scene, text};

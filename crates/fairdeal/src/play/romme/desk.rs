@@ -1,15 +1,15 @@
 //! What is said to a player of Rommé about his cards, and his buttons.
 
-use games::romme::{Action, DrawView, Drawing, Romme, Shape, Use, in_hand};
+use games::romme::bench::{Bench, GoodFor, Not, Order, Prepared};
+use games::romme::{Action, Drawing, Romme, Shape, Use, in_hand};
 use ratatui::text::Line;
 use table::Move;
 
-use super::super::screen::{Button, Draft, Scene};
-use super::bench::{Bench, Extra, Order};
-use super::{readings, words};
+use super::super::screen::{Button, Draft, MoveOf, Scene};
+use super::words;
 
 /// What is said before a card is drawn: what the top of the pile would be good for.
-pub(super) fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>, drawing: Drawing) -> Line<'static> {
+pub(super) fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_>, drawing: Drawing) -> Line<'static> {
     let look = scene.look;
     if bench.marked().len() > 1 {
         return several_cards(scene, bench);
@@ -18,21 +18,13 @@ pub(super) fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>, dr
         let says = "The stock is used up: drawing from it ends the round.";
         return Line::styled(says, look.bad());
     }
-    let Some(top) = drawing.discard else { return Line::raw("Draw a card.") };
-    let Some(card) = top.card else { return Line::raw("Draw a card.") };
+    let Some((card, good_for)) = bench.good_for(drawing) else { return Line::raw("Draw a card.") };
     let name = look.short(Some(card));
-    let faced = [(top.slot, card)];
-    let meld = scene.view.melds.iter().find(|meld| bench.opened() && !readings::additions(meld, &faced).is_empty());
-    let melds = bench.pool().with(card).melds_with(card);
-    let with_hand = melds.min_by_key(|shape| (shape.jokers(), std::cmp::Reverse(shape.points())));
-    let use_of_it = if card.is_joker() {
-        "a joker!".to_owned()
-    } else if let Some(meld) = meld {
-        format!("it fits {} ({})", meld.id, words::lying(scene, meld))
-    } else if let Some(shape) = with_hand {
-        format!("it makes {}", shown(scene, shape))
-    } else {
-        "it makes no meld yet".to_owned()
+    let use_of_it = match good_for {
+        GoodFor::Joker => "a joker!".to_owned(),
+        GoodFor::Fits(meld) => format!("it fits {} ({})", meld.id, words::lying(scene, meld)),
+        GoodFor::Makes(shape) => format!("it makes {}", shown(scene, shape)),
+        GoodFor::Nothing => "it makes no meld yet".to_owned(),
     };
     Line::raw(look.plain(&format!("Draw from the stock, or take {name} from the pile: {use_of_it}.")))
 }
@@ -46,26 +38,30 @@ fn shown(scene: &Scene<'_, Romme>, shape: Shape) -> String {
     words::few(scene, shape.cards().map(|place| scene.card(Some(card(place)))).collect())
 }
 
-pub(super) fn drawing_buttons(scene: &Scene<'_, Romme>, draft: &Draft<Extra>) -> Vec<Button<Romme>> {
+pub(super) fn drawing_buttons(
+    scene: &Scene<'_, Romme>,
+    bench: &Bench<'_>,
+    draft: &Draft<Prepared>,
+) -> Vec<Button<Romme>> {
     let top = scene.view.pile.last().map(|held| scene.card(held.card)).unwrap_or_default();
     let mut buttons = vec![
         Button::act('s', "Stock", Action::DrawStock),
         Button::maybe('p', format!("Take {top}"), scene.try_act(Action::DrawDiscard)),
     ];
-    buttons.extend(arranging(&Bench::new(scene, draft), draft));
+    buttons.extend(arranging(scene, bench, draft));
     buttons
 }
 
 /// Finding melds, setting them aside, and the order of the hand: at any time.
-fn arranging(bench: &Bench<'_, '_>, draft: &Draft<Extra>) -> Vec<Button<Romme>> {
+fn arranging(scene: &Scene<'_, Romme>, bench: &Bench<'_>, draft: &Draft<Prepared>) -> Vec<Button<Romme>> {
     let mut buttons = Vec::new();
     buttons.push(match bench.marked_meld() {
         Ok(_) => Button::command('a', "Set aside"),
-        Err(why) if !bench.marked().is_empty() => Button::refused('a', "Set aside", why),
+        Err(why) if !bench.marked().is_empty() => Button::refused('a', "Set aside", words::not(scene, &why)),
         Err(_) => Button::refused('a', "Set aside", "mark the cards of a meld first"),
     });
     buttons.push(Button::command('f', "Find melds"));
-    if bench.ready().next().is_some() {
+    if !bench.ready().is_empty() {
         buttons.push(Button::command('u', "Take back"));
     }
     if bench.ways() > 1 {
@@ -82,17 +78,19 @@ fn arranging(bench: &Bench<'_, '_>, draft: &Draft<Extra>) -> Vec<Button<Romme>> 
 }
 
 /// What is said in a turn: what the marked cards make.
-pub(super) fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> Line<'static> {
+pub(super) fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Line<'static> {
     let look = scene.look;
     let needed = scene.view.first_meld;
     let (opened, to_lay) = (bench.opened(), bench.points_to_lay());
     match bench.marked().as_slice() {
-        [] if bench.ready().next().is_some() && !opened && to_lay < needed => {
+        [] if !bench.ready().is_empty() && !opened && to_lay < needed => {
             Line::styled(format!("{to_lay} of {needed} points: mark another meld, or discard."), look.bad())
         }
-        [] if bench.ready().next().is_some() => Line::styled("The melds set aside can be laid.", look.good()),
+        [] if !bench.ready().is_empty() => Line::styled("The melds set aside can be laid.", look.good()),
         [] => {
-            let drew = drawn(scene).map(|(how, card)| format!("You {how} {}. ", scene.card(Some(card))));
+            let drew = bench.drawn().map(|(_, card, taken)| {
+                format!("You {} {}. ", if taken { "took" } else { "drew" }, scene.card(Some(card)))
+            });
             let drew = drew.unwrap_or_default();
             let then = match opened {
                 true => "Lay melds, add to those on the table, then discard a card.".to_owned(),
@@ -105,33 +103,16 @@ pub(super) fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> 
     }
 }
 
-/// The card that the looker drew or took in this turn, while it is in his hand.
-///
-/// It is the newest card from the stock, so no card that lies anywhere was dealt later.
-fn drawn(scene: &Scene<'_, Romme>) -> Option<(&'static str, cards::Card)> {
-    let view = scene.view;
-    let me = view.players.get(usize::from(scene.me()?.index()))?;
-    match me.last_draw? {
-        DrawView::Discard(held) => Some(("took", view.hand.iter().find(|own| own.slot == held.slot)?.card?)),
-        DrawView::Stock => {
-            let newest = view.hand.iter().max_by_key(|held| held.slot)?;
-            let laid = view.melds.iter().flat_map(|meld| &meld.cards).map(|card| card.slot);
-            let lies = laid.chain(view.pile.iter().map(|held| held.slot)).max();
-            Some(("drew", newest.card.filter(|_| lies.is_none_or(|lies| lies < newest.slot))?))
-        }
-    }
-}
-
 /// What several marked cards make.
-fn several_cards(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> Line<'static> {
+fn several_cards(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Line<'static> {
     let look = scene.look;
     let needed = scene.view.first_meld;
     let (opened, to_lay) = (bench.opened(), bench.points_to_lay());
     let reading = match (bench.marked_meld(), bench.lay_off(), bench.swap()) {
         (Ok(reading), ..) => reading,
         (_, Ok((meld, _)), _) => return Line::styled(format!("These cards fit {meld}."), look.good()),
-        (.., Ok((_, Move::Act(swap)))) => return swapping(scene, &swap),
-        (Err(why), ..) => return Line::styled(look.plain(&why), look.bad()),
+        (.., Ok((_, swap))) => return swapping(scene, &swap),
+        (Err(why), ..) => return Line::styled(look.plain(&words::not(scene, &why)), look.bad()),
     };
     let kind = match reading.shape {
         Shape::Set { .. } => "a set",
@@ -144,7 +125,7 @@ fn several_cards(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> Line<'stati
 }
 
 /// What one marked card can do.
-fn one_card(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> Line<'static> {
+fn one_card(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Line<'static> {
     let look = scene.look;
     let marked = bench.marked();
     let Some((slot, card)) = marked.first() else { return Line::default() };
@@ -152,7 +133,7 @@ fn one_card(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>) -> Line<'static> {
     if let Ok((meld, _)) = bench.lay_off() {
         return Line::styled(format!("{name}: fits {meld}."), look.good());
     }
-    if let Ok((_, Move::Act(swap))) = bench.swap() {
+    if let Ok((_, swap)) = bench.swap() {
         return swapping(scene, &swap);
     }
     if scene.view.barred == Some(*slot) {
@@ -173,28 +154,36 @@ fn swapping(scene: &Scene<'_, Romme>, swap: &Action) -> Line<'static> {
     Line::styled(scene.look.plain(&says), scene.look.good())
 }
 
-pub(super) fn playing_buttons(bench: &Bench<'_, '_>, draft: &Draft<Extra>) -> Vec<Button<Romme>> {
+pub(super) fn playing_buttons(
+    scene: &Scene<'_, Romme>,
+    bench: &Bench<'_>,
+    draft: &Draft<Prepared>,
+) -> Vec<Button<Romme>> {
     let lay = match (bench.opened(), bench.points_to_lay()) {
         (true, _) => "Lay".to_owned(),
         (false, 0) => "Open".to_owned(),
         (false, points) => format!("Open with {points}"),
     };
-    let mut buttons = vec![Button::maybe('m', lay, bench.lay())];
+    let to_move = |tried: Result<Action, Not>| -> Result<MoveOf<Romme>, String> {
+        tried.map(Move::Act).map_err(|why| words::not(scene, &why))
+    };
+    let mut buttons = vec![Button::maybe('m', lay, to_move(bench.lay()))];
     let (to, add) = match bench.lay_off() {
         Ok((meld, add)) => (meld.to_string(), Ok(add)),
         Err(why) => (bench.chosen().map_or("a meld".to_owned(), |meld| meld.id.to_string()), Err(why)),
     };
     if bench.opened() {
-        buttons.push(Button::maybe('t', format!("Add to {to}"), add));
+        buttons.push(Button::maybe('t', format!("Add to {to}"), to_move(add)));
     }
     if bench.jokers_lie() {
         let swap = bench.swap();
         let label = swap.as_ref().map_or("Swap joker".to_owned(), |(meld, _)| format!("Swap joker of {meld}"));
-        buttons.push(Button::maybe('j', label, swap.map(|(_, swap)| swap)));
+        buttons.push(Button::maybe('j', label, to_move(swap.map(|(_, swap)| swap))));
     }
     let discard = bench.discard();
-    let label = discard.as_ref().map_or("Discard".to_owned(), |(card, _)| format!("Discard {card}"));
-    buttons.push(Button::maybe('d', label, discard.map(|(_, discard)| discard)));
-    buttons.extend(arranging(bench, draft));
+    let label =
+        discard.as_ref().map_or("Discard".to_owned(), |(card, _)| format!("Discard {}", scene.card(Some(*card))));
+    buttons.push(Button::maybe('d', label, to_move(discard.map(|(_, discard)| discard))));
+    buttons.extend(arranging(scene, bench, draft));
     buttons
 }

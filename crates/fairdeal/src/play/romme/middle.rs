@@ -2,6 +2,7 @@
 //!
 //! Melds are many and terminals small, so they are drawn in the roomiest of several ways that fits.
 
+use games::romme::bench::Bench;
 use games::romme::{Laid, MeldCard, MeldView, Romme};
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -12,7 +13,7 @@ use super::super::drawing::shorten;
 use super::super::look::Sign;
 use super::super::page::{Page, Target};
 use super::super::screen::{Draft, Scene, text};
-use super::bench::{Bench, Extra};
+use super::{Extra, bench};
 
 /// Places on the page: melds by number, then those set aside, then stock and pile.
 pub(super) const READY: u16 = 300;
@@ -99,8 +100,8 @@ pub(super) fn height(scene: &Scene<'_, Romme>, width: u16) -> u16 {
 /// Draws it.
 pub(super) fn draw(scene: &Scene<'_, Romme>, draft: &Draft<Extra>, page: &mut Page<'_>, area: Rect) {
     let inside = Rect::new(area.x + 1, area.y, area.width.saturating_sub(2), area.height);
-    let bench = Bench::new(scene, draft);
-    let ready = u16::from(bench.ready().next().is_some());
+    let bench = bench(scene, draft);
+    let ready = u16::from(!bench.ready().is_empty());
     let room = inside.height.saturating_sub(1 + ready);
     let mut last = None;
     for way in [Room::Tall, Room::Boxes, Room::Lines, Room::Close, Room::Closest] {
@@ -168,11 +169,11 @@ fn piles(scene: &Scene<'_, Romme>, page: &mut Page<'_>, area: Rect) {
 }
 
 /// The melds that are ready to be laid.
-fn set_aside(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>, page: &mut Page<'_>, area: Rect) {
+fn set_aside(scene: &Scene<'_, Romme>, bench: &Bench<'_>, page: &mut Page<'_>, area: Rect) {
     let look = scene.look;
     page.line(area.x, area.y, 6, Line::styled("Ready ", look.bright()));
     let mut x = area.x + 6;
-    for (meld, n) in bench.ready().zip(0u16..) {
+    for (meld, n) in bench.ready().iter().zip(0u16..) {
         let mut spans = vec![Span::styled("[", look.bright())];
         spans.extend(between(meld.iter().map(|laid| laid_card(scene, *laid)), " "));
         spans.push(Span::styled("]", look.bright()));
@@ -181,7 +182,7 @@ fn set_aside(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>, page: &mut Page<'_
         page.place(Rect::new(x, area.y, width, 1), READY + n, line);
         x += width + 1;
     }
-    let points: u16 = bench.ready().map(|meld| bench.points(meld)).sum();
+    let points: u16 = bench.ready().iter().map(|meld| bench.points(meld)).sum();
     let needed = scene.view.first_meld;
     let (says, style) = match (bench.opened(), points >= needed) {
         (true, _) => (format!("{points} points"), Style::new()),
@@ -220,7 +221,7 @@ fn between(spans: impl Iterator<Item = Span<'static>>, sign: &'static str) -> Ve
 }
 
 /// A meld as a piece. Before it stands a sign: chosen, takes the marked cards, or has a joker for one of them.
-fn piece(scene: &Scene<'_, Romme>, bench: &Bench<'_, '_>, meld: &MeldView, room: Room) -> Piece {
+fn piece(scene: &Scene<'_, Romme>, bench: &Bench<'_>, meld: &MeldView, room: Room) -> Piece {
     let look = scene.look;
     let chosen = bench.chosen().is_some_and(|chosen| chosen.id == meld.id);
     let (sign, style) = if chosen {
@@ -270,7 +271,7 @@ fn tall(
 /// All melds in lines of this width, and how many lines that takes.
 fn flow(scene: &Scene<'_, Romme>, draft: &Draft<Extra>, width: u16, room: Room) -> (Vec<Placed>, u16) {
     let (view, look) = (scene.view, scene.look);
-    let bench = Bench::new(scene, draft);
+    let bench = bench(scene, draft);
     let mut owners: Vec<Seat> = view.melds.iter().map(|meld| meld.owner).collect();
     owners.sort_unstable();
     owners.dedup();

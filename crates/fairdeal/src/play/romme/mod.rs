@@ -1,31 +1,30 @@
 //! Rommé on a terminal.
 //!
-//! - `readings`: what marked cards make, jokers included.
-//! - `bench`: what a player prepares, and what can be done with it.
+//! What a player prepares, and what can be done with it, is in [`games::romme::bench`].
+//!
 //! - `desk`: what is said about it, and the buttons.
 //! - `middle`: stock, pile and melds.
 //! - `words`: phrases, news, the end of a round.
 
-mod bench;
 mod desk;
 mod middle;
-mod readings;
 #[cfg(test)]
 mod tests;
 mod words;
 
-use games::romme::{Action, DrawView, Drawing, Goal, Mode, Moves, Pool, Romme, View, best};
+use games::romme::bench::{At, Bench, Prepared as Extra};
+use games::romme::{Action, DrawView, Drawing, Mode, Moves, Romme, View};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use table::{Move, Outcome, Seat};
 
 use super::page::Page;
 use super::screen::{Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
-use bench::{Bench, Extra, Order};
 
 impl Screen for Romme {
     type Extra = Extra;
-    const RULES: &'static str = include_str!("../rules/romme.txt");
+    const RULES: &'static str = games::romme::RULES_EN;
+    const NUMBERS: &'static str = include_str!("../rules/romme.txt");
     const COUNTS: &'static str = "points";
 
     fn title(scene: &Scene<'_, Self>) -> String {
@@ -55,53 +54,58 @@ impl Screen for Romme {
     }
 
     fn desk(scene: &Scene<'_, Self>, draft: &Draft<Extra>) -> Desk<Self> {
-        let bench = Bench::new(scene, draft);
+        let bench = bench(scene, draft);
         let hand =
             bench.loose().into_iter().map(|(slot, card)| Tile { slot, card: Some(card), usable: true }).collect();
         let (says, buttons) = match scene.moves {
             None | Some(Moves::None) => return Desk { hand, ..Desk::default() },
             Some(Moves::Draw(drawing)) => {
-                (desk::before_drawing(scene, &bench, *drawing), desk::drawing_buttons(scene, draft))
+                (desk::before_drawing(scene, &bench, *drawing), desk::drawing_buttons(scene, &bench, draft))
             }
-            Some(Moves::Play(_)) => (desk::while_playing(scene, &bench), desk::playing_buttons(&bench, draft)),
+            Some(Moves::Play(_)) => (desk::while_playing(scene, &bench), desk::playing_buttons(scene, &bench, draft)),
         };
         Desk { hand, marking: Marking::Many, says, buttons, amount: None }
     }
 
     fn command(scene: &Scene<'_, Self>, draft: &mut Draft<Extra>, key: char) -> Option<String> {
-        match key {
-            'a' => return bench::set_aside(scene, draft),
-            'f' => return bench::find(scene, draft),
-            'u' => bench::take_back(scene, draft, None),
-            'v' => draft.extra.way += 1,
-            'r' => {
-                draft.extra.order = match draft.extra.order {
-                    Order::Suit => Order::Rank,
-                    Order::Rank => Order::Suit,
-                };
+        let (at, extra) = (at(scene), &mut draft.extra);
+        let done = match key {
+            'a' => extra.set_aside(at, &mut draft.marked),
+            'f' => extra.find(at, &mut draft.marked),
+            'u' => {
+                extra.take_back(at, &mut draft.marked, None);
+                Ok(())
             }
-            _ => {}
-        }
-        None
+            'v' => {
+                extra.next_way();
+                Ok(())
+            }
+            'r' => {
+                extra.order = extra.order.other();
+                Ok(())
+            }
+            _ => Ok(()),
+        };
+        done.err().map(|why| words::not(scene, &why))
     }
 
     fn marked(_: &Scene<'_, Self>, draft: &mut Draft<Extra>) -> Option<String> {
-        draft.extra.way = 0;
+        draft.extra.first_way();
         None
     }
 
     fn place(scene: &Scene<'_, Self>, draft: &mut Draft<Extra>, place: u16) -> Option<String> {
         if let Some(n) = place.checked_sub(middle::READY).filter(|_| place < middle::STOCK) {
-            bench::take_back(scene, draft, Some(usize::from(n)));
+            draft.extra.take_back(at(scene), &mut draft.marked, Some(usize::from(n)));
             return None;
         }
         let meld = scene.view.melds.iter().find(|meld| u16::from(meld.id.0) == place)?;
-        bench::choose(scene, draft, Some(meld.id));
+        draft.extra.choose(at(scene), Some(meld.id));
         None
     }
 
     fn button_at(scene: &Scene<'_, Self>, draft: &Draft<Extra>, place: u16) -> Option<char> {
-        let bench = Bench::new(scene, draft);
+        let bench = bench(scene, draft);
         match (scene.moves?, place) {
             (Moves::Draw(_), middle::STOCK) => Some('s'),
             (Moves::Draw(_), middle::PILE) => Some('p'),
@@ -119,10 +123,10 @@ impl Screen for Romme {
         if draft.marked.pop().is_some() {
             return;
         }
-        if Bench::new(scene, draft).chosen().is_some() {
-            bench::choose(scene, draft, None);
+        if bench(scene, draft).chosen().is_some() {
+            draft.extra.choose(at(scene), None);
         } else {
-            bench::take_back(scene, draft, None);
+            draft.extra.take_back(at(scene), &mut draft.marked, None);
         }
     }
 
@@ -135,7 +139,7 @@ impl Screen for Romme {
 
     fn prepare(scene: &Scene<'_, Self>, draft: &mut Draft<Extra>, a_move: &MoveOf<Self>) {
         match a_move {
-            Move::Act(action) => bench::prepare(scene, draft, action),
+            Move::Act(action) => draft.extra.prepare(at(scene), &mut draft.marked, action),
             Move::Choose(never) => match *never {},
         }
     }
@@ -154,6 +158,16 @@ impl Screen for Romme {
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<Line<'static>> {
         words::summary(scene, outcome)
     }
+}
+
+/// What the looker sees while he prepares something.
+const fn at<'a>(scene: &Scene<'a, Romme>) -> At<'a> {
+    At { eye: scene.eye, view: scene.view, moves: scene.moves, table: scene.table, known: scene.known }
+}
+
+/// What he has prepared.
+const fn bench<'a>(scene: &Scene<'a, Romme>, draft: &'a Draft<Extra>) -> Bench<'a> {
+    Bench::new(at(scene), draft.marked.as_slice(), &draft.extra)
 }
 
 /// Another player: how many cards, those that everybody knows, whether he has opened, what he did last.
@@ -201,8 +215,7 @@ fn panel(scene: &Scene<'_, Romme>, seat: Seat) -> Panel {
 fn own(scene: &Scene<'_, Romme>) -> Line<'static> {
     let look = scene.look;
     let (Some(me), Some(points)) = (scene.me(), scene.view.hand_points) else { return Line::default() };
-    let pool = scene.view.hand.iter().filter_map(|held| held.card).fold(Pool::default(), Pool::with);
-    let left = best(pool, Goal { least: 0, keep: false }).map_or(points, |plan| plan.left);
+    let left = Bench::new(at(scene), &[], &Extra::default()).outside_melds().unwrap_or(points);
     let mut spans = vec![text(format!("{points} points in hand"))];
     if left < points {
         spans.push(Span::styled(format!(", {left} outside melds"), look.good()));

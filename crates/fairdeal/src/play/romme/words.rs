@@ -1,10 +1,21 @@
 //! What happens in Rommé, in words.
 
+use games::romme::bench::Not;
 use games::romme::{Action, Laid, MeldId, MeldView, Romme, Use, View, in_hand};
 use ratatui::text::{Line, Span};
 use table::{Outcome, Seat};
 
 use super::super::screen::{Scene, does, text};
+
+/// Why something cannot be done, with the keys that help.
+pub(super) fn not(scene: &Scene<'_, Romme>, why: &Not) -> String {
+    match why {
+        Not::NothingToLay => format!("{why}; f finds melds"),
+        Not::TooFewPoints { .. } => format!("{why}; a sets a meld aside, so that another can follow"),
+        Not::NoMeld(_) | Not::Refused(_) => scene.spoken(&why.to_string()),
+        other => other.to_string(),
+    }
+}
 
 /// An action, without who does it.
 pub(super) fn phrase(before: &View, scene: &Scene<'_, Romme>, seat: Seat, action: &Action) -> String {
@@ -91,9 +102,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, Romme>) -> Vec<String> {
 
 /// How the round ended, in a sentence.
 fn ending(scene: &Scene<'_, Romme>) -> String {
-    let empty = scene.view.players.iter().position(|player| player.playing && player.cards == 0);
-    let winner =
-        empty.and_then(|n| u8::try_from(n).ok()).and_then(Seat::new).map_or("somebody", |seat| scene.name(seat));
+    let winner = scene.view.out().map_or("somebody", |seat| scene.name(seat));
     match scene.view.ending {
         Some("went out") => does(winner, "goes out", "go out"),
         Some("rommé") => {
@@ -116,11 +125,7 @@ pub(super) fn summary(scene: &Scene<'_, Romme>, outcome: &Outcome) -> Vec<Line<'
         return vec![Line::raw(look.plain(&format!("The round was broken off: {why:?}")))];
     }
     let mut lines = vec![Line::styled(look.plain(&ending(scene)), look.bright()), Line::raw("")];
-    let times = match scene.view.ending {
-        Some("rommé") => 2,
-        Some("hand rommé") => 3,
-        _ => 1,
-    };
+    let times = scene.view.times();
     let mut seats: Vec<Seat> = outcome.result.seats().map(|(seat, _)| seat).collect();
     seats.sort_by_key(|seat| (outcome.result[*seat], *seat));
     for seat in seats {

@@ -5,6 +5,7 @@ mod hands;
 mod layers;
 mod leaving;
 mod matches;
+mod places;
 mod rounds;
 
 use cards::{Card, Pack, parse_cards};

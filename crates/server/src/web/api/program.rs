@@ -41,6 +41,7 @@ pub(super) async fn open(
         let sit = Command::Sit { seat: None, seeds: false };
         carry_out(&site, id, visitor.player, &visitor.face, sit).await?;
     }
+    let place = site.limits().socket().ok_or(Failure::TooMany)?;
     let watching = live.watch();
     let upgrade = upgrade.max_message_size(LONGEST_ANSWER).max_frame_size(LONGEST_ANSWER);
     let upgrade = upgrade.read_buffer_size(2 << 10).write_buffer_size(8 << 10);
@@ -49,6 +50,7 @@ pub(super) async fn open(
         let mut talk = Talk { visitor, watching, socket, told: Told::default() };
         talk.go(&site).await;
         site.hub().metrics().sockets.dec();
+        drop(place);
     }))
 }
 

@@ -4,23 +4,24 @@
 //! gaps, and what is left goes to an end. Where there are several ways, the one that counts most comes first.
 
 use cards::{Card, Rank, Suit};
-use games::romme::{Flaw, Laid, MeldView, Part, Shape};
 use table::Slot;
 
+use crate::romme::{Flaw, Laid, MeldCard, MeldView, Part, Shape};
+
 /// A card and its face.
-pub(super) type Faced = (Slot, Card);
+pub type Faced = (Slot, Card);
 
 /// One way to read cards as a meld.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Reading {
+pub struct Reading {
     /// The meld.
-    pub(super) shape: Shape,
+    pub shape: Shape,
     /// The cards as they are laid, in the order of the meld.
-    pub(super) laid: Vec<Laid>,
+    pub laid: Vec<Laid>,
 }
 
 /// The melds that exactly these cards make, the one that counts most first.
-pub(super) fn readings(cards: &[Faced]) -> Vec<Reading> {
+pub fn readings(cards: &[Faced]) -> Vec<Reading> {
     let mut found: Vec<Reading> =
         arrangements(cards, &[]).into_iter().filter_map(|laid| reading(cards, laid)).collect();
     found.sort_by_key(|reading| std::cmp::Reverse(reading.shape.points()));
@@ -28,7 +29,7 @@ pub(super) fn readings(cards: &[Faced]) -> Vec<Reading> {
 }
 
 /// Why exactly these cards make no meld.
-pub(super) fn flaw(cards: &[Faced]) -> Option<Flaw> {
+pub fn flaw(cards: &[Faced]) -> Option<Flaw> {
     let tried = arrangements(cards, &[]);
     let plain: Vec<Laid> = cards.iter().map(|(slot, _)| Laid::from(*slot)).collect();
     let first = tried.into_iter().next().unwrap_or(plain);
@@ -38,7 +39,7 @@ pub(super) fn flaw(cards: &[Faced]) -> Option<Flaw> {
 }
 
 /// Ways to add exactly these cards to a meld, the one that makes most points first.
-pub(super) fn additions(meld: &MeldView, cards: &[Faced]) -> Vec<Vec<Laid>> {
+pub fn additions(meld: &MeldView, cards: &[Faced]) -> Vec<Vec<Laid>> {
     let Some(shape) = shape_of(meld) else { return Vec::new() };
     let lying: Vec<Card> =
         meld.cards.iter().map(|card| card.stands_for.first().copied().unwrap_or(card.card)).collect();
@@ -52,14 +53,14 @@ pub(super) fn additions(meld: &MeldView, cards: &[Faced]) -> Vec<Vec<Laid>> {
 }
 
 /// The jokers of a meld that this card can be given for.
-pub(super) fn jokers_for(meld: &MeldView, card: Card) -> Option<Slot> {
+pub fn jokers_for(meld: &MeldView, card: Card) -> Option<Slot> {
     meld.cards.iter().find(|lying| lying.stands_for.contains(&card)).map(|lying| lying.slot)
 }
 
 /// A meld on the table without its owner.
-pub(super) fn shape_of(meld: &MeldView) -> Option<Shape> {
+pub fn shape_of(meld: &MeldView) -> Option<Shape> {
     let run = meld.kind == "run";
-    let part = |card: &games::romme::MeldCard| Part {
+    let part = |card: &MeldCard| Part {
         slot: card.slot,
         face: card.card,
         stands_for: card.stands_for.first().copied().filter(|_| run),
@@ -134,7 +135,7 @@ fn run(cards: &[Faced], lying: &[Card], suit: Suit, places: std::ops::Range<usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::romme::{MeldCard, MeldId};
+    use crate::romme::MeldId;
     use table::Seat;
 
     fn faced(text: &str) -> Vec<Faced> {

@@ -1,0 +1,262 @@
+//! Clients that mean no good: what they try is refused or contained, and the tables go on.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::http::{raw, request};
+use super::players::Table;
+use super::process::{Server, free_address};
+
+/// A server with a table that is played at.
+struct Scene {
+    server: Server,
+    table: Table,
+    _data: tempfile::TempDir,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let server = Server::without_limits(free_address(), data.path(), None);
+        let table = Table::begin(server.address, "blackout", &json!({ "max": 13 }));
+        Self { server, table, _data: data }
+    }
+
+    fn at(&self) -> SocketAddr {
+        self.server.address
+    }
+
+    fn command(&self, key: &str, command: &Value) -> (u16, String) {
+        let path = format!("/api/v1/tables/{}/commands", self.table.id);
+        let answer = request(self.at(), "POST", &path, Some(key), Some(command)).unwrap();
+        (answer.status, if answer.body.is_empty() { String::new() } else { answer.json()["error"].to_string() })
+    }
+
+    /// The table goes on: people act and are heard.
+    fn goes_on(&mut self) {
+        let before = self.table.accepted.len();
+        for _ in 0..400 {
+            self.table.step(&[self.server.address]).expect("the server answers");
+            if self.table.accepted.len() > before + 3 {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("the table stands still");
+    }
+
+    /// Who is to act, with what, at which height.
+    fn turn(&mut self) -> (usize, Value, u64) {
+        for _ in 0..400 {
+            for seat in 0..2 {
+                let state = self.table.state(self.server.address, seat).unwrap();
+                let height = state["height"].as_u64().unwrap_or(0);
+                if let Some(bid) = state["moves"].get("bid") {
+                    return (seat, json!({ "bid": bid["least"] }), height);
+                }
+                if let Some(card) = state["moves"].get("play").and_then(|cards| cards.get(0)) {
+                    return (seat, json!({ "play": card["slot"] }), height);
+                }
+                if state["phase"] == "between" {
+                    self.table.step(&[self.server.address]).unwrap();
+                }
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("nobody is asked");
+    }
+
+    fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.server.pid())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().split(' ').next().unwrap().parse().unwrap()
+    }
+}
+
+#[test]
+fn nobody_acts_for_another_or_twice_or_at_an_old_height() {
+    let mut scene = Scene::new();
+    let (seat, action, height) = scene.turn();
+    let act = |height: u64| json!({ "act": { "height": height, "action": action } });
+    let stranger = request(scene.at(), "POST", "/api/v1/players", None, Some(&json!({ "name": "Mallory" }))).unwrap();
+    let stranger = stranger.json()["key"].as_str().unwrap().to_owned();
+    let other = scene.table.keys[1 - seat].clone();
+    let own = scene.table.keys[seat].clone();
+    assert_eq!(scene.command(&stranger, &act(height)), (409, "\"not_seated\"".to_owned()));
+    assert_eq!(scene.command(&other, &act(height)), (409, "\"not_asked\"".to_owned()));
+    assert_eq!(scene.command(&own, &act(height + 1)), (409, "\"height\"".to_owned()));
+    assert_eq!(scene.command(&"0".repeat(64), &act(height)), (409, "\"not_seated\"".to_owned()));
+    assert_eq!(scene.command("nonsense", &act(height)).0, 403);
+    // A seat named in the message is none of this protocol's business.
+    let forged = json!({ "act": { "height": height, "action": action, "seat": seat } });
+    assert_eq!(scene.command(&stranger, &forged).0, 400);
+    assert_eq!(scene.command(&own, &act(height)).0, 204);
+    assert_eq!(scene.command(&own, &act(height)), (409, "\"height\"".to_owned()));
+    scene.table.accepted.push((height, seat as u64, action.clone()));
+    scene.goes_on();
+    scene.table.check(scene.at());
+}
+
+#[test]
+fn nonsense_and_enormous_messages_are_refused() {
+    let mut scene = Scene::new();
+    let key = scene.table.keys[0].clone();
+    let path = format!("/api/v1/tables/{}/commands", scene.table.id);
+    let head = format!("Authorization: Bearer {key}\r\nContent-Type: application/json\r\n");
+    let deep = "[".repeat(60_000);
+    for body in
+        ["", "{", "null", "[]", "{\"act\":{}}", "{\"act\":1,\"stand\":{}}", "{\"say\":{\"text\":\"\"}}", &deep, "\u{0}"]
+    {
+        let answer = raw(scene.at(), "POST", &path, &head, body).unwrap();
+        assert!((400..500).contains(&answer.status), "{body:.20}: {answer:?}");
+    }
+    // Too long: it may be cut off before it is read to its end.
+    let long = format!("{{\"say\":{{\"text\":\"{}\"}}}}", "x".repeat(3 << 20));
+    if let Ok(answer) = raw(scene.at(), "POST", &path, &head, &long) {
+        assert!((400..500).contains(&answer.status), "{}", answer.status);
+    }
+    let header = format!("X-Long: {}\r\n", "x".repeat(1 << 20));
+    if let Ok(answer) = raw(scene.at(), "GET", "/", &header, "") {
+        assert!((400..500).contains(&answer.status), "{}", answer.status);
+    }
+    scene.goes_on();
+}
+
+#[test]
+fn paths_lead_nowhere_else() {
+    let mut scene = Scene::new();
+    for path in [
+        "/tables/../../../etc/passwd",
+        "/assets/x/../../../Cargo.toml",
+        "/assets/x/..%2f..%2fCargo.toml",
+        "/assets/x/%2e%2e/table.js%00",
+        "/tables/%00",
+        "/tables/0000000000000000",
+        "/tables/0000000000000000/socket",
+        "/tables/0000000000000000/record",
+        "/api/v1/tables/zzzz",
+        "/api/v1/codes/12345",
+        "/api/v1/codes/%F0%9F%98%80",
+        "//",
+        "/.git/config",
+        &format!("/{}", "a".repeat(8000)),
+    ] {
+        let answer = raw(scene.at(), "GET", path, "", "").unwrap();
+        assert!((400..500).contains(&answer.status), "{path:.60}: {}", answer.status);
+        assert!(!answer.body.contains("[package]") && !answer.body.contains("root:"), "{path:.60}");
+    }
+    scene.goes_on();
+}
+
+#[test]
+fn other_sites_can_neither_write_nor_open_sockets() {
+    let mut scene = Scene::new();
+    let key = &scene.table.keys[0];
+    let at = scene.at();
+    let cookie = format!("Cookie: fairdeal={key}\r\n");
+    let commands = format!("/api/v1/tables/{}/commands", scene.table.id);
+    let say = "{\"say\":{\"text\":\"hello\"}}";
+    let json = "Content-Type: application/json\r\n";
+    for origin in ["Origin: https://evil.example\r\n", "Origin: null\r\n", "Sec-Fetch-Site: cross-site\r\n", ""] {
+        let answer = raw(at, "POST", &commands, &format!("{cookie}{json}{origin}"), say).unwrap();
+        assert_eq!(answer.status, 403, "{origin:?}");
+        let upgrade =
+            "Upgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n";
+        let socket = format!("/tables/{}/socket", scene.table.id);
+        let answer = raw(at, "GET", &socket, &format!("{cookie}{upgrade}{origin}"), "").unwrap();
+        assert_eq!(answer.status, 403, "{origin:?}");
+    }
+    let ours = format!("Origin: http://{at}\r\n");
+    assert_eq!(raw(at, "POST", &commands, &format!("{cookie}{json}{ours}"), say).unwrap().status, 204);
+    scene.goes_on();
+}
+
+#[test]
+fn scripts_in_names_and_talk_are_only_text() {
+    let scene = Scene::new();
+    let at = scene.at();
+    let evil = "<script>alert(1)</script>";
+    let made = request(at, "POST", "/api/v1/players", None, Some(&json!({ "name": &evil[..24] }))).unwrap();
+    assert_eq!(made.status, 201, "{made:?}");
+    let key = made.json()["key"].as_str().unwrap().to_owned();
+    let new = json!({ "game": "holdem", "players": 2, "sit": true, "listed": true });
+    let table = request(at, "POST", "/api/v1/tables", Some(&key), Some(&new)).unwrap().json();
+    let id = table["table"].as_str().unwrap();
+    let say = json!({ "say": { "text": "\"><img src=x onerror=alert(1)>" } });
+    assert_eq!(
+        request(at, "POST", &format!("/api/v1/tables/{id}/commands"), Some(&key), Some(&say)).unwrap().status,
+        204
+    );
+    for path in [format!("/tables/{id}"), "/".to_owned(), "/lobby/tables".to_owned()] {
+        let page = request(at, "GET", &path, Some(&key), None).unwrap();
+        assert_eq!(page.status, 200, "{path}");
+        assert!(!page.body.contains("<script>alert") && !page.body.contains("<img src=x"), "{path}");
+        let policy = page.header("content-security-policy").expect("a policy");
+        assert!(policy.contains("script-src 'self'") && !policy.contains("unsafe"), "{policy}");
+    }
+}
+
+#[test]
+fn who_does_not_read_holds_nobody_up() {
+    let mut scene = Scene::new();
+    let key = scene.table.keys[0].clone();
+    let request = format!(
+        "GET /tables/{}/socket HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {key}\r\nConnection: Upgrade\r\n\
+         Upgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+        scene.table.id,
+        scene.at()
+    );
+    let mut deaf: Vec<TcpStream> = Vec::new();
+    for _ in 0..super::count(50, 500) {
+        let mut stream = TcpStream::connect(scene.at()).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).unwrap();
+        assert_eq!(&first, b"HTTP/1.1 101");
+        deaf.push(stream);
+    }
+    for _ in 0..super::count(10, 100) {
+        scene.goes_on();
+    }
+    // A frame that announces more than is allowed ends its socket, and nothing else.
+    let mut stream = deaf.pop().unwrap();
+    stream.write_all(&[0x81, 0xff, 0, 0, 0, 0, 0x7f, 0, 0, 0, 1, 2, 3, 4]).unwrap();
+    scene.goes_on();
+    let memory = scene.memory();
+    assert!(memory < 400_000, "{memory} kB");
+}
+
+#[test]
+fn many_half_open_connections_do_not_stop_anybody() {
+    let mut scene = Scene::new();
+    allow_many_files();
+    let many = super::count(1_000, 10_000);
+    let mut open = Vec::new();
+    for n in 0..many {
+        let Ok(mut stream) = TcpStream::connect(scene.at()) else { break };
+        if n % 2 == 0 {
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: half").unwrap();
+        }
+        open.push(stream);
+    }
+    assert!(open.len() > many as usize / 2, "{} connections", open.len());
+    for _ in 0..5 {
+        scene.goes_on();
+    }
+    eprintln!("{} half-open connections, {} kB", open.len(), scene.memory());
+    // Whoever has asked for nothing for a while is sent away.
+    let mut last = open.pop().unwrap();
+    last.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let mut rest = Vec::new();
+    let _ = last.read_to_end(&mut rest);
+    scene.goes_on();
+}
+
+fn allow_many_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+}

@@ -1,0 +1,17 @@
+//! The real server as a process, played at over real sockets: killed, doubled, and treated badly.
+
+#[path = "../../../server/tests/common/postgres.rs"]
+#[allow(dead_code, reason = "other test programs use the rest")]
+mod postgres;
+
+mod crash;
+mod hostile;
+mod http;
+mod instances;
+mod players;
+mod process;
+
+/// How often something is done: a little in tests, as much as was promised in soak.
+fn count(few: u32, many: u32) -> u32 {
+    if std::env::var_os("FAIRDEAL_SOAK").is_some() { many } else { few }
+}

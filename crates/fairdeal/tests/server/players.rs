@@ -1,0 +1,165 @@
+//! People who play by asking over HTTP, with a ledger of what was accepted.
+
+use std::io;
+use std::net::SocketAddr;
+
+use serde_json::{Value, json};
+
+use super::http::request;
+
+/// A table with its people.
+pub(crate) struct Table {
+    pub(crate) id: String,
+    pub(crate) game: &'static str,
+    pub(crate) keys: Vec<String>,
+    /// What was accepted: height, seat, and the action or choice.
+    pub(crate) accepted: Vec<(u64, u64, Value)>,
+}
+
+impl Table {
+    /// Two people and a computer sit down, and the match begins.
+    pub(crate) fn begin(server: SocketAddr, game: &'static str, settings: &Value) -> Self {
+        let ask = |path: &str, key: Option<&str>, body: Value| {
+            let answer = request(server, "POST", path, key, Some(&body)).expect("the server answers");
+            assert!(answer.status < 300, "{path}: {answer:?}");
+            answer
+        };
+        let keys: Vec<String> = ["Anna", "Bert"]
+            .map(|name| {
+                let made = ask("/api/v1/players", None, json!({ "name": name })).json();
+                made["key"].as_str().expect("a key").to_owned()
+            })
+            .into();
+        let new = json!({
+            "game": game, "players": 3, "settings": settings, "sit": true, "computers": ["easy"], "pace": 5,
+        });
+        let made = ask("/api/v1/tables", Some(&keys[0]), new).json();
+        let id = made["table"].as_str().expect("an id").to_owned();
+        let commands = format!("/api/v1/tables/{id}/commands");
+        ask(&commands, Some(&keys[1]), json!({ "sit": {} }));
+        ask(&commands, Some(&keys[0]), json!({ "start": {} }));
+        Self { id, game, keys, accepted: Vec::new() }
+    }
+
+    /// The table as one of its people sees it.
+    pub(crate) fn state(&self, server: SocketAddr, seat: usize) -> io::Result<Value> {
+        let answer = request(server, "GET", &format!("/api/v1/tables/{}", self.id), Some(&self.keys[seat]), None)?;
+        if answer.status != 200 {
+            return Err(io::Error::other(format!("{answer:?}")));
+        }
+        Ok(answer.json())
+    }
+
+    /// Whoever is awaited does something; the height before it, or nothing if nobody of them is awaited.
+    pub(crate) fn step(&mut self, servers: &[SocketAddr]) -> io::Result<Option<u64>> {
+        for seat in 0..self.keys.len() {
+            let server = servers[seat % servers.len()];
+            let state = self.state(server, seat)?;
+            let height = state["height"].as_u64().unwrap_or(0);
+            if state["phase"] == "between" {
+                self.command(
+                    server,
+                    seat,
+                    &json!({ "ready": { "deal": state["deal"].as_u64().map(|deal| deal - 1) } }),
+                )?;
+                continue;
+            }
+            let Some((kind, what)) = decide(self.game, &state["moves"]) else { continue };
+            let verb = if kind == "action" { "act" } else { "choose" };
+            let done = self.command(server, seat, &json!({ verb: { "height": height, kind: what } }))?;
+            if done {
+                self.accepted.push((height, seat as u64, what));
+            }
+            return Ok(Some(height));
+        }
+        Ok(None)
+    }
+
+    /// Sends a command; whether it was accepted. What is refused must be because others were faster.
+    fn command(&self, server: SocketAddr, seat: usize, command: &Value) -> io::Result<bool> {
+        let path = format!("/api/v1/tables/{}/commands", self.id);
+        let answer = request(server, "POST", &path, Some(&self.keys[seat]), Some(command))?;
+        match answer.status {
+            204 => Ok(true),
+            409 => {
+                let error = answer.json()["error"].clone();
+                assert!(
+                    ["height", "not_asked", "chosen_already", "other_deal"].iter().any(|fine| error == *fine),
+                    "{answer:?}"
+                );
+                Ok(false)
+            }
+            _ => Err(io::Error::other(format!("{answer:?}"))),
+        }
+    }
+
+    /// Its record, checked: heights without gaps, everything accepted is in it, once.
+    pub(crate) fn check(&self, server: SocketAddr) -> String {
+        let path = format!("/tables/{}/record", self.id);
+        let record = request(server, "GET", &path, Some(&self.keys[0]), None).expect("the record");
+        assert_eq!(record.status, 200, "{record:?}");
+        let mut next = 0;
+        let mut found: Vec<(u64, u64, Value)> = Vec::new();
+        for line in record.body.lines() {
+            let line: Value = serde_json::from_str(line).expect("lines of JSON");
+            let (kind, body) = line.as_object().and_then(|line| line.iter().next()).expect("one key");
+            let Some(height) = body.get("height").and_then(Value::as_u64) else { continue };
+            assert_eq!(height, next, "heights go on without gaps and nothing is there twice");
+            next += 1;
+            match kind.as_str() {
+                "act" => found.push((height, body["seat"].as_u64().expect("a seat"), body["action"].clone())),
+                "choices" => {
+                    for choice in body["choices"].as_array().expect("choices") {
+                        found.push((height, choice[0].as_u64().expect("a seat"), choice[1].clone()));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let waiting = self.state(server, 0).expect("the state")["height"].as_u64();
+        for accepted in &self.accepted {
+            // A secret choice is in the record once all have chosen.
+            let pending = Some(accepted.0) == waiting;
+            let times = found.iter().filter(|one| *one == accepted).count();
+            assert!(times == 1 || pending && times == 0, "{}: {accepted:?} is there {times} times", self.id);
+        }
+        record.body
+    }
+}
+
+/// What somebody does who can do this: a simple choice that is always legal.
+fn decide(game: &str, moves: &Value) -> Option<(&'static str, Value)> {
+    match game {
+        "blackout" => {
+            if let Some(bid) = moves.get("bid") {
+                let least = bid["least"].as_u64()?;
+                let forbidden = bid.get("forbidden").and_then(Value::as_u64);
+                let bid = if forbidden == Some(least) { least + 1 } else { least };
+                return Some(("action", json!({ "bid": bid })));
+            }
+            let card = moves.get("play")?.get(0)?;
+            Some(("action", json!({ "play": card.get("slot").unwrap_or(card) })))
+        }
+        "holdem" => {
+            let check = moves.get("can_check")?.as_bool()?;
+            Some(("action", if check { json!("check") } else { json!("call") }))
+        }
+        "blackjack" => {
+            if let Some(bet) = moves.get("bet") {
+                return Some(("choice", bet["least"].clone()));
+            }
+            let bust = moves.get("turn")?["bust"].as_bool()?;
+            Some(("action", if bust { json!("bust") } else { json!("stand") }))
+        }
+        _ => None,
+    }
+}
+
+/// Tables of several games, all begun.
+pub(crate) fn tables(server: SocketAddr) -> Vec<Table> {
+    vec![
+        Table::begin(server, "blackout", &json!({ "max": 13 })),
+        Table::begin(server, "holdem", &json!({ "hand_limit": 500, "blind_every": 0, "starting_chips": 1_000_000 })),
+        Table::begin(server, "blackjack", &json!({ "rounds": 100, "starting_chips": 100_000 })),
+    ]
+}

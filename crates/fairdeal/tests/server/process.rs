@@ -1,0 +1,62 @@
+//! A server as a process of its own.
+
+use std::io::{BufRead, BufReader};
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// A running server, ended when dropped.
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl Server {
+    /// Starts one at this address and waits until it answers.
+    pub(crate) fn start(address: SocketAddr, data: &Path, database: Option<&str>, more: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+        command.args(["serve", "--listen", &address.to_string(), "--data"]).arg(data).args(more);
+        if let Some(database) = database {
+            command.args(["--database", database]);
+        }
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("FAIRDEAL_")) {
+            command.env_remove(name);
+        }
+        let mut child = command.spawn().expect("the server starts");
+        let mut line = String::new();
+        let out = child.stdout.as_mut().expect("piped");
+        BufReader::new(out).read_line(&mut line).expect("it says where it is");
+        let address = line.trim().rsplit("http://").next().and_then(|text| text.parse().ok());
+        let address = address.unwrap_or_else(|| panic!("it says where it is: {line:?}"));
+        Self { child, address }
+    }
+
+    /// Without limits: tests ask for a lot.
+    pub(crate) fn without_limits(address: SocketAddr, data: &Path, database: Option<&str>) -> Self {
+        let more = ["--requests-per-second", "0", "--messages-per-second", "0", "--tables-per-minute", "0"];
+        Self::start(address, data, database, &more)
+    }
+
+    /// Ends it without any warning.
+    pub(crate) fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An address that nobody listens at.
+pub(crate) fn free_address() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port")
+}

@@ -1,0 +1,253 @@
+//! Big-C's page at a table set by hand, and in matches of random moves.
+
+use ::table::{Eye, Faces, Height, Known, Match, Order, Rules as _, Seats, Slot, Table};
+use cards::parse_cards;
+use games::bigc::{Deal, Few, OrderBy, Settings, Setup};
+
+use super::*;
+use crate::page::Press;
+use crate::page::testing::{draft, page, pages_hold, text};
+
+#[test]
+fn every_position_can_be_looked_at() {
+    pages_hold::<BigC>(2, &[("hand_size", "9")], 1, 1);
+    pages_hold::<BigC>(5, &[("preset", "author"), ("deals", "2"), ("hand_size", "6")], 2, 2);
+    pages_hold::<BigC>(12, &[("hand_size", "5")], 1, 3);
+}
+
+fn seat(index: u8) -> Seat {
+    Seat::new(index).unwrap()
+}
+
+/// Two players with these cards; they show their first ones, and seat 0 leads.
+struct Set {
+    table: Table<Deal>,
+    own: [Faces; 2],
+}
+
+const FIRST: &str = "3D 6H 6C 9S 9D 9C KS KH";
+const SECOND: &str = "4D 6S 6D 7H 7C 6H 6C 2S";
+
+impl Set {
+    /// Before anything is shown.
+    fn dealt(hands: [&str; 2]) -> Self {
+        let hands = hands.map(|hand| parse_cards(hand).unwrap());
+        let setup = Setup {
+            players: 2,
+            decks: 2,
+            hand_size: u8::try_from(hands[0].len()).unwrap(),
+            order: OrderBy::Minigame,
+            pass_draws: 0,
+            last_chance: false,
+            two_joker_triple_low: false,
+            gone: Seats::NONE,
+            first_deck: 0,
+        };
+        let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
+        let mut own = [Faces::new(), Faces::new()];
+        for order in table.orders() {
+            if let Order::Deal { to, slots } = order {
+                let at = usize::from(to.index());
+                slots.slots().zip(&hands[at]).for_each(|(slot, card)| own[at].insert(slot, *card));
+            }
+        }
+        table.dealt(table.height(), &Faces::new()).unwrap();
+        Self { table, own }
+    }
+
+    fn new(hands: [&str; 2]) -> Self {
+        let mut set = Self::dealt(hands);
+        let first = |who: u8| set.slots(who, hands[usize::from(who)].split(' ').next().unwrap())[0];
+        let choices = [(seat(0), Choice::Show(first(0))), (seat(1), Choice::Show(first(1)))];
+        set.table.choose(set.table.height(), &choices).unwrap();
+        let opened: Faces = set.own.iter().flat_map(Faces::iter).collect();
+        set.table.dealt(set.table.height(), &opened).unwrap();
+        set
+    }
+
+    fn slots(&self, who: u8, cards: &str) -> Vec<Slot> {
+        let mut found: Vec<Slot> = Vec::new();
+        for wanted in parse_cards(cards).unwrap() {
+            let faces = &self.own[usize::from(who)];
+            let slot = faces.iter().find(|(slot, card)| *card == wanted && !found.contains(slot)).unwrap().0;
+            found.push(slot);
+        }
+        found
+    }
+
+    fn play(&mut self, who: u8, cards: &str) {
+        let action = Action::Play(Few::new(&self.slots(who, cards)).unwrap());
+        let opened: Faces = self.own[usize::from(who)].iter().chain(self.table.open().iter()).collect();
+        self.table.act(self.table.height(), seat(who), &action, &opened).unwrap();
+    }
+
+    fn look<T>(&self, eye: Eye, lang: Lang, f: impl FnOnce(&Scene<'_, BigC>) -> T) -> T {
+        let rules = self.table.rules();
+        let (known, me) = match eye {
+            Eye::Seat(seat) => (Known::with(self.table.open(), &self.own[usize::from(seat.index())]), Some(seat)),
+            Eye::Public => (Known::public(self.table.open()), None),
+        };
+        let view = rules.view(known, eye);
+        let awaited = view.choosing | view.turn.map_or(Seats::NONE, Seats::one);
+        let moves = me.filter(|seat| awaited.contains(*seat)).map(|seat| rules.moves(known, seat));
+        let (settings, names) = (Settings::default(), ["Anna".to_owned(), "Bert".to_owned()]);
+        f(&Scene {
+            lang,
+            eye,
+            view: &view,
+            moves: moves.as_ref(),
+            awaited,
+            table: &self.table,
+            known,
+            settings: &settings,
+            standing: &Match::<BigC>::start(&settings, 2).unwrap().standing(),
+            deal: 1,
+            names: &names,
+        })
+    }
+
+    /// What is said about marked cards, and whether they can be played.
+    fn judged(&self, who: u8, cards: &str, lang: Lang) -> (String, bool) {
+        self.look(Eye::Seat(seat(who)), lang, |scene| {
+            let mut draft = draft::<BigC>();
+            draft.marked = self.slots(who, cards);
+            let desk = BigC::desk(scene, &draft);
+            let says = text(&desk.says.0);
+            let says = says.split(" (").next().unwrap_or_default().to_owned();
+            (says, matches!(desk.buttons[0].press, Ok(Press::Move(_))))
+        })
+    }
+
+    fn middle(&self, eye: Eye, lang: Lang) -> String {
+        self.look(eye, lang, |scene| text(&BigC::middle(scene, &draft::<BigC>()).0))
+    }
+}
+
+#[test]
+fn marked_cards_say_what_they_are_and_what_they_do() {
+    let mut set = Set::new([FIRST, SECOND]);
+    assert_eq!(set.judged(0, "6H 6C", Lang::En), ("Pair of sixes.".to_owned(), true));
+    assert_eq!(set.judged(0, "9S 9D 9C KS KH", Lang::De), ("Full House, 9er über Könige.".to_owned(), true));
+    assert!(!set.judged(0, "6H 9S", Lang::En).1);
+    set.play(0, "6H 6C");
+    let told = |cards, lang| set.judged(1, cards, lang);
+    assert_eq!(told("7H 7C", Lang::En), ("Pair of sevens: beats it.".to_owned(), true));
+    assert_eq!(told("6S 6D", Lang::En), ("Pair of sixes: beats it; half footstool, Anna draws 1.".to_owned(), true));
+    assert_eq!(told("6S 6D", Lang::De), ("Paar 6er: ist höher; halber Schemel, Anna zieht 1.".to_owned(), true));
+    assert_eq!(told("6H 6C", Lang::De), ("Paar 6er: ist genau gleich; voller Schemel, Anna zieht 2.".to_owned(), true));
+    assert_eq!(told("6C 6D", Lang::De), ("Paar 6er: nicht höher als Paar 6er".to_owned(), false));
+    assert_eq!(told("7H", Lang::De), ("7♥: in dieser Runde legt man Paare.".to_owned(), false));
+    let no_hand = "Das geht nicht: ein Paar oder ein Drilling muss von einem Rang sein.";
+    assert_eq!(told("7H 4D", Lang::De), (no_hand.to_owned(), false));
+}
+
+#[test]
+fn a_card_that_is_marked_twice_counts_once() {
+    let set = Set::new([FIRST, SECOND]);
+    set.look(Eye::Seat(seat(0)), Lang::En, |scene| {
+        let mut draft = draft::<BigC>();
+        draft.marked = [set.slots(0, "6H"), set.slots(0, "6H")].concat();
+        assert_eq!(text(&BigC::desk(scene, &draft).says.0).split(' ').next(), Some("6♥."));
+    });
+}
+
+#[test]
+fn a_lead_is_looked_through_from_few_cards_to_many() {
+    let set = Set::new([FIRST, SECOND]);
+    set.look(Eye::Seat(seat(0)), Lang::En, |scene| {
+        let mut draft = draft::<BigC>();
+        let sizes: Vec<usize> = "nkkkk"
+            .chars()
+            .map(|key| {
+                assert_eq!(BigC::command(scene, &mut draft, key), None);
+                draft.marked.len()
+            })
+            .collect();
+        assert_eq!(sizes, [1, 2, 3, 5, 1]);
+    });
+}
+
+#[test]
+fn passing_is_grave_while_something_can_be_played() {
+    let mut set = Set::new([FIRST, SECOND]);
+    let mut beaten = Set::new([FIRST, SECOND]);
+    let grave = |set: &Set| {
+        set.look(Eye::Seat(seat(1)), Lang::En, |scene| {
+            let desk = BigC::desk(scene, &draft::<BigC>());
+            desk.buttons.iter().find(|button| button.key == 'x').unwrap().grave
+        })
+    };
+    set.play(0, "6H 6C");
+    assert!(grave(&set));
+    beaten.play(0, "KS KH");
+    assert!(!grave(&beaten), "nothing beats two kings");
+}
+
+#[test]
+fn only_cards_that_can_be_used_are_bright() {
+    let mut set = Set::new([FIRST, SECOND]);
+    set.play(0, "KH");
+    set.look(Eye::Seat(seat(1)), Lang::En, |scene| {
+        let hand = BigC::desk(scene, &draft::<BigC>()).hand;
+        let usable: Vec<_> = hand.into_iter().filter(|tile| tile.usable).filter_map(|tile| tile.card).collect();
+        assert_eq!(usable, ["2S".parse().unwrap()]);
+    });
+}
+
+#[test]
+fn the_middle_shows_what_lies_there_and_what_beats_it() {
+    let mut set = Set::new([FIRST, SECOND]);
+    let lead = set.middle(Eye::Seat(seat(0)), Lang::En);
+    let all = "Stock 92 · Pile 0 You lead: play 1, 2, 3 or 5 cards. Anna 3♦ Bert 4♦ Low to high: 3 … K A 2, and ♦ ♣ ♥ ♠ you Bert";
+    assert_eq!(lead, all);
+    set.play(0, "9S 9D 9C 6H 6C");
+    let told = set.middle(Eye::Seat(seat(1)), Lang::De);
+    assert!(told.contains("Full House, 9er über 6er von Anna zwei Paare Flush Straße Full House Vierling"), "{told}");
+    assert!(told.ends_with("Anna du"), "{told}");
+    let (status, mood) = set.look(Eye::Public, Lang::De, |scene| BigC::panel(scene, seat(0)).status.unwrap());
+    assert_eq!((status.as_str(), mood), ("hält die Runde · nur noch 3!", Mood::Bad));
+}
+
+#[test]
+fn a_card_is_chosen_and_then_shown() {
+    let set = Set::dealt([FIRST, SECOND]);
+    set.look(Eye::Seat(seat(0)), Lang::De, |scene| {
+        let mut draft = draft::<BigC>();
+        assert!(BigC::desk(scene, &draft).buttons[0].press.is_err());
+        draft.marked = set.slots(0, "3D");
+        let desk = BigC::desk(scene, &draft);
+        assert_eq!(text(&desk.buttons[0].label), "Zeigen 3♦");
+        assert!(matches!(desk.buttons[0].press, Ok(Press::Move(Move::Choose(Choice::Show(_))))));
+    });
+}
+
+#[test]
+fn who_has_chosen_says_so_but_not_what() {
+    let set = Set::dealt([FIRST, SECOND]);
+    set.look(Eye::Seat(seat(0)), Lang::En, |scene| {
+        let scene = Scene { awaited: Seats::one(seat(0)), ..*scene };
+        assert_eq!(BigC::panel(&scene, seat(1)).status, Some(("has chosen".to_owned(), Mood::Good)));
+        assert!(!page(&scene, &draft::<BigC>()).contains("four of diamonds"));
+    });
+}
+
+#[test]
+fn who_has_nothing_but_jokers_can_still_go_on() {
+    let set = Set::dealt(["JK JK JK JK 3D", "4D 5D 6D 7D 8D"]);
+    let mut alone = Set::new(["3D 3D 3C JK JK", "4D 5D 6D 7D 8D"]);
+    assert_eq!(
+        set.look(Eye::Seat(seat(0)), Lang::En, |scene| BigC::desk(scene, &draft::<BigC>())
+            .hand
+            .iter()
+            .filter(|tile| tile.usable)
+            .count()),
+        1
+    );
+    alone.play(0, "3D 3D 3C");
+    alone.table.act(alone.table.height(), seat(1), &Action::Pass, &Faces::new()).unwrap();
+    alone.look(Eye::Seat(seat(0)), Lang::En, |scene| {
+        let desk = BigC::desk(scene, &draft::<BigC>());
+        assert_eq!(desk.buttons[0].label, "Only jokers: pass the lead on");
+        assert!(matches!(desk.buttons[0].press, Ok(Press::Move(Move::Act(Action::PassRole)))));
+    });
+}

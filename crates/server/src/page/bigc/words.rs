@@ -1,0 +1,357 @@
+//! What happens in Big-C, in words, in both languages.
+
+use ::table::{Breakdown, Move, Seat};
+use bots::bigc::Why;
+use cards::Card;
+use games::bigc::{Action, BigC, Choice, Footstool, Hand, Illegal, Judged, Moves, Stooled, View, classify};
+
+use super::{names, player, seats};
+use crate::lang::Lang;
+use crate::page::{MoveOf, Scene};
+
+/// Beside the title.
+pub(super) fn title(view: &View, lang: Lang) -> String {
+    match (&view.table, view.phase, lang) {
+        (Some(table), _, Lang::En) => format!("a round of {}", names::round(table.class.size(), lang)),
+        (Some(table), _, Lang::De) => format!("eine Runde: {}", names::round(table.class.size(), lang)),
+        (None, "playing" | "drawing", _) => lang.pick("a new round", "eine neue Runde").to_owned(),
+        (None, "dealing" | "choosing" | "showing" | "lots", _) => {
+            lang.pick("the order of play", "die Reihenfolge").to_owned()
+        }
+        (None, _, _) => lang.pick("over", "zu Ende").to_owned(),
+    }
+}
+
+/// A seat's name; "you" for the looker. In German as after "von".
+pub(super) fn whose<'a>(scene: &'a Scene<'_, BigC>, seat: Seat) -> &'a str {
+    if scene.eye.is(seat) { scene.lang.pick("you", "dir") } else { scene.name(seat) }
+}
+
+/// What is awaited while nothing lies on the table.
+pub(super) fn awaited(scene: &Scene<'_, BigC>) -> String {
+    let (view, lang) = (scene.view, scene.lang);
+    match (view.phase, view.turn) {
+        ("dealing", _) => lang.pick("The cards are dealt.", "Die Karten werden gegeben.").to_owned(),
+        ("choosing" | "showing", _) => lang
+            .pick("Everybody shows a card: the lowest plays first.", "Alle zeigen eine Karte: die niedrigste beginnt.")
+            .to_owned(),
+        ("lots", _) => lang.pick("Lots are drawn for the order of play.", "Die Reihenfolge wird ausgelost.").to_owned(),
+        (_, Some(turn)) if scene.eye.is(turn) => {
+            lang.pick("You lead: play 1, 2, 3 or 5 cards.", "Du spielst aus: lege 1, 2, 3 oder 5 Karten.").to_owned()
+        }
+        (_, Some(turn)) => format!("{} {}", scene.name(turn), lang.pick("leads.", "spielt aus.")),
+        (_, None) => String::new(),
+    }
+}
+
+/// What a footstool is, in short.
+pub(super) const fn stools(lang: Lang) -> &'static str {
+    lang.pick(
+        "Equal: full footstool, draws 2. One step higher: half, draws 1.",
+        "Gleich: voller Schemel, zieht 2. Eine Stufe höher: halber, zieht 1.",
+    )
+}
+
+const fn stool(kind: Footstool, lang: Lang) -> &'static str {
+    match kind {
+        Footstool::Full => lang.pick("full footstool", "voller Schemel"),
+        Footstool::Half | Footstool::None => lang.pick("half footstool", "halber Schemel"),
+    }
+}
+
+/// The footstool made last.
+pub(super) fn last_footstool(scene: &Scene<'_, BigC>, made: Stooled) -> String {
+    let (by, of, kind, drawn) = (scene.name(made.by), scene.name(made.of), stool(made.kind, scene.lang), made.drawn);
+    match scene.lang {
+        Lang::En => format!("Last {kind}: {by} on {of} ({drawn} drawn)"),
+        Lang::De => format!("Zuletzt ein {kind}: {by} auf {of} ({drawn} gezogen)"),
+    }
+}
+
+/// Others have shown an equal card.
+pub(super) fn shown_too(card: Card, lang: Lang) -> String {
+    let card = names::card(Some(card));
+    match lang {
+        Lang::En => format!("{card} was shown by others, too: show another card."),
+        Lang::De => format!("{card} haben auch andere gezeigt: zeige noch eine Karte."),
+    }
+}
+
+/// How many hands could be played.
+pub(super) fn could_play(moves: &Moves, count: usize, lang: Lang) -> String {
+    match (moves, count, lang) {
+        (Moves::Lead(_), 0, _) => lang
+            .pick("You have only jokers: they cannot lead.", "Du hast nur Joker: damit kannst du nicht ausspielen.")
+            .to_owned(),
+        (Moves::Lead(_), _, Lang::En) => {
+            "You lead: mark 1, 2, 3 or 5 cards, or look through the hands you could play.".to_owned()
+        }
+        (Moves::Lead(_), _, Lang::De) => {
+            "Du spielst aus: markiere 1, 2, 3 oder 5 Karten oder sieh die Vorschläge durch.".to_owned()
+        }
+        (_, 0, Lang::En) => "Nothing in your hand beats it: pass.".to_owned(),
+        (_, 0, Lang::De) => "Nichts auf deiner Hand schlägt das: passe.".to_owned(),
+        (_, 1, Lang::En) => "One hand of yours beats it.".to_owned(),
+        (_, 1, Lang::De) => "Einmal kannst du das schlagen.".to_owned(),
+        (_, n, Lang::En) => format!("{n} hands of yours beat it."),
+        (_, n, Lang::De) => format!("Auf {n} Arten kannst du das schlagen."),
+    }
+}
+
+/// What marked cards are, and what that does to the hand on the table, whose owner is named.
+pub(super) fn judged(judged: Judged, beat: Option<&Hand>, owner: &str, last: bool, lang: Lang) -> String {
+    let called = |hand: &Hand| names::capital(&names::hand(hand, lang));
+    let end = if last { lang.pick("; your last cards", "; deine letzten Karten") } else { "" };
+    match (judged, beat, lang) {
+        (Judged::NotAHand(why), _, Lang::En) => format!("Not a hand: {}.", names::no_hand(why, lang)),
+        (Judged::NotAHand(why), _, Lang::De) => format!("Das geht nicht: {}.", names::no_hand(why, lang)),
+        (Judged::Leads(hand), ..) | (Judged::WrongSize(hand) | Judged::NotHigher(hand), None, _) => {
+            format!("{}{end}.", called(&hand))
+        }
+        (Judged::WrongSize(hand), Some(beat), Lang::En) => {
+            format!("{}: this is a round of {}.", called(&hand), names::round(beat.class().size(), lang))
+        }
+        (Judged::WrongSize(hand), Some(beat), Lang::De) => {
+            format!("{}: in dieser Runde legt man {}.", called(&hand), names::round(beat.class().size(), lang))
+        }
+        (Judged::NotHigher(hand), Some(beat), _) => {
+            let other = names::hand(beat, lang);
+            let same = other == names::hand(&hand, lang);
+            let suits = if same { lang.pick(" (compare the suits)", " (vergleiche die Farben)") } else { "" };
+            format!("{}: {} {other}{suits}.", called(&hand), lang.pick("not higher than", "nicht höher als"))
+        }
+        (Judged::Beats(hand, footstool), ..) => {
+            let verb = match footstool {
+                Footstool::Full => lang.pick("equals it", "ist genau gleich"),
+                Footstool::Half | Footstool::None => lang.pick("beats it", "ist höher"),
+            };
+            let does = match (footstool, last) {
+                (_, true) => end.to_owned(),
+                (Footstool::None, false) => String::new(),
+                (kind, false) => {
+                    format!("; {}, {owner} {} {}", stool(kind, lang), lang.pick("draws", "zieht"), kind.penalty())
+                }
+            };
+            format!("{}: {verb}{does}.", called(&hand))
+        }
+    }
+}
+
+/// The button that passes.
+pub(super) fn pass(draws: u8, lang: Lang) -> String {
+    match (draws, lang) {
+        (0, _) => lang.pick("Pass", "Passen").to_owned(),
+        (n, Lang::En) => format!("Pass, draw {n}"),
+        (n, Lang::De) => format!("Passen, {n} ziehen"),
+    }
+}
+
+/// The cards of a move with the name of the hand, as far as they are known.
+fn played(scene: &Scene<'_, BigC>, few: games::bigc::Few) -> String {
+    let faces: Option<Vec<Card>> = few.iter().map(|slot| scene.known.face(slot)).collect();
+    let shown = names::row(few.iter().map(|slot| scene.known.face(slot)));
+    match faces.and_then(|faces| classify(&faces).ok()).filter(|_| few.len() > 1) {
+        Some(hand) => format!("{shown}, {}", names::hand(&hand, scene.lang)),
+        None => shown,
+    }
+}
+
+/// What a player did.
+pub(super) fn phrase(scene: &Scene<'_, BigC>, seat: Seat, a_move: &MoveOf<BigC>) -> String {
+    let (name, lang) = (scene.name(seat), scene.lang);
+    match a_move {
+        Move::Act(Action::Play(few)) => format!("{name} {} {}", lang.pick("plays", "legt"), played(scene, *few)),
+        Move::Act(Action::Pass) => format!("{name} {}", lang.pick("passes", "passt")),
+        Move::Act(Action::PassRole) => {
+            format!(
+                "{name} {}",
+                lang.pick("has only jokers and passes the lead on", "hat nur Joker und gibt das Ausspielen weiter")
+            )
+        }
+        Move::Choose(Choice::Show(slot)) => match scene.known.face(*slot) {
+            Some(card) => format!("{name} {} {}", lang.pick("shows", "zeigt"), names::card(Some(card))),
+            None => format!("{name} {}", lang.pick("shows a card", "zeigt eine Karte")),
+        },
+        Move::Choose(Choice::Nothing) => {
+            format!("{name} {}", lang.pick("has nothing left to show", "hat nichts mehr zu zeigen"))
+        }
+    }
+}
+
+/// What the looker could do.
+pub(super) fn suggestion(scene: &Scene<'_, BigC>, a_move: &MoveOf<BigC>) -> String {
+    let lang = scene.lang;
+    match a_move {
+        Move::Act(Action::Play(few)) => format!("{} {}", lang.pick("Play", "Legen:"), played(scene, *few)),
+        Move::Act(Action::Pass) => lang.pick("Pass", "Passen").to_owned(),
+        Move::Act(Action::PassRole) => lang.pick("Pass the lead on", "Das Ausspielen weitergeben").to_owned(),
+        Move::Choose(Choice::Show(slot)) => {
+            format!("{} {}", lang.pick("Show", "Zeigen:"), names::card(scene.known.face(*slot)))
+        }
+        Move::Choose(Choice::Nothing) => lang.pick("Nothing to show", "Nichts zu zeigen").to_owned(),
+    }
+}
+
+/// What everybody sees has happened beside what the seats did.
+pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
+    let (view, lang) = (after.view, after.lang);
+    let ordering = |phase| matches!(phase, "choosing" | "showing" | "lots" | "dealing");
+    let mut news = Vec::new();
+    let shown: Vec<String> = seats(view)
+        .filter_map(|(seat, now)| {
+            let was = player(before, seat)?.shown.len();
+            let fresh: Vec<Option<Card>> = now.shown.iter().skip(was).map(|card| Some(*card)).collect();
+            (!fresh.is_empty()).then(|| format!("{} {}", after.name(seat), names::row(fresh)))
+        })
+        .collect();
+    if !shown.is_empty() {
+        news.push(format!("{} {}", lang.pick("Shown:", "Gezeigt:"), shown.join(", ")));
+    }
+    if ordering(before.phase) && view.phase == "playing" {
+        let order: Vec<&str> = view.order.iter().map(|seat| after.name(*seat)).collect();
+        news.push(format!("{} {}", lang.pick("Order of play:", "Reihenfolge:"), order.join(", ")));
+    }
+    if before.phase != "choosing" && view.phase == "choosing" && before.phase != "dealing" {
+        let tied = after.list(view.choosing.iter());
+        news.push(match lang {
+            Lang::En => format!("Equal cards: {tied} show again"),
+            Lang::De => format!("Gleiche Karten, noch einmal zeigen: {tied}"),
+        });
+    }
+    if view.stock > before.stock && before.phase != "dealing" {
+        news.push(
+            lang.pick("The played pile is shuffled into the stock", "Die Ablage wird in den Talon gemischt").to_owned(),
+        );
+    }
+    if let Some(made) = view.last_footstool.filter(|made| before.last_footstool != Some(*made)) {
+        let (kind, by, of) = (names::capital(stool(made.kind, lang)), after.name(made.by), after.name(made.of));
+        news.push(format!("{kind}! {by} {} {of}", lang.pick("steps on", "steigt auf")));
+    }
+    for (seat, now) in seats(view) {
+        let (Some(was), name) = (player(before, seat), after.name(seat)) else { continue };
+        if now.cards > was.cards && before.phase != "dealing" {
+            news.push(format!("{name} {} {}", lang.pick("draws", "zieht"), names::cards(now.cards - was.cards, lang)));
+        }
+        if now.cards < was.cards && (1..=3).contains(&now.cards) {
+            let left = names::cards(now.cards, lang);
+            news.push(match lang {
+                Lang::En => format!("{name} has {left} left"),
+                Lang::De => format!("{name} hat noch {left}"),
+            });
+        }
+    }
+    if let (Some(table), None, Some(turn)) = (&before.table, &view.table, view.turn) {
+        let name = after.name(turn);
+        news.push(match (turn == table.by, lang) {
+            (true, Lang::En) => format!("{name} wins the round and leads"),
+            (true, Lang::De) => format!("{name} gewinnt die Runde und spielt aus"),
+            (false, Lang::En) => format!("{name} leads"),
+            (false, Lang::De) => format!("{name} spielt aus"),
+        });
+    }
+    news
+}
+
+/// Who has won.
+pub(super) fn wins(name: &str, lang: Lang) -> String {
+    format!("{name} {}", lang.pick("wins the deal.", "gewinnt das Spiel."))
+}
+
+/// What somebody has left at the end.
+pub(super) fn left(in_play: bool, cards: usize, lang: Lang) -> String {
+    match (in_play, cards, lang) {
+        (false, ..) => lang.pick("left the table", "ist gegangen").to_owned(),
+        (true, 0, _) => lang.pick("no cards left", "keine Karten mehr").to_owned(),
+        (true, n, Lang::En) => format!("{} left", names::cards(n, lang)),
+        (true, n, Lang::De) => format!("noch {}", names::cards(n, lang)),
+    }
+}
+
+/// Why a deal could not be finished.
+pub(super) fn broken(scene: &Scene<'_, BigC>, why: Breakdown) -> String {
+    match (why, scene.lang) {
+        (Breakdown::DealerFailed, Lang::En) => "The cards could not be dealt.".to_owned(),
+        (Breakdown::DealerFailed, Lang::De) => "Die Karten konnten nicht gegeben werden.".to_owned(),
+        (Breakdown::Vanished(seats), Lang::En) => {
+            format!("Not everybody is there any more: {}.", scene.list(seats.iter()))
+        }
+        (Breakdown::Vanished(seats), Lang::De) => format!("Nicht mehr alle sind da: {}.", scene.list(seats.iter())),
+        (Breakdown::FalseClaim(seats), Lang::En) => {
+            format!("Said to have only jokers and had not: {}.", scene.list(seats.iter()))
+        }
+        (Breakdown::FalseClaim(seats), Lang::De) => {
+            format!("Hatte doch nicht nur Joker: {}.", scene.list(seats.iter()))
+        }
+    }
+}
+
+/// A reason for a suggestion.
+pub(super) fn reason(why: &Why, lang: Lang) -> String {
+    match (why, lang) {
+        (why, Lang::En) => why.to_string(),
+        (Why::GoesOut, _) => "das sind deine letzten Karten: du bist fertig".to_owned(),
+        (Why::Footstool { draws: 1 }, _) => {
+            "es ist eine Stufe höher als das, was liegt: der andere zieht eine Karte".to_owned()
+        }
+        (Why::Footstool { draws }, _) => format!("es ist genau gleich: der andere zieht {draws} Karten"),
+        (Why::Unanswerable { cards }, _) => format!("niemand sonst hat noch {cards} Karten zum Antworten"),
+        (Why::Highest, _) => "keine höhere Karte ist noch im Spiel".to_owned(),
+        (Why::Short { cards: 1 }, _) => "jemand hat nur noch eine Karte".to_owned(),
+        (Why::Short { cards }, _) => format!("jemand hat nur noch {cards} Karten"),
+        (Why::Rest { hands: 1 }, _) => "der Rest geht dann auf einmal weg".to_owned(),
+        (Why::Rest { hands }, _) => format!("der Rest geht dann in {hands} Malen weg"),
+        (Why::Keeps(class), _) => {
+            format!("was du legen könntest ({}), ist später mehr wert", names::class(*class, lang))
+        }
+        (Why::Nothing, _) => "du hast nichts, was man darauf legen kann".to_owned(),
+        (Why::PassDraws { cards: 1 }, _) => "Passen würde dich eine Karte kosten".to_owned(),
+        (Why::PassDraws { cards }, _) => format!("Passen würde dich {cards} Karten kosten"),
+        (Why::Wins { percent }, _) => format!("damit gewann ich {percent} % der gedachten Spiele"),
+        (Why::Instead { percent }, _) => format!("mit dem Nächstbesten {percent} %"),
+        (Why::OnlyJokers, _) => "Joker allein kann man nicht legen".to_owned(),
+        (Why::First, _) => "die niedrigste Karte beginnt, und wer beginnt, wird mehr los".to_owned(),
+    }
+}
+
+/// Why the game refuses.
+pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
+    match (why, lang) {
+        (Illegal::CardNotInHand(_), Lang::En) => "that card is not in your hand".to_owned(),
+        (Illegal::DuplicateCard(_), Lang::En) => "a card is named twice".to_owned(),
+        (Illegal::AlreadyShown(_), Lang::En) => "that card has been shown before".to_owned(),
+        (why, Lang::En) => why.to_string(),
+        (Illegal::NotSeated, _) => "du bist nicht in diesem Spiel".to_owned(),
+        (Illegal::WrongPhase, _) => "das geht jetzt nicht".to_owned(),
+        (Illegal::NotYourTurn, _) => "ein anderer ist an der Reihe".to_owned(),
+        (Illegal::WrongHandSize { round: Some(1), got }, _) => {
+            format!("in dieser Runde legt man eine Karte, nicht {got}")
+        }
+        (Illegal::WrongHandSize { round: Some(n), got }, _) => {
+            format!("in dieser Runde legt man {n} Karten, nicht {got}")
+        }
+        (Illegal::WrongHandSize { round: None, got }, _) => format!("man legt 1, 2, 3 oder 5 Karten, nicht {got}"),
+        (Illegal::CardNotInHand(_), _) => "diese Karte hast du nicht auf der Hand".to_owned(),
+        (Illegal::DuplicateCard(_), _) => "eine Karte ist doppelt genannt".to_owned(),
+        (Illegal::AlreadyShown(_), _) => "diese Karte wurde schon gezeigt".to_owned(),
+        (Illegal::HasCardToShow, _) => "so viele Joker gibt es nicht: eine Karte muss gezeigt werden".to_owned(),
+        (Illegal::IllegalHand(why), _) => names::no_hand(*why, lang),
+        (Illegal::NotHigher, _) => "das ist weder höher als das, was liegt, noch genau gleich".to_owned(),
+        (Illegal::ChooserMustPlay, _) => "wer ausspielt, muss legen, solange er mehr als Joker hat".to_owned(),
+        (Illegal::NotChooser, _) => "es liegt etwas zum Schlagen: lege oder passe".to_owned(),
+    }
+}
+
+/// What a setting does, in German.
+pub(super) fn setting(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "hand_size" => "Karten für jeden.",
+        "decks" => "Blätter zu 54 Karten; 0 heißt so viele, wie die Spieler brauchen.",
+        "preset" => "Ändert, was für pass_draws, last_chance und order gilt.",
+        "pass_draws" => "So viele Karten zieht, wer passt.",
+        "last_chance" => "Der Nächste darf auf die letzten Karten noch antworten.",
+        "two_joker_triple_low" => "Ein Drilling mit zwei Jokern ist niedriger als jeder andere desselben Rangs.",
+        "order" => "Wie die Reihenfolge gefunden wird.",
+        "deals" => "Spiele einer Partie.",
+        _ => return crate::page::common_setting(name),
+    })
+}

@@ -1,0 +1,295 @@
+//! Blackjack Duel on a page: the bank in the middle, the looker's hands on his desk, everybody else's in their
+//! panels.
+
+#[cfg(test)]
+mod tests;
+mod words;
+
+use ::table::{Chips, Height, Move, Outcome, Seat};
+use games::blackjack::{Action, Bet, Blackjack, HandView, Illegal, Moves, PlayerView, TurnMoves, View};
+use maud::{Markup, html};
+use serde::{Deserialize, Serialize};
+
+use super::{Amount, Button, Desk, Draft, Mood, MoveOf, Page, Panel, Scene, face, minis};
+use crate::lang::Lang;
+
+/// What a draft needs beside an amount.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Extra {
+    /// Where giving up was asked for once; it is asked twice, because it costs the match.
+    giving_up: Option<Height>,
+}
+
+impl Page for Blackjack {
+    type Extra = Extra;
+
+    fn title(scene: &Scene<'_, Self>) -> String {
+        let (view, lang) = (scene.view, scene.lang);
+        let rounds = words::rounds(scene.deal, scene.settings.rounds, lang);
+        match lang {
+            Lang::En => format!("{rounds} · bets {}–{} · {} cards in the shoe", view.min_bet, view.max_bet, view.shoe),
+            Lang::De => {
+                format!("{rounds} · Einsätze {}–{} · {} Karten im Schlitten", view.min_bet, view.max_bet, view.shoe)
+            }
+        }
+    }
+
+    fn panel(scene: &Scene<'_, Self>, seat: Seat) -> Panel {
+        let Some(player) = player(scene.view, seat) else { return Panel::default() };
+        let cards = html! {
+            @for (hand, n) in player.hands.iter().zip(1..) {
+                div class="group" role="group" aria-label=(hand_name(scene, n, player.hands.len())) {
+                    @for held in &hand.cards { (face(held.slot, held.card, scene.lang)) }
+                    @if let Some(total) = hand.total { span class="total" { (words::total(total, scene.lang)) } }
+                }
+            }
+        };
+        Panel {
+            facts: format!("{} {}", player.chips, scene.pick("chips", "Chips")),
+            marks: Vec::new(),
+            cards,
+            status: words::status(scene, seat, player),
+            out: !player.seated,
+        }
+    }
+
+    fn middle(scene: &Scene<'_, Self>, _: &Draft<Extra>) -> Markup {
+        let (bank, lang) = (&scene.view.bank, scene.lang);
+        let shows = bank.cards.first().and_then(|held| held.card);
+        html! {
+            div class="bank" {
+                h2 { (scene.pick("Bank", "Bank")) }
+                div class="board" role="group" aria-label=(scene.pick("Cards of the bank", "Karten der Bank")) {
+                    @for held in &bank.cards { (face(held.slot, held.card, lang)) }
+                    @if bank.cards.is_empty() {
+                        @for _ in 0..2 { span class="card place" aria-hidden="true" {} }
+                    }
+                }
+                p class="shows" {
+                    @match (bank.total, shows) {
+                        (Some(total), _) => strong { (words::total(total, lang)) },
+                        (None, Some(card)) => { (scene.pick("Shows:", "Zeigt:")) " " strong { (words::shows(card, lang)) } },
+                        (None, None) => span class="dim" { (scene.pick("Everybody bets first.", "Zuerst setzen alle.")) },
+                    }
+                }
+            }
+        }
+    }
+
+    fn own(scene: &Scene<'_, Self>) -> Markup {
+        let Some(player) = scene.me().and_then(|me| player(scene.view, me)) else { return html! {} };
+        let staked: Chips = player.hands.iter().map(|hand| hand.stake).sum();
+        let totals = player.hands.iter().filter_map(|hand| hand.total).map(|total| words::total(total, scene.lang));
+        let totals = totals.collect::<Vec<_>>().join(scene.pick(" and ", " und "));
+        html! {
+            @if staked > Chips::ZERO { span class="fact" { (scene.pick("bet", "Einsatz")) " " (staked) } }
+            @if !totals.is_empty() { span class="fact good" { (scene.pick("total", "Wert")) " " (totals) } }
+            @if let Some(result) = player.result {
+                span class={ "fact " (mood(result).class()) } {
+                    (words::signed(result.0)) " " (scene.pick("in this round", "in dieser Runde"))
+                }
+            }
+            @if !player.seated { span class="fact dim" { (scene.pick("out", "ausgeschieden")) } }
+        }
+    }
+
+    fn desk(scene: &Scene<'_, Self>, draft: &Draft<Extra>) -> Desk<Self> {
+        let bench = scene.me().and_then(|me| own_hands(scene, me));
+        let desk = match scene.moves {
+            Some(Moves::Bet { least, most }) => betting(scene, draft, least.0, most.0),
+            Some(Moves::Turn(can)) => playing(scene, draft, *can),
+            Some(Moves::None) | None => Desk::default(),
+        };
+        Desk { bench, ..desk }
+    }
+
+    fn command(scene: &Scene<'_, Self>, draft: &mut Draft<Extra>, key: char) -> Option<String> {
+        if key != 'u' {
+            return None;
+        }
+        draft.extra.giving_up = Some(scene.table.height());
+        let sure = scene.pick(
+            "To surrender is to give up the whole match. Press again if you mean it.",
+            "Aufgeben heißt: die ganze Partie ist verloren. Drück noch einmal, wenn du das willst.",
+        );
+        Some(sure.to_owned())
+    }
+
+    fn prepare(scene: &Scene<'_, Self>, draft: &mut Draft<Extra>, a_move: &MoveOf<Self>) {
+        match a_move {
+            Move::Choose(Bet(bet)) => draft.amount = Some(bet.0),
+            Move::Act(Action::Surrender) => draft.extra.giving_up = Some(scene.table.height()),
+            Move::Act(Action::Hit | Action::Stand | Action::Double | Action::Split | Action::Bust) => {}
+        }
+    }
+
+    fn phrase(before: &View, scene: &Scene<'_, Self>, seat: Seat, a_move: &MoveOf<Self>) -> String {
+        match a_move {
+            Move::Choose(Bet(bet)) => words::bet(scene.name(seat), *bet, scene.lang),
+            Move::Act(action) => words::phrase(scene.name(seat), before, seat, *action, scene.lang),
+        }
+    }
+
+    fn suggestion(scene: &Scene<'_, Self>, a_move: &MoveOf<Self>) -> String {
+        match a_move {
+            Move::Choose(Bet(bet)) => format!("{} {bet}", scene.pick("Bet", "Setzen:")),
+            Move::Act(action) => words::suggestion(*action, scene.lang).to_owned(),
+        }
+    }
+
+    fn reason(why: &Self::Why, lang: Lang) -> String {
+        words::reason(why, lang)
+    }
+
+    fn refusal(why: &Illegal, lang: Lang) -> String {
+        words::refusal(why, lang)
+    }
+
+    fn news(before: &View, after: &Scene<'_, Self>) -> Vec<String> {
+        words::news(before, after)
+    }
+
+    fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup {
+        let (view, lang) = (scene.view, scene.lang);
+        html! {
+            @if let Some(why) = outcome.broken_off { p class="bad" { (words::broken(scene, why)) } }
+            @if !view.bank.cards.is_empty() {
+                p class="result" { strong { (scene.pick("Bank", "Bank")) } " " (minis(view.bank.cards.iter().map(|held| held.card), lang))
+                    @if let Some(total) = view.bank.total { " " (words::total(total, lang)) } }
+            }
+            ul class="hands" {
+                @for (seat, player) in (0..).map_while(Seat::new).zip(&view.players).filter(|(_, player)| !player.hands.is_empty()) {
+                    li { strong { (scene.name(seat)) }
+                        @if let Some(result) = player.result {
+                            " " span class=(mood(result).class()) { (words::signed(result.0)) }
+                            @if let Some(ground) = player.ground { span class="dim" { " · " (words::ground(ground, lang)) } }
+                        }
+                        @for hand in &player.hands { (told(scene, hand)) }
+                    }
+                }
+            }
+        }
+    }
+
+    fn counts(lang: Lang) -> &'static str {
+        lang.pick("chips", "Chips")
+    }
+
+    fn rules(lang: Lang) -> &'static str {
+        lang.pick(games::blackjack::RULES_EN, games::blackjack::RULES_DE)
+    }
+
+    fn setting(name: &str, english: &'static str, lang: Lang) -> &'static str {
+        match lang {
+            Lang::En => english,
+            Lang::De => words::setting(name).unwrap_or(english),
+        }
+    }
+}
+
+fn player(view: &View, seat: Seat) -> Option<&PlayerView> {
+    view.players.get(usize::from(seat.index()))
+}
+
+fn mood(result: Chips) -> Mood {
+    if result < Chips::ZERO { Mood::Bad } else { Mood::Good }
+}
+
+/// What a hand is called: by its number, where there are several.
+fn hand_name(scene: &Scene<'_, Blackjack>, n: usize, of: usize) -> String {
+    let hand = scene.pick("Hand", "Hand");
+    if of > 1 { format!("{hand} {n}") } else { hand.to_owned() }
+}
+
+/// The looker's hands side by side, each with its total and how far it is.
+fn own_hands(scene: &Scene<'_, Blackjack>, me: Seat) -> Option<Markup> {
+    let (player, lang) = (player(scene.view, me)?, scene.lang);
+    let several = player.hands.len() > 1;
+    (!player.hands.is_empty()).then(|| {
+        html! {
+            @for (hand, n) in player.hands.iter().zip(1..) {
+                section class={ "own-hand" @if hand.current && several { " current" } }
+                    aria-label=(hand_name(scene, n, player.hands.len())) {
+                    @if several { h3 { (hand_name(scene, n, player.hands.len())) " · " (hand.stake) } }
+                    div class="group" role="group" aria-label=(scene.pick("Your cards", "Deine Karten")) {
+                        @for held in &hand.cards { (face(held.slot, held.card, lang)) }
+                    }
+                    p {
+                        @if let Some(total) = hand.total { strong class="total" { (words::total(total, lang)) } }
+                        @let (word, mood) = hand.verdict.map_or_else(
+                            || words::state(hand, scene.view.turn == Some(me), lang), |verdict| words::verdict(verdict, lang));
+                        " " span class=(mood.class()) { (word) }
+                    }
+                }
+            }
+        }
+    })
+}
+
+/// A hand in the summary.
+fn told(scene: &Scene<'_, Blackjack>, hand: &HandView) -> Markup {
+    let lang = scene.lang;
+    html! {
+        div class="hand-told" {
+            (minis(hand.cards.iter().map(|held| held.card), lang))
+            @if let Some(total) = hand.total { " " (words::total(total, lang)) }
+            @if let Some(verdict) = hand.verdict {
+                @let (word, mood) = words::verdict(verdict, lang);
+                span class="dim" { " · " (scene.pick("stake", "Einsatz")) " " (hand.stake) " " } span class=(mood.class()) { (word) }
+                span class="dim" { ": " (words::why(hand, scene.view.bank.total, scene.settings.blackjack_pays, lang)) }
+            }
+        }
+    }
+}
+
+fn betting(scene: &Scene<'_, Blackjack>, draft: &Draft<Extra>, least: i64, most: i64) -> Desk<Blackjack> {
+    let step = scene.view.min_bet.0.max(1);
+    let amount = Amount { least, most, step, start: least };
+    let bet = amount.now(draft.amount);
+    let half = (least + (most - least) / 2) / step * step;
+    let buttons = vec![
+        scene.button('b', format!("{} {bet}", scene.pick("Bet", "Setzen:")), Move::Choose(Bet(Chips(bet)))),
+        Button::amount('m', scene.pick("Least", "Wenig"), least),
+        Button::amount('a', scene.pick("Half", "Mittel"), half.clamp(least, most)),
+        Button::amount('x', scene.pick("Most", "Viel"), most),
+    ];
+    let says = scene.pick("Your bet: seen when all have bet.", "Dein Einsatz: man sieht ihn, wenn alle gesetzt haben.");
+    Desk { says: (says.to_owned(), Mood::Plain), buttons, amount: Some(amount), ..Desk::default() }
+}
+
+fn playing(scene: &Scene<'_, Blackjack>, draft: &Draft<Extra>, can: TurnMoves) -> Desk<Blackjack> {
+    let lang = scene.lang;
+    if can.bust {
+        let lost = scene.pick("the stake is lost", "der Einsatz ist verloren");
+        let says = (format!("{}: {lost}.", words::total(can.total, lang)), Mood::Bad);
+        let button = Button::act('b', scene.pick("Bust", "Überkauft"), Action::Bust);
+        return Desk { says, buttons: vec![button], ..Desk::default() };
+    }
+    let give_up = if draft.extra.giving_up == Some(scene.table.height()) {
+        Button::act('u', scene.pick("Yes, give up the match", "Ja, die Partie aufgeben"), Action::Surrender)
+    } else {
+        Button::command('u', scene.pick("Surrender", "Aufgeben"))
+    };
+    let stand = scene.button('s', scene.pick("Stand", "Bleiben"), Move::Act(Action::Stand));
+    if can.total.points == 21 {
+        let says = (format!("{}!", words::total(can.total, lang)), Mood::Good);
+        return Desk { says, buttons: vec![stand, give_up.grave()], ..Desk::default() };
+    }
+    let buttons = vec![
+        scene.button('c', scene.pick("Card", "Karte"), Move::Act(Action::Hit)),
+        stand,
+        scene.button('d', scene.pick("Double", "Verdoppeln"), Move::Act(Action::Double)),
+        scene.button('p', scene.pick("Split", "Teilen"), Move::Act(Action::Split)),
+        give_up.grave(),
+    ];
+    let hands = scene.me().and_then(|me| player(scene.view, me)).map_or(0, |player| player.hands.len());
+    let which = match hands {
+        0 | 1 => scene.pick("You have", "Du hast"),
+        _ => scene.pick("This hand counts", "Diese Hand zählt"),
+    };
+    let up = scene.view.bank.cards.first().and_then(|held| held.card).map(|card| words::shows(card, lang));
+    let bank = up.map(|up| format!("; {} {up}", scene.pick("the bank shows", "die Bank zeigt"))).unwrap_or_default();
+    let says = (format!("{which} {}{bank}.", words::total(can.total, lang)), Mood::Plain);
+    Desk { says, buttons, ..Desk::default() }
+}

@@ -1,0 +1,128 @@
+//! Blackjack's page: matches of random moves, and what is said.
+
+use cards::parse_cards;
+
+use super::*;
+use crate::page::testing::{Trial, draft, page, pages_hold, prepared, text};
+use ::table::Eye;
+use games::blackjack::{Total, TurnMoves};
+
+#[test]
+fn every_position_can_be_looked_at() {
+    pages_hold::<Blackjack>(2, &[], 8, 1);
+    pages_hold::<Blackjack>(4, &[("max_split_hands", "4"), ("split_by_value", "true"), ("decks", "1")], 8, 2);
+    pages_hold::<Blackjack>(3, &[("tie_rounds", "2"), ("rounds", "2")], 4, 3);
+}
+
+fn seat(index: u8) -> Seat {
+    Seat::new(index).unwrap()
+}
+
+/// A match of two where both have bet 20 and have got their cards.
+fn dealt(seed: u8) -> Trial<Blackjack> {
+    let mut trial = Trial::new(2, &[], seed);
+    trial.deal_out();
+    trial.play(seat(0), Move::Choose(Bet(Chips(20))));
+    trial.play(seat(1), Move::Choose(Bet(Chips(20))));
+    trial.deal_out();
+    trial
+}
+
+fn can(trial: &Trial<Blackjack>) -> TurnMoves {
+    trial.scene(Eye::Seat(seat(0)), Lang::En, |scene| match scene.moves {
+        Some(Moves::Turn(can)) => *can,
+        other => panic!("it is not the turn of the first seat: {other:?}"),
+    })
+}
+
+#[test]
+fn whoever_has_bet_is_told_from_who_has_not() {
+    let mut trial = Trial::<Blackjack>::new(3, &[], 1);
+    trial.deal_out();
+    trial.play(seat(1), Move::Choose(Bet(Chips(30))));
+    trial.scene(Eye::Seat(seat(0)), Lang::En, |scene| {
+        let states = [1, 2].map(|n| Blackjack::panel(scene, seat(n)).status.unwrap().0);
+        assert_eq!(states, ["has bet", "chooses a bet …"]);
+        assert!(!page(scene, &draft::<Blackjack>()).contains("30"), "the bet is secret");
+        assert_eq!(Blackjack::title(scene), "9 more rounds after this · bets 10–100 · 312 cards in the shoe");
+    });
+    trial.scene(Eye::Seat(seat(1)), Lang::De, |scene| {
+        assert!(Blackjack::desk(scene, &draft::<Blackjack>()).buttons.is_empty());
+        assert_eq!(text(&Blackjack::middle(scene, &draft::<Blackjack>()).0), "Bank Zuerst setzen alle.");
+    });
+}
+
+#[test]
+fn the_bank_shows_what_its_first_card_counts_and_the_total_is_said() {
+    let trial = (1..40).map(dealt).find(|trial| can(trial).total == Total { points: 15, soft: false, natural: false });
+    let trial = trial.expect("one of forty deals gives the first seat a hard 15");
+    let says = |lang| {
+        trial.scene(Eye::Seat(seat(0)), lang, |scene| {
+            let up = scene.view.bank.cards[0].card.unwrap();
+            let own = text(&Blackjack::own(scene).0);
+            (Blackjack::desk(scene, &draft::<Blackjack>()).says.0, words::shows(up, lang), own)
+        })
+    };
+    let (english, shows, own) = says(Lang::En);
+    assert_eq!(english, format!("You have 15; the bank shows {shows}."));
+    assert_eq!(own, "bet 20 total 15");
+    let (german, shows, own) = says(Lang::De);
+    assert_eq!(german, format!("Du hast 15; die Bank zeigt {shows}."));
+    assert_eq!(own, "Einsatz 20 Wert 15");
+}
+
+#[test]
+fn giving_up_the_match_is_asked_twice() {
+    let trial = dealt(1);
+    trial.scene(Eye::Seat(seat(0)), Lang::En, |scene| {
+        let mut draft = draft::<Blackjack>();
+        let gives_up = |draft: &Draft<Extra>| {
+            let desk = Blackjack::desk(scene, draft);
+            desk.buttons.into_iter().any(|button| {
+                matches!(button.press, Ok(crate::page::Press::Move(Move::Act(Action::Surrender)))) && button.grave
+            })
+        };
+        assert!(!gives_up(&draft));
+        assert!(Blackjack::command(scene, &mut draft, 'u').unwrap().contains("whole match"));
+        assert!(gives_up(&draft));
+        draft.extra.giving_up = Some(Height(0));
+        assert!(!gives_up(&draft), "what was asked in another turn does not count");
+        prepared(scene, &Move::Act(Action::Surrender));
+    });
+}
+
+#[test]
+fn cards_of_the_others_are_closed_until_all_have_finished() {
+    let mut trial = dealt(2);
+    let faces = |trial: &Trial<Blackjack>, eye| {
+        trial.scene(eye, Lang::En, |scene| text(&Blackjack::panel(scene, seat(1)).cards.0))
+    };
+    assert_eq!(faces(&trial, Eye::Seat(seat(0))), "");
+    assert_ne!(faces(&trial, Eye::Seat(seat(1))), "");
+    while let Some(turn) = trial.awaited().iter().next() {
+        trial.play(turn, Move::Act(Action::Stand));
+        trial.deal_out();
+    }
+    assert_ne!(faces(&trial, Eye::Public), "");
+    let summary = trial.scene(Eye::Public, Lang::De, |scene| text(&Blackjack::summary(scene, &trial.outcome()).0));
+    assert!(summary.starts_with("Bank ") && summary.contains("Einsatz 20"), "{summary}");
+}
+
+#[test]
+fn totals_are_told_in_words() {
+    let total = |points, soft, natural, lang| words::total(Total { points, soft, natural }, lang);
+    assert_eq!(total(18, true, false, Lang::En), "soft 18");
+    assert_eq!(total(18, true, false, Lang::De), "weiche 18");
+    assert_eq!(total(18, false, false, Lang::De), "18");
+    assert_eq!(total(21, true, true, Lang::En), "21, a natural");
+    assert_eq!(total(21, true, true, Lang::De), "21, ein Blackjack");
+    assert_eq!(total(24, false, false, Lang::De), "24, überkauft");
+}
+
+#[test]
+fn the_bank_shows_an_ace_as_both_it_can_be() {
+    let cards = parse_cards("Ks 7d Ah").unwrap();
+    let shows = |lang| cards.iter().map(|card| words::shows(*card, lang)).collect::<Vec<_>>();
+    assert_eq!(shows(Lang::En), ["10", "7", "ace (1 or 11)"]);
+    assert_eq!(shows(Lang::De), ["10", "7", "Ass (1 oder 11)"]);
+}

@@ -1,0 +1,379 @@
+//! Blackout in words, in both languages.
+
+use ::table::{Breakdown, Seat};
+use bots::blackout::Why;
+use cards::{Card, Suit};
+use games::blackout::{Action, Blackout, Illegal, View, Would};
+
+use super::{player, seats};
+use crate::lang::Lang;
+use crate::page::{Mood, Scene, Tile};
+
+/// A card: "K♥".
+pub(super) fn card(card: Option<Card>) -> String {
+    card.map(|card| format!("{}\u{fe0e}", card.pretty())).unwrap_or_default()
+}
+
+/// A suit: "♥".
+fn sign(suit: Suit) -> String {
+    format!("{}\u{fe0e}", suit.symbol())
+}
+
+fn cards(number: u32, lang: Lang) -> String {
+    match (number, lang) {
+        (1, Lang::En) => "1 card".to_owned(),
+        (n, Lang::En) => format!("{n} cards"),
+        (1, Lang::De) => "1 Karte".to_owned(),
+        (n, Lang::De) => format!("{n} Karten"),
+    }
+}
+
+/// "1 trick", "2 tricks"; in German as after "bei".
+fn tricks(number: u32, lang: Lang) -> String {
+    match (number, lang) {
+        (1, Lang::En) => "1 trick".to_owned(),
+        (n, Lang::En) => format!("{n} tricks"),
+        (1, Lang::De) => "1 Stich".to_owned(),
+        (n, Lang::De) => format!("{n} Stichen"),
+    }
+}
+
+/// Beside the title.
+pub(super) fn title(view: &View, rounds: Option<usize>, lang: Lang) -> String {
+    let cards = cards(u32::from(view.cards), lang);
+    let mut title = match (rounds, lang) {
+        (Some(rounds), Lang::En) => format!("{rounds} in all · {cards} each"),
+        (Some(rounds), Lang::De) => format!("insgesamt {rounds} · je {cards}"),
+        (None, Lang::En) => format!("{cards} each"),
+        (None, Lang::De) => format!("je {cards}"),
+    };
+    match (view.trump_suit(), view.phase) {
+        (Some(suit), _) => title.push_str(&format!(" · {} {}", lang.pick("trump", "Trumpf"), sign(suit))),
+        (None, "rolling" | "dealing") => {}
+        (None, _) => title.push_str(lang.pick(" · no trump", " · kein Trumpf")),
+    }
+    title
+}
+
+/// "1 point", "2 points".
+pub(super) fn points(number: i64, lang: Lang) -> String {
+    match (number, lang) {
+        (1, Lang::En) => "1 point".to_owned(),
+        (n, Lang::En) => format!("{n} points"),
+        (1, Lang::De) => "1 Punkt".to_owned(),
+        (n, Lang::De) => format!("{n} Punkte"),
+    }
+}
+
+/// What a player bid and has taken.
+pub(super) fn contract(bid: u8, won: u8, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!("bid {bid} · won {won}"),
+        Lang::De => format!("Ansage {bid} · Stiche {won}"),
+    }
+}
+
+/// What is still to be done for a bid.
+pub(super) fn outlook(bid: u8, won: u8, left: u32, lang: Lang) -> (String, Mood) {
+    match (bid.checked_sub(won), left) {
+        (Some(0), 0) => (lang.pick("exactly", "genau getroffen").to_owned(), Mood::Good),
+        (Some(0), _) => (lang.pick("take no more", "jetzt keinen mehr").to_owned(), Mood::Good),
+        (Some(missing), left) if u32::from(missing) <= left => match lang {
+            Lang::En => (format!("{missing} to go"), Mood::Plain),
+            Lang::De => (format!("noch {missing}"), Mood::Plain),
+        },
+        (Some(_), _) => (lang.pick("cannot be reached any more", "nicht mehr zu schaffen").to_owned(), Mood::Bad),
+        (None, _) => (lang.pick("too many", "zu viele").to_owned(), Mood::Bad),
+    }
+}
+
+/// What a bid was worth in the end.
+pub(super) fn verdict(bid: u8, won: u8, for_bid: i64, lang: Lang) -> (String, Mood) {
+    let (few, many) = (bid.saturating_sub(won), won.saturating_sub(bid));
+    match (few, many, lang) {
+        (0, 0, _) => {
+            let exactly = lang.pick("exactly", "genau");
+            (format!("{exactly}: {for_bid} + {bid} = {}", for_bid + i64::from(bid)), Mood::Good)
+        }
+        (0, many, Lang::En) => (format!("{many} too many"), Mood::Bad),
+        (0, many, Lang::De) => (format!("{many} zu viel"), Mood::Bad),
+        (few, _, Lang::En) => (format!("{few} too few"), Mood::Bad),
+        (few, _, Lang::De) => (format!("{few} zu wenig"), Mood::Bad),
+    }
+}
+
+/// Which trick it is.
+pub(super) fn trick_of(number: u32, all: u32, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!("Trick {number} of {all}"),
+        Lang::De => format!("Stich {number} von {all}"),
+    }
+}
+
+/// All bids together.
+pub(super) fn bid_for(sum: u32, all: u32, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!("{sum} bid for {}", tricks(all, lang)),
+        Lang::De => format!("{sum} angesagt bei {}", tricks(all, lang)),
+    }
+}
+
+/// Whether the bids are more or fewer than the tricks.
+pub(super) fn balance(sum: u32, all: u32, lang: Lang) -> String {
+    match (sum.checked_sub(all), lang) {
+        (Some(0), _) => lang.pick("(just as many)", "(geht genau auf)").to_owned(),
+        (Some(over), Lang::En) => format!("({over} too many)"),
+        (Some(over), Lang::De) => format!("({over} zu viel)"),
+        (None, Lang::En) => format!("({} too few)", all - sum),
+        (None, Lang::De) => format!("({} zu wenig)", all - sum),
+    }
+}
+
+/// What the others have bid, for whoever bids next.
+pub(super) fn bids_so_far(others: u32, all: u32, forbidden: Option<u8>, lang: Lang) -> String {
+    let all = tricks(all, lang);
+    match (forbidden, lang) {
+        (None, Lang::En) => format!("Bid so far: {others} for {all}."),
+        (None, Lang::De) => format!("Bisher angesagt: {others} bei {all}."),
+        (Some(not), Lang::En) => format!("Bid so far: {others} for {all}; not {not} (the hook)."),
+        (Some(not), Lang::De) => format!("Bisher angesagt: {others} bei {all}; nicht {not} (der Haken)."),
+    }
+}
+
+/// Whether suit must be followed.
+pub(super) fn follow(suit: Suit, free: bool, lang: Lang) -> String {
+    match (free, lang) {
+        (true, Lang::En) => format!("You have no {}: any card may be played.", sign(suit)),
+        (true, Lang::De) => format!("Du hast kein {}: du darfst jede Karte spielen.", sign(suit)),
+        (false, Lang::En) => format!("Follow suit: {}.", sign(suit)),
+        (false, Lang::De) => format!("Bediene {}.", sign(suit)),
+    }
+}
+
+/// What a card would do, for whoever thinks of playing it.
+pub(super) fn would(scene: &Scene<'_, Blackout>, tile: Tile) -> (String, Mood) {
+    let (view, lang) = (scene.view, scene.lang);
+    if let (false, Some(led)) = (tile.usable, view.led()) {
+        return match lang {
+            Lang::En => (format!("You must follow suit: {}.", sign(led)), Mood::Bad),
+            Lang::De => (format!("Du musst bedienen: {}.", sign(led)), Mood::Bad),
+        };
+    }
+    let Some(face) = tile.card else { return (String::new(), Mood::Plain) };
+    let this = card(Some(face));
+    let other = |(seat, face): (Seat, Card)| match lang {
+        Lang::En => format!("{}'s {}", scene.name(seat), card(Some(face))),
+        Lang::De => format!("{} von {}", card(Some(face)), scene.name(seat)),
+    };
+    match (view.would(face), lang) {
+        (Would::Lead, Lang::En) => (format!("{this} leads."), Mood::Plain),
+        (Would::Lead, Lang::De) => (format!("Du spielst {this} aus."), Mood::Plain),
+        (Would::Win { over, last: true }, Lang::En) => {
+            (format!("{this} takes the trick, over {}.", other(over)), Mood::Good)
+        }
+        (Would::Win { over, last: true }, Lang::De) => {
+            (format!("{this} macht den Stich, über {}.", other(over)), Mood::Good)
+        }
+        (Would::Win { over, last: false }, Lang::En) => {
+            (format!("{this} is the best card so far, over {}.", other(over)), Mood::Good)
+        }
+        (Would::Win { over, last: false }, Lang::De) => {
+            (format!("{this} ist bisher die höchste Karte, über {}.", other(over)), Mood::Good)
+        }
+        (Would::Lose { to }, Lang::En) => (format!("{this} loses to {}.", other(to)), Mood::Plain),
+        (Would::Lose { to }, Lang::De) => (format!("{this} verliert gegen {}.", other(to)), Mood::Plain),
+    }
+}
+
+/// What beats what in this trick.
+pub(super) fn what_beats(led: Suit, trump: Option<Suit>, lang: Lang) -> String {
+    let led_sign = sign(led);
+    match (trump.filter(|trump| *trump != led), lang) {
+        (Some(trump), Lang::En) => format!("The highest {} wins; without one, the highest {led_sign}.", sign(trump)),
+        (Some(trump), Lang::De) => format!("Das höchste {} sticht; liegt keins, das höchste {led_sign}.", sign(trump)),
+        (None, Lang::En) => format!("The highest {led_sign} wins."),
+        (None, Lang::De) => format!("Das höchste {led_sign} sticht."),
+    }
+}
+
+/// Who is to lead.
+pub(super) fn leads(scene: &Scene<'_, Blackout>, seat: Seat, first: bool) -> String {
+    let (mine, name) = (scene.eye.is(seat), scene.name(seat));
+    match (mine, first, scene.lang) {
+        (true, true, Lang::En) => "You lead the first trick.".to_owned(),
+        (true, false, Lang::En) => "You lead the next trick.".to_owned(),
+        (false, true, Lang::En) => format!("{name} leads the first trick."),
+        (false, false, Lang::En) => format!("{name} leads the next trick."),
+        (true, true, Lang::De) => "Du spielst zum ersten Stich aus.".to_owned(),
+        (true, false, Lang::De) => "Du spielst zum nächsten Stich aus.".to_owned(),
+        (false, true, Lang::De) => format!("{name} spielt zum ersten Stich aus."),
+        (false, false, Lang::De) => format!("{name} spielt zum nächsten Stich aus."),
+    }
+}
+
+/// What a die shows, for ears.
+pub(super) fn rolled(roll: u8, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!("rolled {roll}"),
+        Lang::De => format!("{roll} gewürfelt"),
+    }
+}
+
+/// Who deals after the dice.
+pub(super) fn deals(scene: &Scene<'_, Blackout>, dealer: Seat) -> String {
+    match (scene.eye.is(dealer), scene.lang) {
+        (true, Lang::En) => "The highest deals: you.".to_owned(),
+        (true, Lang::De) => "Wer am höchsten gewürfelt hat, gibt: du.".to_owned(),
+        (false, Lang::En) => format!("The highest deals: {}.", scene.name(dealer)),
+        (false, Lang::De) => format!("Wer am höchsten gewürfelt hat, gibt: {}.", scene.name(dealer)),
+    }
+}
+
+/// What a player did.
+pub(super) fn phrase(scene: &Scene<'_, Blackout>, seat: Seat, action: Action) -> String {
+    let name = scene.name(seat);
+    match (action, scene.lang) {
+        (Action::Bid(bid), Lang::En) => format!("{name} bids {bid}"),
+        (Action::Bid(bid), Lang::De) => format!("{name} sagt {bid} an"),
+        (Action::Play(slot), lang) => match scene.known.face(slot) {
+            Some(face) => format!("{name} {} {}", lang.pick("plays", "spielt"), card(Some(face))),
+            None => format!("{name} {}", lang.pick("plays a card", "spielt eine Karte")),
+        },
+    }
+}
+
+/// What the looker could do.
+pub(super) fn suggestion(scene: &Scene<'_, Blackout>, action: Action) -> String {
+    match (action, scene.lang) {
+        (Action::Bid(bid), Lang::En) => format!("Bid {bid}"),
+        (Action::Bid(bid), Lang::De) => format!("{bid} ansagen"),
+        (Action::Play(slot), Lang::En) => format!("Play {}", card(scene.known.face(slot))),
+        (Action::Play(slot), Lang::De) => format!("{} spielen", card(scene.known.face(slot))),
+    }
+}
+
+/// What happened beside what the seats did.
+pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
+    let (view, lang) = (after.view, after.lang);
+    let mut news = Vec::new();
+    if before.phase == "rolling" {
+        let changed = |seat, roll| player(before, seat).is_none_or(|player| player.roll != roll);
+        let rolls: Vec<String> = seats(view)
+            .filter(|(seat, player)| changed(*seat, player.roll))
+            .filter_map(|(seat, player)| Some(format!("{} {}", after.name(seat), player.roll?)))
+            .collect();
+        if !rolls.is_empty() {
+            news.push(format!("{} {}", lang.pick("Dice:", "Würfel:"), rolls.join(", ")));
+        }
+        match (view.dealer, lang) {
+            (Some(dealer), Lang::En) => news.push(format!("The highest deals: {}", after.name(dealer))),
+            (Some(dealer), Lang::De) => news.push(format!("Am höchsten, also Geber: {}", after.name(dealer))),
+            (None, _) if rolls.is_empty() => {}
+            (None, Lang::En) => news.push("A tie: the highest roll again".to_owned()),
+            (None, Lang::De) => news.push("Gleichstand: die Höchsten würfeln noch einmal".to_owned()),
+        }
+    }
+    if matches!(before.phase, "rolling" | "dealing") && !matches!(view.phase, "rolling" | "dealing") {
+        news.push(match (view.trump, view.trump_suit(), lang) {
+            (Some(turned), Some(suit), Lang::En) => {
+                format!("{} is turned up: trump is {}", card(Some(turned)), sign(suit))
+            }
+            (Some(turned), Some(suit), Lang::De) => {
+                format!("{} wird aufgedeckt: Trumpf ist {}", card(Some(turned)), sign(suit))
+            }
+            (_, _, Lang::En) => "No trump in this round".to_owned(),
+            (_, _, Lang::De) => "Kein Trumpf in dieser Runde".to_owned(),
+        });
+    }
+    for (seat, _) in seats(view).filter(|(seat, now)| player(before, *seat).is_some_and(|was| was.won < now.won)) {
+        let winner = view.best(&view.last_trick).filter(|(best, _)| *best == seat);
+        let name = after.name(seat);
+        news.push(match (winner, lang) {
+            (Some((_, with)), Lang::En) => format!("{name} takes the trick with {}", card(Some(with))),
+            (Some((_, with)), Lang::De) => format!("{name} macht den Stich mit {}", card(Some(with))),
+            (None, Lang::En) => format!("{name} takes the trick"),
+            (None, Lang::De) => format!("{name} macht den Stich"),
+        });
+    }
+    news
+}
+
+/// Why a round could not be finished.
+pub(super) fn broken(scene: &Scene<'_, Blackout>, why: Breakdown) -> String {
+    match (why, scene.lang) {
+        (Breakdown::DealerFailed, Lang::En) => "The cards could not be dealt.".to_owned(),
+        (Breakdown::DealerFailed, Lang::De) => "Die Karten konnten nicht gegeben werden.".to_owned(),
+        (Breakdown::Vanished(seats), Lang::En) => {
+            format!("Not everybody is there any more: {}.", scene.list(seats.iter()))
+        }
+        (Breakdown::Vanished(seats), Lang::De) => format!("Nicht mehr alle sind da: {}.", scene.list(seats.iter())),
+        (Breakdown::FalseClaim(seats), Lang::En) => {
+            format!("Did not follow suit and could have: {}.", scene.list(seats.iter()))
+        }
+        (Breakdown::FalseClaim(seats), Lang::De) => {
+            format!("Nicht bedient, obwohl es ging: {}.", scene.list(seats.iter()))
+        }
+    }
+}
+
+/// A reason for a suggestion.
+pub(super) fn reason(why: &Why, lang: Lang) -> String {
+    match (why, lang) {
+        (Why::Instead { card: other, percent }, Lang::En) => {
+            format!("with {} it came out in {percent} %", card(Some(*other)))
+        }
+        (why, Lang::En) => why.to_string(),
+        (Why::Worth { tricks }, _) => {
+            let tricks = format!("{tricks:.1}").replace('.', ",");
+            format!("Karte für Karte gezählt ist dein Blatt etwa {tricks} Stiche wert")
+        }
+        (Why::Comes { bid, percent }, _) => format!("{bid} kam in {percent} % der gedachten Runden genau heraus"),
+        (Why::Other { bid, percent }, _) => format!("{bid} nur in {percent} %"),
+        (Why::Forbidden { bid }, _) => format!("als Geber darfst du {bid} nicht ansagen"),
+        (Why::Only, _) => "du darfst nichts anderes spielen".to_owned(),
+        (Why::Needs { tricks: 1, cards: left }, _) => {
+            format!("du brauchst noch einen Stich, mit {}", cards(u32::from(*left), lang))
+        }
+        (Why::Needs { tricks, cards: left }, _) => {
+            format!("du brauchst noch {tricks} Stiche, mit {}", cards(u32::from(*left), lang))
+        }
+        (Why::HasAll, _) => "du hast alle angesagten Stiche: mach keinen mehr".to_owned(),
+        (Why::Lost, _) => "deine Ansage ist verloren: verdirb den anderen ihre".to_owned(),
+        (Why::Makes { percent }, _) => format!("damit ging deine Ansage in {percent} % der gedachten Runden auf"),
+        (Why::Instead { card: other, percent }, _) => format!("mit {} in {percent} %", card(Some(*other))),
+        (Why::Highest, _) => "keine höhere Karte der Farbe ist noch im Spiel".to_owned(),
+        (Why::Ducks, _) => "sie macht diesen Stich nicht".to_owned(),
+        (Why::Takes, _) => "sie macht diesen Stich sicher".to_owned(),
+    }
+}
+
+/// Why the game refuses.
+pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
+    match (why, lang) {
+        (Illegal::CardNotInHand(_), Lang::En) => "that card is not in your hand".to_owned(),
+        (why, Lang::En) => why.to_string(),
+        (Illegal::WrongPhase, _) => "das geht jetzt nicht".to_owned(),
+        (Illegal::NotYourTurn, _) => "ein anderer ist an der Reihe".to_owned(),
+        (Illegal::BetOutOfRange { most }, _) => format!("eine Ansage geht von 0 bis {most}"),
+        (Illegal::BetForbiddenByHook { bid }, _) => {
+            format!("der Geber darf {bid} nicht ansagen: sonst gingen die Ansagen genau auf")
+        }
+        (Illegal::CardNotInHand(_), _) => "diese Karte hast du nicht auf der Hand".to_owned(),
+        (Illegal::MustFollowSuit, _) => "die ausgespielte Farbe muss bedient werden".to_owned(),
+        (Illegal::NotSeated, _) => "du bist nicht in dieser Runde".to_owned(),
+    }
+}
+
+/// What a setting does, in German.
+pub(super) fn setting(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "start" => "Karten für jeden in der ersten Runde.",
+        "max" => "Karten für jeden in der größten Runde; 0 heißt so viele, wie das Blatt hergibt.",
+        "end" => "Karten für jeden in der letzten Runde.",
+        "points_for_correct_bet" => "Punkte für eine genaue Ansage, zusätzlich zu ihren Stichen.",
+        "no_trump_rounds" => "Runden ohne Trumpf, von 1 an gezählt.",
+        "hook" => "Der Geber darf die Ansagen nicht genau aufgehen lassen.",
+        "reserve_trump" => "Auch in der größten Runde bleibt eine Karte für den Trumpf.",
+        _ => return crate::page::common_setting(name),
+    })
+}

@@ -1,0 +1,465 @@
+//! Ongdu on a page. One's own cards are laid in three layers on the desk; everybody else's lie in their panels.
+//!
+//! - `layers`: three layers as HTML.
+//! - `words`: everything that is said.
+//!
+//! Where the cards lie while they are arranged is part of the draft ([`Laying`], which the terminal shares).
+
+mod layers;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use ::table::{Move, Outcome, Seat, Slot};
+use cards::Card;
+use games::ongdu::{Action, Class, Illegal, Laying, Moves, Ongdu, Places, PlayerView, View, rank_layer};
+use maud::{Markup, html};
+
+use super::{Button, Desk, Draft, Marking, Mood, MoveOf, Page, Panel, Scene, Tile, back, face, minis};
+use crate::lang::Lang;
+
+impl Page for Ongdu {
+    type Extra = Laying;
+
+    fn title(scene: &Scene<'_, Self>) -> String {
+        let (view, lang) = (scene.view, scene.lang);
+        let mut title = words::phase(view.phase, lang).to_owned();
+        let rounds = scene.settings.max_rounds;
+        if rounds > 0 {
+            title.push_str(&match lang {
+                Lang::En => format!(" · at most {rounds} rounds"),
+                Lang::De => format!(" · höchstens {rounds} Runden"),
+            });
+        }
+        if view.point_value.0 != 1 {
+            title.push_str(&match lang {
+                Lang::En => format!(" · a point is {} cash", view.point_value),
+                Lang::De => format!(" · ein Punkt bringt {}", view.point_value),
+            });
+        }
+        title
+    }
+
+    fn panel(scene: &Scene<'_, Self>, seat: Seat) -> Panel {
+        let (view, lang) = (scene.view, scene.lang);
+        let Some(player) = player(view, seat) else { return Panel::default() };
+        let cards = match (player.layers.as_slice(), player.open.as_slice()) {
+            ([], []) => html! { div class="fan" { @for _ in 0..player.cards { (back(lang)) } } },
+            ([], open) => html! { @for held in open { (face(held.slot, held.card, lang)) } },
+            (layers, _) => layers::open(scene, layers),
+        };
+        Panel {
+            facts: format!("{} {}", scene.pick("cash", "Geld"), scene.standing.total[seat]),
+            marks: Vec::from_iter((view.starter == Some(seat)).then(|| scene.pick("starts", "beginnt").to_owned())),
+            cards,
+            status: status(scene, seat, player),
+            out: player.gone,
+        }
+    }
+
+    fn middle(scene: &Scene<'_, Self>, _: &Draft<Laying>) -> Markup {
+        let view = scene.view;
+        let says = match view.phase {
+            "drawing" => scene.pick("It is drawn who starts.", "Es wird ausgelost, wer beginnt.").to_owned(),
+            "dealing" => scene.pick("The cards are dealt.", "Die Karten werden gegeben.").to_owned(),
+            "discarding" => match (view.turn, scene.lang) {
+                (Some(seat), lang) if scene.eye.is(seat) => lang
+                    .pick("Ten cards, nine places: one card must go.", "Zehn Karten, neun Plätze: eine muss weg.")
+                    .to_owned(),
+                (Some(seat), Lang::En) => format!("{} has ten cards and lays one aside.", scene.name(seat)),
+                (Some(seat), Lang::De) => format!("{} hat zehn Karten und legt eine ab.", scene.name(seat)),
+                (None, _) => String::new(),
+            },
+            "arranging" => {
+                let (all, open) = (view.choosing.iter().count(), scene.awaited.iter().count());
+                match scene.lang {
+                    Lang::En => {
+                        format!("Everybody arranges nine cards in secret: {} of {all} are ready.", all - open.min(all))
+                    }
+                    Lang::De => {
+                        format!("Alle ordnen verdeckt neun Karten: {} von {all} sind fertig.", all - open.min(all))
+                    }
+                }
+            }
+            _ => scene.pick("All hands lie open.", "Alle Hände liegen offen.").to_owned(),
+        };
+        html! {
+            p { (says) }
+            @if let Some(discard) = view.discard {
+                div class="group" role="group" aria-label=(scene.pick("Laid aside", "Abgelegt")) {
+                    span class="dim" { (scene.pick("Laid aside:", "Abgelegt:")) } (face(discard.slot, discard.card, scene.lang))
+                }
+            }
+        }
+    }
+
+    fn own(scene: &Scene<'_, Self>) -> Markup {
+        let Some(player) = scene.me().and_then(|me| player(scene.view, me)) else { return html! {} };
+        html! {
+            @if let Some(class) = player.class.and_then(|class| words::class(class, scene.lang)) {
+                span class={ "fact " (if player.class == Some(Class::Foul) { "bad" } else { "good" }) } { (class) }
+            }
+            @if let Some(points) = player.points {
+                span class={ "fact " (mood(points).class()) } { (words::points(points, scene.lang)) }
+            }
+        }
+    }
+
+    fn desk(scene: &Scene<'_, Self>, draft: &Draft<Laying>) -> Desk<Self> {
+        let Some(player) = scene.me().and_then(|me| player(scene.view, me)) else { return Desk::default() };
+        if !player.layers.is_empty() {
+            return Desk { bench: Some(layers::open(scene, &player.layers)), ..Desk::default() };
+        }
+        let places = draft.extra.now.within(&scene.view.hand);
+        let hand = hand(scene, places);
+        match scene.moves {
+            Some(Moves::Discard(_)) => discarding(scene, draft),
+            Some(Moves::Arrange(_)) => arranging(scene, draft, places, hand),
+            Some(Moves::None) | None => {
+                let bench = (places.count() > 0).then(|| layers::own(scene, places, false));
+                Desk { hand, bench, ..Desk::default() }
+            }
+        }
+    }
+
+    fn command(scene: &Scene<'_, Self>, draft: &mut Draft<Laying>, key: char) -> Option<String> {
+        let (hand, preset) = (&scene.view.hand, scene.view.preset);
+        let mut places = draft.extra.now.within(hand);
+        let picked = places.picked.take();
+        let mut answer = None;
+        match key {
+            'a' => match Places::best(hand, preset)? {
+                (Some(slot), _) => draft.marked = vec![slot],
+                (None, best) => {
+                    places = best;
+                    draft.marked.clear();
+                }
+            },
+            'o' => places.order(hand, preset),
+            'r' => picked.into_iter().for_each(|place| places.take_back(place)),
+            'x' => places.clear(),
+            'z' => {
+                draft.extra.undo(hand);
+                return None;
+            }
+            't' | 'm' | 'b' => {
+                let layer = "tmb".find(key).unwrap_or(0);
+                // A card that lies somewhere already can be sent to another layer, too.
+                let lying = picked.and_then(|place| places.card(place));
+                let slots = if draft.marked.is_empty() { Vec::from_iter(lying) } else { draft.marked.clone() };
+                if slots.is_empty() {
+                    return Some(scene.pick("Choose cards first.", "Wähle zuerst Karten.").to_owned());
+                }
+                let left = places.fill(layer, &slots);
+                draft.marked.retain(|slot| !places.has(*slot));
+                if left > 0 {
+                    let full = scene.pick(
+                        "This layer is full: choose a place in it to exchange cards.",
+                        "Diese Reihe ist voll: wähle einen Platz darin, um Karten zu tauschen.",
+                    );
+                    answer = Some(full.to_owned());
+                }
+            }
+            _ => {}
+        }
+        draft.extra.change(places);
+        answer
+    }
+
+    fn place(scene: &Scene<'_, Self>, draft: &mut Draft<Laying>, place: u16) -> Option<String> {
+        if let Some(Moves::Arrange(_)) = scene.moves {
+            let hand = &scene.view.hand;
+            let mut places = draft.extra.now.within(hand);
+            draft.marked.retain(|slot| hand.iter().any(|held| held.slot == *slot));
+            draft.marked = places.choose(usize::from(place), &draft.marked);
+            draft.extra.change(places);
+        }
+        None
+    }
+
+    fn marked(scene: &Scene<'_, Self>, draft: &mut Draft<Laying>) {
+        let hand = &scene.view.hand;
+        let mut places = draft.extra.now.within(hand);
+        let marked = draft.marked.iter().copied().find(|slot| hand.iter().any(|held| held.slot == *slot));
+        if let (Some(place), Some(slot), Some(Moves::Arrange(_))) = (places.picked.take(), marked, scene.moves) {
+            places.put(slot, place);
+            draft.marked.clear();
+            draft.extra.change(places);
+        }
+    }
+
+    fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<Laying>, a_move: &MoveOf<Self>) {
+        match a_move {
+            Move::Act(Action::Discard(slot)) => draft.marked = vec![*slot],
+            Move::Choose(arrangement) => {
+                draft.marked.clear();
+                draft.extra.change(Places::of(arrangement));
+            }
+        }
+    }
+
+    fn phrase(_: &View, scene: &Scene<'_, Self>, seat: Seat, a_move: &MoveOf<Self>) -> String {
+        let name = scene.name(seat);
+        match a_move {
+            Move::Act(action) => words::phrase(name, scene.known, *action, scene.lang),
+            Move::Choose(_) => format!("{name} {}", scene.pick("has arranged nine cards", "hat neun Karten geordnet")),
+        }
+    }
+
+    fn suggestion(scene: &Scene<'_, Self>, a_move: &MoveOf<Self>) -> String {
+        match a_move {
+            Move::Act(Action::Discard(slot)) => {
+                let card = scene.known.face(*slot).map(|card| card.pretty().to_string()).unwrap_or_default();
+                format!("{} {card}", scene.pick("Lay aside:", "Ablegen:"))
+            }
+            Move::Choose(arrangement) => words::arranged(scene.known, arrangement, scene.lang),
+        }
+    }
+
+    fn reason(why: &Self::Why, lang: Lang) -> String {
+        words::reason(why, lang)
+    }
+
+    fn refusal(why: &Illegal, lang: Lang) -> String {
+        words::refusal(why, lang)
+    }
+
+    fn news(before: &View, after: &Scene<'_, Self>) -> Vec<String> {
+        words::news(before, after)
+    }
+
+    fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup {
+        let (view, lang) = (scene.view, scene.lang);
+        html! {
+            @if let Some(why) = outcome.broken_off { p class="bad" { (words::broken(scene, why)) } }
+            ul class="hands" {
+                @for (seat, player) in (0..).map_while(Seat::new).zip(&view.players).filter(|(_, player)| !player.layers.is_empty()) {
+                    li { strong { (scene.name(seat)) }
+                        @if let Some(points) = player.points { " " span class=(mood(points).class()) { (words::points(points, lang)) } }
+                        @if let Some(class) = player.class.and_then(|class| words::class(class, lang)) { " · " (class) }
+                        @for (layer, n) in player.layers.iter().zip(0..) {
+                            div class="layer-told" { span class="dim" { (words::layer(n, lang)) } " "
+                                (minis(layer.cards.iter().map(|held| held.card), lang)) " "
+                                @if let Some(rank) = layer.rank { (words::rank(rank, lang)) } }
+                        }
+                    }
+                }
+            }
+            @if view.pairs.len() > 3 { (matrix(scene)) } @else { (pairs(scene)) }
+        }
+    }
+
+    fn counts(lang: Lang) -> &'static str {
+        lang.pick("cash", "Geld")
+    }
+
+    fn rules(lang: Lang) -> &'static str {
+        lang.pick(games::ongdu::RULES_EN, games::ongdu::RULES_DE)
+    }
+
+    fn setting(name: &str, english: &'static str, lang: Lang) -> &'static str {
+        match lang {
+            Lang::En => english,
+            Lang::De => words::setting(name).unwrap_or(english),
+        }
+    }
+
+    fn seconds(settings: &Self::Settings) -> Option<u64> {
+        u64::try_from(settings.arrange_timeout).ok().filter(|seconds| *seconds > 0)
+    }
+}
+
+fn player(view: &View, seat: Seat) -> Option<&PlayerView> {
+    view.players.get(usize::from(seat.index()))
+}
+
+fn mood(points: i64) -> Mood {
+    match points {
+        0 => Mood::Plain,
+        1.. => Mood::Good,
+        _ => Mood::Bad,
+    }
+}
+
+/// How far a player is, or what he won.
+fn status(scene: &Scene<'_, Ongdu>, seat: Seat, player: &PlayerView) -> Option<(String, Mood)> {
+    let (view, lang) = (scene.view, scene.lang);
+    if let Some(points) = player.points {
+        let class = player.class.and_then(|class| words::class(class, lang));
+        let text = [Some(words::points(points, lang)), class.map(str::to_owned)];
+        return Some((text.into_iter().flatten().collect::<Vec<_>>().join(" · "), mood(points)));
+    }
+    let (word, mood) = match view.phase {
+        _ if player.gone => (lang.pick("left", "gegangen"), Mood::Dim),
+        "discarding" if view.turn == Some(seat) => (lang.pick("lays one aside …", "legt eine Karte ab …"), Mood::Plain),
+        "arranging" if scene.awaited.contains(seat) => (lang.pick("arranges …", "ordnet …"), Mood::Dim),
+        "arranging" => (lang.pick("ready", "fertig"), Mood::Good),
+        _ => return None,
+    };
+    Some((word.to_owned(), mood))
+}
+
+/// The cards that lie nowhere yet, high ones first, wildcards before them.
+fn hand(scene: &Scene<'_, Ongdu>, places: Places) -> Vec<Tile> {
+    let free = scene.view.hand.iter().filter(|held| !places.has(held.slot));
+    let mut tiles: Vec<Tile> = free.map(|held| Tile { slot: held.slot, card: held.card, usable: true }).collect();
+    tiles.sort_by_key(|tile| words::order(tile.card));
+    tiles
+}
+
+fn discarding(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>) -> Desk<Ongdu> {
+    let hand = hand(scene, Places::default());
+    let marked = draft.marked.first().and_then(|slot| hand.iter().find(|tile| tile.slot == *slot));
+    let discard = match marked {
+        Some(tile) => {
+            let card = tile.card.map(|card| card.pretty().to_string()).unwrap_or_default();
+            let label = format!("{} {card}", scene.pick("Lay aside", "Ablegen:"));
+            scene.button('d', label, Move::Act(Action::Discard(tile.slot)))
+        }
+        None => Button::refused(
+            'd',
+            scene.pick("Lay aside", "Ablegen"),
+            scene.pick("choose a card first", "wähle zuerst eine Karte"),
+        ),
+    };
+    let buttons = vec![discard, Button::command('a', scene.pick("Suggest one", "Eine vorschlagen"))];
+    let says = scene.pick(
+        "You start and have ten cards: lay one aside. Everybody will see it.",
+        "Du beginnst und hast zehn Karten: leg eine ab. Alle werden sie sehen.",
+    );
+    Desk { hand, marking: Marking::One, bench: None, says: (says.to_owned(), Mood::Plain), buttons, amount: None }
+}
+
+fn arranging(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>, places: Places, hand: Vec<Tile>) -> Desk<Ongdu> {
+    let view = scene.view;
+    let whole = places.whole(&view.hand, view.preset).map(|rank| rank.class);
+    let confirm = places.arrangement().map(Move::Choose).map_err(|why| words::refusal(&why, scene.lang));
+    let confirm_label = scene.pick("Confirm", "Bestätigen");
+    let mut buttons = if whole == Some(Class::Foul) {
+        let why = scene.pick("a layer beats one below it", "eine Reihe schlägt eine untere");
+        let order = Button::command('o', scene.pick("Put in order", "Reihen ordnen"));
+        let foul = Button::maybe('f', scene.pick("Play the foul", "Foul spielen"), confirm).grave();
+        vec![order, Button::refused('c', confirm_label, why), foul]
+    } else {
+        vec![Button::maybe('c', confirm_label, confirm)]
+    };
+    buttons.push(Button::command('a', scene.pick("Arrange for me", "Für mich ordnen")));
+    if whole.is_none() {
+        let labels = ['t', 'm', 'b'].into_iter().zip(0..);
+        buttons.extend(labels.map(|(key, layer)| Button::command(key, words::layer(layer, scene.lang))));
+    }
+    if places.picked.is_some_and(|place| places.card(place).is_some()) {
+        buttons.push(Button::command('r', scene.pick("Take back", "Zurücknehmen")));
+    }
+    if places.count() > 0 {
+        buttons.push(Button::command('x', scene.pick("Clear", "Abräumen")));
+    }
+    if draft.extra.can_undo() {
+        buttons.push(Button::command('z', scene.pick("Undo", "Rückgängig")));
+    }
+    let says = arranging_says(scene, draft, places, &hand, whole);
+    let bench = Some(layers::own(scene, places, true));
+    Desk { hand, marking: Marking::Many, bench, says, buttons, amount: None }
+}
+
+/// What is marked or laid, and what to do next.
+fn arranging_says(
+    scene: &Scene<'_, Ongdu>,
+    draft: &Draft<Laying>,
+    places: Places,
+    hand: &[Tile],
+    whole: Option<Class>,
+) -> (String, Mood) {
+    let (view, lang) = (scene.view, scene.lang);
+    let face = |slot: &Slot| hand.iter().find(|tile| tile.slot == *slot)?.card;
+    let marked: Vec<Card> = draft.marked.iter().filter_map(face).collect();
+    let three = <[Card; 3]>::try_from(marked.as_slice()).ok().and_then(|three| rank_layer(three, view.preset));
+    match (whole, three, lang) {
+        (Some(Class::Foul), _, Lang::En) => {
+            (format!("Foul: it would cost {} points to each opponent.", view.foul), Mood::Bad)
+        }
+        (Some(Class::Foul), _, Lang::De) => {
+            (format!("Foul: es würde je Gegner {} Punkte kosten.", view.foul), Mood::Bad)
+        }
+        (Some(Class::Special(special)), _, lang) => {
+            let what = words::class(Class::Special(special), lang).unwrap_or_default();
+            let each = lang.pick("points from each opponent", "Punkte von jedem Gegner");
+            (format!("{what}! {} {each}.", view.special), Mood::Good)
+        }
+        (Some(Class::Plain), _, lang) => {
+            let says = lang.pick(
+                "Every layer is in order. Confirm, or choose two places to exchange.",
+                "Alle Reihen stimmen. Bestätige, oder wähle zwei Plätze zum Tauschen.",
+            );
+            (says.to_owned(), Mood::Good)
+        }
+        (None, Some(rank), lang) => {
+            let marked = lang.pick("The three chosen cards:", "Die drei gewählten Karten:");
+            (format!("{marked} {}.", words::rank(rank, lang)), Mood::Good)
+        }
+        (None, None, lang) => {
+            let says = if places.picked.is_some() {
+                lang.pick(
+                    "Choose a card for this place, or another place.",
+                    "Wähle eine Karte für diesen Platz, oder einen anderen Platz.",
+                )
+            } else if !marked.is_empty() {
+                lang.pick("Choose a place for it, or a layer.", "Wähle einen Platz dafür, oder eine Reihe.")
+            } else {
+                lang.pick(
+                    "Choose cards, then a place. The best three belong to the bottom.",
+                    "Wähle Karten, dann einen Platz. Die besten drei gehören nach unten.",
+                )
+            };
+            (says.to_owned(), Mood::Plain)
+        }
+    }
+}
+
+/// Pair after pair, layer by layer.
+fn pairs(scene: &Scene<'_, Ongdu>) -> Markup {
+    html! {
+        ul class="pairs" {
+            @for pair in &scene.view.pairs {
+                li { (scene.name(pair.first)) " " (scene.pick("from", "von")) " " (scene.name(pair.second)) ": "
+                    span class=(mood(pair.points).class()) { (words::signed(pair.points)) }
+                    span class="dim" { " (" (words::pair(pair, scene.lang)) ")" } }
+            }
+        }
+    }
+}
+
+/// What everybody gets from everybody.
+fn matrix(scene: &Scene<'_, Ongdu>) -> Markup {
+    let view = scene.view;
+    let seats: Vec<Seat> = (0..).map_while(Seat::new).take(view.players.len()).collect();
+    let points = |seat: Seat, other: Seat| {
+        view.pairs.iter().find_map(|pair| match (pair.first, pair.second) {
+            (first, second) if first == seat && second == other => Some(pair.points),
+            (first, second) if first == other && second == seat => Some(-pair.points),
+            _ => None,
+        })
+    };
+    html! {
+        div class="matrix" {
+            table {
+                thead { tr {
+                    th scope="col" { (scene.pick("Points from", "Punkte von")) }
+                    @for seat in &seats { th scope="col" { (scene.name(*seat)) } }
+                } }
+                tbody {
+                    @for seat in &seats {
+                        tr { th scope="row" { (scene.name(*seat)) }
+                            @for other in &seats {
+                                @match points(*seat, *other) {
+                                    Some(points) => td class=(mood(points).class()) { (words::signed(points)) },
+                                    None => td class="dim" { "·" },
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Rommé's page.

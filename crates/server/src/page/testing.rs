@@ -1,0 +1,586 @@
+//! What every game's page must do, tried out in matches of random moves.
+//!
+//! [`pages_hold`] plays and looks at every position with all eyes, in both languages. [`Trial`] is what it plays
+//! with, for tests of a game that want a certain position.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ::table::{
+    Awaiting, Claim as _, Eye, Faces, Known, Look, Match, Move, Moves as _, Outcome, Refused, Rules, Seat, Seats,
+    Settings as _, Slot, Standing, Table,
+};
+use bots::{Course, Past, Sight};
+use cards::Card;
+use dealers::{Dealer as _, Local};
+use maud::Markup;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::{Desk, Draft, Marking, MoveOf, Page, Press, Scene};
+use crate::lang::Lang;
+
+/// How many positions of a deal are looked at; random moves can make it long.
+const MOST: u32 = 60;
+/// In how many of them a strong player is asked.
+const ADVICE: u32 = 6;
+/// In how many of them two hidden cards are exchanged.
+const EXCHANGES: u32 = 8;
+
+/// Plays deals of a match with random moves and looks at positions with every pair of eyes, in both languages:
+/// what can be pressed is accepted; no key means two things; no card lies in two places; every move has a phrase;
+/// nobody sees whether two hidden cards are exchanged; hints prepare what they advise; drafts survive being sent;
+/// the languages differ; endings are told.
+pub(super) fn pages_hold<G: Page>(players: u8, options: &[(&str, &str)], deals: u32, seed: u8) {
+    both_languages_are_spoken::<G>();
+    let mut trial = Trial::<G>::new(players, options, seed);
+    for _ in 0..deals {
+        let (mut looked, mut advice, mut exchanges) = (0, 0, 0);
+        loop {
+            looked += 1;
+            if looked <= MOST {
+                trial.look_around();
+                if exchanges < EXCHANGES && trial.rng.random_range(0..3) == 0 {
+                    exchanges += 1;
+                    trial.exchange();
+                }
+            }
+            let Some(seat) = trial.awaited().iter().next() else { if trial.dealt() { continue } else { break } };
+            if looked <= MOST {
+                trial.asked(seat);
+                if advice < ADVICE {
+                    advice += 1;
+                    trial.advised(seat);
+                }
+            }
+            let known = trial.known(Eye::Seat(seat));
+            let moves = trial.running.table().rules().moves(known, seat);
+            let moved = moves.pick(&mut trial.rng).expect("who is asked can do something");
+            trial.play(seat, moved);
+        }
+        trial.ended();
+        if !trial.next_deal() {
+            return;
+        }
+    }
+}
+
+/// An input, to be played again.
+enum Done<R: Rules> {
+    Dealt,
+    Acted(Seat, R::Action),
+    Chose(Vec<(Seat, R::Choice)>),
+}
+
+/// A match on trial.
+pub(super) struct Trial<G: Page> {
+    pub(super) settings: G::Settings,
+    pub(super) running: Match<G>,
+    pub(super) dealer: Local,
+    names: Vec<String>,
+    standing: Standing,
+    past: Vec<Past<G::Rules>>,
+    chosen: BTreeMap<Seat, <G::Rules as Rules>::Choice>,
+    /// What happened in this deal, and the table at its beginning.
+    script: Vec<Done<G::Rules>>,
+    beginning: Table<G::Rules>,
+    rng: Xoshiro256PlusPlus,
+    seed: u8,
+    /// Something that was prepared earlier: browsers may send it at any time.
+    stale: Draft<G::Extra>,
+}
+
+impl<G: Page> Trial<G> {
+    /// A match of people called Anna, Bert, Cleo and so on.
+    pub(super) fn new(players: u8, options: &[(&str, &str)], seed: u8) -> Self {
+        let mut settings = G::Settings::default();
+        options.iter().for_each(|(name, value)| settings.set(name, value).unwrap());
+        let running = Match::<G>::start(&settings, players).unwrap();
+        let mut dealer = Local::new([seed; 32]);
+        dealer.begin([0; 32]);
+        let names = ["Anna", "Bert", "Cleo", "Dora", "Emil", "Fritz", "Gerd", "Hanna", "Ida", "Jan", "Karl", "Lena"];
+        Self {
+            settings,
+            beginning: running.table().clone(),
+            standing: running.standing(),
+            running,
+            dealer,
+            names: names.iter().take(usize::from(players)).map(|name| (*name).to_owned()).collect(),
+            past: Vec::new(),
+            chosen: BTreeMap::new(),
+            script: Vec::new(),
+            rng: Xoshiro256PlusPlus::from_seed([seed; 32]),
+            seed,
+            stale: draft::<G>(),
+        }
+    }
+
+    /// Who has still to act or to choose.
+    pub(super) fn awaited(&self) -> Seats {
+        match self.running.table().awaiting() {
+            Awaiting::Turn(seat) => Seats::one(seat),
+            Awaiting::Choices(seats) => seats - self.chosen.keys().copied().collect(),
+            Awaiting::Dealer | Awaiting::Over => Seats::NONE,
+        }
+    }
+
+    fn known(&self, eye: Eye) -> Known<'_> {
+        match eye {
+            Eye::Seat(seat) => Known::with(self.running.table().open(), self.dealer.own(seat)),
+            Eye::Public => Known::public(self.running.table().open()),
+        }
+    }
+
+    /// Calls `f` with what an eye sees.
+    pub(super) fn scene<T>(&self, eye: Eye, lang: Lang, f: impl FnOnce(&Scene<'_, G>) -> T) -> T {
+        self.scene_of(self.running.table(), self.known(eye), eye, lang, f)
+    }
+
+    fn scene_of<T>(
+        &self,
+        table: &Table<G::Rules>,
+        known: Known<'_>,
+        eye: Eye,
+        lang: Lang,
+        f: impl FnOnce(&Scene<'_, G>) -> T,
+    ) -> T {
+        let view = table.rules().view(known, eye);
+        let awaited = self.awaited();
+        let asked = Seats::first(table.rules().players()).iter().find(|seat| eye.is(*seat) && awaited.contains(*seat));
+        let moves = asked.map(|seat| table.rules().moves(known, seat));
+        f(&Scene {
+            lang,
+            eye,
+            view: &view,
+            moves: moves.as_ref(),
+            awaited,
+            table,
+            known,
+            settings: &self.settings,
+            standing: &self.standing,
+            deal: self.running.deals(),
+            names: &self.names,
+        })
+    }
+
+    /// Has the dealer do what is ordered until somebody is awaited; the deal may then be over.
+    pub(super) fn deal_out(&mut self) {
+        while self.awaited().is_empty() && self.dealt() {}
+    }
+
+    /// Has the dealer do what is ordered; false if the deal is over.
+    fn dealt(&mut self) -> bool {
+        if self.running.table().awaiting() == Awaiting::Over {
+            return false;
+        }
+        let before = self.public_view();
+        self.dealer.fill(self.running.table()).unwrap();
+        let height = self.running.table().height();
+        self.running.table_mut().dealt(height, self.dealer.opened()).unwrap();
+        self.script.push(Done::Dealt);
+        self.told(&before, &[]);
+        true
+    }
+
+    /// A seat acts, or chooses; with the last choice all are seen.
+    pub(super) fn play(&mut self, seat: Seat, moved: MoveOf<G>) {
+        let before = self.public_view();
+        let height = self.running.table().height();
+        match moved {
+            Move::Act(action) => {
+                let dealer = &self.dealer;
+                let judged = |claim: &<G::Rules as Rules>::Claim| dealer.judge(claim) != Some(false);
+                let done = self.running.table_mut().act_if(height, seat, &action, dealer.opened(), judged);
+                done.unwrap_or_else(|why| panic!("seed {}: {action:?}: {why}", self.seed));
+                self.past.push(Past::Did(seat, action.clone()));
+                self.script.push(Done::Acted(seat, action.clone()));
+                self.told(&before, &[(seat, Move::Act(action))]);
+            }
+            Move::Choose(choice) => {
+                self.chosen.insert(seat, choice);
+                if !self.awaited().is_empty() {
+                    return;
+                }
+                let choices: Vec<_> = core::mem::take(&mut self.chosen).into_iter().collect();
+                self.running.table_mut().choose(height, &choices).unwrap();
+                self.past.extend(choices.iter().map(|(seat, choice)| Past::Chose(*seat, choice.clone())));
+                self.script.push(Done::Chose(choices.clone()));
+                let moved: Vec<_> = choices.into_iter().map(|(seat, choice)| (seat, Move::Choose(choice))).collect();
+                self.told(&before, &moved);
+            }
+        }
+    }
+
+    /// Counts the deal and begins the next one; false if the match is over.
+    pub(super) fn next_deal(&mut self) -> bool {
+        self.running.advance(u64::from(self.running.deals()));
+        self.standing = self.running.standing();
+        self.past.clear();
+        self.script.clear();
+        self.beginning = self.running.table().clone();
+        if !self.standing.over {
+            self.dealer.retire(Some(self.running.table().rules().decks().start));
+        }
+        !self.standing.over
+    }
+
+    /// How the deal on the table ended.
+    pub(super) fn outcome(&self) -> Outcome {
+        self.running.table().outcome().expect("the deal is over").clone()
+    }
+
+    fn public_view(&self) -> <G::Rules as Rules>::View {
+        self.running.table().rules().view(self.known(Eye::Public), Eye::Public)
+    }
+
+    /// What is said of moves and of what came with them.
+    fn told(&self, before: &<G::Rules as Rules>::View, moved: &[(Seat, MoveOf<G>)]) {
+        let news = Lang::ALL.map(|lang| self.scene(Eye::Public, lang, |scene| G::news(before, scene)));
+        let [english, german] = &news;
+        assert_eq!(english.len(), german.len(), "seed {}: {news:?}", self.seed);
+        assert!(news.iter().flatten().all(|news| !news.is_empty()), "seed {}: {news:?}", self.seed);
+        for (seat, moved) in moved {
+            let say = |lang| self.scene(Eye::Public, lang, |scene| G::phrase(before, scene, *seat, moved));
+            let (english, german) = (say(Lang::En), say(Lang::De));
+            assert!(!english.is_empty() && english != german, "seed {}: {moved:?}: {english:?}", self.seed);
+        }
+    }
+
+    fn eyes(&self) -> Vec<Eye> {
+        let seats = Seats::first(self.running.table().rules().players());
+        [Eye::Public].into_iter().chain(seats.iter().map(Eye::Seat)).collect()
+    }
+
+    /// Looks at the position with all eyes, with drafts that make sense and with such that do not.
+    fn look_around(&mut self) {
+        for eye in self.eyes() {
+            let pages = Lang::ALL.map(|lang| self.scene(eye, lang, |scene| page(scene, &draft::<G>())));
+            let [english, german] = &pages;
+            assert_ne!(english, german, "seed {}: {eye:?}", self.seed);
+            for html in &pages {
+                let slots = values(html, "data-slot");
+                assert_eq!(slots.iter().collect::<BTreeSet<_>>().len(), slots.len(), "a card lies twice: {html}");
+                assert!(!html.contains(" style=") && !html.contains("<script"), "{html}");
+            }
+            let nonsense = Draft {
+                marked: vec![Slot::new(u32::MAX, u16::MAX), Slot::new(0, 0), Slot::new(0, 0)],
+                amount: Some(if self.rng.random() { i64::MIN } else { i64::MAX }),
+                extra: G::Extra::default(),
+            };
+            for draft in [nonsense, self.stale.clone()] {
+                self.scene(eye, Lang::En, |scene| {
+                    page(scene, &draft);
+                    if eye != Eye::Public {
+                        accepted(scene, &G::desk(scene, &draft));
+                    }
+                });
+            }
+        }
+    }
+
+    /// The seat is asked: its buttons with nothing prepared, with each card marked, with each command given and
+    /// each place chosen, and then some more of all that.
+    fn asked(&mut self, seat: Seat) {
+        let nothing = draft::<G>();
+        let seed = self.seed;
+        let mut rng = self.rng.clone();
+        let last = self.scene(Eye::Seat(seat), Lang::En, |scene| {
+            let desk = G::desk(scene, &nothing);
+            assert!(!desk.buttons.is_empty(), "seed {seed}: nothing can be pressed");
+            accepted(scene, &desk);
+            for tile in desk.hand.iter().filter(|_| desk.marking != Marking::None) {
+                let mut draft = draft::<G>();
+                draft.marked.push(tile.slot);
+                G::marked(scene, &mut draft);
+                let desk = G::desk(scene, &draft);
+                accepted(scene, &desk);
+                let moves = desk.buttons.iter().any(|button| matches!(button.press, Ok(Press::Move(_))));
+                let usable = tile.usable && desk.marking == Marking::One;
+                assert!(moves || !usable, "seed {seed}: {:?} is called usable", tile.card);
+            }
+            let mut draft = nothing.clone();
+            for _ in 0..12 {
+                fiddle(scene, &mut draft, &mut rng);
+                accepted(scene, &G::desk(scene, &draft));
+                assert_eq!(sent(&sent(&draft)).marked, draft.marked);
+                page(scene, &draft);
+            }
+            draft
+        });
+        self.rng = rng;
+        self.stale = last;
+    }
+
+    /// A hint is taken: what it prepares is what a button then does.
+    fn advised(&mut self, seat: Seat) {
+        let mut rng = self.rng.clone();
+        self.scene(Eye::Seat(seat), Lang::En, |scene| {
+            let (table, moves) = (self.running.table(), scene.moves.expect("the seat is asked"));
+            let course = Course { settings: &self.settings, deal: self.running.deals(), past: &self.past };
+            let sight = Sight { seat, view: scene.view, moves, known: scene.known, rules: table.rules(), course };
+            let advice = G::advice(&sight, &mut rng).expect("who is asked can be advised");
+            assert!(!G::suggestion(scene, &advice.best).is_empty());
+            for why in &advice.why {
+                let (english, german) = (G::reason(why, Lang::En), G::reason(why, Lang::De));
+                assert!(!english.is_empty() && english != german, "{why:?}: {english:?}");
+            }
+            prepared(scene, &advice.best);
+        });
+        self.rng = rng;
+    }
+
+    /// Two closed cards of seats change places: nobody but who holds them may see a difference.
+    fn exchange(&mut self) {
+        let open = self.running.table().open();
+        let players = Seats::first(self.running.table().rules().players());
+        let hidden: Vec<(Seat, Slot)> = players
+            .iter()
+            .flat_map(|seat| self.dealer.own(seat).iter().map(move |(slot, _)| (seat, slot)))
+            .filter(|(_, slot)| open.get(*slot).is_none())
+            .collect();
+        let mut any = || (!hidden.is_empty()).then(|| hidden[self.rng.random_range(0..hidden.len())]);
+        let (Some((one, a)), Some((other, b))) = (any(), any()) else { return };
+        let faces = Exchanged { faces: self.dealer.opened(), pair: [a, b] };
+        let mut table = self.beginning.clone();
+        for done in &self.script {
+            again(&mut table, done, &faces).unwrap_or_else(|why| panic!("seed {}: {why}", self.seed));
+        }
+        for eye in self.eyes().into_iter().filter(|eye| !eye.is(one) && !eye.is(other)) {
+            let own: Faces = match eye {
+                Eye::Public => Faces::new(),
+                Eye::Seat(seat) => {
+                    self.dealer.own(seat).iter().filter_map(|(slot, _)| Some((slot, faces.face(slot)?))).collect()
+                }
+            };
+            let as_dealt = self.scene(eye, Lang::De, |scene| page(scene, &draft::<G>()));
+            let known = Known::with(table.open(), &own);
+            let exchanged = self.scene_of(&table, known, eye, Lang::De, |scene| page(scene, &draft::<G>()));
+            assert_eq!(as_dealt, exchanged, "seed {}: {eye:?} sees that {a} and {b} are exchanged", self.seed);
+        }
+    }
+
+    /// The deal is over.
+    fn ended(&self) {
+        let outcome = self.outcome();
+        for eye in self.eyes() {
+            let [english, german] =
+                Lang::ALL.map(|lang| self.scene(eye, lang, |scene| G::summary(scene, &outcome).into_string()));
+            assert!(!english.is_empty() && english != german, "seed {}: {english}", self.seed);
+            assert!(!english.contains("data-slot"), "a summary has no cards that move: {english}");
+        }
+    }
+}
+
+/// Nothing prepared.
+pub(super) fn draft<G: Page>() -> Draft<G::Extra> {
+    Draft { marked: Vec::new(), amount: None, extra: G::Extra::default() }
+}
+
+/// The whole page of a game, as [`crate::room`] puts it together.
+pub(super) fn page<G: Page>(scene: &Scene<'_, G>, draft: &Draft<G::Extra>) -> String {
+    let mut html = format!("<h1>{}</h1>", G::title(scene));
+    let add = |part: &Markup, html: &mut String| html.push_str(&part.0);
+    for seat in scene.others() {
+        let panel = G::panel(scene, seat);
+        html.push_str(&format!("<li>{} {} {:?}", panel.facts, panel.marks.join(" "), panel.status));
+        add(&panel.cards, &mut html);
+    }
+    add(&G::middle(scene, draft), &mut html);
+    let desk = G::desk(scene, draft);
+    if scene.me().is_some() {
+        add(&G::own(scene), &mut html);
+        add(&desk.bench.clone().unwrap_or_default(), &mut html);
+        for tile in &desk.hand {
+            let marked = draft.marked.contains(&tile.slot);
+            add(&super::tile(*tile, marked, desk.marking != Marking::None, scene.lang), &mut html);
+        }
+        html.push_str(&format!("<p>{}</p>", desk.says.0));
+        assert!(scene.moves.is_some() || desk.buttons.is_empty(), "buttons for somebody who is not asked");
+        let label = |button: &super::Button<G>| match &button.press {
+            Ok(_) => format!("<button>{} {}</button>", button.key, button.label),
+            Err(why) => format!("<button>{} {} {why}</button>", button.key, button.label),
+        };
+        desk.buttons.iter().for_each(|button| html.push_str(&label(button)));
+    } else {
+        assert!(desk.hand.is_empty() && desk.buttons.is_empty(), "a spectator holds nothing and can do nothing");
+    }
+    html
+}
+
+/// What people read of a piece of HTML: no tags, single spaces.
+pub(super) fn text(html: &str) -> String {
+    let mut words = String::new();
+    let mut inside = false;
+    for c in html.chars() {
+        match c {
+            '<' => {
+                inside = true;
+                words.push(' ');
+            }
+            '>' => inside = false,
+            '\u{fe0e}' => {}
+            _ if inside => {}
+            c => words.push(c),
+        }
+    }
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// After preparing a move, a button does that very move.
+pub(super) fn prepared<G: Page>(scene: &Scene<'_, G>, moved: &MoveOf<G>) {
+    let mut draft = draft::<G>();
+    G::prepare(scene, &mut draft, moved);
+    draft = sent(&draft);
+    G::marked(scene, &mut draft);
+    let desk = G::desk(scene, &draft);
+    let does = |button: &super::Button<G>| matches!(&button.press, Ok(Press::Move(does)) if does == moved);
+    let labels: Vec<_> = desk.buttons.iter().map(|button| &button.label).collect();
+    assert!(desk.buttons.iter().any(does), "no button does {moved:?}: {labels:?}");
+}
+
+/// Everything on a desk that can be pressed is accepted, and every key means one thing.
+fn accepted<G: Page>(scene: &Scene<'_, G>, desk: &Desk<G>) {
+    let keys: BTreeSet<char> = desk.buttons.iter().map(|button| button.key).collect();
+    assert_eq!(keys.len(), desk.buttons.len(), "a key means two things");
+    assert!(
+        keys.iter().all(|key| key.is_ascii_lowercase() && *key != 'h'),
+        "{keys:?}: digits mark cards, h is for hints"
+    );
+    for button in &desk.buttons {
+        match &button.press {
+            Ok(Press::Move(moved)) => {
+                let refused = refused(scene, moved);
+                assert_eq!(refused, None, "[{}] {} can be pressed: {moved:?}", button.key, button.label);
+            }
+            Ok(Press::Amount(amount)) => {
+                let range = desk.amount.expect("an amount can be chosen");
+                assert!((range.least..=range.most).contains(amount), "[{}] {}", button.key, button.label);
+            }
+            Ok(Press::Command) => {}
+            Err(why) => assert!(!why.is_empty(), "[{}] {} cannot be pressed", button.key, button.label),
+        }
+    }
+}
+
+/// Why a copy of the table refuses a move.
+fn refused<G: Page>(scene: &Scene<'_, G>, moved: &MoveOf<G>) -> Option<String> {
+    let me = scene.me().expect("somebody who sits at the table");
+    match moved {
+        Move::Act(action) => {
+            let mut tried = scene.table.clone();
+            let judged = |claim: &<G::Rules as Rules>::Claim| claim.holds(&scene.known);
+            tried.act_if(scene.table.height(), me, action, &scene.known, judged).err().map(|why| why.to_string())
+        }
+        Move::Choose(choice) => scene.table.rules().admits_choice(me, choice).err().map(|why| why.to_string()),
+    }
+}
+
+/// Does something with a draft that the page offers.
+fn fiddle<G: Page>(scene: &Scene<'_, G>, draft: &mut Draft<G::Extra>, rng: &mut Xoshiro256PlusPlus) {
+    let desk = G::desk(scene, draft);
+    let places = values(&page(scene, draft), "data-place");
+    match rng.random_range(0..4) {
+        0 | 1 if desk.marking != Marking::None && !desk.hand.is_empty() => {
+            let slot = desk.hand[rng.random_range(0..desk.hand.len())].slot;
+            let was = draft.marked.contains(&slot);
+            draft.marked.retain(|marked| *marked != slot && desk.marking == Marking::Many);
+            if !was {
+                draft.marked.push(slot);
+            }
+            G::marked(scene, draft);
+        }
+        2 if !places.is_empty() => {
+            let place = places[rng.random_range(0..places.len())].parse().expect("places are numbers");
+            G::place(scene, draft, place);
+            if let Some(key) = G::button_at(scene, draft, place) {
+                let desk = G::desk(scene, draft);
+                assert!(desk.buttons.iter().any(|button| button.key == key), "place {place} presses no button: {key}");
+            }
+        }
+        _ if !desk.buttons.is_empty() => {
+            let button = &desk.buttons[rng.random_range(0..desk.buttons.len())];
+            match button.press {
+                Ok(Press::Amount(amount)) => {
+                    draft.amount = Some(amount);
+                    G::command(scene, draft, button.key);
+                }
+                Ok(Press::Command) => {
+                    G::command(scene, draft, button.key);
+                }
+                Ok(Press::Move(_)) | Err(_) => {}
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A draft as it comes back from a browser.
+fn sent<E: serde::Serialize + serde::de::DeserializeOwned + Default>(draft: &Draft<E>) -> Draft<E> {
+    serde_json::from_str(&serde_json::to_string(draft).unwrap()).unwrap()
+}
+
+/// The values of an attribute.
+fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
+    let start = format!(" {attribute}=\"");
+    html.split(&start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+/// Rules and settings are told in both languages.
+fn both_languages_are_spoken<G: Page>() {
+    let [english, german] = Lang::ALL.map(G::rules);
+    assert!(english.starts_with("# ") && german.starts_with("# ") && english != german);
+    let headings = |text: &str| text.lines().filter(|line| line.starts_with("# ")).count();
+    assert_eq!(headings(english), headings(german), "the rules differ");
+    assert_ne!(G::counts(Lang::En), "");
+    for setting in G::Settings::described() {
+        let german = G::setting(setting.name, setting.about, Lang::De);
+        assert_ne!(german, setting.about, "{} is not told in German", setting.name);
+        assert_eq!(G::setting(setting.name, setting.about, Lang::En), setting.about);
+    }
+}
+
+/// Faces of which two have changed places.
+struct Exchanged<'a, L> {
+    faces: &'a L,
+    pair: [Slot; 2],
+}
+
+impl<L: Look> Look for Exchanged<'_, L> {
+    fn face(&self, slot: Slot) -> Option<Card> {
+        let [a, b] = self.pair;
+        self.faces.face(if slot == a {
+            b
+        } else if slot == b {
+            a
+        } else {
+            slot
+        })
+    }
+}
+
+/// Plays an input again, with other faces.
+fn again<R: Rules>(table: &mut Table<R>, done: &Done<R>, faces: &impl Look) -> Result<(), Refused<R::Illegal>> {
+    let height = table.height();
+    match done {
+        Done::Dealt => table.dealt(height, faces),
+        Done::Acted(seat, action) => table.act(height, *seat, action, faces),
+        Done::Chose(choices) => table.choose(height, choices),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::types::Holdem;
+
+    use super::*;
+
+    #[test]
+    fn every_position_of_holdem_can_be_looked_at() {
+        pages_hold::<Holdem>(2, &[], 3, 1);
+        pages_hold::<Holdem>(6, &[], 2, 2);
+    }
+
+    #[test]
+    fn only_what_is_read_is_text() {
+        assert_eq!(text("<p class=\"x\">7<b>♥\u{fe0e}</b>  and\n <i>so on</i></p>"), "7 ♥ and so on");
+    }
+}

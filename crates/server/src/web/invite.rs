@@ -1,0 +1,67 @@
+//! The way to a table as a picture, and on to the next match.
+
+use axum::extract::{Path, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use qrcodegen::{QrCode, QrCodeEcc};
+
+use super::address::Address;
+use super::identity::Visitor;
+use super::layout::go;
+use super::{Failure, Site};
+use crate::ids::TableId;
+use crate::store::Phase;
+
+/// Blank modules round a QR code, so that cameras find it.
+const QUIET: i32 = 4;
+
+/// The address that others join by, as a QR code.
+pub(super) async fn qr(State(site): State<Site>, Path(id): Path<String>) -> Result<Response, Failure> {
+    let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
+    let row = site.hub().store().table(id).await?;
+    let row = row.filter(|row| row.phase != Phase::Over).ok_or(Failure::NotFound)?;
+    let link = format!("{}/join/{}", site.public(), row.code);
+    let code = QrCode::encode_text(&link, QrCodeEcc::Medium).map_err(|_| Failure::NotFound)?;
+    Ok(([(CONTENT_TYPE, "image/svg+xml")], svg(&code)).into_response())
+}
+
+fn svg(code: &QrCode) -> String {
+    let size = code.size() + 2 * QUIET;
+    let dark = (0..code.size()).flat_map(|y| (0..code.size()).map(move |x| (x, y)));
+    let dark = dark.filter(|(x, y)| code.get_module(*x, *y));
+    let path: String = dark.map(|(x, y)| format!("M{} {}h1v1h-1z", x + QUIET, y + QUIET)).collect();
+    // Black on white whatever the page looks like: not all cameras read it the other way round.
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" shape-rendering=\"crispEdges\">\
+         <path fill=\"#fff\" d=\"M0 0h{size}v{size}H0z\"/><path d=\"{path}\"/></svg>"
+    )
+}
+
+/// The same people want another match.
+pub(super) async fn again(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    from: Address,
+    visitor: Visitor,
+) -> Result<Response, Failure> {
+    let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
+    site.may_open(from)?;
+    let next = site.hub().again(id, visitor.player).await?;
+    Ok(go(&site, &visitor, &format!("/tables/{next}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_qr_code_has_a_quiet_zone() {
+        let code = QrCode::encode_text("http://127.0.0.1:7777/join/000042", QrCodeEcc::Medium).unwrap();
+        let svg = svg(&code);
+        let size = code.size() + 8;
+        assert!(svg.contains(&format!("viewBox=\"0 0 {size} {size}\"")));
+        // The first module of the finder pattern.
+        assert!(svg.contains("d=\"M4 4h1v1h-1z"));
+        assert!(!svg.contains("M3 ") && !svg.contains(&format!("M{} ", size - 4)));
+    }
+}

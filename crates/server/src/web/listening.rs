@@ -1,0 +1,80 @@
+//! Connections: so many at most, none that is held open without asking for anything, and an end in good order.
+
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{ConnectInfo, Extension};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::time::timeout;
+
+use super::{Site, router};
+
+/// Whoever has not said what he wants by then is not served.
+const TO_ASK: Duration = Duration::from_secs(10);
+/// How long requests under way may take once the server is to end.
+const TO_END: Duration = Duration::from_secs(10);
+/// The longest head of a request.
+const LONGEST_HEAD: usize = 16 << 10;
+
+/// Answers requests until `end`, and then those that are under way. There are never more than `most` connections
+/// that have not become sockets; others wait in the system's queue.
+pub async fn run(listener: TcpListener, site: Site, most: usize, end: impl Future<Output = ()>) {
+    let app = router(site);
+    let places = Arc::new(Semaphore::new(most));
+    let (ending, _) = watch::channel(());
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(TO_ASK).max_buf_size(LONGEST_HEAD);
+    let accepting = async {
+        loop {
+            let Ok(place) = places.clone().acquire_owned().await else { return };
+            let (stream, from) = next(&listener).await;
+            let app = app.clone().layer(Extension(ConnectInfo(from)));
+            let connection = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
+            let mut ended = ending.subscribe();
+            tokio::spawn(async move {
+                let mut connection = pin!(connection.with_upgrades());
+                // A connection that breaks off is the other side's business.
+                tokio::select! {
+                    _ = connection.as_mut() => {}
+                    _ = ended.changed() => {
+                        connection.as_mut().graceful_shutdown();
+                        let _ = connection.await;
+                    }
+                }
+                drop(place);
+            });
+        }
+    };
+    tokio::select! {
+        () = accepting => {}
+        () = end => {}
+    }
+    drop(listener);
+    ending.send_replace(());
+    // All places are free again when the last connection has ended.
+    let all = places.acquire_many(u32::try_from(most).unwrap_or(u32::MAX));
+    let _ = timeout(TO_END, all).await;
+}
+
+/// The next connection. Where none can be taken (no file descriptors are left, say), it is tried again.
+async fn next(listener: &TcpListener) -> (TcpStream, SocketAddr) {
+    loop {
+        match listener.accept().await {
+            Ok((stream, from)) => {
+                // Moves are small and should not wait for more.
+                let _ = stream.set_nodelay(true);
+                return (stream, from);
+            }
+            Err(why) => {
+                tracing::warn!(%why, "a connection cannot be taken");
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! The lobby: which tables there are, and how to get to one.
+//!
+//! Everything works by plain links and forms. Where scripts run, the list of tables renews itself.
+
+use axum::extract::{Form, Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use games::AnyGame;
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::address::Address;
+use super::identity::Visitor;
+use super::layout::{Sheet, go, send};
+use super::me::quick_looks;
+use super::words::{DEFAULT_PACE, about, avatar, limit, players, title, title_of};
+use super::{Failure, Site, new};
+use crate::hub::{HubError, Seated, Summary};
+use crate::ids::Code;
+use crate::lang::Lang;
+use crate::room::Command;
+use crate::store::{Phase, TableRow};
+
+/// No more tables are listed.
+const MOST: i64 = 100;
+
+/// A table as the lobby shows it.
+struct Listed {
+    row: TableRow,
+    summary: Summary,
+}
+
+impl Listed {
+    /// `None` for one whose summary cannot be read: it is not worth failing for.
+    fn new(row: TableRow) -> Option<Self> {
+        let summary = serde_json::from_str(&row.summary).ok()?;
+        Some(Self { row, summary })
+    }
+
+    fn free(&self) -> usize {
+        self.summary.seats.iter().filter(|seat| seat.is_none()).count()
+    }
+
+    /// Does a person sit there?
+    fn is_peopled(&self) -> bool {
+        self.summary.seats.iter().flatten().any(|seated| seated.computer.is_none())
+    }
+
+    fn is_open(&self) -> bool {
+        self.row.phase == Phase::Gathering && self.free() > 0
+    }
+}
+
+/// What the lobby lists for a visitor.
+struct Tables {
+    mine: Vec<Listed>,
+    open: Vec<Listed>,
+    running: Vec<Listed>,
+}
+
+impl Tables {
+    async fn read(site: &Site, visitor: &Visitor) -> Result<Self, Failure> {
+        let store = site.hub().store();
+        let mine = if visitor.new.is_some() { Vec::new() } else { store.mine(&visitor.player, MOST).await? };
+        let mine: Vec<Listed> =
+            mine.into_iter().filter(|row| row.phase != Phase::Over).filter_map(Listed::new).collect();
+        let listed = store.listed(MOST).await?.into_iter().filter_map(Listed::new);
+        let others = listed.filter(|table| table.is_peopled() && mine.iter().all(|own| own.row.id != table.row.id));
+        let (gathering, running): (Vec<_>, Vec<_>) = others.partition(|table| table.row.phase == Phase::Gathering);
+        let open = gathering.into_iter().filter(Listed::is_open).collect();
+        Ok(Self { mine, open, running })
+    }
+}
+
+/// The lobby.
+pub(super) async fn page(State(site): State<Site>, visitor: Visitor) -> Result<Response, Failure> {
+    let tables = Tables::read(&site, &visitor).await?;
+    Ok(lobby(&site, &visitor, &tables, None))
+}
+
+/// The list of tables by itself, for a page that has the rest.
+pub(super) async fn tables(State(site): State<Site>, visitor: Option<Visitor>) -> Result<Response, Failure> {
+    let visitor = visitor.ok_or(Failure::NotFound)?;
+    let tables = Tables::read(&site, &visitor).await?;
+    Ok(list(&tables, visitor.lang).into_response())
+}
+
+/// What a form about a game says.
+#[derive(Deserialize)]
+pub(super) struct Quick {
+    game: String,
+}
+
+/// Sits the visitor down at the first table with a free seat; if there is none, at a new one with computers.
+pub(super) async fn quick(
+    State(site): State<Site>,
+    from: Address,
+    visitor: Visitor,
+    Form(form): Form<Quick>,
+) -> Result<Response, Failure> {
+    let game = AnyGame::from_name(&form.game).ok_or(Failure::NotFound)?;
+    let tables = Tables::read(&site, &visitor).await?;
+    let fits = |table: &&Listed| table.row.game == game.name() && table.row.phase == Phase::Gathering;
+    if let Some(table) = tables.mine.iter().find(fits) {
+        return Ok(go(&site, &visitor, &format!("/tables/{}", table.row.id)));
+    }
+    for table in tables.open.iter().filter(fits) {
+        let sit = Command::Sit { seat: None, seeds: true };
+        match site.hub().command(table.row.id, visitor.player, &visitor.face, sit).await {
+            Ok(()) => return Ok(go(&site, &visitor, &format!("/tables/{}", table.row.id))),
+            // Others were faster, or the match has begun: the next one.
+            Err(HubError::Refused(_) | HubError::NoTable) => {}
+            Err(why) => return Err(why.into()),
+        }
+    }
+    site.may_open(from)?;
+    let (id, _) = site.hub().open(new::quick(game, &visitor, DEFAULT_PACE)).await?;
+    Ok(go(&site, &visitor, &format!("/tables/{id}")))
+}
+
+/// What the form for a code says.
+#[derive(Deserialize)]
+pub(super) struct Join {
+    code: String,
+}
+
+/// To the table with a code that somebody typed.
+pub(super) async fn join(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Form(form): Form<Join>,
+) -> Result<Response, Failure> {
+    follow(&site, &visitor, &form.code).await
+}
+
+/// To the table that a link names.
+pub(super) async fn joined(
+    State(site): State<Site>,
+    Path(code): Path<String>,
+    visitor: Visitor,
+) -> Result<Response, Failure> {
+    follow(&site, &visitor, &code).await
+}
+
+async fn follow(site: &Site, visitor: &Visitor, code: &str) -> Result<Response, Failure> {
+    // People read codes out in groups and write them down so.
+    let digits: String = code.chars().filter(|c| !c.is_whitespace() && *c != '-').take(20).collect();
+    let row = match digits.parse::<Code>() {
+        Ok(code) => site.hub().store().by_code(code).await?,
+        Err(_) => None,
+    };
+    if let Some(row) = row {
+        return Ok(go(site, visitor, &format!("/tables/{}", row.id)));
+    }
+    let tables = Tables::read(site, visitor).await?;
+    let mut answer = lobby(site, visitor, &tables, Some(&digits));
+    *answer.status_mut() = StatusCode::NOT_FOUND;
+    Ok(answer)
+}
+
+/// `wrong` is a code that leads nowhere.
+fn lobby(site: &Site, visitor: &Visitor, tables: &Tables, wrong: Option<&str>) -> Response {
+    let lang = visitor.lang;
+    let body = html! {
+        main class="lobby" {
+            header class="welcome" {
+                h1 { (lang.pick("Card games you can check", "Kartenspiele zum Nachprüfen")) }
+                p { (lang.pick(
+                    "Play six card games with friends or computers, without an account. Everybody at the table helps to shuffle, \
+                     and afterwards your browser can check that nobody changed the order of the cards.",
+                    "Spiele sechs Kartenspiele mit Freunden oder Computern, ohne Konto. Alle am Tisch mischen mit, \
+                     und danach kann dein Browser nachprüfen, dass niemand die Reihenfolge der Karten geändert hat.",
+                )) }
+                div class="ways" {
+                    (code_form(lang, wrong))
+                    a class="button main" href="/new" { (lang.pick("New table", "Neuer Tisch")) }
+                }
+            }
+            (list(tables, lang))
+            section aria-labelledby="games" {
+                h2 id="games" { (lang.pick("Games", "Spiele")) }
+                ul class="games" { @for game in AnyGame::ALL { (game_card(*game, lang)) } }
+            }
+            (quick_looks(visitor, "/"))
+        }
+    };
+    let sheet = Sheet { title: "fairdeal", class: "plain", styles: &["lobby.css"], scripts: &["lobby.js"], body };
+    send(site, visitor, &sheet)
+}
+
+fn code_form(lang: Lang, wrong: Option<&str>) -> Markup {
+    html! {
+        form class="code" method="post" action="/join" {
+            label for="code" { (lang.pick("Have a code?", "Du hast einen Code?")) }
+            input id="code" name="code" inputmode="numeric" autocomplete="off" maxlength="12" required
+                placeholder="000000" value=[wrong] aria-invalid=[wrong.map(|_| "true")]
+                aria-describedby=[wrong.map(|_| "code-wrong")];
+            button { (lang.pick("Join", "Mitspielen")) }
+            @if wrong.is_some() {
+                p id="code-wrong" class="wrong" role="alert" {
+                    (lang.pick("No table that is still open has this code. A code has six digits.",
+                        "Kein offener Tisch hat diesen Code. Ein Code hat sechs Ziffern."))
+                }
+            }
+        }
+    }
+}
+
+fn game_card(game: AnyGame, lang: Lang) -> Markup {
+    html! {
+        li class={ "game " (game.name()) } {
+            h3 { (title(game)) }
+            p { (about(game, lang)) }
+            p class="dim" { (players(game)) " " (lang.pick("players", "Spieler")) }
+            div class="actions" {
+                form method="post" action="/quick" {
+                    input type="hidden" name="game" value=(game.name());
+                    button class="main" aria-label={ (lang.pick("Play now", "Losspielen")) ": " (title(game)) } { (lang.pick("Play now", "Losspielen")) }
+                }
+                a class="button quiet" href={ "/new/" (game.name()) } aria-label={ (lang.pick("Set up a table", "Tisch einrichten")) ": " (title(game)) } { (lang.pick("Set up", "Einrichten")) }
+            }
+        }
+    }
+}
+
+fn list(tables: &Tables, lang: Lang) -> Markup {
+    html! {
+        div id="tables" {
+            @if !tables.mine.is_empty() {
+                section aria-labelledby="mine" {
+                    h2 id="mine" { (lang.pick("Your tables", "Deine Tische")) }
+                    (rows(&tables.mine, lang.pick("Go there", "Hingehen"), "main", lang))
+                }
+            }
+            section aria-labelledby="open" {
+                h2 id="open" { (lang.pick("Open tables", "Offene Tische")) }
+                @if tables.open.is_empty() {
+                    p class="dim" { (lang.pick("Nobody is waiting for players just now.", "Gerade wartet niemand auf Mitspieler.")) }
+                } @else {
+                    (rows(&tables.open, lang.pick("Sit down", "Hinsetzen"), "main", lang))
+                }
+            }
+            @if !tables.running.is_empty() {
+                section aria-labelledby="running" {
+                    h2 id="running" { (lang.pick("Being played", "Wird gerade gespielt")) }
+                    (rows(&tables.running, lang.pick("Watch", "Zuschauen"), "quiet", lang))
+                }
+            }
+        }
+    }
+}
+
+fn rows(tables: &[Listed], verb: &str, class: &str, lang: Lang) -> Markup {
+    html! {
+        ul class="rows" {
+            @for table in tables {
+                li id={ "table-" (table.row.id) } {
+                    div class="what" {
+                        h3 { (title_of(&table.row.game)) }
+                        p class="dim" { (limit(table.summary.seconds, lang))
+                            @if table.is_open() { " · " (free(table.free(), lang)) }
+                            @if !table.row.listed { " · " (lang.pick("private", "privat")) }
+                        }
+                    }
+                    ul class="people" {
+                        @for seat in &table.summary.seats { (person(seat.as_ref(), lang)) }
+                    }
+                    a class={ "button " (class) } href={ "/tables/" (table.row.id) } { (verb) }
+                }
+            }
+        }
+    }
+}
+
+fn person(seated: Option<&Seated>, lang: Lang) -> Markup {
+    html! {
+        @match seated {
+            Some(seated) => li { (avatar(seated.avatar)) span class={ "name" @if seated.computer.is_some() { " dim" } } { (seated.name) } },
+            None => li class="free" { span class="avatar" aria-hidden="true" {} span class="name dim" { (lang.pick("free", "frei")) } },
+        }
+    }
+}
+
+fn free(count: usize, lang: Lang) -> String {
+    match (count, lang) {
+        (1, lang) => lang.pick("1 free seat", "1 freier Platz").to_owned(),
+        (count, Lang::En) => format!("{count} free seats"),
+        (count, Lang::De) => format!("{count} freie Plätze"),
+    }
+}

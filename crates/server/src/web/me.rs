@@ -1,0 +1,407 @@
+//! The visitor himself: what he is called, how things look to him, what he has played, his key.
+
+use axum::extract::{Form, State};
+use axum::http::StatusCode;
+use axum::http::header::SET_COOKIE;
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::identity::{Held, LANG, LOOK, Look, Visitor, cookie, key_cookie};
+use super::layout::{Sheet, go, send};
+use super::words::title_of;
+use super::{Failure, Site};
+use crate::clock::now;
+use crate::hub::HubError;
+use crate::ids::Key;
+use crate::lang::Lang;
+use crate::room::{AVATARS, Command, Face, LONGEST_NAME, check_text};
+use crate::store::{Phase, Player, Statistics};
+
+/// At no more tables somebody is renamed at once.
+const MOST_TABLES: i64 = 100;
+
+/// How things should look from now on; what is not named stays.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Looks {
+    lang: Option<String>,
+    theme: Option<String>,
+    four: Option<String>,
+    large: Option<String>,
+    sounds: Option<String>,
+    /// Where to go then.
+    back: Option<String>,
+}
+
+impl Looks {
+    /// What comes of it for a visitor.
+    fn change(&self, visitor: &Visitor) -> (Lang, Look) {
+        let yes = |said: &Option<String>, old: bool| said.as_deref().map_or(old, |said| said == "yes");
+        let look = Look {
+            dark: match self.theme.as_deref() {
+                Some("dark") => Some(true),
+                Some("light") => Some(false),
+                Some(_) => None,
+                None => visitor.look.dark,
+            },
+            four_colors: yes(&self.four, visitor.look.four_colors),
+            large: yes(&self.large, visitor.look.large),
+            mute: !yes(&self.sounds, !visitor.look.mute),
+        };
+        (self.lang.as_deref().and_then(Lang::from_code).unwrap_or(visitor.lang), look)
+    }
+
+    /// A page of this site, and of no other.
+    fn back(&self) -> &str {
+        let is_here = |path: &&str| {
+            path.starts_with('/')
+                && !path.starts_with("//")
+                && !path.contains(['\\', '\r', '\n', '\t'])
+                && path.is_ascii()
+        };
+        self.back.as_deref().filter(is_here).unwrap_or("/")
+    }
+}
+
+/// Changes how things look.
+pub(super) async fn look(State(site): State<Site>, visitor: Visitor, Form(looks): Form<Looks>) -> Response {
+    let to = go(&site, &visitor, looks.back());
+    with_looks(&site, &visitor, &looks, to)
+}
+
+fn with_looks(site: &Site, visitor: &Visitor, looks: &Looks, mut answer: Response) -> Response {
+    let (lang, look) = looks.change(visitor);
+    // Scripts have no need of them, either.
+    let cookies = [cookie(site, LANG, lang.code(), true), cookie(site, LOOK, &look.words("."), true)];
+    for cookie in cookies.into_iter().flatten() {
+        answer.headers_mut().append(SET_COOKIE, cookie);
+    }
+    answer
+}
+
+/// Buttons for what people change often.
+pub(super) fn quick_looks(visitor: &Visitor, back: &str) -> Markup {
+    let (lang, look) = (visitor.lang, visitor.look);
+    let other = if lang == Lang::En { Lang::De } else { Lang::En };
+    html! {
+        form class="looks" method="post" action="/look" {
+            input type="hidden" name="back" value=(back);
+            button class="quiet" name="lang" value=(other.code()) lang=(other.code()) { (other.pick("English", "Deutsch")) }
+            @if look.dark != Some(true) { button class="quiet" name="theme" value="dark" { (lang.pick("Dark", "Dunkel")) } }
+            @if look.dark != Some(false) { button class="quiet" name="theme" value="light" { (lang.pick("Light", "Hell")) } }
+            @if look.dark.is_some() { button class="quiet" name="theme" value="system" { (lang.pick("As the system", "Wie das System")) } }
+        }
+    }
+}
+
+/// The page about oneself.
+pub(super) async fn page(State(site): State<Site>, visitor: Visitor) -> Result<Response, Failure> {
+    let statistics = site.hub().store().statistics(&visitor.player).await?;
+    Ok(show(&site, &visitor, &statistics, &Problems::default()))
+}
+
+/// What is wrong with what was sent.
+#[derive(Default)]
+struct Problems {
+    name: Option<String>,
+    key: bool,
+}
+
+/// Keeps what the visitor says about himself.
+pub(super) async fn save(
+    State(site): State<Site>,
+    mut visitor: Visitor,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Result<Response, Failure> {
+    let get = |name: &str| fields.iter().rev().find(|(field, _)| field == name).map(|(_, value)| value.clone());
+    let name = get("name").unwrap_or_default().trim().to_owned();
+    let picture: Option<u8> = get("avatar").and_then(|avatar| avatar.parse().ok());
+    let looks = Looks {
+        lang: get("lang"),
+        theme: get("theme"),
+        four: get("four"),
+        large: get("large"),
+        sounds: get("sounds"),
+        back: None,
+    };
+    if let Err(why) = check_text(&name, LONGEST_NAME) {
+        let statistics = site.hub().store().statistics(&visitor.player).await?;
+        let problems = Problems { name: Some(why.say(visitor.lang)), key: false };
+        visitor.face.name = name;
+        let mut answer = show(&site, &visitor, &statistics, &problems);
+        *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+        return Ok(answer);
+    }
+    // The first picture is the computers'.
+    let avatar = picture.filter(|avatar| (1..AVATARS).contains(avatar)).unwrap_or(visitor.face.avatar);
+    visitor.face = Face { name, avatar };
+    keep(&site, &visitor).await?;
+    rename(&site, &visitor).await?;
+    let to = go(&site, &visitor, "/me");
+    Ok(with_looks(&site, &visitor, &looks, to))
+}
+
+/// Stores a visitor as he is.
+async fn keep(site: &Site, visitor: &Visitor) -> Result<(), Failure> {
+    let store = site.hub().store();
+    let before = store.player(&visitor.player).await?;
+    let at = now().0;
+    let player = Player {
+        id: visitor.player,
+        name: visitor.face.name.clone(),
+        avatar: visitor.face.avatar.to_string(),
+        preferences: before.map_or_else(|| "{}".to_owned(), |before| before.preferences),
+        created_at: at,
+        seen_at: at,
+    };
+    store.save_player(player).await.map_err(|why| Failure::Hub(HubError::Unavailable(why.to_string())))
+}
+
+/// Tells the tables where the visitor waits for a match to begin. At others he stays who he was.
+async fn rename(site: &Site, visitor: &Visitor) -> Result<(), Failure> {
+    let tables = site.hub().store().mine(&visitor.player, MOST_TABLES).await?;
+    for table in tables.into_iter().filter(|table| table.phase == Phase::Gathering) {
+        match site.hub().command(table.id, visitor.player, &visitor.face, Command::Rename {}).await {
+            // It may have begun just now, or he may have left.
+            Ok(()) | Err(HubError::Refused(_) | HubError::NoTable) => {}
+            Err(why) => return Err(why.into()),
+        }
+    }
+    Ok(())
+}
+
+/// Shows the key. It is in the answer to this one request and nowhere else.
+pub(super) async fn show_key(State(site): State<Site>, visitor: Visitor, held: Held) -> Result<Response, Failure> {
+    let lang = visitor.lang;
+    let key = visitor.new.clone().or(held.0).ok_or(Failure::NotFound)?;
+    // Whoever enters it elsewhere must be known then.
+    keep(&site, &visitor).await?;
+    let body = html! {
+        main class="narrow" {
+            h1 { (lang.pick("Your key", "Dein Schlüssel")) }
+            p { (lang.pick(
+                "Whoever has this key is you. Enter it on your other device, on the page about yourself, and show it to nobody.",
+                "Wer diesen Schlüssel hat, ist du. Gib ihn auf deinem anderen Gerät auf der Seite über dich ein, und zeige ihn niemandem.",
+            )) }
+            p { code class="key" { (key.text()) } }
+            p { a class="button" href="/me" { (lang.pick("Back", "Zurück")) } }
+        }
+    };
+    let title = lang.pick("Your key · fairdeal", "Dein Schlüssel · fairdeal");
+    Ok(send(&site, &visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body }))
+}
+
+/// A key that somebody brings from another device.
+#[derive(Deserialize)]
+pub(super) struct Entered {
+    key: String,
+}
+
+/// From now on this browser is the player with a key.
+pub(super) async fn enter(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Form(entered): Form<Entered>,
+) -> Result<Response, Failure> {
+    let digits: String = entered.key.split_whitespace().collect();
+    let key: Option<Key> = digits.to_ascii_lowercase().parse().ok();
+    let known = match &key {
+        Some(key) => site.hub().store().player(&key.player()).await?.is_some(),
+        None => false,
+    };
+    if let Some(cookie) = key.filter(|_| known).and_then(|key| key_cookie(&site, &key)) {
+        let mut answer = Redirect::to("/me").into_response();
+        answer.headers_mut().append(SET_COOKIE, cookie);
+        return Ok(answer);
+    }
+    let statistics = site.hub().store().statistics(&visitor.player).await?;
+    let mut answer = show(&site, &visitor, &statistics, &Problems { name: None, key: true });
+    *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+    Ok(answer)
+}
+
+fn show(site: &Site, visitor: &Visitor, statistics: &[Statistics], problems: &Problems) -> Response {
+    let lang = visitor.lang;
+    let body = html! {
+        main class="me" {
+            h1 { (lang.pick("You", "Du")) }
+            form method="post" action="/me" {
+                (about_me(visitor, problems))
+                (looks(visitor))
+                p class="actions" { button class="main" { (lang.pick("Save", "Speichern")) } }
+            }
+            (played(statistics, lang))
+            (devices(problems, lang))
+        }
+    };
+    let title = lang.pick("You · fairdeal", "Du · fairdeal");
+    send(site, visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body })
+}
+
+fn about_me(visitor: &Visitor, problems: &Problems) -> Markup {
+    let (lang, face) = (visitor.lang, &visitor.face);
+    html! {
+        fieldset {
+            legend { (lang.pick("How others see you", "Wie andere dich sehen")) }
+            div class={ "field" @if problems.name.is_some() { " bad" } } {
+                label for="name" { (lang.pick("Name", "Name")) }
+                input id="name" name="name" value=(face.name) maxlength=(LONGEST_NAME) required autocomplete="nickname"
+                    aria-invalid=[problems.name.as_ref().map(|_| "true")] aria-describedby=[problems.name.as_ref().map(|_| "name-wrong")];
+                @if let Some(why) = &problems.name { p id="name-wrong" class="wrong" role="alert" { (lang.pick("The name: ", "Der Name: ")) (why) "." } }
+            }
+            div class="faces" role="radiogroup" aria-label=(lang.pick("Picture", "Bild")) {
+                @for number in 1..AVATARS {
+                    label { input type="radio" name="avatar" value=(number) checked[face.avatar == number] aria-label=(name_of_picture(number, lang));
+                        span class={ "avatar a" (number) } aria-hidden="true" {} }
+                }
+            }
+        }
+    }
+}
+
+fn looks(visitor: &Visitor) -> Markup {
+    let (lang, look) = (visitor.lang, visitor.look);
+    let flags = [
+        (
+            "four",
+            look.four_colors,
+            lang.pick("Four colours: diamonds are blue, clubs are green", "Vier Farben: Karo ist blau, Kreuz ist grün"),
+        ),
+        ("large", look.large, lang.pick("Large print", "Große Schrift")),
+        ("sounds", !look.mute, lang.pick("Sounds", "Geräusche")),
+    ];
+    let themes = [
+        ("system", None, lang.pick("as the system has it", "wie das System")),
+        ("light", Some(false), lang.pick("light", "hell")),
+        ("dark", Some(true), lang.pick("dark", "dunkel")),
+    ];
+    html! {
+        fieldset {
+            legend { (lang.pick("How things look on this device", "Wie es auf diesem Gerät aussieht")) }
+            div class="field" {
+                label for="lang" { (lang.pick("Language", "Sprache")) }
+                select id="lang" name="lang" {
+                    @for one in Lang::ALL { option value=(one.code()) lang=(one.code()) selected[one == lang] { (one.pick("English", "Deutsch")) } }
+                }
+            }
+            div class="field" {
+                label for="theme" { (lang.pick("Colours", "Farben")) }
+                select id="theme" name="theme" {
+                    @for (value, dark, text) in themes { option value=(value) selected[look.dark == dark] { (text) } }
+                }
+            }
+            @for (name, set, text) in flags {
+                div class="field" {
+                    input type="hidden" name=(name) value="no";
+                    label class="flag" { input type="checkbox" name=(name) value="yes" checked[set]; span { (text) } }
+                }
+            }
+        }
+    }
+}
+
+fn played(statistics: &[Statistics], lang: Lang) -> Markup {
+    html! {
+        section class="statistics" aria-labelledby="played" {
+            h2 id="played" { (lang.pick("What you have played", "Was du gespielt hast")) }
+            @if statistics.is_empty() {
+                p class="dim" { (lang.pick("No match has ended yet.", "Noch keine Partie ist zu Ende.")) }
+            } @else {
+                div class="wide" {
+                    table {
+                        thead { tr {
+                            th { (lang.pick("Game", "Spiel")) } th { (lang.pick("Matches", "Partien")) } th { (lang.pick("Won", "Gewonnen")) }
+                            th { (lang.pick("Shared", "Geteilt")) } th { (lang.pick("Deals", "Spiele")) } th { (lang.pick("Mean place", "Mittlerer Platz")) }
+                        } }
+                        tbody {
+                            @for game in statistics {
+                                tr {
+                                    td { a href={ "/history?game=" (game.game) } { (title_of(&game.game)) } }
+                                    td { (game.matches) } td { (game.won) } td { (game.shared) } td { (game.deals) } td { (format!("{:.1}", game.mean_place)) }
+                                }
+                            }
+                        }
+                    }
+                }
+                p { a href="/history" { (lang.pick("All matches", "Alle Partien")) } }
+            }
+        }
+    }
+}
+
+fn devices(problems: &Problems, lang: Lang) -> Markup {
+    html! {
+        section aria-labelledby="devices" {
+            h2 id="devices" { (lang.pick("Be the same person on another device", "Auf einem anderen Gerät derselbe sein")) }
+            p { (lang.pick(
+                "There is no account: this browser keeps a key that says who you are. Show it here and enter it there.",
+                "Es gibt kein Konto: dieser Browser bewahrt einen Schlüssel auf, der sagt, wer du bist. Zeige ihn hier an und gib ihn dort ein.",
+            )) }
+            form method="post" action="/me/key" { button { (lang.pick("Show my key", "Meinen Schlüssel zeigen")) } }
+            form class="enter" method="post" action="/me/enter" {
+                div class={ "field" @if problems.key { " bad" } } {
+                    label for="key" { (lang.pick("Key of another device", "Schlüssel eines anderen Geräts")) }
+                    input id="key" name="key" type="password" autocomplete="off" required aria-invalid=[problems.key.then_some("true")] aria-describedby=[problems.key.then_some("key-wrong")];
+                    @if problems.key { p id="key-wrong" class="wrong" role="alert" { (lang.pick("Nobody here has this key. It has 64 characters.", "Niemand hier hat diesen Schlüssel. Er hat 64 Zeichen.")) } }
+                }
+                p class="dim" { (lang.pick("What this browser has been until now is forgotten, unless you keep its key.", "Wer dieser Browser bisher war, wird vergessen, wenn du seinen Schlüssel nicht aufbewahrst.")) }
+                button { (lang.pick("Enter", "Eingeben")) }
+            }
+        }
+    }
+}
+
+/// What a picture shows, for ears.
+fn name_of_picture(number: u8, lang: Lang) -> String {
+    const NAMES: [(&str, &str); 24] = [
+        ("robot", "Roboter"),
+        ("cat", "Katze"),
+        ("dog", "Hund"),
+        ("fox", "Fuchs"),
+        ("bear", "Bär"),
+        ("rabbit", "Hase"),
+        ("owl", "Eule"),
+        ("penguin", "Pinguin"),
+        ("frog", "Frosch"),
+        ("pig", "Schwein"),
+        ("lion", "Löwe"),
+        ("panda", "Panda"),
+        ("mouse", "Maus"),
+        ("chick", "Küken"),
+        ("whale", "Wal"),
+        ("octopus", "Krake"),
+        ("ladybird", "Marienkäfer"),
+        ("cactus", "Kaktus"),
+        ("sun", "Sonne"),
+        ("moon", "Mond"),
+        ("star", "Stern"),
+        ("ghost", "Gespenst"),
+        ("mushroom", "Pilz"),
+        ("cherries", "Kirschen"),
+    ];
+    let (english, german) = NAMES.get(usize::from(number)).copied().unwrap_or(("?", "?"));
+    lang.pick(english, german).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_sent_to_another_site() {
+        let back = |path: &str| Looks { back: Some(path.to_owned()), ..Looks::default() }.back().to_owned();
+        assert_eq!(back("/tables/0000000000000001?x=1"), "/tables/0000000000000001?x=1");
+        for evil in
+            ["//example.org", "https://example.org", "/\\example.org", "javascript:alert(1)", "/a\r\nb: c", "", "/ü"]
+        {
+            assert_eq!(back(evil), "/", "{evil}");
+        }
+    }
+
+    #[test]
+    fn every_picture_has_a_name() {
+        let names: std::collections::BTreeSet<String> = (0..AVATARS).map(|n| name_of_picture(n, Lang::De)).collect();
+        assert_eq!(names.len(), usize::from(AVATARS));
+    }
+}

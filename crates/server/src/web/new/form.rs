@@ -1,0 +1,199 @@
+//! What was filled in, and what is wrong with it.
+
+use std::collections::BTreeMap;
+
+use bots::Kind;
+use games::AnyGame;
+use table::{BadSetting, Game, Match, Range, Seat, SetError, Settings, Value as _};
+
+use super::{described, usual_players, words};
+use crate::lang::Lang;
+use crate::room::reveal_seed;
+use crate::web::words::{DEFAULT_PACE, PACES};
+
+/// Before the names of settings in the form, so that none is taken for another field.
+pub(super) const SETTING: &str = "set.";
+/// Before the numbers of seats.
+pub(super) const SEAT: &str = "seat.";
+
+/// A form as somebody filled it in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Filled {
+    pub(super) game: AnyGame,
+    pub(super) players: u8,
+    pub(super) listed: bool,
+    /// When seeds are published.
+    pub(super) reveal: String,
+    /// How long computers think.
+    pub(super) pace: u32,
+    /// Settings of the game as they were typed, by name. Those that were not are not in it.
+    typed: BTreeMap<String, String>,
+    /// Computers, by seat.
+    seats: BTreeMap<u8, Kind>,
+}
+
+/// What is wrong, by field.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Wrong(BTreeMap<&'static str, String>);
+
+impl Wrong {
+    pub(super) fn get(&self, field: &str) -> Option<&str> {
+        self.0.get(field).map(String::as_str)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What is wrong with fields that are none of these: it must be said somewhere.
+    pub(super) fn beside<'a>(&'a self, fields: &'a [&str]) -> impl Iterator<Item = (&'static str, &'a str)> {
+        let all = self.0.iter().map(|(field, why)| (*field, why.as_str()));
+        all.filter(|(field, _)| !fields.contains(field))
+    }
+}
+
+impl Filled {
+    /// As it is before anybody has touched it.
+    pub(super) fn new(game: AnyGame) -> Self {
+        Self {
+            game,
+            players: usual_players(game),
+            listed: false,
+            reveal: "auto".to_owned(),
+            pace: DEFAULT_PACE,
+            typed: BTreeMap::new(),
+            seats: BTreeMap::new(),
+        }
+    }
+
+    /// What a browser sent; `None` if it names no game. Of several values of a field the last counts, and what
+    /// makes no sense where a page only offers choices stays as it was.
+    pub(super) fn read(fields: &[(String, String)]) -> Option<Self> {
+        let get = |name: &str| fields.iter().rev().find(|(field, _)| field == name).map(|(_, value)| value.trim());
+        let mut filled = Self::new(AnyGame::from_name(get("game")?)?);
+        if let Some(players) = get("players") {
+            // What is no number is out of every range.
+            filled.players = players.parse().unwrap_or(0);
+        }
+        filled.listed = get("listed") == Some("yes");
+        if let Some(reveal) = get("reveal").filter(|reveal| reveal_seed(reveal).is_some()) {
+            filled.reveal = reveal.to_owned();
+        }
+        let pace = get("pace").and_then(|pace| pace.parse().ok());
+        if let Some((pace, _)) = PACES.into_iter().find(|(known, _)| Some(*known) == pace) {
+            filled.pace = pace;
+        }
+        for setting in described(filled.game) {
+            if let Some(typed) = get(&format!("{SETTING}{}", setting.name)) {
+                filled.typed.insert(setting.name.to_owned(), typed.to_owned());
+            }
+        }
+        for seat in 1..filled.players {
+            if let Some(kind) = get(&format!("{SEAT}{seat}")).and_then(Kind::parse) {
+                filled.seats.insert(seat, kind);
+            }
+        }
+        Some(filled)
+    }
+
+    /// What stands in the field of a setting.
+    pub(super) fn typed(&self, name: &str) -> Option<&str> {
+        self.typed.get(name).map(String::as_str)
+    }
+
+    /// The computer in a seat.
+    pub(super) fn computer(&self, seat: u8) -> Option<Kind> {
+        self.seats.get(&seat).copied()
+    }
+
+    /// All of them.
+    pub(super) fn computers(&self) -> impl Iterator<Item = (Seat, Kind)> {
+        self.seats.iter().filter_map(|(seat, kind)| Seat::new(*seat).map(|seat| (seat, *kind)))
+    }
+
+    /// The settings of the game, if everything is as it must be.
+    pub(super) fn check(&self, lang: Lang) -> Result<serde_json::Value, Wrong> {
+        games::with_game!(self.game, G => self.check_as::<G>(lang))
+    }
+
+    fn check_as<G: Game>(&self, lang: Lang) -> Result<serde_json::Value, Wrong> {
+        let mut wrong = Wrong::default();
+        let mut settings = G::Settings::default();
+        for setting in G::Settings::described() {
+            let Some(typed) = self.typed(setting.name) else { continue };
+            match settings.set(setting.name, typed) {
+                Ok(()) => {}
+                Err(SetError::Bad(_) | SetError::Unknown(_)) => {
+                    wrong.0.insert(setting.name, words::must_be(&setting.range, lang));
+                }
+            }
+        }
+        if let Err(BadSetting { field, .. }) = G::check_players(self.players) {
+            let (least, most) = (*G::PLAYERS.start(), *G::PLAYERS.end());
+            wrong.0.insert(field, words::must_be(&Range::whole(least.into(), most.into()), lang));
+        }
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        // Each by itself is fine; do they go together?
+        if let Err(BadSetting { field, expected }) = Match::<G>::start(&settings, self.players) {
+            wrong.0.insert(field, words::together(&expected, lang));
+            return Err(wrong);
+        }
+        serde_json::to_value(&settings).map_err(|_| wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(fields: &[(&str, &str)]) -> Option<Filled> {
+        let fields: Vec<_> = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Filled::read(&fields)
+    }
+
+    #[test]
+    fn the_defaults_of_every_game_go_together_with_every_number_of_players() {
+        for game in AnyGame::ALL {
+            let range = games::with_game!(*game, G => G::PLAYERS);
+            for players in range {
+                let filled = Filled { players, ..Filled::new(*game) };
+                assert!(filled.check(Lang::En).is_ok(), "{} with {players}", game.name());
+            }
+        }
+    }
+
+    #[test]
+    fn nonsense_is_named_at_its_field() {
+        let filled = read(&[
+            ("game", "holdem"),
+            ("players", "99"),
+            ("set.small_blind", "x"),
+            ("set.action_timeout", "5"),
+            ("set.ring", "maybe"),
+        ]);
+        let wrong = filled.unwrap().check(Lang::En).unwrap_err();
+        for field in ["players", "small_blind", "action_timeout", "ring"] {
+            assert!(wrong.get(field).is_some(), "{field}: {wrong:?}");
+        }
+        assert_eq!(wrong.get("action_timeout"), Some("0, or from 10 to 300"));
+        assert_eq!(wrong.get("big_blind"), None);
+    }
+
+    #[test]
+    fn settings_that_do_not_go_together_are_named() {
+        let filled = read(&[("game", "holdem"), ("set.small_blind", "50"), ("set.big_blind", "20")]).unwrap();
+        let wrong = filled.check(Lang::De).unwrap_err();
+        assert!(wrong.get("small_blind").is_some(), "{wrong:?}");
+    }
+
+    #[test]
+    fn the_last_value_of_a_field_counts() {
+        let filled = read(&[("game", "blackout"), ("set.hook", "false"), ("set.hook", "true"), ("seat.1", "hard")]);
+        let filled = filled.unwrap();
+        assert_eq!(filled.check(Lang::En).unwrap().get("hook"), Some(&true.into()));
+        assert_eq!(filled.computers().count(), 1);
+        assert!(read(&[("game", "chess")]).is_none());
+    }
+}

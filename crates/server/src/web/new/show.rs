@@ -1,0 +1,160 @@
+//! The form for a new table.
+
+use bots::Kind;
+use maud::{Markup, html};
+use table::{Described, Game as _, Range, Value as _};
+
+use super::form::{Filled, SEAT, SETTING, Wrong};
+use super::{described, words};
+use crate::lang::Lang;
+use crate::page::Page;
+use crate::room::{Face, level};
+use crate::web::words::{PACES, about, avatar, title};
+
+pub(super) fn page(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Markup {
+    let game = filled.game;
+    let all = described(game);
+    let common = words::common(game);
+    let named = |name: &&str| all.iter().find(|setting| setting.name == *name);
+    let rest = || all.iter().filter(|setting| !common.contains(&setting.name));
+    let rest_is_wrong = rest().any(|setting| wrong.get(setting.name).is_some());
+    let fields: Vec<&str> = all.iter().map(|setting| setting.name).chain(["players"]).collect();
+    html! {
+        main class="new" {
+            h1 { (lang.pick("New table", "Neuer Tisch")) ": " (title(game)) }
+            p { (about(game, lang)) }
+            @if !wrong.is_empty() {
+                p class="wrong" role="alert" {
+                    (lang.pick("The table was not made yet: some values must be changed.", "Der Tisch ist noch nicht aufgemacht: einige Werte müssen geändert werden."))
+                    @for (field, why) in wrong.beside(&fields) { " " (field) ": " (why) "." }
+                }
+            }
+            form method="post" action="/new" novalidate {
+                input type="hidden" name="game" value=(game.name());
+                (players(filled, wrong, me, lang))
+                fieldset {
+                    legend { (lang.pick("How it is played", "Wie gespielt wird")) }
+                    @for setting in common.iter().filter_map(named) { (field(filled, setting, wrong, lang)) }
+                    details open[rest_is_wrong] {
+                        summary { (lang.pick("More settings", "Weitere Einstellungen")) }
+                        @for setting in rest() { (field(filled, setting, wrong, lang)) }
+                        (pace(filled, lang))
+                        (fairness(filled, lang))
+                    }
+                }
+                (who(filled, lang))
+                p class="actions" { button class="main" { (lang.pick("Open the table", "Tisch aufmachen")) } a class="button" href="/" { (lang.pick("Cancel", "Abbrechen")) } }
+            }
+        }
+    }
+}
+
+/// How many play, and which of them are computers. Seats that are not there are hidden by the style sheet.
+fn players(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Markup {
+    let range = games::with_game!(filled.game, G => G::PLAYERS);
+    html! {
+        fieldset class="seats" {
+            legend { (lang.pick("Seats", "Plätze")) }
+            div class="counts" role="radiogroup" aria-label=(lang.pick("Number of seats", "Anzahl der Plätze")) {
+                @for count in range.clone() {
+                    label class="count" { input type="radio" name="players" value=(count) id={ "players-" (count) } checked[filled.players == count]; span { (count) } }
+                }
+            }
+            @if let Some(why) = wrong.get("players") { p class="wrong" id="players-wrong" { (why) } }
+            ol class="chairs" {
+                li { (avatar(me.avatar)) span class="name" { (me.name) " " span class="dim" { (lang.pick("(you)", "(du)")) } } }
+                @for seat in 1..*range.end() {
+                    li {
+                        label for={ "seat-" (seat) } { (lang.pick("Seat", "Platz")) " " (seat + 1) }
+                        select id={ "seat-" (seat) } name={ (SEAT) (seat) } {
+                            option value="" { (lang.pick("open for players", "frei für Mitspieler")) }
+                            @for kind in [Kind::Easy, Kind::Normal, Kind::Hard] {
+                                option value=(kind.text()) selected[filled.computer(seat) == Some(kind)] { (lang.pick("computer", "Computer")) ", " (level(kind, lang)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn field(filled: &Filled, setting: &Described, wrong: &Wrong, lang: Lang) -> Markup {
+    let name = setting.name;
+    let value = filled.typed(name).unwrap_or(&setting.default);
+    let (id, describes) = (format!("set-{name}"), format!("set-{name}-about"));
+    let why = wrong.get(name);
+    let about = games::with_game!(filled.game, G => <G as Page>::setting(name, setting.about, lang));
+    let field = format!("{SETTING}{name}");
+    let invalid = why.map(|_| "true");
+    html! {
+        div class={ "field" @if why.is_some() { " bad" } } {
+            @if setting.range == Range::Flag {
+                input type="hidden" name=(field) value="false";
+                label class="flag" { input type="checkbox" id=(id) name=(field) value="true" checked[value == "true"]; span { (about) } }
+            } @else {
+                label for=(id) { (about) }
+                @match &setting.range {
+                    Range::Whole { least, most, or_zero } => input type="number" id=(id) name=(field) value=(value) step="1" inputmode="numeric"
+                        min=(if *or_zero { 0 } else { *least }) max=(most) aria-describedby=(describes) aria-invalid=[invalid];,
+                    Range::Words(all) => select id=(id) name=(field) aria-invalid=[invalid] {
+                        @for word in all { option value=(word) selected[value == *word] { (words::word(word, lang)) } }
+                    },
+                    Range::Numbers { .. } => input type="text" id=(id) name=(field) value=(if value == "none" { "" } else { value }) inputmode="numeric"
+                        maxlength="300" autocomplete="off" aria-describedby=(describes) aria-invalid=[invalid];,
+                    Range::Flag => {},
+                }
+            }
+            @match (why, &setting.range) {
+                (Some(why), _) => p class="wrong" id=(describes) { (lang.pick("It must be ", "Erlaubt ist: ")) (why) "." },
+                (None, Range::Whole { .. } | Range::Numbers { .. }) => p class="hint dim" id=(describes) { (words::must_be(&setting.range, lang)) },
+                (None, Range::Flag | Range::Words(_)) => {},
+            }
+        }
+    }
+}
+
+fn pace(filled: &Filled, lang: Lang) -> Markup {
+    html! {
+        div class="field" {
+            label for="pace" { (lang.pick("How fast computers play.", "Wie schnell Computer spielen.")) }
+            select id="pace" name="pace" {
+                @for (millis, [english, german]) in PACES {
+                    option value=(millis) selected[filled.pace == millis] { (lang.pick(english, german)) }
+                }
+            }
+        }
+    }
+}
+
+fn fairness(filled: &Filled, lang: Lang) -> Markup {
+    let closed = games::with_game!(filled.game, G => G::KEEPS_CLOSED);
+    html! {
+        div class="field choices" role="radiogroup" aria-labelledby="reveal" {
+            p id="reveal" { (lang.pick("When the house publishes the seed that it shuffled with.", "Wann das Haus den Startwert veröffentlicht, mit dem es gemischt hat.")) }
+            @for name in ["auto", "after_deal", "after_match"] {
+                @let (title, text) = words::reveal(name, closed, lang);
+                label class="choice" {
+                    input type="radio" name="reveal" value=(name) checked[filled.reveal == name];
+                    span { strong { (title) } " " span class="dim" { (text) } }
+                }
+            }
+        }
+    }
+}
+
+fn who(filled: &Filled, lang: Lang) -> Markup {
+    html! {
+        fieldset {
+            legend { (lang.pick("Who can come", "Wer kommen kann")) }
+            label class="choice" {
+                input type="radio" name="listed" value="no" checked[!filled.listed];
+                span { strong { (lang.pick("Private", "Privat")) } " " span class="dim" { (lang.pick("Only who has the code or the link finds the table.", "Nur wer den Code oder den Link hat, findet den Tisch.")) } }
+            }
+            label class="choice" {
+                input type="radio" name="listed" value="yes" checked[filled.listed];
+                span { strong { (lang.pick("Listed", "Öffentlich")) } " " span class="dim" { (lang.pick("It stands in the lobby; anybody can sit down or watch.", "Er steht in der Lobby; alle können sich dazusetzen oder zuschauen.")) } }
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What settings and their values are called.
+
+use games::AnyGame;
+use table::Range;
+
+use crate::lang::Lang;
+
+/// What a value must be.
+pub(super) fn must_be(range: &Range, lang: Lang) -> String {
+    match (range, lang) {
+        (Range::Whole { least, most, or_zero: true }, Lang::En) if *least > 1 => {
+            format!("0, or from {least} to {most}")
+        }
+        (Range::Whole { least, most, or_zero: true }, Lang::De) if *least > 1 => {
+            format!("0 oder von {least} bis {most}")
+        }
+        (Range::Whole { least, most, or_zero }, lang) => {
+            let least = if *or_zero { 0 } else { *least };
+            format!("{} {least} {} {most}", lang.pick("from", "von"), lang.pick("to", "bis"))
+        }
+        (Range::Flag, lang) => lang.pick("yes or no", "ja oder nein").to_owned(),
+        (Range::Words(words), lang) => {
+            let words: Vec<&str> = words.iter().map(|text| word(text, lang)).collect();
+            words.join(lang.pick(" or ", " oder "))
+        }
+        (Range::Numbers { least, most }, Lang::En) => {
+            format!("numbers from {least} to {most}, with commas between them")
+        }
+        (Range::Numbers { least, most }, Lang::De) => format!("Zahlen von {least} bis {most}, mit Kommas dazwischen"),
+    }
+}
+
+/// What a value must be to go together with others. What rules say about that they say in English.
+pub(super) fn together(expected: &str, lang: Lang) -> String {
+    match lang {
+        Lang::En => expected.to_owned(),
+        Lang::De => format!("passt nicht zu den anderen Werten ({expected})"),
+    }
+}
+
+/// A word that a setting can be. One that is not known here is shown as it is.
+pub(super) fn word(word: &'static str, lang: Lang) -> &'static str {
+    match word {
+        "default_actions" => lang.pick("nobody: the safest move is made", "niemand: es wird der sicherste Zug gemacht"),
+        "bot" => lang.pick("a computer", "ein Computer"),
+        "minigame" => lang.pick("by a small game", "durch ein kleines Spiel"),
+        "random" => lang.pick("at random", "durch das Los"),
+        "seed" => lang.pick("as first written down", "wie zuerst aufgeschrieben"),
+        "author" => lang.pick("as the author plays now", "wie der Autor heute spielt"),
+        "stand" => lang.pick("it stands", "sie bleibt stehen"),
+        "hit" => lang.pick("it draws", "sie zieht"),
+        "each" => lang.pick("every player", "jeder Spieler"),
+        "big_blind" => lang.pick("the big blind, for all", "der Big Blind für alle"),
+        "tda" => lang.pick("after a full raise (TDA)", "nach einer vollen Erhöhung (TDA)"),
+        "any" => lang.pick("after any raise", "nach jeder Erhöhung"),
+        "free" => lang.pick("everybody", "alle"),
+        "after_opening" => lang.pick("who has laid melds", "wer schon ausgelegt hat"),
+        "target" => lang.pick("at a number of points", "bei einer Punktzahl"),
+        "rounds" => lang.pick("after a number of rounds", "nach einer Zahl von Runden"),
+        "knockout" => lang.pick("when one player is left", "wenn nur einer übrig ist"),
+        other => other,
+    }
+}
+
+/// Settings that people change often, in the order in which they are shown.
+pub(super) const fn common(game: AnyGame) -> &'static [&'static str] {
+    match game {
+        AnyGame::Holdem => &["starting_chips", "small_blind", "big_blind", "blind_every", "action_timeout"],
+        AnyGame::Blackjack => &["rounds", "starting_chips", "min_bet", "max_bet", "action_timeout"],
+        AnyGame::Romme => &["mode", "target", "rounds", "first_meld", "action_timeout"],
+        AnyGame::BigC => &["hand_size", "deals", "preset", "action_timeout"],
+        AnyGame::Ongdu => &["starting_cash", "point_value", "max_rounds", "arrange_timeout", "action_timeout"],
+        AnyGame::Blackout => &["start", "max", "end", "hook", "action_timeout"],
+    }
+}
+
+/// When the house publishes its seeds: what that is called, what it proves and what it shows. `closed` tells
+/// whether the game keeps cards closed for good.
+pub(super) const fn reveal(name: &str, closed: bool, lang: Lang) -> (&'static str, &'static str) {
+    match (name.as_bytes(), closed) {
+        (b"after_deal", true) => (
+            lang.pick("After each deal", "Nach jedem Spiel"),
+            lang.pick(
+                "Proves that all cards were in the order that everybody's seeds gave. Shows, after each deal, also cards \
+                 that this game keeps closed, such as folded hands.",
+                "Beweist, dass alle Karten in der Reihenfolge lagen, die sich aus den Startwerten aller ergab. Zeigt nach \
+                 jedem Spiel auch Karten, die dieses Spiel verdeckt lässt, etwa weggeworfene.",
+            ),
+        ),
+        (b"after_match", true) => (
+            lang.pick("After the match", "Nach der Partie"),
+            lang.pick(
+                "Proves the same, but only in the end. Shows closed cards when nobody can use them any more.",
+                "Beweist dasselbe, aber erst am Schluss. Zeigt verdeckte Karten, wenn sie niemandem mehr nützen.",
+            ),
+        ),
+        (b"after_deal", false) => (
+            lang.pick("After each deal", "Nach jedem Spiel"),
+            lang.pick(
+                "Proves that all cards were in the order that everybody's seeds gave. Shows the whole pack when it is \
+                 used up.",
+                "Beweist, dass alle Karten in der Reihenfolge lagen, die sich aus den Startwerten aller ergab. Zeigt das \
+                 ganze Kartenspiel, wenn es verbraucht ist.",
+            ),
+        ),
+        (b"after_match", false) => (
+            lang.pick("After the match", "Nach der Partie"),
+            lang.pick(
+                "Proves the same, but only in the end. Until then nothing is shown that was not played.",
+                "Beweist dasselbe, aber erst am Schluss. Bis dahin wird nichts gezeigt, was nicht gespielt wurde.",
+            ),
+        ),
+        (_, true) => (
+            lang.pick("As the game wants it", "Wie es zum Spiel passt"),
+            lang.pick(
+                "Proves that every card that was opened was fixed before the deal. Closed cards stay closed for ever, so \
+                 where they came from is not proven.",
+                "Beweist, dass jede aufgedeckte Karte vor dem Geben feststand. Verdeckte Karten bleiben für immer \
+                 verdeckt, also ist nicht bewiesen, woher sie kamen.",
+            ),
+        ),
+        (_, false) => (
+            lang.pick("As the game wants it", "Wie es zum Spiel passt"),
+            lang.pick(
+                "Here that is after each deal: proves the order of all cards, and shows nothing that this game keeps \
+                 closed.",
+                "Hier also nach jedem Spiel: beweist die Reihenfolge aller Karten und zeigt nichts, was dieses Spiel \
+                 verdeckt lässt.",
+            ),
+        ),
+    }
+}

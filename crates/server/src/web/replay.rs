@@ -1,0 +1,214 @@
+//! A finished match, step by step.
+//!
+//! The table is played again from its log up to a step, and shown by the same parts as a running one: as the seat
+//! that the visitor had saw it then, or as everybody did. A step is whatever moved the match on; what was only said,
+//! committed or chosen in secret is none.
+
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use maud::{Markup, html};
+use serde::Deserialize;
+use table::{Eye, Seat};
+
+use super::identity::Visitor;
+use super::layout::{Sheet, send};
+use super::record::seat;
+use super::words::title;
+use super::{Failure, Site};
+use crate::hub::HubError;
+use crate::ids::TableId;
+use crate::lang::Lang;
+use crate::page::table::{Looker, desk, felt, log};
+use crate::page::{Marking, Mood};
+use crate::room::{Entry, Event, Keep, Refusal, Room, Shown, Stage};
+use crate::store::Phase;
+
+/// What is to be seen.
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    /// Which step; the first if it is not said, the last if there are not so many.
+    step: Option<usize>,
+    /// `public`: as everybody saw it.
+    #[serde(rename = "as")]
+    eye: Option<String>,
+}
+
+/// A moment of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Step {
+    /// After so many events of the log.
+    events: usize,
+    /// The deal that lies on the table.
+    deal: u32,
+}
+
+/// The page of one step.
+pub(super) async fn page(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    Query(wanted): Query<Wanted>,
+    visitor: Visitor,
+) -> Result<Response, Failure> {
+    let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
+    let row = site.hub().store().table(id).await?.ok_or(Failure::NotFound)?;
+    if row.phase != Phase::Over {
+        return Err(HubError::Refused(Refusal::NotOver).into());
+    }
+    let had = seat(&site, id, Some(&visitor)).await?;
+    let public = wanted.eye.as_deref() == Some("public");
+    let (secret, entries) = site.hub().log(id).await?;
+    let lang = visitor.lang;
+    let (own, step) = (had.filter(|_| !public), wanted.step.unwrap_or(0));
+    let address = format!("/tables/{id}");
+    // A long match takes a moment, in which others must not wait.
+    let body = tokio::task::spawn_blocking(move || {
+        let steps = steps(secret, &entries)?;
+        let step = step.min(steps.len().saturating_sub(1));
+        let until = steps.get(step).map_or(0, |step| step.events);
+        let room = play(secret, &entries, Keep { words: true, ..Keep::default() }, |done, _| done >= until)?;
+        let looker = Looker { lang, seat: own, owns: false, code: None, link: String::new(), address };
+        Ok(body(&room, &looker, &Reel { steps: &steps, step, had, public }))
+    });
+    let body = body.await.map_err(|why| HubError::Unavailable(why.to_string()))?;
+    let body = body.map_err(HubError::Refused)?;
+    let game = games::AnyGame::from_name(&row.game).ok_or(Failure::NotFound)?;
+    let style = format!("{}.css", row.game);
+    let styles = ["cards.css", "table.css", &style, "lobby.css"];
+    let title = format!("{} · fairdeal", title(game));
+    let sheet = Sheet { title: &title, class: "table replay", styles: &styles, scripts: &["replay.js"], body };
+    Ok(send(&site, &visitor, &sheet))
+}
+
+/// The steps of a match.
+fn steps(secret: [u8; 32], entries: &[Entry]) -> Result<Vec<Step>, Refusal> {
+    let mut steps = Vec::new();
+    let mut last = None;
+    play(secret, entries, Keep::default(), |events, room| {
+        let now = room.play().map(|play| (play.deal(), play.height(), play.stage()));
+        if let Some((deal, _, stage)) = now.filter(|_| now != last) {
+            // When a deal has ended, the next one is counted already.
+            let deal = if stage == Stage::Deal { deal } else { room.play().map_or(deal, |play| play.deals_over()) };
+            steps.push(Step { events, deal });
+        }
+        last = now;
+        false
+    })?;
+    Ok(steps)
+}
+
+/// Plays a log until `enough`, which is asked after every event.
+fn play(
+    secret: [u8; 32],
+    entries: &[Entry],
+    keep: Keep,
+    mut enough: impl FnMut(usize, &Room) -> bool,
+) -> Result<Room, Refusal> {
+    let mut all = entries.iter().flat_map(|entry| entry.events.iter().map(move |event| (entry.at, event)));
+    let Some((at, Event::Opened(terms))) = all.next() else { return Err(Refusal::Damaged("no terms")) };
+    let mut room = Room::open((**terms).clone(), secret, at, keep)?;
+    for ((at, event), done) in all.zip(1..) {
+        room.apply(at, event)?;
+        if enough(done, &room) {
+            break;
+        }
+    }
+    Ok(room)
+}
+
+/// Where in a match somebody looks.
+struct Reel<'a> {
+    steps: &'a [Step],
+    step: usize,
+    /// The seat that the visitor had, and whether he looks as everybody all the same.
+    had: Option<Seat>,
+    public: bool,
+}
+
+impl Reel<'_> {
+    fn deal(&self) -> u32 {
+        self.steps.get(self.step).map_or(0, |step| step.deal)
+    }
+
+    /// The first step of a deal.
+    fn begin(&self, deal: u32) -> Option<usize> {
+        self.steps.iter().position(|step| step.deal == deal)
+    }
+
+    fn last(&self) -> usize {
+        self.steps.len().saturating_sub(1)
+    }
+
+    fn address(&self, step: usize, public: bool) -> String {
+        let public = if public { "&as=public" } else { "" };
+        format!("?step={step}{public}")
+    }
+}
+
+fn body(room: &Room, looker: &Looker, reel: &Reel<'_>) -> Markup {
+    let lang = looker.lang;
+    let eye = looker.seat.map_or(Eye::Public, Eye::Seat);
+    let shown = room.play().map(|play| still(play.show(eye, lang, None)));
+    html! {
+        main id="table" {
+            (felt(room, shown.as_ref(), looker))
+            (desk(room, shown.as_ref(), looker))
+            (buttons(reel, lang))
+        }
+        aside id="side" {
+            details open { summary { (lang.pick("Log", "Protokoll")) } (log(room, lang)) }
+            section class="about" {
+                p class="dim" { @match (reel.had, reel.public) {
+                    (Some(_), false) => (lang.pick("You see what you saw then.", "Du siehst, was du damals gesehen hast.")),
+                    (Some(_), true) | (None, _) => (lang.pick("You see what everybody saw then.", "Du siehst, was damals alle gesehen haben.")),
+                } }
+                p class="actions" {
+                    @if reel.had.is_some() {
+                        a class="button" href=(reel.address(reel.step, !reel.public)) {
+                            @if reel.public { (lang.pick("As I saw it", "Wie ich es sah")) } @else { (lang.pick("As everybody saw it", "Wie alle es sahen")) }
+                        }
+                    }
+                    a class="button" href={ (looker.address) "/record" } download { (lang.pick("Record", "Aufzeichnung")) }
+                    a class="button" href=(looker.address) { (lang.pick("To the table", "Zum Tisch")) }
+                }
+            }
+        }
+    }
+}
+
+/// What is shown, without what could be done.
+fn still(shown: Shown) -> Shown {
+    Shown {
+        asked: false,
+        buttons: Vec::new(),
+        amount: None,
+        marking: Marking::None,
+        marked: Vec::new(),
+        says: (String::new(), Mood::Plain),
+        ..shown
+    }
+}
+
+fn buttons(reel: &Reel<'_>, lang: Lang) -> Markup {
+    let (step, last, deal) = (reel.step, reel.last(), reel.deal());
+    // From within a deal one goes back to its beginning first.
+    let back = reel.begin(deal).filter(|begin| *begin < step).or_else(|| reel.begin(deal.saturating_sub(1)));
+    let links = [
+        ("Home", "⏮", lang.pick("First", "Anfang"), (step > 0).then_some(0)),
+        ("ArrowUp", "⏪", lang.pick("Previous deal", "Voriges Spiel"), back),
+        ("ArrowLeft", "◀", lang.pick("Back", "Zurück"), step.checked_sub(1)),
+        ("ArrowRight", "▶", lang.pick("On", "Weiter"), (step < last).then_some(step + 1)),
+        ("ArrowDown", "⏩", lang.pick("Next deal", "Nächstes Spiel"), reel.begin(deal + 1)),
+        ("End", "⏭", lang.pick("Last", "Ende"), (step < last).then_some(last)),
+    ];
+    html! {
+        nav id="reel" class="reel" aria-label=(lang.pick("Steps", "Schritte")) {
+            @for (key, sign, label, to) in links {
+                @match to {
+                    Some(to) => a id={ "reel-" (key) } class="button" data-key=(key) href=(reel.address(to, reel.public)) title=(label) aria-label=(label) { span aria-hidden="true" { (sign) "\u{fe0e}" } },
+                    None => span id={ "reel-" (key) } class="button off" aria-hidden="true" { (sign) "\u{fe0e}" },
+                }
+            }
+            p class="dim" role="status" { (lang.pick("Step", "Schritt")) " " (step + 1) " " (lang.pick("of", "von")) " " (last + 1) }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Words that several pages use.
+
+use games::AnyGame;
+use jiff::Timestamp;
+use maud::{Markup, html};
+use table::Game;
+
+use crate::lang::Lang;
+
+/// What people call a game.
+pub(super) fn title(game: AnyGame) -> &'static str {
+    games::with_game!(game, G => G::TITLE)
+}
+
+/// What people call the game with this name.
+pub(super) fn title_of(name: &str) -> &str {
+    AnyGame::from_name(name).map_or(name, |game| title(game))
+}
+
+/// One sentence about a game.
+pub(super) fn about(game: AnyGame, lang: Lang) -> &'static str {
+    let english = games::with_game!(game, G => G::ABOUT);
+    let german = match game {
+        AnyGame::Holdem => "Poker ohne Limit: zwei eigene Karten, fünf für alle.",
+        AnyGame::Blackjack => "Komm näher an 21 als die Bank, und nimm ihr mehr Chips ab als die anderen.",
+        AnyGame::Romme => "Lege Sätze und Folgen aus, und sei als Erster ohne Karten.",
+        AnyGame::BigC => "Spiele höher oder tritt auf die letzte Kombination, und werde deine Karten zuerst los.",
+        AnyGame::Ongdu => "Ordne neun Karten in drei Lagen und vergleiche sie mit allen anderen.",
+        AnyGame::Blackout => "Sage voraus, wie viele Stiche du machst, und mache dann genau so viele.",
+    };
+    lang.pick(english, german)
+}
+
+/// How many can play a game: "2–9".
+pub(super) fn players(game: AnyGame) -> String {
+    let range = games::with_game!(game, G => G::PLAYERS);
+    format!("{}–{}", range.start(), range.end())
+}
+
+/// How long somebody has for a move.
+pub(super) fn limit(seconds: i64, lang: Lang) -> String {
+    match (seconds, lang) {
+        (..=0, lang) => lang.pick("no time limit", "ohne Zeitlimit").to_owned(),
+        (seconds, Lang::En) => format!("{seconds} s for a move"),
+        (seconds, Lang::De) => format!("{seconds} s je Zug"),
+    }
+}
+
+/// A time, in milliseconds since 1970. Where scripts run it is shown as the visitor's clock has it.
+pub(super) fn time(millis: i64) -> Markup {
+    let time = Timestamp::from_millisecond(millis).unwrap_or_default();
+    let shown = time.strftime("%Y-%m-%d %H:%M UTC").to_string();
+    let whole = time.round(jiff::Unit::Second).unwrap_or(time);
+    html! { time datetime=(whole) { (shown) } }
+}
+
+/// A picture that stands for somebody.
+pub(super) fn avatar(number: u8) -> Markup {
+    html! { span class={ "avatar a" (number) } aria-hidden="true" {} }
+}
+
+/// How long a computer thinks at least, in milliseconds, and what that is called.
+pub(super) const PACES: [(u32, [&str; 2]); 4] = [
+    (0, ["at once", "sofort"]),
+    (500, ["fast", "schnell"]),
+    (DEFAULT_PACE, ["like people", "wie Menschen"]),
+    (2_500, ["slow", "langsam"]),
+];
+
+/// What is taken if nobody says otherwise.
+pub(super) const DEFAULT_PACE: u32 = 1_200;

@@ -1,0 +1,200 @@
+//! What remains of a match: its record, history, replay, and the next one.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use server::hub::Opening;
+use server::ids::{Key, PlayerId, TableId};
+use server::room::{Awaited, Command, Event, Face, Sitter, Stage, Terms};
+use server::store::Phase;
+use table::Seat;
+
+use crate::http::{Browser, Server};
+
+/// Two people at a table that nobody else plays at.
+struct Pair {
+    server: Server,
+    people: [Browser; 2],
+    players: [PlayerId; 2],
+    table: TableId,
+}
+
+impl Pair {
+    fn sit(game: &str, settings: Value) -> Self {
+        let server = Server::start();
+        let people = [server.visitor(), server.visitor()].map(|mut one| {
+            one.get("/");
+            one
+        });
+        let players = people.each_ref().map(|one| one.cookies["fairdeal"].parse::<Key>().unwrap().player());
+        let terms = Terms {
+            game: game.to_owned(),
+            rules: 1,
+            players: 2,
+            settings,
+            owner: Some(players[0]),
+            listed: true,
+            reveal: "auto".to_owned(),
+            pace: 0,
+            session: String::new(),
+        };
+        let sat = |n: u8| {
+            let face = Face { name: format!("Player {n}"), avatar: 1 };
+            // No seeds, so that nobody waits for them.
+            let who = Sitter::Player { player: players[usize::from(n)], face, seeds: false };
+            Event::Sat { seat: Seat::new(n).unwrap(), who }
+        };
+        let opening = Opening { terms, events: vec![sat(0), sat(1), Event::Started] };
+        let (table, _) = server.runtime.block_on(server.hub.open(opening)).unwrap();
+        Self { server, people, players, table }
+    }
+
+    /// Both do the least they can, for so many steps or until the match is over.
+    fn play(&self, steps: usize) {
+        let hub = &self.server.hub;
+        let live = hub.table(self.table);
+        let face = Face { name: "x".to_owned(), avatar: 1 };
+        self.server.runtime.block_on(async {
+            for _ in 0..steps {
+                let (stage, deal, events) = {
+                    let room = hub.read(&live).await.unwrap();
+                    let play = room.play().unwrap();
+                    let seats = match play.awaited() {
+                        Awaited::Turn(_) | Awaited::Choices(_) => play.awaited().seats(),
+                        Awaited::Seeds(..) | Awaited::Looking | Awaited::Nothing => table::Seats::NONE,
+                    };
+                    let events: Vec<_> = seats.iter().map(|seat| (seat, play.default_event(seat).unwrap())).collect();
+                    (play.stage(), play.deals_over(), events)
+                };
+                match stage {
+                    Stage::Over => return,
+                    Stage::Between => {
+                        for player in self.players {
+                            let ready = Command::Ready { deal };
+                            hub.command(self.table, player, &face, ready).await.unwrap();
+                        }
+                    }
+                    Stage::Deal => {
+                        for (seat, event) in events {
+                            hub.event(&live, self.players[usize::from(seat.index())], event).await.unwrap();
+                        }
+                    }
+                }
+            }
+        });
+    }
+
+    fn is_over(&self) -> bool {
+        let row = self.server.runtime.block_on(self.server.hub.store().table(self.table)).unwrap().unwrap();
+        row.phase == Phase::Over
+    }
+
+    fn address(&self, rest: &str) -> String {
+        format!("/tables/{}{rest}", self.table)
+    }
+}
+
+/// Whose cards a record tells.
+fn told(record: &str) -> BTreeSet<String> {
+    let lines = record.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let private = lines.filter_map(|line| line.pointer("/dealt/private")?.as_object().cloned());
+    private.flat_map(|private| private.into_iter().map(|(seat, _)| seat)).collect()
+}
+
+#[test]
+fn a_record_tells_a_player_his_own_cards_only() {
+    let pair = Pair::sit("holdem", json!({"hand_limit": 10}));
+    for over in [false, true] {
+        pair.play(if over { 1000 } else { 5 });
+        assert_eq!(pair.is_over(), over);
+        let [mut anna, mut bob] = pair.people.clone();
+        let mut stranger = pair.server.visitor();
+        let path = pair.address("/record");
+        let record = anna.get(&path);
+        assert_eq!(record.status, 200);
+        assert!(record.header("content-disposition").unwrap().contains(".jsonl"));
+        assert_eq!(told(&record.body), BTreeSet::from(["0".to_owned()]));
+        assert_eq!(told(&bob.get(&path).body), BTreeSet::from(["1".to_owned()]));
+        assert_eq!(told(&stranger.get(&path).body), BTreeSet::new());
+        let phh = stranger.get(&pair.address("/hands.phh"));
+        assert!(
+            phh.status == 200 && phh.body.contains("variant = \"NT\"") && phh.body.contains("????"),
+            "{}",
+            phh.body
+        );
+    }
+}
+
+#[test]
+fn a_finished_match_is_in_the_history_and_can_be_seen_again() {
+    let pair = Pair::sit("holdem", json!({"hand_limit": 10}));
+    pair.play(5);
+    let [mut anna, _] = pair.people.clone();
+    assert_eq!(anna.get(&pair.address("/replay")).status, 409, "not while it is played");
+    assert!(anna.get("/history").body.contains("Nothing here yet"));
+    pair.play(1000);
+    assert!(pair.is_over());
+    let history = anna.get("/history").body;
+    assert!(history.contains(&pair.address("/replay")) && history.contains("Player 1"), "{history}");
+    assert!(anna.get("/history?game=romme").body.contains("Nothing here yet"));
+    assert!(anna.get("/me").body.contains("Texas Hold"));
+    let mut stranger = pair.server.visitor();
+    assert!(stranger.get("/history").body.contains("Nothing here yet"));
+    let first = anna.get(&pair.address("/replay")).body;
+    assert!(first.contains("Step 1 of ") && first.contains("You see what you saw then."), "{first}");
+    let last = anna.get(&pair.address("/replay?step=100000")).body;
+    assert!(last.contains("The match is over"), "{last}");
+    for step in 0..8 {
+        let public = stranger.get(&pair.address(&format!("/replay?step={step}"))).body;
+        assert!(public.contains("You see what everybody saw then."));
+        assert_eq!(
+            public,
+            stranger.get(&pair.address(&format!("/replay?step={step}&as=public"))).body.replace("&amp;as=public", "")
+        );
+        // Before the flop nobody has shown anything: no face is in the page.
+        if step == 0 {
+            let faces = ["hearts", "spades", "clubs", "diamonds"];
+            assert!(faces.iter().all(|suit| !public.contains(&format!("card {suit}"))), "{public}");
+            let own = anna.get(&pair.address("/replay?step=0")).body;
+            assert_eq!(faces.iter().map(|suit| own.matches(&format!("card {suit}")).count()).sum::<usize>(), 2);
+        }
+    }
+}
+
+#[test]
+fn whoever_asks_for_a_rematch_first_all_meet_at_one_table() {
+    let pair = Pair::sit("blackout", json!({"start": 1, "max": 1, "end": 1}));
+    let [mut anna, mut bob] = pair.people.clone();
+    let again = pair.address("/again");
+    assert_eq!(anna.post(&again, &[]).status, 409, "not while it is played");
+    pair.play(1000);
+    assert!(pair.is_over());
+    assert_eq!(pair.server.visitor().post(&again, &[]).status, 409, "only who sat there");
+    let made = pair.server.hub.metrics().tables.get();
+    let met: Vec<String> = std::thread::scope(|scope| {
+        let asked: Vec<_> = (0..6)
+            .map(|n| {
+                let mut one = pair.people[n % 2].clone();
+                let again = &again;
+                scope.spawn(move || one.post(again, &[]).location().to_owned())
+            })
+            .collect();
+        asked.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    assert!(met.iter().all(|table| *table == met[0]), "{met:?}");
+    assert_eq!(pair.server.hub.metrics().tables.get(), made + 1);
+    let page = anna.get(&met[0]).body;
+    assert!(page.contains("Player 0") && page.contains("Player 1"), "{page}");
+    assert!(bob.get(&pair.address("")).body.contains(&met[0]), "the old table leads to the new one");
+    assert_eq!(pair.server.visitor().post(&again, &[]).status, 409, "still only who sat there");
+}
+
+#[test]
+fn a_table_without_a_match_has_no_record() {
+    let server = Server::start();
+    let mut anna = server.visitor();
+    let table = anna.post("/new", &[("game", "holdem")]).location().to_owned();
+    for what in ["record", "hands.phh", "replay"] {
+        assert_eq!(anna.get(&format!("{table}/{what}")).status, 409, "{what}");
+    }
+}
