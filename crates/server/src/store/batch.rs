@@ -69,7 +69,7 @@ pub(super) async fn write<'w>(
         }
         outcome.done.push(done);
     }
-    for (table, height) in append(connection, appends.values().map(|(_, append)| *append)).await? {
+    for (table, height) in append(connection, appends.values().map(|(_, append)| *append), together).await? {
         if let Some((place, _)) = appends.get(&(table, height))
             && let Some(done) = outcome.done.get_mut(*place)
         {
@@ -132,6 +132,7 @@ async fn create(connection: &mut AnyConnection, table: &NewTable) -> Result<Done
 async fn append(
     connection: &mut AnyConnection,
     appends: impl Iterator<Item = &Append>,
+    together: bool,
 ) -> Result<Vec<(TableId, i64)>, WriteError> {
     let appends: Vec<&Append> = appends.collect();
     let mut written = Vec::with_capacity(appends.len());
@@ -139,7 +140,7 @@ async fn append(
         let sql = format!(
             "INSERT INTO entries (table_id, height, at, body) VALUES {} ON CONFLICT DO NOTHING \
              RETURNING table_id, height",
-            places(rows.len(), 4)
+            places(rows.len(), 4, together)
         );
         let mut query = sqlx::query_as::<_, (String, i64)>(AssertSqlSafe(sql));
         for append in rows {
@@ -195,7 +196,7 @@ async fn change<'w>(
         for rows in sized(&tables) {
             let sql = format!(
                 "SELECT id FROM tables WHERE id IN (VALUES {}) ORDER BY id FOR NO KEY UPDATE",
-                places(rows.len(), 1)
+                places(rows.len(), 1, together)
             );
             let mut query = sqlx::query(AssertSqlSafe(sql));
             for table in rows {
@@ -210,7 +211,7 @@ async fn change<'w>(
         let sql = format!(
             "UPDATE tables SET phase = v.column2, due_at = v.column3, summary = v.column4, changed_at = v.column5 \
              FROM (VALUES {}) AS v WHERE tables.id = v.column1",
-            places(rows.len(), 5)
+            places(rows.len(), 5, together)
         );
         let mut query = sqlx::query(AssertSqlSafe(sql));
         for (table, (change, at)) in rows {
@@ -224,7 +225,7 @@ async fn change<'w>(
         let sql = format!(
             "UPDATE tables SET due_at = v.column2 FROM (VALUES {}) AS v \
              WHERE tables.id = v.column1 AND tables.phase <> 'over'",
-            places(rows.len(), 2)
+            places(rows.len(), 2, together)
         );
         let mut query = sqlx::query(AssertSqlSafe(sql));
         for (table, due) in rows {
@@ -295,10 +296,12 @@ fn sized<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     })
 }
 
-/// `($1, $2), ($3, $4)` for two rows of two columns.
-fn places(rows: usize, columns: usize) -> String {
+/// `($1, $2), ($3, $4)` for two rows of two columns, where PostgreSQL is to read it (`together`); for SQLite
+/// `(?, ?), (?, ?)`, since it looks for every numbered argument in a list of all of them.
+fn places(rows: usize, columns: usize, together: bool) -> String {
+    let place = |number: usize| if together { format!("${number}") } else { "?".to_owned() };
     let row = |row: usize| {
-        let columns: Vec<String> = (1..=columns).map(|column| format!("${}", row * columns + column)).collect();
+        let columns: Vec<String> = (1..=columns).map(|column| place(row * columns + column)).collect();
         format!("({})", columns.join(", "))
     };
     (0..rows).map(row).collect::<Vec<_>>().join(", ")
@@ -317,7 +320,8 @@ mod tests {
     }
 
     #[test]
-    fn places_are_numbered_through() {
-        assert_eq!(places(2, 2), "($1, $2), ($3, $4)");
+    fn places_are_numbered_through_for_postgresql_only() {
+        assert_eq!(places(2, 2, true), "($1, $2), ($3, $4)");
+        assert_eq!(places(2, 2, false), "(?, ?), (?, ?)");
     }
 }
