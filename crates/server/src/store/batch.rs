@@ -5,6 +5,7 @@
 //! only, so that the database knows each of them after the first time.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use sqlx::{AnyConnection, AssertSqlSafe};
 
@@ -86,6 +87,8 @@ pub(super) enum WriteError {
     Database(sqlx::Error),
     /// What the database returned makes no sense.
     Garbled(StoreError),
+    /// Some of several entries were there already, and it is not known which.
+    Mixed,
 }
 
 impl From<sqlx::Error> for WriteError {
@@ -128,7 +131,8 @@ async fn create(connection: &mut AnyConnection, table: &NewTable) -> Result<Done
 }
 
 /// Appends in the order of tables and heights, so that two servers seldom wait for each other in a circle, and
-/// returns what was not there before.
+/// returns what was not there before. SQLite says only how many those are, since it hands over every row that it
+/// returns one by one to another thread: that takes longer than to write it. There nobody else writes as a rule.
 async fn append(
     connection: &mut AnyConnection,
     appends: impl Iterator<Item = &Append>,
@@ -137,18 +141,32 @@ async fn append(
     let appends: Vec<&Append> = appends.collect();
     let mut written = Vec::with_capacity(appends.len());
     for rows in sized(&appends) {
+        let returning = if together { " RETURNING table_id, height" } else { "" };
         let sql = format!(
-            "INSERT INTO entries (table_id, height, at, body) VALUES {} ON CONFLICT DO NOTHING \
-             RETURNING table_id, height",
+            "INSERT INTO entries (table_id, height, at, body) VALUES {} ON CONFLICT DO NOTHING{returning}",
             places(rows.len(), 4, together)
         );
-        let mut query = sqlx::query_as::<_, (String, i64)>(AssertSqlSafe(sql));
+        if together {
+            let mut query = sqlx::query_as::<_, (String, i64)>(AssertSqlSafe(sql));
+            for append in rows {
+                query =
+                    query.bind(append.table.to_string()).bind(append.height).bind(append.at).bind(append.body.as_str());
+            }
+            for (table, height) in query.fetch_all(&mut *connection).await? {
+                let table = table.parse().map_err(|_| WriteError::Garbled(StoreError::Garbled("table's id")))?;
+                written.push((table, height));
+            }
+            continue;
+        }
+        let mut query = sqlx::query(AssertSqlSafe(sql));
         for append in rows {
             query = query.bind(append.table.to_string()).bind(append.height).bind(append.at).bind(append.body.as_str());
         }
-        for (table, height) in query.fetch_all(&mut *connection).await? {
-            let table = table.parse().map_err(|_| WriteError::Garbled(StoreError::Garbled("table's id")))?;
-            written.push((table, height));
+        let count = query.execute(&mut *connection).await?.rows_affected();
+        if count == u64::try_from(rows.len()).unwrap_or(u64::MAX) {
+            written.extend(rows.iter().map(|append| (append.table, append.height)));
+        } else if rows.len() > 1 {
+            return Err(WriteError::Mixed);
         }
     }
     Ok(written)
@@ -299,12 +317,22 @@ fn sized<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
 /// `($1, $2), ($3, $4)` for two rows of two columns, where PostgreSQL is to read it (`together`); for SQLite
 /// `(?, ?), (?, ?)`, since it looks for every numbered argument in a list of all of them.
 fn places(rows: usize, columns: usize, together: bool) -> String {
-    let place = |number: usize| if together { format!("${number}") } else { "?".to_owned() };
-    let row = |row: usize| {
-        let columns: Vec<String> = (1..=columns).map(|column| place(row * columns + column)).collect();
-        format!("({})", columns.join(", "))
-    };
-    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+    let mut places = String::new();
+    for place in 0..rows * columns {
+        places.push_str(match (place, place % columns) {
+            (0, _) => "(",
+            (_, 0) => "), (",
+            _ => ", ",
+        });
+        if together {
+            // A string takes everything.
+            let _ = write!(places, "${}", place + 1);
+        } else {
+            places.push('?');
+        }
+    }
+    places.push(')');
+    places
 }
 
 #[cfg(test)]
