@@ -67,7 +67,7 @@ impl Counted {
 }
 
 /// The stacks at the end, by name.
-pub fn stacks(text: &str) -> BTreeMap<String, i64> {
+pub(crate) fn stacks(text: &str) -> BTreeMap<String, i64> {
     let mut counted = Counted::default();
     let (play, summary) = text.split_once("*** SUMMARY ***\n").expect("there is a summary");
     let mut lines = play.lines();
