@@ -186,6 +186,6 @@ export async function screenshot(page, name, options = {}) {
   const folder = process.env.FAIRDEAL_SCREENSHOTS ?? fileURLToPath(new URL('screenshots', import.meta.url));
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, `${name}.png`);
-  await page.screenshot({ path: file, animations: 'disabled', ...options });
+  await page.screenshot({ path: file, animations: 'disabled', scale: 'css', ...options });
   return file;
 }

@@ -12,22 +12,37 @@ use common::{program, run, run_with_input};
 use serde_json::Value;
 
 #[test]
-fn without_a_command_it_says_what_can_be_tried() {
-    let out = run("").well();
-    assert!(out.contains("Blackout") || out.contains("blackout"), "{out}");
-    for line in out.lines().filter(|line| line.starts_with("  fairdeal ")) {
-        let command = line.trim().split("  ").next().unwrap().strip_prefix("fairdeal ").unwrap();
-        match command {
-            "play" => run(command).refused(2, &["play needs a terminal"]),
-            _ => drop(run(command).well()),
-        }
-    }
+fn without_a_command_it_serves_until_it_is_ended() {
+    let data = tempfile::tempdir().unwrap();
+    let mut child = program()
+        .env("FAIRDEAL_LISTEN", "127.0.0.1:0")
+        .env("FAIRDEAL_DATA", data.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    assert!(first.contains("http://127.0.0.1:"), "{first}");
+    assert!(data.path().join("fairdeal.sqlite.lock").exists() || lines.next().is_some());
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::TERM).unwrap();
+    assert_eq!(lines.last().unwrap().unwrap(), "Stopped. Everything is stored.");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_server_says_in_a_line_why_it_cannot_run() {
+    run("serve --listen nonsense").refused(2, &["nonsense"]);
+    run("serve --listen 127.0.0.1:0 --database mysql://x").refused(2, &["sqlite:PATH", "postgres://"]);
+    run("serve --listen 127.0.0.1:0 --public-url cards.example.org").refused(2, &["http://"]);
+    run("serve --config /nowhere/fairdeal.toml").refused(2, &["/nowhere/fairdeal.toml"]);
+    run("table show xyz --database sqlite:/nowhere/x.sqlite").refused(2, &["there is no database"]);
 }
 
 #[test]
 fn every_command_has_help_with_examples() {
     assert!(run("--help").well().contains("completions"));
-    for command in ["games", "play", "sim", "arena", "replay", "verify", "convert", "rank", "bench", "completions"] {
+    for command in ["serve", "table", "database", "games", "play", "sim", "arena", "replay", "verify", "convert", "rank", "bench", "completions"] {
         let help = run(&format!("{command} --help")).well();
         assert!(help.contains("Example"), "{help}");
     }
