@@ -15,6 +15,8 @@ use crate::store::AppendError;
 
 /// Events of one entry that follow each other without a pause: moves of computers that do not wait.
 const MOST_EVENTS: usize = 500;
+/// And for no longer than this, since computers that think hold up others on the same thread.
+const MOST_THINKING: Duration = Duration::from_millis(20);
 /// How often an append is tried again when others were faster.
 const MOST_TRIES: usize = 50;
 
@@ -196,7 +198,9 @@ impl Hub {
                 return Err(why.into());
             }
             let mut events = vec![first];
-            while let Some(due) = loaded.room.due().filter(|due| due.at <= at && events.len() < MOST_EVENTS) {
+            let began = Instant::now();
+            let goes_on = |events: &[Event]| events.len() < MOST_EVENTS && began.elapsed() < MOST_THINKING;
+            while let Some(due) = loaded.room.due().filter(|due| due.at <= at && goes_on(&events)) {
                 let Some(event) = loaded.room.tick(&due) else { break };
                 if loaded.room.apply(at, &event).is_err() {
                     break;
