@@ -117,7 +117,8 @@ pub(super) fn refused<G: Page>(scene: &Scene<'_, G>, moved: &MoveOf<G>) -> Optio
 /// Does something with a draft that the page offers.
 pub(super) fn fiddle<G: Page>(scene: &Scene<'_, G>, draft: &mut Draft<G::Extra>, rng: &mut Xoshiro256PlusPlus) {
     let desk = G::desk(scene, draft);
-    let places = values(&page(scene, draft), "data-place");
+    let html = page(scene, draft);
+    let places = values(&html, "data-place");
     match rng.random_range(0..4) {
         0 | 1 if desk.marking != Marking::None && !desk.hand.is_empty() => {
             let slot = desk.hand[rng.random_range(0..desk.hand.len())].slot;
