@@ -15,6 +15,9 @@ Commands:
                                  needs a nightly toolchain, installs cargo-fuzz if it is missing
   browser [FILTER]               The browser tests, or those whose file name contains FILTER
   bench [FILTER]                 The benchmarks
+  load [--tables N] [--seconds N] [--skip-peers]
+                                 Many tables over sockets on this machine [default: 2000, 10 s],
+                                 and the same game on boardgame.io and Colyseus
   layers                         Only the check of which crate may use which
 
 Options:
@@ -27,10 +30,13 @@ Examples:
   cargo xtask fuzz --seconds 60 record
   cargo xtask browser smoke
   cargo xtask bench ranking
+  cargo xtask load --tables 500
 
 Exit status: 0 all is well, 1 a step failed, 2 called wrongly.";
 
 const DEFAULT_SECONDS: NonZeroU32 = NonZeroU32::new(20).expect("20 is not zero");
+const LOAD_TABLES: NonZeroU32 = NonZeroU32::new(2000).expect("2000 is not zero");
+const LOAD_SECONDS: NonZeroU32 = NonZeroU32::new(10).expect("10 is not zero");
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Task {
@@ -40,6 +46,7 @@ pub(crate) enum Task {
     Fuzz { seconds: NonZeroU32, targets: Vec<String> },
     Browser { filter: Option<String> },
     Bench { filter: Option<String> },
+    Load { tables: NonZeroU32, seconds: NonZeroU32, peers: bool },
     Layers,
 }
 
@@ -50,7 +57,8 @@ pub(crate) enum Misuse {
     UnknownCommand(String),
     UnknownOption(String),
     Surplus(String),
-    BadSeconds(Option<String>),
+    /// An option that takes a whole number from 1.
+    BadNumber(&'static str, Option<String>),
 }
 
 pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Task, Misuse> {
@@ -67,6 +75,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Task, Misu
         "fuzz" => fuzz(rest),
         "browser" => at_most_one(rest).map(|filter| Task::Browser { filter }),
         "bench" => at_most_one(rest).map(|filter| Task::Bench { filter }),
+        "load" => load(rest),
         "layers" => nothing(rest).map(|()| Task::Layers),
         _ => Err(Misuse::UnknownCommand(command)),
     }
@@ -77,9 +86,9 @@ fn fuzz(mut rest: impl Iterator<Item = String>) -> Result<Task, Misuse> {
     let mut targets = Vec::new();
     while let Some(arg) = rest.next() {
         if arg == "--seconds" {
-            seconds = parse_seconds(rest.next())?;
+            seconds = number("--seconds", rest.next())?;
         } else if let Some(value) = arg.strip_prefix("--seconds=") {
-            seconds = parse_seconds(Some(value.to_owned()))?;
+            seconds = number("--seconds", Some(value.to_owned()))?;
         } else {
             targets.push(positional(arg)?);
         }
@@ -87,8 +96,21 @@ fn fuzz(mut rest: impl Iterator<Item = String>) -> Result<Task, Misuse> {
     Ok(Task::Fuzz { seconds, targets })
 }
 
-fn parse_seconds(value: Option<String>) -> Result<NonZeroU32, Misuse> {
-    value.as_deref().and_then(|value| value.parse().ok()).ok_or(Misuse::BadSeconds(value))
+fn load(mut rest: impl Iterator<Item = String>) -> Result<Task, Misuse> {
+    let (mut tables, mut seconds, mut peers) = (LOAD_TABLES, LOAD_SECONDS, true);
+    while let Some(arg) = rest.next() {
+        match arg.as_str() {
+            "--tables" => tables = number("--tables", rest.next())?,
+            "--seconds" => seconds = number("--seconds", rest.next())?,
+            "--skip-peers" => peers = false,
+            _ => return positional(arg).and_then(|arg| Err(Misuse::Surplus(arg))),
+        }
+    }
+    Ok(Task::Load { tables, seconds, peers })
+}
+
+fn number(option: &'static str, value: Option<String>) -> Result<NonZeroU32, Misuse> {
+    value.as_deref().and_then(|value| value.parse().ok()).ok_or(Misuse::BadNumber(option, value))
 }
 
 fn nothing(mut rest: impl Iterator<Item = String>) -> Result<(), Misuse> {
@@ -114,9 +136,9 @@ impl fmt::Display for Misuse {
             Self::UnknownCommand(command) => write!(f, "unknown command `{command}`"),
             Self::UnknownOption(option) => write!(f, "unknown option `{option}`"),
             Self::Surplus(arg) => write!(f, "unexpected argument `{arg}`"),
-            Self::BadSeconds(None) => write!(f, "--seconds needs a number"),
-            Self::BadSeconds(Some(value)) => {
-                write!(f, "--seconds needs a whole number from 1, not `{value}`")
+            Self::BadNumber(option, None) => write!(f, "{option} needs a number"),
+            Self::BadNumber(option, Some(value)) => {
+                write!(f, "{option} needs a whole number from 1, not `{value}`")
             }
         }
     }
@@ -138,6 +160,8 @@ mod tests {
         assert_eq!(parsed("bench deal"), Ok(Task::Bench { filter: Some("deal".to_owned()) }));
         let (seconds, targets) = (DEFAULT_SECONDS, Vec::new());
         assert_eq!(parsed("fuzz"), Ok(Task::Fuzz { seconds, targets }));
+        let (tables, seconds) = (LOAD_TABLES, NonZeroU32::MIN);
+        assert_eq!(parsed("load --seconds 1 --skip-peers"), Ok(Task::Load { tables, seconds, peers: false }));
         let (seconds, targets) = (NonZeroU32::MIN, vec!["a".to_owned(), "b".to_owned()]);
         assert_eq!(parsed("fuzz a --seconds 1 b"), Ok(Task::Fuzz { seconds, targets }));
     }
@@ -154,13 +178,15 @@ mod tests {
         assert_eq!(parsed("tset"), Err(Misuse::UnknownCommand("tset".to_owned())));
         assert_eq!(parsed("test now"), Err(Misuse::Surplus("now".to_owned())));
         assert_eq!(parsed("soak a b"), Err(Misuse::Surplus("b".to_owned())));
+        assert_eq!(parsed("load 5"), Err(Misuse::Surplus("5".to_owned())));
+        assert_eq!(parsed("load --fast"), Err(Misuse::UnknownOption("--fast".to_owned())));
         assert_eq!(parsed("soak --fast"), Err(Misuse::UnknownOption("--fast".to_owned())));
-        assert_eq!(parsed("fuzz --seconds"), Err(Misuse::BadSeconds(None)));
+        assert_eq!(parsed("fuzz --seconds"), Err(Misuse::BadNumber("--seconds", None)));
     }
 
     /// libFuzzer takes zero seconds for "without end".
     #[test]
     fn zero_seconds_are_refused() {
-        assert_eq!(parsed("fuzz --seconds=0"), Err(Misuse::BadSeconds(Some("0".to_owned()))));
+        assert_eq!(parsed("fuzz --seconds=0"), Err(Misuse::BadNumber("--seconds", Some("0".to_owned()))));
     }
 }

@@ -10,6 +10,7 @@
 //! - `cargo`: one call of cargo
 //! - `tools`: what tests need beside Rust, installed where it is missing
 //! - `browser`: the browser tests
+//! - `load`: the server under load, beside others
 //!
 //! It exits with 0 when all is well, 1 when a step failed and 2 when it was called wrongly.
 
@@ -18,6 +19,7 @@ mod browser;
 mod cargo;
 mod fuzz;
 mod layers;
+mod load;
 mod manifests;
 mod steps;
 mod suites;
@@ -53,6 +55,7 @@ fn perform(task: Task) -> Result<(), Box<dyn Error>> {
         Task::Bench { filter } => steps::run(suites::bench(filter))?,
         Task::Fuzz { seconds, targets } => fuzz::run(seconds, targets)?,
         Task::Browser { filter } => steps::run(suites::browser(filter))?,
+        Task::Load { tables, seconds, peers } => load::run(tables, seconds, peers)?,
         Task::Layers => layers::run()?,
     }
     Ok(())

@@ -14,6 +14,7 @@ pub(crate) fn test() -> Vec<Step> {
         Step::cargo("clippy", Cargo::new(clippy)),
         Step::cargo("docs", Cargo::new(docs).env("RUSTDOCFLAGS", "-D warnings")),
         Step::cargo("tests", Cargo::new("test --workspace --locked")),
+        Step::browser(None),
     ]
 }
 

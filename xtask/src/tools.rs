@@ -68,7 +68,13 @@ impl std::error::Error for Missing {}
 /// Sees to it that everything is there.
 pub(crate) fn run() -> Result<(), Missing> {
     NEEDED.iter().try_for_each(Tool::provide)?;
-    packages()
+    packages("tests/browser")
+}
+
+/// Sees to it that the servers are there that ours is measured beside.
+pub(crate) fn run_for_load() -> Result<(), Missing> {
+    NEEDED.iter().filter(|tool| matches!(tool.name, "node" | "npm")).try_for_each(Tool::provide)?;
+    packages("bench/load")
 }
 
 impl Tool {
@@ -108,17 +114,17 @@ pub(crate) fn browser_tests() -> PathBuf {
     root().join("tests").join("browser")
 }
 
-/// What the browser tests take from npm, as their lock file says.
-fn packages() -> Result<(), Missing> {
-    let folder = browser_tests();
+/// What the scripts in a folder take from npm, as its lock file says.
+fn packages(folder: &'static str) -> Result<(), Missing> {
+    let path = root().join(folder);
     // npm writes this file last.
-    if is_current(&folder.join("node_modules/.package-lock.json"), &folder.join("package-lock.json")) {
+    if is_current(&path.join("node_modules/.package-lock.json"), &path.join("package-lock.json")) {
         return Ok(());
     }
-    let remedy = "npm ci in tests/browser".to_owned();
-    eprintln!("packages for the browser tests are missing: {remedy}");
-    let missing = |why| Missing { name: "a package of the browser tests", remedy: remedy.clone(), why };
-    let status = Command::new("npm").arg("ci").current_dir(&folder).status();
+    let remedy = format!("npm ci in {folder}");
+    eprintln!("packages for {folder} are missing: {remedy}");
+    let missing = |why| Missing { name: "a package from npm", remedy: remedy.clone(), why };
+    let status = Command::new("npm").arg("ci").current_dir(&path).status();
     let status = status.map_err(|error| missing(Why::NoInstaller(error)))?;
     if status.success() { Ok(()) } else { Err(missing(Why::Failed(status))) }
 }

@@ -456,8 +456,10 @@ pub struct VerifyArgs {
 #[command(after_help = "Examples:
   fairdeal sim holdem --deals 100 --record hands.jsonl && fairdeal convert hands.jsonl hands.phhs
   fairdeal convert final.phh final.jsonl
+  fairdeal convert hands.jsonl hands.txt --owner Anna
 
-The endings say what the files are: .jsonl a record, .phh one published hand, .phhs several.
+The endings say what the files are: .jsonl a record, .phh one published hand, .phhs several, .txt hands as
+PokerStars writes them, for trackers (written, not read).
 What PHH has no field for (seats, time-outs, players who left) is kept in the field _fairdeal.")]
 pub struct ConvertArgs {
     /// What is read
@@ -466,9 +468,22 @@ pub struct ConvertArgs {
     /// What is written
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
+    /// What kind of file is written, whatever its name
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub to: Option<ConvertTo>,
+    /// Whose cards are told as dealt, by name (PokerStars' text only)
+    #[arg(long, value_name = "NAME")]
+    pub owner: Option<String>,
     /// Replace the written file if there is one
     #[arg(long)]
     pub force: bool,
+}
+
+/// A kind of file that the name need not say.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ConvertTo {
+    /// Text as PokerStars writes it, for trackers
+    Pokerstars,
 }
 
 /// `fairdeal rank`

@@ -9,10 +9,11 @@ use std::path::Path;
 
 use games::holdem::Holdem;
 use games::holdem::phh::{self, FromRecord, PhhHand, RecordError};
+use games::holdem::pokerstars::{self, NotWritten};
 use table::Game;
 use table::record::Trouble;
 
-use crate::cli::ConvertArgs;
+use crate::cli::{ConvertArgs, ConvertTo};
 use crate::failure::Failure;
 use crate::lines::Lines;
 use crate::new_file::NewFile;
@@ -24,6 +25,7 @@ enum Kind {
     Record,
     OneHand,
     Hands,
+    PokerStars,
 }
 
 impl Kind {
@@ -33,7 +35,11 @@ impl Kind {
             "jsonl" => Ok(Self::Record),
             "phh" => Ok(Self::OneHand),
             "phhs" => Ok(Self::Hands),
-            _ => Err(wrong(path, "the ending must be .jsonl (a record), .phh (one hand) or .phhs (several)")),
+            "txt" => Ok(Self::PokerStars),
+            _ => Err(wrong(
+                path,
+                "the ending must be .jsonl (a record), .phh (one hand), .phhs (several) or .txt (for PokerStars trackers)",
+            )),
         }
     }
 }
@@ -41,7 +47,17 @@ impl Kind {
 /// Runs the command.
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let (input, output) = (&*args.input, &*args.output);
-    let (from, to) = (Kind::of(input)?, Kind::of(output)?);
+    let from = Kind::of(input)?;
+    let to = match args.to {
+        Some(ConvertTo::Pokerstars) => Kind::PokerStars,
+        None => Kind::of(output)?,
+    };
+    if from == Kind::PokerStars {
+        return Err(wrong(input, "PokerStars' text is written, but not read"));
+    }
+    if args.owner.is_some() && to != Kind::PokerStars {
+        return Err(wrong(output, "--owner is for PokerStars' text only"));
+    }
     if from == to {
         return Err(wrong(output, "there is nothing to convert: both files are of the same kind"));
     }
@@ -54,6 +70,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
             return Err(wrong(output, why));
         }
         (Kind::Hands, hands) => phh::encode_all(hands),
+        (Kind::PokerStars, hands) => for_trackers(args, hands)?,
     };
     let mut file = NewFile::create(output, args.force)?;
     file.write(&text)?;
@@ -90,6 +107,32 @@ fn checked(path: &Path, hand: PhhHand) -> Result<PhhHand, Failure> {
 fn records(path: &Path, hands: &[PhhHand]) -> Result<String, Failure> {
     let records: Result<Vec<String>, _> = hands.iter().map(phh::to_record).collect();
     records.map(|records| records.concat()).map_err(|why| wrong(path, why))
+}
+
+/// Hands in the form of PokerStars, but for those that were broken off.
+///
+/// A hand that does not say when it was played is given the time of the file. Its number comes from that time
+/// too: trackers know hands by their numbers, and every match would begin with number 1.
+fn for_trackers(args: &ConvertArgs, hands: &[PhhHand]) -> Result<String, Failure> {
+    let path = &*args.input;
+    let changed = std::fs::metadata(path).and_then(|file| file.modified()).ok();
+    let seconds =
+        changed.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok()).map_or(0, |since| since.as_secs());
+    let mut text = String::new();
+    for (hand, n) in hands.iter().zip(1..) {
+        let mut about = pokerstars::About::of(hand);
+        about.number = seconds.saturating_mul(10_000).saturating_add(n);
+        if pokerstars::Time::of(hand).is_none() {
+            about.time = pokerstars::Time::from_unix(i64::try_from(seconds).unwrap_or_default());
+        }
+        about.owner.clone_from(&args.owner);
+        match pokerstars::write(hand, &about) {
+            Ok(hand) => text.push_str(&hand),
+            Err(NotWritten::BrokenOff) => {}
+            Err(why) => return Err(wrong(path, why)),
+        }
+    }
+    Ok(text)
 }
 
 fn read_record(path: &Path) -> Result<Vec<PhhHand>, Failure> {

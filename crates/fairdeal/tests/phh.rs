@@ -130,6 +130,32 @@ fn hands_become_records_and_hands_again() {
 }
 
 #[test]
+fn matches_become_text_for_trackers() {
+    let folder = tempfile::tempdir().unwrap();
+    let sim = "sim holdem --matches 1 --players 3 --max-deals 10 --seed 5 --record match.jsonl";
+    let steps = [
+        sim,
+        "convert match.jsonl match.txt",
+        "convert match.jsonl match.phhs",
+        "convert match.phhs other.hands --to pokerstars --owner Anna",
+    ];
+    for step in steps {
+        run_in(folder.path(), step).well();
+    }
+    let read = |file: &str| fs::read_to_string(folder.path().join(file)).unwrap();
+    let hands = |text: &str| text.matches("PokerStars Hand #").count();
+    assert!(hands(&read("match.txt")) > 5, "{}", read("match.txt"));
+    assert_eq!(hands(&read("match.txt")), hands(&read("other.hands")));
+    assert_eq!(hands(&read("match.txt")), read("match.txt").matches("*** SUMMARY ***").count());
+    let refused = |line: &str, says: &str| {
+        let ran = run_in(folder.path(), line);
+        assert!(ran.code != Some(0) && ran.err.contains(says), "{line}: {}", ran.err);
+    };
+    refused("convert match.txt again.jsonl", "written, but not read");
+    refused("convert match.jsonl again.phhs --owner Anna", "--owner");
+}
+
+#[test]
 fn matches_become_hands_and_records_again() {
     let folder = tempfile::tempdir().unwrap();
     let steps = [

@@ -9,7 +9,7 @@
 //! - `view.rs`: what each seat sees and can do.
 //! - `series.rs`: a match.
 //!
-//! [`holdem::phh`] reads and writes published hands.
+//! [`holdem::phh`] reads and writes published hands, [`holdem::pokerstars`] writes them as programs of players read them.
 //!
 //! [`AnyGame`] names a game at run time; [`with_game!`] turns such a name back into a type.
 

@@ -2,9 +2,11 @@
 
 #![expect(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 
+mod tracker;
+
 use dealers::{Dealer, Local};
 use games::holdem::phh::{self, FromRecord, PhhHand};
-use games::holdem::{Antes, Deal, Holdem, Setup};
+use games::holdem::{Antes, Deal, Holdem, Setup, pokerstars};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use table::record::{FORMAT, Header, Reader, Step, Writer};
@@ -108,8 +110,29 @@ fn compare(record: &str) -> usize {
             assert_eq!(note(&again, name), note(&hand, name), "{text}");
         }
         assert_eq!(again.fields["players"], hand.fields["players"]);
+        tracked(&hand, outcome);
     }
     hands.len()
+}
+
+/// The hand as PokerStars writes it says the same about everybody's chips, and tells no cards but those that were
+/// shown and the owner's.
+fn tracked(hand: &PhhHand, outcome: &Outcome) {
+    let about = pokerstars::About { owner: Some("N1".to_owned()), ..pokerstars::About::of(hand) };
+    let text = match pokerstars::write(hand, &about) {
+        Ok(text) => text,
+        Err(why) => {
+            assert!(outcome.broken_off.is_some(), "{why}");
+            return;
+        }
+    };
+    let stacks = tracker::stacks(&text);
+    let names = hand.fields["players"].as_array().unwrap();
+    for (name, stack) in names.iter().zip(hand.finishing_stacks.as_ref().unwrap()) {
+        assert_eq!(stacks[name.as_str().unwrap()], stack.0, "{name}\n{text}");
+    }
+    let dealt: Vec<&str> = text.lines().filter(|line| line.starts_with("Dealt to")).collect();
+    assert!(dealt.iter().all(|line| line.starts_with("Dealt to N1 [")) && dealt.len() < 2, "{text}");
 }
 
 #[test]

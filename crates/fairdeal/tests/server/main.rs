@@ -1,5 +1,13 @@
 //! The real server as a process, played at over real sockets: killed, doubled, and treated badly.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "a test program may stop at anything unexpected"
+)]
+
 #[path = "../../../server/tests/common/postgres.rs"]
 #[allow(dead_code, reason = "other test programs use the rest")]
 mod postgres;

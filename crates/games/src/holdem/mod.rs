@@ -12,6 +12,7 @@ mod betting;
 mod flow;
 mod phase;
 pub mod phh;
+pub mod pokerstars;
 mod score;
 mod series;
 mod setup;

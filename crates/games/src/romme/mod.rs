@@ -21,7 +21,7 @@
 //! - `phase`: where a round is, and how it can end.
 //! - `moves`: what a seat can do, found when asked for.
 //! - `slots`: a short list of slots.
-//! - [`bench`]: what a player prepares before he does it.
+//! - [`mod@bench`]: what a player prepares before he does it.
 
 mod action;
 pub mod bench;

@@ -5,7 +5,7 @@ use table::Seat;
 
 use super::{Hub, HubError, entry};
 use crate::ids::{PlayerId, TableId};
-use crate::room::{Entry, Keep, Refusal, Room, Sitter, Stage};
+use crate::room::{Entry, Keep, Refusal, Room, Stage};
 use crate::store::{Change, Phase, SeatResult};
 
 /// What the lobby shows of a table.
@@ -32,15 +32,15 @@ pub struct Seated {
 }
 
 /// What of a table the lobby shows, to notice when it changes.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lobby {
-    sitters: Vec<Option<Sitter>>,
+    seatings: u64,
     stage: Option<Stage>,
 }
 
 impl Lobby {
     pub(super) fn of(room: &Room) -> Self {
-        Self { sitters: room.chairs().map(|(_, chair)| chair.who.clone()).collect(), stage: room.stage() }
+        Self { seatings: room.seatings(), stage: room.stage() }
     }
 }
 
@@ -82,7 +82,7 @@ impl Hub {
         let after = Lobby::of(room);
         let over = |lobby: &Lobby| lobby.stage == Some(Stage::Over);
         // Between and within deals nothing changes that the lobby shows.
-        let same = before.sitters == after.sitters
+        let same = before.seatings == after.seatings
             && before.stage.is_some() == after.stage.is_some()
             && over(before) == over(&after);
         if same {

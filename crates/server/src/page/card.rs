@@ -69,17 +69,17 @@ pub fn minis(cards: impl IntoIterator<Item = Option<Card>>, lang: Lang) -> Marku
     html! { @for card in cards { (mini(card, lang)) " " } }
 }
 
-/// What is printed on it.
+/// What is printed on it, by the style sheet: for eyes only, since ears are told its name.
 fn print(card: Option<Card>) -> Markup {
     let Some(card) = card else { return html! {} };
     html! {
         @match (card.natural(), card.pips()) {
             (Some((rank, suit)), _) => {
-                b aria-hidden="true" { (rank_sign(rank)) }
-                i aria-hidden="true" { (suit.symbol()) "\u{fe0e}" }
+                b data-sign=(rank_sign(rank)) {}
+                i data-sign={ (suit.symbol()) "\u{fe0e}" } {}
             }
-            (None, Some(pips)) => { b aria-hidden="true" { (pips) } }
-            (None, None) => { b aria-hidden="true" { "★" } i aria-hidden="true" { "Joker" } }
+            (None, Some(pips)) => { b data-sign=(pips) {} }
+            (None, None) => { b data-sign="★" {} i data-sign="Joker" {} }
         }
     }
 }

@@ -333,6 +333,11 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     /// Prepares in the draft what a move would do, so that a hint can be looked at before it is taken.
     fn prepare(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _: &MoveOf<Self>) {}
 
+    /// What stays prepared after the looker's move: nothing, or how he likes his cards arranged.
+    fn kept(_: Self::Extra) -> Self::Extra {
+        Self::Extra::default()
+    }
+
     /// What somebody did, as a sentence for the log: "Anna raises to 120". The scene is the public's, after it;
     /// `before` is what the public saw before.
     fn phrase(

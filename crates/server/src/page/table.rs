@@ -199,7 +199,7 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
                     }
                 }
             }
-            p class="actions" {
+            div class="actions" {
                 @if over {
                     @match room.again() {
                         Some(table) => a class="button main" href={ "/tables/" (table) } { (lang.pick("To the next match", "Zur nächsten Partie")) },
@@ -257,7 +257,7 @@ fn gathering(room: &Room, looker: &Looker) -> Markup {
                     }
                 }
             }
-            p class="actions" {
+            div class="actions" {
                 @if looker.owns {
                     @if empty == 0 {
                         (command(&serde_json::json!({"start": {}}), lang.pick("Start the match", "Partie beginnen"), "main start"))
@@ -305,7 +305,7 @@ fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
 pub fn log(room: &Room, lang: Lang) -> Markup {
     let told = room.play().map(|play| play.told()).unwrap_or_default();
     html! {
-        ol id="log" class="log" aria-label=(lang.pick("Log", "Protokoll")) {
+        ol id="log" class="log" tabindex="0" aria-label=(lang.pick("Log", "Protokoll")) {
             @for (number, line) in told {
                 @match line {
                     Told::Deal(deal) => li id={ "told-" (number) } class="deal" { (lang.pick("Deal", "Spiel")) " " (deal) },
@@ -319,7 +319,7 @@ pub fn log(room: &Room, lang: Lang) -> Markup {
 /// The part of the page with what was said.
 pub fn talk(room: &Room, lang: Lang) -> Markup {
     html! {
-        ol id="talk" class="talk" aria-label=(lang.pick("Chat", "Chat")) {
+        ol id="talk" class="talk" tabindex="0" aria-label=(lang.pick("Chat", "Chat")) {
             @for remark in room.said() {
                 li id={ "said-" (remark.number) } data-player=(remark.player) { strong { (remark.name) } " " span { (remark.text) }
                     button type="button" class="mute quiet" data-mute=(remark.player) { (lang.pick("mute", "stumm")) } }

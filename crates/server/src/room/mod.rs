@@ -70,6 +70,8 @@ pub struct Room {
     chairs: Vec<Chair>,
     phase: Phase,
     /// What people said last.
+    /// How often who sits where has changed.
+    seatings: u64,
     said: VecDeque<Remark>,
     remarks: u64,
     /// Whoever was awaited in vain so often in a row, by seat.
@@ -132,6 +134,7 @@ impl Room {
             secret: Zeroizing::new(secret),
             chairs,
             phase: Phase::Gathering,
+            seatings: 0,
             said: VecDeque::new(),
             remarks: 0,
             ready: Seats::NONE,
@@ -173,6 +176,11 @@ impl Room {
     /// One of them.
     pub fn chair(&self, seat: Seat) -> Option<&Chair> {
         self.chairs.get(usize::from(seat.index()))
+    }
+
+    /// How often who sits where, and what he is called, has changed.
+    pub const fn seatings(&self) -> u64 {
+        self.seatings
     }
 
     /// Where a player sits.
@@ -285,6 +293,9 @@ impl Room {
                 }
                 self.again = Some(*table);
             }
+        }
+        if matches!(event, Event::Sat { .. } | Event::Stood { .. } | Event::Renamed { .. }) {
+            self.seatings += 1;
         }
         self.at = at;
         Ok(())

@@ -317,8 +317,8 @@ impl<G: Page> Playing<G> {
         }
         let action: <G::Rules as Rules>::Action = parse(action)?;
         let (table, house) = (self.running.table(), &mut self.house);
-        if table.rules().shows(seat, &action).next().is_some() {
-            // The house proves faces before they are laid down, and a proof cannot be taken back.
+        if self.record.is_some() && table.rules().shows(seat, &action).next().is_some() {
+            // For the record the house proves faces before they are laid down, and a proof cannot be taken back.
             let tried =
                 table.clone().act_if(height, seat, &action, house.opened(), |claim| house.judge(claim) != Some(false));
             tried.map_err(|why| refused::<G>(&why))?;

@@ -158,8 +158,8 @@ pub struct Ending {
 /// What comes of a button.
 #[derive(Debug)]
 pub enum Pressed {
-    /// Something is done.
-    Event(Event),
+    /// Something is done; and what stays prepared.
+    Event(Event, String),
     /// What is prepared has changed; something may be said about it.
     Draft(String, Option<String>),
 }
@@ -212,7 +212,9 @@ impl<G: Page> Playing<G> {
             }
         })?;
         if let Some(a_move) = pressed {
-            return self.event(seat, &a_move, false).map(Pressed::Event).ok_or(Refusal::NotAsked);
+            let kept = Draft { marked: Vec::new(), amount: None, extra: G::kept(draft.extra) };
+            let event = self.event(seat, &a_move, false).ok_or(Refusal::NotAsked)?;
+            return Ok(Pressed::Event(event, text(&kept)));
         }
         let said = self.scene(Eye::Seat(seat), lang, |scene| G::command(scene, &mut draft, key));
         Ok(Pressed::Draft(text(&draft), said))

@@ -5,6 +5,7 @@
 //! only, so that the database knows each of them after the first time.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use sqlx::{AnyConnection, AssertSqlSafe};
 
@@ -69,7 +70,7 @@ pub(super) async fn write<'w>(
         }
         outcome.done.push(done);
     }
-    for (table, height) in append(connection, appends.values().map(|(_, append)| *append)).await? {
+    for (table, height) in append(connection, appends.values().map(|(_, append)| *append), together).await? {
         if let Some((place, _)) = appends.get(&(table, height))
             && let Some(done) = outcome.done.get_mut(*place)
         {
@@ -86,6 +87,8 @@ pub(super) enum WriteError {
     Database(sqlx::Error),
     /// What the database returned makes no sense.
     Garbled(StoreError),
+    /// Some of several entries were there already, and it is not known which.
+    Mixed,
 }
 
 impl From<sqlx::Error> for WriteError {
@@ -128,26 +131,42 @@ async fn create(connection: &mut AnyConnection, table: &NewTable) -> Result<Done
 }
 
 /// Appends in the order of tables and heights, so that two servers seldom wait for each other in a circle, and
-/// returns what was not there before.
+/// returns what was not there before. SQLite says only how many those are, since it hands over every row that it
+/// returns one by one to another thread: that takes longer than to write it. There nobody else writes as a rule.
 async fn append(
     connection: &mut AnyConnection,
     appends: impl Iterator<Item = &Append>,
+    together: bool,
 ) -> Result<Vec<(TableId, i64)>, WriteError> {
     let appends: Vec<&Append> = appends.collect();
     let mut written = Vec::with_capacity(appends.len());
     for rows in sized(&appends) {
+        let returning = if together { " RETURNING table_id, height" } else { "" };
         let sql = format!(
-            "INSERT INTO entries (table_id, height, at, body) VALUES {} ON CONFLICT DO NOTHING \
-             RETURNING table_id, height",
-            places(rows.len(), 4)
+            "INSERT INTO entries (table_id, height, at, body) VALUES {} ON CONFLICT DO NOTHING{returning}",
+            places(rows.len(), 4, together)
         );
-        let mut query = sqlx::query_as::<_, (String, i64)>(AssertSqlSafe(sql));
+        if together {
+            let mut query = sqlx::query_as::<_, (String, i64)>(AssertSqlSafe(sql));
+            for append in rows {
+                query =
+                    query.bind(append.table.to_string()).bind(append.height).bind(append.at).bind(append.body.as_str());
+            }
+            for (table, height) in query.fetch_all(&mut *connection).await? {
+                let table = table.parse().map_err(|_| WriteError::Garbled(StoreError::Garbled("table's id")))?;
+                written.push((table, height));
+            }
+            continue;
+        }
+        let mut query = sqlx::query(AssertSqlSafe(sql));
         for append in rows {
             query = query.bind(append.table.to_string()).bind(append.height).bind(append.at).bind(append.body.as_str());
         }
-        for (table, height) in query.fetch_all(&mut *connection).await? {
-            let table = table.parse().map_err(|_| WriteError::Garbled(StoreError::Garbled("table's id")))?;
-            written.push((table, height));
+        let count = query.execute(&mut *connection).await?.rows_affected();
+        if count == u64::try_from(rows.len()).unwrap_or(u64::MAX) {
+            written.extend(rows.iter().map(|append| (append.table, append.height)));
+        } else if rows.len() > 1 {
+            return Err(WriteError::Mixed);
         }
     }
     Ok(written)
@@ -195,7 +214,7 @@ async fn change<'w>(
         for rows in sized(&tables) {
             let sql = format!(
                 "SELECT id FROM tables WHERE id IN (VALUES {}) ORDER BY id FOR NO KEY UPDATE",
-                places(rows.len(), 1)
+                places(rows.len(), 1, together)
             );
             let mut query = sqlx::query(AssertSqlSafe(sql));
             for table in rows {
@@ -210,7 +229,7 @@ async fn change<'w>(
         let sql = format!(
             "UPDATE tables SET phase = v.column2, due_at = v.column3, summary = v.column4, changed_at = v.column5 \
              FROM (VALUES {}) AS v WHERE tables.id = v.column1",
-            places(rows.len(), 5)
+            places(rows.len(), 5, together)
         );
         let mut query = sqlx::query(AssertSqlSafe(sql));
         for (table, (change, at)) in rows {
@@ -224,7 +243,7 @@ async fn change<'w>(
         let sql = format!(
             "UPDATE tables SET due_at = v.column2 FROM (VALUES {}) AS v \
              WHERE tables.id = v.column1 AND tables.phase <> 'over'",
-            places(rows.len(), 2)
+            places(rows.len(), 2, together)
         );
         let mut query = sqlx::query(AssertSqlSafe(sql));
         for (table, due) in rows {
@@ -295,13 +314,25 @@ fn sized<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     })
 }
 
-/// `($1, $2), ($3, $4)` for two rows of two columns.
-fn places(rows: usize, columns: usize) -> String {
-    let row = |row: usize| {
-        let columns: Vec<String> = (1..=columns).map(|column| format!("${}", row * columns + column)).collect();
-        format!("({})", columns.join(", "))
-    };
-    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+/// `($1, $2), ($3, $4)` for two rows of two columns, where PostgreSQL is to read it (`together`); for SQLite
+/// `(?, ?), (?, ?)`, since it looks for every numbered argument in a list of all of them.
+fn places(rows: usize, columns: usize, together: bool) -> String {
+    let mut places = String::new();
+    for place in 0..rows * columns {
+        places.push_str(match (place, place % columns) {
+            (0, _) => "(",
+            (_, 0) => "), (",
+            _ => ", ",
+        });
+        if together {
+            // A string takes everything.
+            let _ = write!(places, "${}", place + 1);
+        } else {
+            places.push('?');
+        }
+    }
+    places.push(')');
+    places
 }
 
 #[cfg(test)]
@@ -317,7 +348,8 @@ mod tests {
     }
 
     #[test]
-    fn places_are_numbered_through() {
-        assert_eq!(places(2, 2), "($1, $2), ($3, $4)");
+    fn places_are_numbered_through_for_postgresql_only() {
+        assert_eq!(places(2, 2, true), "($1, $2), ($3, $4)");
+        assert_eq!(places(2, 2, false), "(?, ?), (?, ?)");
     }
 }

@@ -267,6 +267,11 @@ impl From<WriteError> for Stop {
         match error {
             WriteError::Database(error) => error.into(),
             WriteError::Garbled(error) => Stop::Before(Ending::Unavailable(error)),
+            // Each alone, it will be seen.
+            WriteError::Mixed => Stop::Before(Ending::Refused {
+                complaint: Complaint { code: None, message: "some entries were there already".to_owned() },
+                no_table: false,
+            }),
         }
     }
 }

@@ -150,9 +150,9 @@ fn body(room: &Room, looker: &Looker, reel: &Reel<'_>) -> Markup {
     let shown = room.play().map(|play| still(play.show(eye, lang, None)));
     html! {
         main id="table" {
+            (buttons(reel, lang))
             (felt(room, shown.as_ref(), looker))
             (desk(room, shown.as_ref(), looker))
-            (buttons(reel, lang))
         }
         aside id="side" {
             details open { summary { (lang.pick("Log", "Protokoll")) } (log(room, lang)) }
@@ -193,19 +193,19 @@ fn buttons(reel: &Reel<'_>, lang: Lang) -> Markup {
     // From within a deal one goes back to its beginning first.
     let back = reel.begin(deal).filter(|begin| *begin < step).or_else(|| reel.begin(deal.saturating_sub(1)));
     let links = [
-        ("Home", "⏮", lang.pick("First", "Anfang"), (step > 0).then_some(0)),
-        ("ArrowUp", "⏪", lang.pick("Previous deal", "Voriges Spiel"), back),
+        ("Home", "|◀", lang.pick("First", "Anfang"), (step > 0).then_some(0)),
+        ("ArrowUp", "◀◀", lang.pick("Previous deal", "Voriges Spiel"), back),
         ("ArrowLeft", "◀", lang.pick("Back", "Zurück"), step.checked_sub(1)),
         ("ArrowRight", "▶", lang.pick("On", "Weiter"), (step < last).then_some(step + 1)),
-        ("ArrowDown", "⏩", lang.pick("Next deal", "Nächstes Spiel"), reel.begin(deal + 1)),
-        ("End", "⏭", lang.pick("Last", "Ende"), (step < last).then_some(last)),
+        ("ArrowDown", "▶▶", lang.pick("Next deal", "Nächstes Spiel"), reel.begin(deal + 1)),
+        ("End", "▶|", lang.pick("Last", "Ende"), (step < last).then_some(last)),
     ];
     html! {
         nav id="reel" class="reel" aria-label=(lang.pick("Steps", "Schritte")) {
             @for (key, sign, label, to) in links {
                 @match to {
-                    Some(to) => a id={ "reel-" (key) } class="button" data-key=(key) href=(reel.address(to, reel.public)) title=(label) aria-label=(label) { span aria-hidden="true" { (sign) "\u{fe0e}" } },
-                    None => span id={ "reel-" (key) } class="button off" aria-hidden="true" { (sign) "\u{fe0e}" },
+                    Some(to) => a id={ "reel-" (key) } class="button" data-key=(key) href=(reel.address(to, reel.public)) title=(label) aria-label=(label) { span aria-hidden="true" { (sign) } },
+                    None => span id={ "reel-" (key) } class="button off" aria-hidden="true" { (sign) },
                 }
             }
             p class="dim" role="status" { (lang.pick("Step", "Schritt")) " " (step + 1) " " (lang.pick("of", "von")) " " (last + 1) }

@@ -271,8 +271,8 @@ impl Talk {
             }
         };
         match pressed {
-            Pressed::Event(event) => {
-                self.draft = None;
+            Pressed::Event(event, kept) => {
+                self.draft = RawValue::from_string(kept).ok();
                 site.hub().event(&live, player, event).await?;
                 Ok(None)
             }

@@ -51,7 +51,7 @@ pub(super) async fn page(
             (page::table::desk(&room, shown.as_ref(), &looker))
         }
         aside id="side" {
-            div class="clock" id="clock" hidden { div {} }
+            div class="clock" id="clock" role="timer" hidden { div {} }
             details open { summary { (lang.pick("Log", "Protokoll")) } (page::table::log(&room, lang)) }
             details open { summary { (lang.pick("Chat", "Chat")) }
                 (page::table::talk(&room, lang))

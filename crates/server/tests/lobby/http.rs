@@ -38,7 +38,7 @@ impl Server {
             let address = listener.local_addr().unwrap();
             let site = Site::new(hub.clone(), &format!("http://{address}"), limits);
             tokio::spawn(hub.clone().keep_going());
-            tokio::spawn(run(listener, site, std::future::pending()));
+            tokio::spawn(run(listener, site, 1000, std::future::pending()));
             (hub, address)
         });
         Self { runtime, hub, address, _folder: folder }

@@ -63,6 +63,9 @@ pub use notation::{Line, Maybe, Play, Player};
 pub use replay::{Given, Replayed, Step, replay, replay_steps};
 pub use to_record::to_record;
 
+pub(super) use replay::{Seen, Watch, play};
+pub(super) use seating::Seating;
+
 /// Files larger than this many bytes are refused.
 pub const LARGEST: usize = 64 << 20;
 /// Hands with more lines of play are refused.

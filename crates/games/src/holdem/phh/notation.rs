@@ -19,7 +19,7 @@ pub type Maybe = Option<Card>;
 pub struct Player(pub u8);
 
 impl Player {
-    pub(super) fn index(self) -> usize {
+    pub(in crate::holdem) fn index(self) -> usize {
         usize::from(self.0)
     }
 }

@@ -74,7 +74,7 @@ pub fn replay_steps(hand: &PhhHand, steps: &mut Vec<Step>) -> Result<Replayed, P
 }
 
 /// Whoever looks on while a hand is played.
-pub(super) trait Watch {
+pub(in crate::holdem) trait Watch {
     /// Something is about to be given to the table.
     fn before(&mut self, _: &Seen<'_>) {}
     /// It has been taken.
@@ -82,13 +82,13 @@ pub(super) trait Watch {
 }
 
 /// A table, and what is or was given to it.
-pub(super) struct Seen<'a> {
-    pub(super) table: &'a Table<Deal>,
+pub(in crate::holdem) struct Seen<'a> {
+    pub(in crate::holdem) table: &'a Table<Deal>,
     /// All faces that the file knows.
-    pub(super) faces: &'a Faces,
-    pub(super) seating: &'a Seating,
+    pub(in crate::holdem) faces: &'a Faces,
+    pub(in crate::holdem) seating: &'a Seating,
     line: Option<usize>,
-    pub(super) given: Given,
+    pub(in crate::holdem) given: Given,
 }
 
 struct Steps<'a>(&'a mut Vec<Step>);
@@ -105,7 +105,7 @@ impl Watch for Steps<'_> {
 }
 
 /// Plays a hand to its end.
-pub(super) fn play(hand: &PhhHand, watch: &mut dyn Watch) -> Result<(Table<Deal>, Seating), PhhError> {
+pub(in crate::holdem) fn play(hand: &PhhHand, watch: &mut dyn Watch) -> Result<(Table<Deal>, Seating), PhhError> {
     let cards = Cards::of(hand)?;
     let seating = Seating::of(hand)?;
     let setup = seating.setup(hand, &cards)?;

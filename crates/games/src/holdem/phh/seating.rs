@@ -56,7 +56,7 @@ pub(super) struct Notes {
 
 /// Who sits where.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Seating {
+pub(in crate::holdem) struct Seating {
     /// By player.
     seats: Vec<Seat>,
     chairs: u8,
@@ -93,13 +93,13 @@ impl Seating {
         self.seats.get(player.index()).copied().unwrap_or_default()
     }
 
-    pub(super) fn player(&self, seat: Seat) -> Player {
+    pub(in crate::holdem) fn player(&self, seat: Seat) -> Player {
         let index = self.seats.iter().position(|other| *other == seat).unwrap_or_default();
         Player(u8::try_from(index).unwrap_or_default())
     }
 
     /// The players of the file with their seats.
-    pub(super) fn players(&self) -> impl Iterator<Item = (Player, Seat)> {
+    pub(in crate::holdem) fn players(&self) -> impl Iterator<Item = (Player, Seat)> {
         (0..).map(Player).zip(self.seats.iter().copied())
     }
 

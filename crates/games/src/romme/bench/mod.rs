@@ -13,9 +13,6 @@ mod not;
 mod prepared;
 mod readings;
 
-#[cfg(test)]
-mod tests;
-
 use cards::{Card, Suit};
 use table::{Eye, Known, Seat, Slot, Table};
 

@@ -49,6 +49,12 @@ impl Prepared {
         Self { order, ..Self::default() }
     }
 
+    /// What stays after a move: the order of the hand, and the melds set aside.
+    #[must_use]
+    pub fn kept(self) -> Self {
+        Self { chosen: None, way: 0, ..self }
+    }
+
     /// The next way to read the marked cards.
     pub const fn next_way(&mut self) {
         self.way = self.way.wrapping_add(1);

@@ -21,7 +21,7 @@ pub struct Reading {
 }
 
 /// The melds that exactly these cards make, the one that counts most first.
-pub fn readings(cards: &[Faced]) -> Vec<Reading> {
+pub(super) fn readings(cards: &[Faced]) -> Vec<Reading> {
     let mut found: Vec<Reading> =
         arrangements(cards, &[]).into_iter().filter_map(|laid| reading(cards, laid)).collect();
     found.sort_by_key(|reading| std::cmp::Reverse(reading.shape.points()));
@@ -29,7 +29,7 @@ pub fn readings(cards: &[Faced]) -> Vec<Reading> {
 }
 
 /// Why exactly these cards make no meld.
-pub fn flaw(cards: &[Faced]) -> Option<Flaw> {
+pub(super) fn flaw(cards: &[Faced]) -> Option<Flaw> {
     let tried = arrangements(cards, &[]);
     let plain: Vec<Laid> = cards.iter().map(|(slot, _)| Laid::from(*slot)).collect();
     let first = tried.into_iter().next().unwrap_or(plain);
@@ -39,7 +39,7 @@ pub fn flaw(cards: &[Faced]) -> Option<Flaw> {
 }
 
 /// Ways to add exactly these cards to a meld, the one that makes most points first.
-pub fn additions(meld: &MeldView, cards: &[Faced]) -> Vec<Vec<Laid>> {
+pub(super) fn additions(meld: &MeldView, cards: &[Faced]) -> Vec<Vec<Laid>> {
     let Some(shape) = shape_of(meld) else { return Vec::new() };
     let lying: Vec<Card> =
         meld.cards.iter().map(|card| card.stands_for.first().copied().unwrap_or(card.card)).collect();
@@ -53,12 +53,12 @@ pub fn additions(meld: &MeldView, cards: &[Faced]) -> Vec<Vec<Laid>> {
 }
 
 /// The jokers of a meld that this card can be given for.
-pub fn jokers_for(meld: &MeldView, card: Card) -> Option<Slot> {
+pub(super) fn jokers_for(meld: &MeldView, card: Card) -> Option<Slot> {
     meld.cards.iter().find(|lying| lying.stands_for.contains(&card)).map(|lying| lying.slot)
 }
 
 /// A meld on the table without its owner.
-pub fn shape_of(meld: &MeldView) -> Option<Shape> {
+fn shape_of(meld: &MeldView) -> Option<Shape> {
     let run = meld.kind == "run";
     let part = |card: &MeldCard| Part {
         slot: card.slot,

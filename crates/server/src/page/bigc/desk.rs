@@ -165,19 +165,15 @@ impl<'a> Thought<'a> {
             // Who has something to play does not pass by accident.
             buttons.push(if none { pass } else { pass.grave() });
         }
-        let nothing = lang.pick("you have nothing to play here", "du kannst hier nichts legen");
         let steps = [
-            ('n', lang.pick("Next hand", "Nächster Vorschlag")),
-            ('b', lang.pick("Hand before", "Vorschlag davor")),
+            ('n', lang.pick("Next hand", "Vorschlag")),
+            ('b', lang.pick("Hand before", "Davor")),
             ('k', lang.pick("More cards", "Mehr Karten")),
         ];
-        for (key, label) in steps {
-            match (none, key, moves) {
-                (_, 'k', Moves::Answer { .. }) => {}
-                (true, ..) => buttons.push(Button::refused(key, label, nothing)),
-                (false, ..) => buttons.push(Button::command(key, label)),
-            }
-        }
+        // Who answers plays as many cards as lie there; who has nothing to play has nothing to look through.
+        let leads = matches!(moves, Moves::Lead(_));
+        let offered = steps.into_iter().filter(|(key, _)| !none && (leads || *key != 'k'));
+        buttons.extend(offered.map(|(key, label)| Button::command(key, label)));
         buttons
     }
 }

@@ -35,7 +35,7 @@ impl Page for Blackout {
         };
         Panel {
             facts: words::points(scene.standing.total[seat].0, lang),
-            marks: (view.dealer == Some(seat)).then(|| lang.pick("dealer", "Geber").to_owned()).into_iter().collect(),
+            marks: (view.dealer == Some(seat)).then(|| lang.pick("D", "G").to_owned()).into_iter().collect(),
             cards,
             status: status(scene, player),
             out: !player.open.is_empty(),
@@ -120,10 +120,10 @@ impl Page for Blackout {
                 @for (seat, player) in seats(view) {
                     @if let Some(bid) = player.bid {
                         li {
-                            strong { (scene.name(seat)) } ": " (words::contract(bid, player.won, lang)) " "
+                            strong { (scene.name(seat)) } ": " (words::contract(bid, player.won, lang))
                             @if outcome.broken_off.is_none() {
                                 @let (says, mood) = words::verdict(bid, player.won, scene.settings.points_for_correct_bet, lang);
-                                span class=(mood.class()) { (says) }
+                                " – " span class=(mood.class()) { (says) }
                             }
                         }
                     }
@@ -231,7 +231,7 @@ fn bidding(
                 @if Some(bid) == forbidden {
                     button type="button" class="bid" aria-disabled="true" title=(why_not(bid)) { (bid) }
                 } @else {
-                    button type="button" class="bid" data-place=(bid) aria-pressed=(chosen == Some(bid)) { (bid) }
+                    button type="button" class="bid" data-place=(bid) aria-pressed=(if chosen == Some(bid) { "true" } else { "false" }) { (bid) }
                 }
             }
         }

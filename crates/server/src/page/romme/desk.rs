@@ -132,7 +132,7 @@ fn arranging(scene: &Scene<'_, Romme>, bench: &Bench<'_>, order: Order) -> Vec<B
         buttons.push(Button::command('u', lang.pick("Take back", "Zurücknehmen")));
     }
     if bench.ways() > 1 {
-        buttons.push(Button::command('v', lang.pick("Other way", "Anders herum")));
+        buttons.push(Button::command('v', lang.pick("Other way", "Andere Möglichkeit")));
     }
     buttons.push(Button::command(
         'r',

@@ -130,8 +130,8 @@ fn meld(scene: &Scene<'_, Romme>, bench: &Bench<'_>, meld: &MeldView) -> Markup 
     let inside = html! {
         span class="number" aria-hidden="true" { (meld.id.0) }
         @for card in &meld.cards { (lying(meld, card, lang)) }
-        @if sign == "fits" { span class="sign" aria-hidden="true" { "+" } }
-        @if sign == "swaps" { span class="sign" aria-hidden="true" { "⇄" } }
+        @if sign == "fits" { span class="sign" data-sign="+" {} }
+        @if sign == "swaps" { span class="sign" data-sign="⇄" {} }
     };
     html! {
         @if takes_cards {
@@ -153,7 +153,7 @@ fn lying(meld: &MeldView, card: &MeldCard, lang: Lang) -> Markup {
 pub(super) fn joker(card: Markup, stands_for: Option<cards::Card>) -> Markup {
     html! {
         @match stands_for {
-            Some(other) => span class="joker-for" { (card) span class="for" aria-hidden="true" { (other.pretty()) } },
+            Some(other) => span class="joker-for" { (card) span class="for" data-sign=(other.pretty()) {} },
             None => (card),
         }
     }

@@ -129,6 +129,10 @@ impl Page for Romme {
         }
     }
 
+    fn kept(prepared: Prepared) -> Prepared {
+        prepared.kept()
+    }
+
     fn phrase(before: &View, scene: &Scene<'_, Self>, seat: Seat, a_move: &MoveOf<Self>) -> String {
         match a_move {
             Move::Act(action) => words::phrase(before, scene, seat, action),

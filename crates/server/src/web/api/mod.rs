@@ -6,12 +6,10 @@
 mod description;
 mod program;
 
-use std::net::SocketAddr;
-
 use axum::Json;
 use axum::Router;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, Path, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -22,6 +20,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use table::{Eye, Game as _, Seat, Settings as _};
 
+use super::address::Address;
 use super::identity::Visitor;
 use super::{Failure, Site};
 use crate::clock::now;
@@ -130,14 +129,8 @@ struct NewPlayer {
     avatar: Option<u8>,
 }
 
-async fn new_player(
-    State(site): State<Site>,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
-    Body(new): Body<NewPlayer>,
-) -> Result<Response, Trouble> {
-    if !site.limits().table(from.ip()) {
-        return Err(Failure::TooMany.into());
-    }
+async fn new_player(State(site): State<Site>, from: Address, Body(new): Body<NewPlayer>) -> Result<Response, Trouble> {
+    site.may_open(from)?;
     check_text(&new.name, LONGEST_NAME).map_err(HubError::from)?;
     let key = Key::new(random()?);
     let player = key.player();
@@ -208,14 +201,12 @@ struct NewTable {
 
 async fn new_table(
     State(site): State<Site>,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    from: Address,
     visitor: Option<Visitor>,
     Body(new): Body<NewTable>,
 ) -> Result<Response, Trouble> {
     let visitor = visitor.ok_or(Failure::Foreign)?;
-    if !site.limits().table(from.ip()) {
-        return Err(Failure::TooMany.into());
-    }
+    site.may_open(from)?;
     let game = AnyGame::from_name(&new.game)
         .ok_or_else(|| Failure::Bad("game: one of those at /api/v1/games is expected".to_owned()))?;
     let given = if new.settings.is_null() { json!({}) } else { new.settings };

@@ -156,19 +156,19 @@ impl Talk {
             return self.send(vec![protocol::refused(self.told.id, "too many messages")]).await;
         }
         let id = self.told.id;
-        let done = match serde_json::from_str::<Wanted>(text) {
-            Ok(Wanted::Command(command)) => {
-                let Visitor { player, face, .. } = &self.visitor;
-                carry_out(site, self.watching.live().id(), *player, face, command).await
+        let done = match Answer::read(text) {
+            // An answer to an earlier question comes too late, which happens.
+            Ok(answer) if answer.id < id => Ok(()),
+            Ok(answer) if answer.id > id => {
+                Err(Refusal::NotAMove(format!("it answers {}, but {id} was asked", answer.id)).into())
             }
-            Err(_) => match Answer::read(text) {
-                // An answer to an earlier question comes too late, which happens.
-                Ok(answer) if answer.id < id => Ok(()),
-                Ok(answer) if answer.id > id => {
-                    Err(Refusal::NotAMove(format!("it answers {}, but {id} was asked", answer.id)).into())
+            Ok(answer) => self.answer(site, answer).await,
+            Err(why) => match serde_json::from_str(text) {
+                Ok(Wanted::Command(command)) => {
+                    let Visitor { player, face, .. } = &self.visitor;
+                    carry_out(site, self.watching.live().id(), *player, face, command).await
                 }
-                Ok(answer) => self.answer(site, answer).await,
-                Err(why) => Err(Refusal::NotAMove(why).into()),
+                Err(_) => Err(Refusal::NotAMove(why).into()),
             },
         };
         match done {

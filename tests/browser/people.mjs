@@ -1,0 +1,130 @@
+// People at a table who do everything through the page: they make a table, sit down, ask for a hint, do it, go on.
+
+import assert from 'node:assert/strict';
+import { open } from './harness.mjs';
+
+/** Matches that are short enough to be played to their end, by game: how many play, and what is set. */
+export const SHORT = {
+  holdem: { players: 3, settings: { starting_chips: 100, small_blind: 10, big_blind: 20, hand_limit: 10 } },
+  blackjack: { players: 3, settings: { rounds: 2 } },
+  romme: { players: 3, settings: { mode: 'rounds', rounds: 1, first_meld: 0 } },
+  bigc: { players: 4, settings: { hand_size: 5 } },
+  ongdu: { players: 3, settings: { max_rounds: 2 } },
+  blackout: { players: 3, settings: { max: 2 } },
+};
+
+/** Somebody with a browser of his own. */
+export class Person {
+  static async enter(browser, server, options = {}) {
+    const seat = await open(browser, server.url, options);
+    return Object.assign(new Person(), seat, { server, keys: options.keys ?? false, acts: 0 });
+  }
+
+  /** Makes a table through the form, with a computer in every seat but the first two. Gives its address and code. */
+  async make(game, { listed = false, settings = {} } = {}) {
+    const { players, settings: short } = SHORT[game];
+    const { page } = this;
+    await page.goto(`${this.server.url}/new/${game}`);
+    await page.locator(`#players-${players}`).check({ force: true });
+    for (let seat = 2; seat < players; seat += 1) await page.locator(`#seat-${seat}`).selectOption('easy');
+    for (const details of await page.locator('form details:not([open])').all()) await details.locator('summary').click();
+    for (const [name, value] of Object.entries({ ...short, ...settings })) {
+      const field = page.locator(`#set-${name}`);
+      if (await field.evaluate((one) => one.tagName === 'SELECT')) await field.selectOption(String(value));
+      else await field.fill(String(value));
+    }
+    await page.locator('#pace').selectOption({ index: 0 });
+    if (listed) await page.locator('input[name="listed"][value="yes"]').check();
+    await page.locator('form button.main').click();
+    await page.waitForURL(/\/tables\//);
+    const code = await page.locator('.code').textContent();
+    assert.match(code, /^\d{6}$/);
+    this.table = page.url();
+    return { address: this.table, code };
+  }
+
+  /** Joins a table by its code, through the lobby, and sits down. */
+  async join(code) {
+    const { page } = this;
+    await page.goto(this.server.url);
+    await page.locator('input[name="code"]').fill(code);
+    await page.locator('input[name="code"]').press('Enter');
+    await page.waitForURL(/\/tables\//);
+    this.table = page.url();
+    const sit = page.locator('#felt button.main', { hasText: /Sit down|Hinsetzen/ });
+    if (await sit.count()) await sit.first().click();
+    await page.locator('#desk, .chair .dim').first().waitFor();
+  }
+
+  async start() {
+    await this.page.locator('button.start').click();
+    await this.page.locator('#middle').waitFor();
+  }
+
+  /** Is the match over? */
+  async over() {
+    return (await this.page.locator('#ending .actions a[href$="/replay"]').count()) > 0;
+  }
+
+  /** Does whatever is asked of him now: goes on after a deal, or does what a strong player would. */
+  async act() {
+    const { page } = this;
+    const ready = page.locator('#ending button.ready');
+    if (await ready.count()) {
+      await this.#push(ready);
+      return true;
+    }
+    if (!(await page.locator('#desk.asked').count())) return false;
+    const height = await page.locator('#desk').getAttribute('data-height');
+    await this.#hint();
+    const main = page.locator('.buttons button.main[data-key]').first();
+    if (this.keys) await page.keyboard.press('Enter');
+    else if (await main.count()) await main.click({ timeout: 2000 }).catch(() => {});
+    // Whoever is asked again at once is asked at another height.
+    await page
+      .waitForFunction((was) => document.querySelector('#desk')?.dataset.height !== was || !document.querySelector('#desk.asked'), height, { timeout: 5000 })
+      .catch(() => {});
+    this.acts += 1;
+    return true;
+  }
+
+  /** Asks for a hint and takes it. */
+  async #hint() {
+    const { page } = this;
+    if (this.keys) await page.keyboard.press('h');
+    else await page.locator('#hint').click({ timeout: 2000 }).catch(() => {});
+    const take = page.locator('#dialog[open] button.main');
+    try {
+      await take.waitFor({ timeout: 2000 });
+    } catch {
+      return; // Somebody was faster, and nothing is asked any more.
+    }
+    const answered = page.waitForEvent('framereceived', { timeout: 1 }).catch(() => {});
+    if (this.keys) await page.keyboard.press('Enter');
+    else await take.click();
+    await answered;
+    await page.waitForTimeout(60);
+  }
+
+  async #push(button) {
+    if (!this.keys) return button.click({ timeout: 2000 }).catch(() => {});
+    await button.focus({ timeout: 2000 }).catch(() => {});
+    return this.page.keyboard.press('Enter');
+  }
+}
+
+/** Everybody plays until the match is over. `meanwhile` is called before every round with its number. */
+export async function playToTheEnd(people, meanwhile = async () => {}) {
+  const late = Date.now() + 150_000;
+  for (let round = 0; ; round += 1) {
+    if (Date.now() > late) {
+      const texts = await Promise.all(people.map(({ page }) => page.locator('main').innerText()));
+      assert.fail(`the match does not end:\n${texts.join('\n--------\n')}`);
+    }
+    const over = await Promise.all(people.map((person) => person.over()));
+    if (over.every(Boolean)) return;
+    await meanwhile(round);
+    const acted = await Promise.all(people.map((person) => person.act()));
+    if (!acted.some(Boolean)) await people[0].page.waitForTimeout(50);
+  }
+}
