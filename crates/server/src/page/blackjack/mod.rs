@@ -82,9 +82,12 @@ impl Page for Blackjack {
         let staked: Chips = player.hands.iter().map(|hand| hand.stake).sum();
         let totals = player.hands.iter().filter_map(|hand| hand.total).map(|total| words::total(total, scene.lang));
         let totals = totals.collect::<Vec<_>>().join(scene.pick(" and ", " und "));
+        let bust = player.hands.iter().all(|hand| hand.total.is_some_and(|total| total.points > 21));
         html! {
             @if staked > Chips::ZERO { span class="fact" { (scene.pick("bet", "Einsatz")) " " (staked) } }
-            @if !totals.is_empty() { span class="fact good" { (scene.pick("total", "Wert")) " " (totals) } }
+            @if !totals.is_empty() {
+                span class={ "fact " (if bust { "bad" } else { "good" }) } { (scene.pick("total", "Wert")) " " (totals) }
+            }
             @if let Some(result) = player.result {
                 span class={ "fact " (mood(result).class()) } {
                     (words::signed(result.0)) " " (scene.pick("in this round", "in dieser Runde"))
@@ -219,7 +222,7 @@ fn own_hands(scene: &Scene<'_, Blackjack>, me: Seat) -> Option<Markup> {
                         @if let Some(total) = hand.total { strong class="total" { (words::total(total, lang)) } }
                         @let (word, mood) = hand.verdict.map_or_else(
                             || words::state(hand, scene.view.turn == Some(me), lang), |verdict| words::verdict(verdict, lang));
-                        " " span class=(mood.class()) { (word) }
+                        @if !hand.current { " " span class=(mood.class()) { (word) } }
                     }
                 }
             }
@@ -276,15 +279,15 @@ fn playing(scene: &Scene<'_, Blackjack>, draft: &Draft<Extra>, can: TurnMoves) -
         let says = (format!("{}!", words::total(can.total, lang)), Mood::Good);
         return Desk { says, buttons: vec![stand, give_up.grave()], ..Desk::default() };
     }
-    let buttons = vec![
-        scene.button('c', scene.pick("Card", "Karte"), Move::Act(Action::Hit)),
-        stand,
-        scene.button('d', scene.pick("Double", "Verdoppeln"), Move::Act(Action::Double)),
-        scene.button('p', scene.pick("Split", "Teilen"), Move::Act(Action::Split)),
-        give_up.grave(),
-    ];
-    let hands = scene.me().and_then(|me| player(scene.view, me)).map_or(0, |player| player.hands.len());
-    let which = match hands {
+    let hands = scene.me().and_then(|me| player(scene.view, me)).map_or(&[][..], |player| &player.hands);
+    let mut buttons = vec![scene.button('c', scene.pick("Card", "Karte"), Move::Act(Action::Hit)), stand];
+    // With more cards than two, nobody thinks of these.
+    if hands.iter().any(|hand| hand.current && hand.cards.len() == 2) {
+        buttons.push(scene.button('d', scene.pick("Double", "Verdoppeln"), Move::Act(Action::Double)));
+        buttons.push(scene.button('p', scene.pick("Split", "Teilen"), Move::Act(Action::Split)));
+    }
+    buttons.push(give_up.grave());
+    let which = match hands.len() {
         0 | 1 => scene.pick("You have", "Du hast"),
         _ => scene.pick("This hand counts", "Diese Hand zählt"),
     };

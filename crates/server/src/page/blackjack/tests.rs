@@ -94,16 +94,18 @@ fn giving_up_the_match_is_asked_twice() {
 #[test]
 fn cards_of_the_others_are_closed_until_all_have_finished() {
     let mut trial = dealt(2);
-    let faces = |trial: &Trial<Blackjack>, eye| {
-        trial.scene(eye, Lang::En, |scene| text(&Blackjack::panel(scene, seat(1)).cards.0))
+    let closed = |trial: &Trial<Blackjack>, eye| {
+        let cards = trial.scene(eye, Lang::En, |scene| Blackjack::panel(scene, seat(1)).cards.0);
+        (cards.matches("a closed card").count(), cards.matches("data-slot").count())
     };
-    assert_eq!(faces(&trial, Eye::Seat(seat(0))), "");
-    assert_ne!(faces(&trial, Eye::Seat(seat(1))), "");
+    assert_eq!(closed(&trial, Eye::Seat(seat(0))), (2, 2));
+    assert_eq!(closed(&trial, Eye::Public), (2, 2));
+    assert_eq!(closed(&trial, Eye::Seat(seat(1))), (0, 2));
     while let Some(turn) = trial.awaited().iter().next() {
         trial.play(turn, Move::Act(Action::Stand));
         trial.deal_out();
     }
-    assert_ne!(faces(&trial, Eye::Public), "");
+    assert_eq!(closed(&trial, Eye::Public), (0, 2));
     let summary = trial.scene(Eye::Public, Lang::De, |scene| text(&Blackjack::summary(scene, &trial.outcome()).0));
     assert!(summary.starts_with("Bank ") && summary.contains("Einsatz 20"), "{summary}");
 }

@@ -178,13 +178,14 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
             news.push(format!("{name}: {} {}", cards(&firsts), lang.pick("split", "geteilt")));
         }
     }
-    let sum = view.bank.total.map(|sum| total(sum, lang)).unwrap_or_default();
+    // While the bank still draws, its total is not told yet.
+    let sum = view.bank.total.map(|sum| format!(": {}", total(sum, lang))).unwrap_or_default();
     if open(before) < 2 && open(view) >= 2 {
         let opens = lang.pick("The bank opens", "Die Bank deckt auf");
-        news.push(format!("{opens} {}: {sum}", cards(&view.bank.cards)));
+        news.push(format!("{opens} {}{sum}", cards(&view.bank.cards)));
     } else if open(before) >= 2 && view.bank.cards.len() > before.bank.cards.len() {
         let drawn = view.bank.cards.get(before.bank.cards.len()..).unwrap_or_default();
-        news.push(format!("{} {}: {sum}", lang.pick("The bank draws", "Die Bank zieht"), cards(drawn)));
+        news.push(format!("{} {}{sum}", lang.pick("The bank draws", "Die Bank zieht"), cards(drawn)));
     }
     news
 }

@@ -54,7 +54,7 @@ fn matrix(scene: &Scene<'_, Ongdu>) -> Markup {
         })
     };
     html! {
-        div class="matrix" {
+        div class="matrix" role="region" tabindex="0" aria-label=(scene.pick("Who paid whom", "Wer wem gezahlt hat")) {
             table {
                 thead { tr {
                     th scope="col" { (scene.pick("Points from", "Punkte von")) }
