@@ -259,8 +259,8 @@ impl<'a> Bench<'a> {
     fn exchanges(&self, marked: &[Faced]) -> (Vec<(MeldId, Action)>, Option<Not>) {
         let (mut found, mut why) = (Vec::new(), None);
         for (meld, given, joker) in self.takeable(marked) {
-            let mut rest: Vec<Faced> = marked.iter().copied().filter(|(slot, _)| *slot != given).collect();
-            rest.push((joker, Card::JOKER));
+            let kept = marked.iter().copied().filter(|(slot, _)| *slot != given);
+            let rest: Vec<Faced> = core::iter::once((joker, Card::JOKER)).chain(kept).collect();
             for then in self.uses(meld, &rest) {
                 let goes_to = match &then {
                     Use::Meld(_) => None,

@@ -49,7 +49,12 @@ pub(super) fn additions(meld: &MeldView, cards: &[Faced]) -> Vec<Vec<Laid>> {
         Shape::Run { .. } => arrangements(cards, &lying).into_iter().filter_map(fits).collect(),
     };
     found.sort_by_key(|(points, _)| std::cmp::Reverse(*points));
-    found.into_iter().map(|(_, laid)| laid).collect()
+    // Jokers first, as the rules list such moves.
+    let ordered = |(_, mut laid): (u16, Vec<Laid>)| {
+        laid.sort_by_key(|laid| laid.stands_for.is_none());
+        laid
+    };
+    found.into_iter().map(ordered).collect()
 }
 
 /// The jokers of a meld that this card can be given for.
