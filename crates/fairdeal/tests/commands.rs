@@ -42,7 +42,21 @@ fn a_server_says_in_a_line_why_it_cannot_run() {
 #[test]
 fn every_command_has_help_with_examples() {
     assert!(run("--help").well().contains("completions"));
-    for command in ["serve", "table", "database", "games", "play", "sim", "arena", "replay", "verify", "convert", "rank", "bench", "completions"] {
+    for command in [
+        "serve",
+        "table",
+        "database",
+        "games",
+        "play",
+        "sim",
+        "arena",
+        "replay",
+        "verify",
+        "convert",
+        "rank",
+        "bench",
+        "completions",
+    ] {
         let help = run(&format!("{command} --help")).well();
         assert!(help.contains("Example"), "{help}");
     }
