@@ -18,6 +18,7 @@ mod http;
 mod instances;
 mod players;
 mod process;
+mod programs;
 
 /// How often something is done: a little in tests, as much as was promised in soak.
 fn count(few: u32, many: u32) -> u32 {

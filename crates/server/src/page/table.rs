@@ -2,6 +2,7 @@
 //!
 //! It consists of parts, each an element with an id of its own; a socket sends those that have changed.
 
+use ::table::record::By;
 use ::table::{Seat, Seats, Value as _};
 use bots::Kind;
 use maud::{Markup, html};
@@ -323,6 +324,29 @@ pub fn talk(room: &Room, lang: Lang) -> Markup {
             @for remark in room.said() {
                 li id={ "said-" (remark.number) } data-player=(remark.player) { strong { (remark.name) } " " span { (remark.text) }
                     button type="button" class="mute quiet" data-mute=(remark.player) { (lang.pick("mute", "stumm")) } }
+            }
+        }
+    }
+}
+
+/// The part of the page with what everybody committed to, and what was revealed of it.
+pub fn proofs(room: &Room, lang: Lang) -> Markup {
+    let proofs = room.play().map(|play| play.proofs()).unwrap_or_default();
+    html! {
+        ol id="proofs" class="proofs" {
+            @for proof in proofs {
+                @let who = match proof.by {
+                    By::Seat(seat) => room.chair(seat).map(|chair| name(chair, seat)).unwrap_or_default(),
+                    By::House | By::Member(_) => lang.pick("The house", "Das Haus").to_owned(),
+                };
+                @let what = match proof.kind.as_str() {
+                    "commit" => lang.pick("committed to", "hat sich festgelegt auf"),
+                    "root" => lang.pick("fixed all cards:", "hat alle Karten festgelegt:"),
+                    _ => lang.pick("revealed", "hat aufgedeckt:"),
+                };
+                // The hash, or the seed, stands at the end of what was said.
+                @let digits = proof.body.len().saturating_sub(64);
+                li { (who) " " (what) " " code { (proof.body.get(digits..digits + 16).unwrap_or_default()) "…" } }
             }
         }
     }

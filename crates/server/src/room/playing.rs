@@ -13,7 +13,7 @@ use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
-use table::record::{End, Header, Line, Writer, hex};
+use table::record::{End, Evidence, Header, Line, Writer, hex};
 use table::{
     Awaiting, Breakdown, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Series as _,
     Settings as _, Standing, Table,
@@ -53,6 +53,8 @@ pub(crate) struct Playing<G: Page> {
     pub(super) chronicle: Option<Chronicle>,
     /// The record, where it is wanted.
     pub(super) record: Option<Recording>,
+    /// What the house and the seats committed to and revealed for this deal, where somebody reads it.
+    pub(super) proofs: Vec<Evidence>,
 }
 
 /// A record that is being written.
@@ -175,6 +177,7 @@ impl<G: Page> Playing<G> {
             leaving: Seats::NONE,
             chronicle,
             record,
+            proofs: Vec::new(),
         };
         playing.next_deal(beginning.at);
         Ok(playing)
@@ -450,6 +453,7 @@ impl<G: Page> Playing<G> {
     pub(crate) fn next_deal(&mut self, at: Millis) {
         self.stage = Stage::Deal;
         self.past.clear();
+        self.proofs.clear();
         self.chosen.clear();
         self.standing = self.running.standing();
         self.since = at;
@@ -504,9 +508,12 @@ impl<G: Page> Playing<G> {
         if before != after {
             self.since = at;
         }
-        // Nobody asks for it, so it must not pile up.
+        // Where it does not go into a record, it must not pile up.
         if self.record.is_none() {
-            drop(self.house.evidence());
+            let told = self.chronicle.is_some();
+            let shown =
+                |evidence: &Evidence| told && matches!(evidence.kind.as_str(), "commit" | "reveal" | "root" | "seed");
+            self.proofs.extend(self.house.evidence().into_iter().filter(shown));
         }
     }
 

@@ -7,6 +7,7 @@ use maud::Markup;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde_json::value::RawValue;
+use table::record::Evidence;
 use table::{Eye, Height, Known, Move, Outcome, Rules as _, Seat, Settings as _, Slot, Standing};
 
 use super::chronicle::Told;
@@ -52,6 +53,8 @@ pub trait Play: Send + Sync {
     fn place(&self, seat: Seat, lang: Lang, place: u16, draft: Option<&RawValue>) -> Result<Pressed, Refusal>;
     /// What a strong player would do in this seat.
     fn hint(&self, seat: Seat, lang: Lang) -> Option<Hint>;
+    /// What was committed to and revealed for this deal; empty where nobody reads along.
+    fn proofs(&self) -> &[Evidence];
     /// The log in words, with numbers of its lines; empty where it is not kept.
     fn told(&self) -> Vec<(u64, &Told)>;
 
@@ -345,6 +348,10 @@ impl<G: Page> Play for Playing<G> {
                 draft: text(&draft),
             })
         })
+    }
+
+    fn proofs(&self) -> &[Evidence] {
+        &self.proofs
     }
 
     fn told(&self) -> Vec<(u64, &Told)> {

@@ -137,6 +137,7 @@ struct Sent {
     desk: String,
     log: String,
     talk: String,
+    proofs: String,
     again: Option<TableId>,
 }
 
@@ -200,6 +201,7 @@ impl Talk {
             changed(&mut self.sent.desk, desk, &mut parts);
             changed(&mut self.sent.log, page::table::log(&room, looker.lang), &mut parts);
             changed(&mut self.sent.talk, page::table::talk(&room, looker.lang), &mut parts);
+            changed(&mut self.sent.proofs, page::table::proofs(&room, looker.lang), &mut parts);
             let again = room.again().filter(|_| self.sent.again != room.again());
             self.sent.again = room.again();
             let told = Told::Parts(Parts {

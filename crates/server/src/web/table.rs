@@ -96,6 +96,7 @@ fn fairness(room: &Room, address: &str, lang: Lang) -> Markup {
             "What it does not prove: the house sees the cards. Whoever runs this server could tell somebody. If you do not want to trust anybody, play peer to peer.",
             "Was es nicht beweist: Das Haus sieht die Karten. Wer diesen Server betreibt, könnte sie jemandem verraten. Wer niemandem vertrauen will, spielt ohne Server von Rechner zu Rechner."))
         }
+        (page::table::proofs(room, lang))
         p { button type="button" data-verify="" { (lang.pick("Verify", "Nachprüfen")) } " "
             a href={ (address) "/record" } download { (lang.pick("Download the record", "Aufzeichnung herunterladen")) } }
     }
