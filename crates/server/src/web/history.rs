@@ -105,6 +105,7 @@ fn row(one: &Finished, all: &[SeatResult], lang: Lang) -> Markup {
                 a class="button quiet" href={ "/tables/" (one.table) "/record" } download { (lang.pick("Record", "Aufzeichnung")) }
                 @if result.game == AnyGame::Holdem.name() {
                     a class="button quiet" href={ "/tables/" (one.table) "/hands.phh" } download { "PHH" }
+                    a class="button quiet" href={ "/tables/" (one.table) "/hands.txt" } download { "PokerStars" }
                 }
             }
         }

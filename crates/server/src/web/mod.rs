@@ -129,6 +129,7 @@ pub fn router(site: Site) -> Router {
         .route("/tables/{id}/replay", get(replay::page))
         .route("/tables/{id}/record", get(record::download))
         .route("/tables/{id}/hands.phh", get(record::phh))
+        .route("/tables/{id}/hands.txt", get(record::pokerstars))
         .route("/healthz", get(health::health))
         .route("/metrics", get(health::metrics))
         .route("/assets/{version}/{name}", get(assets::asset))

@@ -5,6 +5,7 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use games::holdem::Holdem;
 use games::holdem::phh::{self, FromRecord, PhhHand, RecordError};
+use games::holdem::pokerstars::{self, About, NotWritten, Time};
 use table::{Game, Seat};
 
 use super::identity::Visitor;
@@ -20,7 +21,7 @@ pub(super) async fn download(
     Path(id): Path<String>,
     visitor: Option<Visitor>,
 ) -> Result<Response, Failure> {
-    let (row, record) = known(&site, &id, visitor.as_ref()).await?;
+    let Known { row, record, .. } = known(&site, &id, visitor.as_ref()).await?;
     Ok(file(&row, "jsonl", "application/jsonl; charset=utf-8", record))
 }
 
@@ -30,7 +31,7 @@ pub(super) async fn phh(
     Path(id): Path<String>,
     visitor: Option<Visitor>,
 ) -> Result<Response, Failure> {
-    let (row, record) = known(&site, &id, visitor.as_ref()).await?;
+    let Known { row, record, .. } = known(&site, &id, visitor.as_ref()).await?;
     if row.game != Holdem::NAME {
         return Err(Failure::NotFound);
     }
@@ -38,8 +39,50 @@ pub(super) async fn phh(
     Ok(file(&row, "phhs", "application/toml; charset=utf-8", text))
 }
 
-/// What a visitor may know of a match, and of which table.
-async fn known(site: &Site, id: &str, visitor: Option<&Visitor>) -> Result<(TableRow, String), Failure> {
+/// The hands of a match of Hold'em that are over, in the form of PokerStars. A hand that was broken off is not in it.
+pub(super) async fn pokerstars(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    visitor: Option<Visitor>,
+) -> Result<Response, Failure> {
+    let known = known(&site, &id, visitor.as_ref()).await?;
+    if known.row.game != Holdem::NAME {
+        return Err(Failure::NotFound);
+    }
+    let (seconds, owner) = (known.row.created_at / 1000, known.name());
+    // Trackers know hands by their numbers, so those of two matches must differ.
+    let first = u64::try_from(seconds).unwrap_or(0).saturating_mul(10_000);
+    let mut text = String::new();
+    for (hand, n) in hands(&known.record)?.iter().zip(1..) {
+        let (number, time) = (first.saturating_add(n), Time::from_unix(seconds));
+        let about = About { number, time, owner: owner.clone(), ..About::of(hand) };
+        match pokerstars::write(hand, &about) {
+            Ok(hand) => text.push_str(&hand),
+            Err(NotWritten::BrokenOff) => {}
+            Err(NotWritten::Replay(_)) => return Err(HubError::Refused(Refusal::Damaged("the record")).into()),
+        }
+    }
+    Ok(file(&known.row, "txt", "text/plain; charset=utf-8", text))
+}
+
+/// What a visitor may know of a match.
+struct Known {
+    row: TableRow,
+    record: String,
+    /// Where he sits, or sat to the end.
+    seat: Option<Seat>,
+}
+
+impl Known {
+    /// What he was called then.
+    fn name(&self) -> Option<String> {
+        let header: serde_json::Value = serde_json::from_str(self.record.lines().next()?).ok()?;
+        let names = header.pointer("/fairdeal/names")?;
+        names.get(usize::from(self.seat?.index()))?.as_str().map(str::to_owned)
+    }
+}
+
+async fn known(site: &Site, id: &str, visitor: Option<&Visitor>) -> Result<Known, Failure> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
     let store = site.hub().store();
     let row = store.table(id).await?.ok_or(Failure::NotFound)?;
@@ -55,8 +98,8 @@ async fn known(site: &Site, id: &str, visitor: Option<&Visitor>) -> Result<(Tabl
         }
         Phase::Over => (store.record(id).await?.ok_or(Failure::NotFound)?, seat(site, id, visitor).await?),
     };
-    let cut = cut(&whole, seat).map_err(HubError::Refused)?;
-    Ok((row, cut))
+    let record = cut(&whole, seat).map_err(HubError::Refused)?;
+    Ok(Known { row, record, seat })
 }
 
 /// Where a visitor sat to the end of a match that is over.

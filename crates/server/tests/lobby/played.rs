@@ -122,6 +122,10 @@ fn a_record_tells_a_player_his_own_cards_only() {
             "{}",
             phh.body
         );
+        let text = anna.get(&pair.address("/hands.txt"));
+        assert!(text.status == 200 && text.body.contains("Dealt to Player 0"), "{}", text.body);
+        assert!(!text.body.contains("Dealt to Player 1 ["), "{}", text.body);
+        assert!(!stranger.get(&pair.address("/hands.txt")).body.contains("Dealt to Player 0 ["));
     }
 }
 
@@ -194,7 +198,7 @@ fn a_table_without_a_match_has_no_record() {
     let server = Server::start();
     let mut anna = server.visitor();
     let table = anna.post("/new", &[("game", "holdem")]).location().to_owned();
-    for what in ["record", "hands.phh", "replay"] {
+    for what in ["record", "hands.phh", "hands.txt", "replay"] {
         assert_eq!(anna.get(&format!("{table}/{what}")).status, 409, "{what}");
     }
 }
