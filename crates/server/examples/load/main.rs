@@ -123,9 +123,8 @@ async fn sit_down(asked: &Asked, course: &Arc<Course>) -> Result<Vec<tokio::task
             let (next, course, at) = (next.clone(), course.clone(), asked.at);
             tokio::spawn(async move {
                 let mut bots = Vec::new();
-                let mut http = http::Connection::open(at).await?;
                 while next.fetch_add(1, Ordering::Relaxed) < all {
-                    bots.extend(table(at, &mut http, &course).await?);
+                    bots.extend(table(at, &course).await?);
                 }
                 Ok::<_, Failed>(bots)
             })
@@ -139,11 +138,9 @@ async fn sit_down(asked: &Asked, course: &Arc<Course>) -> Result<Vec<tokio::task
 }
 
 /// Makes one table, with two programs at it.
-async fn table(
-    at: SocketAddr,
-    http: &mut http::Connection,
-    course: &Arc<Course>,
-) -> Result<[tokio::task::JoinHandle<bot::Played>; 2], Failed> {
+async fn table(at: SocketAddr, course: &Arc<Course>) -> Result<[tokio::task::JoinHandle<bot::Played>; 2], Failed> {
+    // One for every table, since a server does not keep those that are idle.
+    let mut http = http::Connection::open(at).await?;
     let first = http.post("/api/v1/players", None, r#"{"name":"Ada"}"#).await?;
     let second = http.post("/api/v1/players", None, r#"{"name":"Blaise"}"#).await?;
     let (first, second) = (bot::text(&first, "key")?, bot::text(&second, "key")?);
