@@ -46,23 +46,15 @@ pub(in crate::page) fn page<G: Page>(scene: &Scene<'_, G>, draft: &Draft<G::Extr
     html
 }
 
-/// What people read of a piece of HTML: no tags, single spaces.
+/// What people read of a piece of HTML: no tags, but what is printed on cards; single spaces.
 pub(in crate::page) fn text(html: &str) -> String {
     let mut words = String::new();
-    let mut inside = false;
-    for c in html.chars() {
-        match c {
-            '<' => {
-                inside = true;
-                words.push(' ');
-            }
-            '>' => inside = false,
-            '\u{fe0e}' => {}
-            _ if inside => {}
-            c => words.push(c),
-        }
+    for piece in html.split('<') {
+        let (tag, after) = piece.split_once('>').unwrap_or(("", piece));
+        let printed = values(tag, "data-sign").concat();
+        words.push_str(&format!(" {printed} {after}"));
     }
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
+    words.replace('\u{fe0e}', "").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// After preparing a move, a button does that very move.

@@ -386,5 +386,6 @@ mod tests {
     #[test]
     fn only_what_is_read_is_text() {
         assert_eq!(text("<p class=\"x\">7<b>♥\u{fe0e}</b>  and\n <i>so on</i></p>"), "7 ♥ and so on");
+        assert_eq!(text("<span class=\"card\"><b data-sign=\"10\"></b><i data-sign=\"♠\"></i></span>"), "10 ♠");
     }
 }
