@@ -57,40 +57,59 @@ async fn serve(chosen: Chosen, out: &mut impl Write) -> Result<(), Failure> {
     let listener = TcpListener::bind(listen).await;
     let listener = listener.map_err(|why| Failure::input(format!("cannot listen on {listen}: {why}")))?;
     let address = listener.local_addr().unwrap_or(listen);
+    let asked = Asked::listen().map_err(|why| Failure::input(format!("signals cannot be caught: {why}")))?;
     config.public_url = public_url.unwrap_or_else(|| format!("http://{address}"));
     writeln!(out, "fairdeal is at {}\nStop it with Ctrl-C. Options: fairdeal serve --help", config.public_url)?;
     out.flush()?;
-    server::serve(config, listener, ended()).await.map_err(Failure::input)?;
+    server::serve(config, listener, ended(asked)).await.map_err(Failure::input)?;
     writeln!(out, "Stopped. Everything is stored.")?;
     Ok(())
 }
 
-/// Waits until somebody wants the server to end; whoever wants it twice does not wait.
-async fn ended() {
-    asked_to_end().await;
-    tracing::info!("ending");
-    tokio::spawn(async {
-        asked_to_end().await;
-        std::process::exit(130);
-    });
+/// Whoever wants the server to end: listened to before anybody is told that it runs.
+#[cfg(unix)]
+struct Asked {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
 }
 
 #[cfg(unix)]
-async fn asked_to_end() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-        let _ = tokio::signal::ctrl_c().await;
-        return;
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
+impl Asked {
+    fn listen() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    async fn to_end(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
     }
 }
 
 #[cfg(not(unix))]
-async fn asked_to_end() {
-    let _ = tokio::signal::ctrl_c().await;
+struct Asked;
+
+#[cfg(not(unix))]
+impl Asked {
+    fn listen() -> std::io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn to_end(&mut self) {
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}
+
+/// Waits until somebody wants the server to end; whoever wants it twice does not wait.
+async fn ended(mut asked: Asked) {
+    asked.to_end().await;
+    tracing::info!("ending");
+    tokio::spawn(async move {
+        asked.to_end().await;
+        std::process::exit(130);
+    });
 }
 
 /// The command line, then variables, then the file, then defaults.
