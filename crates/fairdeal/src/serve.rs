@@ -59,9 +59,11 @@ async fn serve(chosen: Chosen, out: &mut impl Write) -> Result<(), Failure> {
     let address = listener.local_addr().unwrap_or(listen);
     let asked = Asked::listen().map_err(|why| Failure::input(format!("signals cannot be caught: {why}")))?;
     config.public_url = public_url.unwrap_or_else(|| format!("http://{address}"));
-    writeln!(out, "fairdeal is at {}\nStop it with Ctrl-C. Options: fairdeal serve --help", config.public_url)?;
+    let address = config.public_url.clone();
+    let server = server::Server::open(config).await.map_err(Failure::input)?;
+    writeln!(out, "fairdeal is at {}\nStop it with Ctrl-C. Options: fairdeal serve --help", address)?;
     out.flush()?;
-    server::serve(config, listener, ended(asked)).await.map_err(Failure::input)?;
+    server.run(listener, ended(asked)).await;
     writeln!(out, "Stopped. Everything is stored.")?;
     Ok(())
 }

@@ -132,7 +132,7 @@ fn hands_become_records_and_hands_again() {
 #[test]
 fn matches_become_text_for_trackers() {
     let folder = tempfile::tempdir().unwrap();
-    let sim = "sim holdem --matches 1 --players 3 --max-deals 10 --seed 5 --record match.jsonl";
+    let sim = "sim holdem --matches 3 --players 3 --max-deals 10 --seed 5 --bot easy --record match.jsonl";
     let steps = [
         sim,
         "convert match.jsonl match.txt",
@@ -193,7 +193,7 @@ fn convert_refuses_in_one_line_and_leaves_nothing_behind() {
     refused("convert heads_up.phh there.jsonl", &["there.jsonl: ", "--force"]);
     assert_eq!(fs::read_to_string(folder.path().join("there.jsonl")).unwrap(), "mine");
     run_in(folder.path(), "convert heads_up.phh there.jsonl --force").well();
-    refused("convert heads_up.phh out.txt", &["out.txt: ", ".jsonl"]);
+    refused("convert heads_up.phh out.doc", &["out.doc: ", ".jsonl"]);
     refused("convert heads_up.phh out.phh", &["out.phh: ", "same kind"]);
     refused("convert none.phh out.jsonl", &["none.phh: ", "no such file"]);
     refused("convert session.phhs out.jsonl", &["session.phhs: ", "hand 2", "FT"]);

@@ -34,29 +34,39 @@ pub struct Config {
     pub keep_days: u32,
 }
 
-/// Runs a server on this listener until `end`; then what is under way is finished and everything is stored.
-///
-/// # Errors
-/// If the database cannot be opened.
-pub async fn serve(
+/// A server that has its database and is ready to listen.
+pub struct Server {
     config: Config,
-    listener: TcpListener,
-    end: impl Future<Output = ()> + Send + 'static,
-) -> Result<(), StoreError> {
-    let store = Store::open(&config.database).await?;
-    let hub = Hub::new(store.clone(), Arc::new(Metrics::default()), config.most_tables);
-    let limits = Limits::new(config.requests, config.messages, config.tables).with_sockets(config.most_connections);
-    let site = Site::new(hub.clone(), &config.public_url, limits);
-    if config.open_metrics {
-        site.show_metrics();
+    store: Store,
+}
+
+impl Server {
+    /// Opens the database.
+    ///
+    /// # Errors
+    /// If the database cannot be opened.
+    pub async fn open(config: Config) -> Result<Self, StoreError> {
+        let store = Store::open(&config.database).await?;
+        Ok(Self { config, store })
     }
-    let going = tokio::spawn(hub.keep_going());
-    let tidying = tokio::spawn(tidy(store.clone(), site.clone(), config.keep_days));
-    web::run(listener, site, config.most_connections, end).await;
-    tidying.abort();
-    going.abort();
-    store.close().await;
-    Ok(())
+
+    /// Serves at this listener until `end`; then what is under way is finished and everything is stored.
+    pub async fn run(self, listener: TcpListener, end: impl Future<Output = ()> + Send + 'static) {
+        let Self { config, store } = self;
+        let hub = Hub::new(store.clone(), Arc::new(Metrics::default()), config.most_tables);
+        let limits = Limits::new(config.requests, config.messages, config.tables);
+        let limits = limits.with_sockets(config.most_connections);
+        let site = Site::new(hub.clone(), &config.public_url, limits);
+        if config.open_metrics {
+            site.show_metrics();
+        }
+        let going = tokio::spawn(hub.keep_going());
+        let tidying = tokio::spawn(tidy(store.clone(), site.clone(), config.keep_days));
+        web::run(listener, site, config.most_connections, end).await;
+        tidying.abort();
+        going.abort();
+        store.close().await;
+    }
 }
 
 /// Forgets what is not needed any more, now and then.

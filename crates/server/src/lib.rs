@@ -24,4 +24,4 @@ pub mod room;
 pub mod store;
 pub mod web;
 
-pub use config::{Config, serve};
+pub use config::{Config, Server};
