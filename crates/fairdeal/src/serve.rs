@@ -61,7 +61,7 @@ async fn serve(chosen: Chosen, out: &mut impl Write) -> Result<(), Failure> {
     config.public_url = public_url.unwrap_or_else(|| format!("http://{address}"));
     let address = config.public_url.clone();
     let server = server::Server::open(config).await.map_err(Failure::input)?;
-    writeln!(out, "fairdeal is at {}\nStop it with Ctrl-C. Options: fairdeal serve --help", address)?;
+    writeln!(out, "fairdeal is at {address}\nStop it with Ctrl-C. Options: fairdeal serve --help")?;
     out.flush()?;
     server.run(listener, ended(asked)).await;
     writeln!(out, "Stopped. Everything is stored.")?;
