@@ -82,7 +82,7 @@ impl Asked {
         Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
     }
 
-    async fn to_end(&mut self) {
+    async fn heard(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
@@ -99,17 +99,17 @@ impl Asked {
         Ok(Self)
     }
 
-    async fn to_end(&mut self) {
+    async fn heard(&mut self) {
         let _ = tokio::signal::ctrl_c().await;
     }
 }
 
 /// Waits until somebody wants the server to end; whoever wants it twice does not wait.
 async fn ended(mut asked: Asked) {
-    asked.to_end().await;
+    asked.heard().await;
     tracing::info!("ending");
     tokio::spawn(async move {
-        asked.to_end().await;
+        asked.heard().await;
         std::process::exit(130);
     });
 }
