@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use server::store::{AppendError, Store, StoreError, TableChanged, TableId};
@@ -100,9 +102,10 @@ async fn restarted(crash: bool) {
     for number in 0..10 {
         store.create(new_table(number)).await.unwrap();
     }
+    let back = Arc::new(AtomicBool::new(false));
     let players: Vec<_> = (0..10u64)
         .map(|number| {
-            let store = store.clone();
+            let (store, back) = (store.clone(), back.clone());
             tokio::spawn(async move {
                 let (mut accepted, mut refused, mut after) = (vec!["made".to_owned()], 0, 0);
                 while after < 20 {
@@ -111,7 +114,7 @@ async fn restarted(crash: bool) {
                     match store.append(TableId(number), height, 0, body.clone(), None).await {
                         Ok(()) => {
                             accepted.push(body);
-                            after += usize::from(refused > 0);
+                            after += usize::from(back.load(Ordering::Relaxed));
                         }
                         Err(AppendError::Unavailable(_)) => {
                             refused += 1;
@@ -128,6 +131,7 @@ async fn restarted(crash: bool) {
     tokio::task::block_in_place(|| if crash { server.crash() } else { server.stop() });
     tokio::time::sleep(Duration::from_millis(500)).await;
     tokio::task::block_in_place(|| server.start_again());
+    back.store(true, Ordering::Relaxed);
     for (number, player) in players.into_iter().enumerate() {
         let accepted = timeout(Duration::from_secs(60), player).await.expect("it goes on").unwrap();
         assert_eq!(log(&store, TableId(number as u64)).await[1..], accepted[1..]);
