@@ -231,6 +231,10 @@ impl Writer {
                         Ok((Some(status),)) if status == "aborted" => return Some(false),
                         // Too long ago for PostgreSQL to remember.
                         Ok((None,)) => return None,
+                        // "In the future": a database that crashed has never heard of it.
+                        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("22023") => {
+                            return Some(false);
+                        }
                         // Still going on, or the database is not yet back.
                         Ok(_) | Err(_) => {}
                     }
