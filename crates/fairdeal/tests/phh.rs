@@ -147,6 +147,10 @@ fn matches_become_text_for_trackers() {
     assert!(hands(&read("match.txt")) > 5, "{}", read("match.txt"));
     assert_eq!(hands(&read("match.txt")), hands(&read("other.hands")));
     assert_eq!(hands(&read("match.txt")), read("match.txt").matches("*** SUMMARY ***").count());
+    let text = read("match.txt");
+    let mut first: Vec<&str> = text.lines().filter(|line| line.starts_with("Seat 1: ")).collect();
+    first.retain(|line| line.contains(" in chips)"));
+    assert!(first.iter().all(|line| line.starts_with("Seat 1: Player 1 (")), "names stay with their chairs: {first:?}");
     let refused = |line: &str, says: &str| {
         let ran = run_in(folder.path(), line);
         assert!(ran.code != Some(0) && ran.err.contains(says), "{line}: {}", ran.err);

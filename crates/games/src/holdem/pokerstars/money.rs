@@ -2,7 +2,7 @@
 
 use table::Chips;
 
-use crate::holdem::phh::{PhhHand, Unit};
+use crate::holdem::phh::{PhhHand, Seating, Unit};
 
 /// How amounts are written.
 #[derive(Clone, Copy, Debug)]
@@ -35,14 +35,14 @@ impl Money {
 }
 
 /// What the players are called, by player of the file: no two alike, and nothing in them that could be taken for
-/// another part of the text.
-pub(super) fn names(hand: &PhhHand) -> Vec<String> {
+/// another part of the text. Who has no name is called by his chair, the same in every hand.
+pub(super) fn names(hand: &PhhHand, seating: &Seating) -> Vec<String> {
     let given = hand.fields.get("players").and_then(toml::Value::as_array);
     let given = |n: usize| given.and_then(|names| names.get(n)).and_then(toml::Value::as_str).unwrap_or_default();
     let mut names: Vec<String> = Vec::new();
-    for n in 0..hand.players() {
-        let plain = plain(given(n));
-        let plain = if plain.is_empty() { format!("Player {}", n + 1) } else { plain };
+    for (player, seat) in seating.players() {
+        let plain = plain(given(player.index()));
+        let plain = if plain.is_empty() { format!("Player {}", seat.index() + 1) } else { plain };
         let mut name = plain.clone();
         let mut times = 1;
         while names.contains(&name) {

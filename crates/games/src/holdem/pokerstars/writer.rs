@@ -12,11 +12,11 @@ use crate::holdem::{Deal, Street};
 
 /// The text of a hand.
 pub(super) fn write(hand: &PhhHand, about: &About) -> Result<String, NotWritten> {
-    let names = money::names(hand);
     let mut writer = Writer {
+        hand,
         about,
         money: Money::of(hand),
-        names: &names,
+        names: Vec::new(),
         text: String::new(),
         begun: false,
         stacks: PerSeat::new(0),
@@ -35,9 +35,11 @@ pub(super) fn write(hand: &PhhHand, about: &About) -> Result<String, NotWritten>
 
 /// The text so far.
 pub(super) struct Writer<'a> {
+    hand: &'a PhhHand,
     about: &'a About,
     pub(super) money: Money,
-    names: &'a [String],
+    /// By player of the file.
+    names: Vec<String>,
     text: String,
     begun: bool,
     /// The stacks as they must be if nothing goes back to anybody.
@@ -55,6 +57,7 @@ impl Watch for Writer<'_> {
     fn before(&mut self, seen: &Seen<'_>) {
         if !self.begun {
             self.begun = true;
+            self.names = money::names(self.hand, seen.seating);
             self.begin(seen);
         }
         let rules = seen.table.rules();
