@@ -6,6 +6,7 @@
 //!    tables: all seats act at once whenever they are asked.
 //! 3. Everything is told in one table. What counts is the work that a server does in a second of computing time,
 //!    since the players share the machine with it.
+//! 4. A server without any game, which only passes messages on, tells what the sockets alone cost.
 //!
 //! Ours stores every action on the disk before it answers, in a folder for the occasion; the others keep all in
 //! memory. Caveat: figures are good for comparing within one run on a machine that has nothing else to do.
@@ -17,6 +18,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::{env, fmt, fs, process};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::cargo::{Broken, Cargo, root};
 use crate::manifests::{self, Unreadable};
@@ -75,17 +77,33 @@ pub(crate) fn run(tables: NonZeroU32, seconds: NonZeroU32, peers: bool) -> Resul
     if peers {
         tools::run_for_load().map_err(Failed::Tools)?;
     }
-    let build = "build --profile soak --locked -p fairdeal -p server --bin fairdeal --example load";
+    let build = "build --release --locked -p fairdeal -p server --bin fairdeal --example load --example bare";
     Cargo::new(build).run().map_err(Failed::Build)?;
-    let programs = manifests::target_directory().map_err(Failed::TargetUnknown)?.join("soak");
+    let programs = manifests::target_directory().map_err(Failed::TargetUnknown)?.join("release");
 
     let mut all = vec![ours(&programs, tables, seconds)?];
     if peers {
         all.push(peer("boardgame.io", "boardgame", tables, seconds)?);
         all.push(peer("Colyseus", "colyseus", tables, seconds)?);
     }
-    print!("{}", Told(&all));
+    let sockets = sockets(&programs, tables, seconds)?;
+    print!("{}", Told { all: &all, sockets });
     Ok(())
+}
+
+/// What sockets alone allow in a second of computing time.
+fn sockets(programs: &Path, tables: NonZeroU32, seconds: NonZeroU32) -> Result<f64, Failed> {
+    const NAME: &str = "sockets alone";
+    #[derive(Deserialize)]
+    struct Sockets {
+        per_cpu_second: f64,
+    }
+    let program = programs.join("examples").join(format!("bare{}", env::consts::EXE_SUFFIX));
+    let server = Server::start(NAME, with_many_files(&program))?;
+    let mut load = with_many_files(&program);
+    load.args(server.said.split_whitespace().skip(1)).arg(server.child.id().to_string());
+    load.args([tables.to_string(), seconds.to_string()]);
+    measure::<Sockets>(NAME, load).map(|sockets| sockets.per_cpu_second)
 }
 
 fn ours(programs: &Path, tables: NonZeroU32, seconds: NonZeroU32) -> Result<Figures, Failed> {
@@ -105,7 +123,7 @@ fn ours(programs: &Path, tables: NonZeroU32, seconds: NonZeroU32) -> Result<Figu
     let mut load = with_many_files(&programs.join("examples").join("load"));
     load.args(["--at", address, "--pid", &server.child.id().to_string(), "--warm-up", WARM_UP]);
     load.args(["--tables", &tables.to_string(), "--seconds", &seconds.to_string()]);
-    measure(NAME, load)
+    measure(NAME, load).map(|figures| Figures { name: NAME, ..figures })
 }
 
 fn peer(name: &'static str, script: &str, tables: NonZeroU32, seconds: NonZeroU32) -> Result<Figures, Failed> {
@@ -119,7 +137,7 @@ fn peer(name: &'static str, script: &str, tables: NonZeroU32, seconds: NonZeroU3
         let mut load = with_many_files(Path::new("node"));
         load.args(["load.mjs", script]).args(server.said.split_whitespace().skip(1)).arg(server.child.id().to_string());
         load.args([&tables.to_string(), &seconds.to_string(), WARM_UP]).current_dir(root().join("bench").join("load"));
-        match measure(name, load) {
+        match measure(name, load).map(|figures| Figures { name, ..figures }) {
             Ok(figures) if figures.broken == 0 => return Ok(figures),
             tried if tables / 2 < FEWEST => return tried,
             _ => tables /= 2,
@@ -128,14 +146,13 @@ fn peer(name: &'static str, script: &str, tables: NonZeroU32, seconds: NonZeroU3
     }
 }
 
-fn measure(name: &'static str, mut load: Command) -> Result<Figures, Failed> {
+fn measure<T: DeserializeOwned>(name: &'static str, mut load: Command) -> Result<T, Failed> {
     eprintln!("{name} is measured");
     let output = load.stderr(Stdio::inherit()).output().map_err(|error| Failed::NotStarted(name, error))?;
     if !output.status.success() {
         return Err(Failed::Players(name, output.status));
     }
-    let figures: Figures = serde_json::from_slice(&output.stdout).map_err(|error| Failed::NoFigures(name, error))?;
-    Ok(Figures { name, ..figures })
+    serde_json::from_slice(&output.stdout).map_err(|error| Failed::NoFigures(name, error))
 }
 
 /// A command that may open as many files as the system lets it: every seat has a socket.
@@ -190,21 +207,24 @@ impl Drop for Folder {
 }
 
 /// All figures: a row for each server, and ours compared with each other.
-struct Told<'a>(&'a [Figures]);
+struct Told<'a> {
+    all: &'a [Figures],
+    sockets: f64,
+}
 
 impl fmt::Display for Told<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (heads, width) = (["tables", "actions/s", "per CPU s", "p50 ms", "p99 ms", "kB/table", "played"], 10);
         write!(f, "\n{:12}", "")?;
         heads.iter().try_for_each(|head| write!(f, " {head:>width$}"))?;
-        for figures in self.0 {
+        for figures in self.all {
             let Figures { name, tables, per_second, per_cpu_second, latency_ms, memory_per_table, .. } = figures;
             write!(f, "\n{name:12} {tables:>width$} {per_second:>width$.0} {per_cpu_second:>width$.0}")?;
             write!(f, " {:>width$.1} {:>width$.1}", latency_ms.p50, latency_ms.p99)?;
             write!(f, " {:>width$.1} {:>width$.1}", memory_per_table.begun / 1024.0, memory_per_table.played / 1024.0)?;
         }
         writeln!(f)?;
-        let Some((ours, others)) = self.0.split_first() else { return Ok(()) };
+        let Some((ours, others)) = self.all.split_first() else { return Ok(()) };
         for other in others {
             let faster = ours.per_cpu_second / other.per_cpu_second;
             let memory = 100.0 * ours.memory_per_table.begun / other.memory_per_table.begun;
@@ -216,7 +236,12 @@ impl fmt::Display for Told<'_> {
                 other.name
             )?;
         }
-        Ok(())
+        writeln!(
+            f,
+            "sockets alone, without any game, allow {:.0} actions in a second of computing time: {:.1} times ours",
+            self.sockets,
+            self.sockets / ours.per_cpu_second
+        )
     }
 }
 
@@ -256,11 +281,15 @@ mod tests {
     #[test]
     fn ours_is_compared_with_each_other_server() {
         let all = [figures("fairdeal", 1000.0, 2048.0), figures("slow", 100.0, 4096.0), figures("fast", 900.0, 4096.0)];
-        let told = Told(&all).to_string();
+        let told = Told { all: &all, sockets: 3000.0 }.to_string();
         assert!(told.contains("beside slow: 10.0 times"), "{told}");
         assert!(told.contains("50 % of the memory of a table; 5 times and less memory are aimed at: met"), "{told}");
         assert!(told.contains("beside fast: 1.1 times"), "{told}");
-        assert!(told.trim_end().ends_with("NOT met"), "{told}");
+        assert!(told.contains("aimed at: NOT met"), "{told}");
+        assert!(
+            told.trim_end().ends_with("allow 3000 actions in a second of computing time: 3.0 times ours"),
+            "{told}"
+        );
     }
 
     #[test]

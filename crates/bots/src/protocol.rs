@@ -207,6 +207,11 @@ fn faces(known: Known<'_>) -> Faces {
 }
 
 fn line(kind: &str, body: &impl Serialize) -> String {
-    let body = serde_json::to_string(body).expect("plain data with text for keys can be written as JSON");
-    format!("{{\"{kind}\":{body}}}\n")
+    let mut line = Vec::with_capacity(256);
+    line.extend_from_slice(b"{\"");
+    line.extend_from_slice(kind.as_bytes());
+    line.extend_from_slice(b"\":");
+    serde_json::to_writer(&mut line, body).expect("plain data with text for keys can be written as JSON");
+    line.extend_from_slice(b"}\n");
+    String::from_utf8(line).expect("JSON is text")
 }

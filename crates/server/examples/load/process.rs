@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Failed;
+type Failed = Box<dyn std::error::Error + Send + Sync>;
 
 /// Linux counts the time of processes in hundredths of a second.
 const TICK: Duration = Duration::from_millis(10);

@@ -33,6 +33,8 @@ pub struct Live {
     /// Until when the driver sleeps, and what wakes it earlier.
     pub(super) sleeps: AtomicI64,
     pub(super) wake: Notify,
+    /// What was noted last of when something is due; never is the end of time.
+    noted: AtomicI64,
     /// Is nothing due at all?
     resting: AtomicBool,
     forgotten: AtomicBool,
@@ -108,6 +110,7 @@ impl Live {
             used: Mutex::new(Instant::now()),
             sleeps: AtomicI64::new(i64::MAX),
             wake: Notify::new(),
+            noted: AtomicI64::new(i64::MIN),
             resting: AtomicBool::new(false),
             forgotten: AtomicBool::new(false),
         }
@@ -281,7 +284,10 @@ impl Hub {
     /// What is due has changed.
     fn note_due(&self, live: &Live, loaded: &Loaded) {
         let due = loaded.due();
-        lock(&self.0.due).insert(live.id, due.map(|at| at.0));
+        let noted = due.map_or(i64::MAX, |at| at.0);
+        if live.noted.swap(noted, Ordering::Relaxed) != noted {
+            lock(&self.0.due).insert(live.id, due.map(|at| at.0));
+        }
         // The driver wakes up by itself at the time it knows, and then sees what is due really.
         if due.is_some_and(|at| at.0 < live.sleeps.load(Ordering::Relaxed)) {
             live.wake.notify_one();

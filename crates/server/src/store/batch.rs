@@ -141,11 +141,10 @@ async fn append(
     let appends: Vec<&Append> = appends.collect();
     let mut written = Vec::with_capacity(appends.len());
     for rows in sized(&appends) {
-        let returning = if together { " RETURNING table_id, height" } else { "" };
-        let sql = format!(
-            "INSERT INTO entries (table_id, height, at, body) VALUES {} ON CONFLICT DO NOTHING{returning}",
-            places(rows.len(), 4, together)
-        );
+        let (or, then) =
+            if together { ("", " ON CONFLICT DO NOTHING RETURNING table_id, height") } else { (" OR IGNORE", "") };
+        let values = places(rows.len(), 4, together);
+        let sql = format!("INSERT{or} INTO entries (table_id, height, at, body) VALUES {values}{then}");
         if together {
             let mut query = sqlx::query_as::<_, (String, i64)>(AssertSqlSafe(sql));
             for append in rows {

@@ -3,7 +3,7 @@
 //! A migration that was published is never changed; a new one is added under the next number.
 
 use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
-use sqlx::{AnyConnection, SqlSafeStr};
+use sqlx::{AnyConnection, AssertSqlSafe, SqlSafeStr};
 
 use super::{Complaint, StoreError};
 
@@ -12,13 +12,14 @@ const NOTES: &str = "_sqlx_migrations";
 
 /// Brings the database up to date. Several servers may do so at once.
 pub(super) async fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    Migrator::with_migrations(migrations()).run(connection).await.map_err(refusal)
+    let migrations = migrations(connection);
+    Migrator::with_migrations(migrations).run(connection).await.map_err(refusal)
 }
 
 /// Checks that the database is up to date, and changes nothing.
 pub(super) async fn check(connection: &mut AnyConnection) -> Result<(), StoreError> {
     let applied = connection.list_applied_migrations(NOTES).await.map_err(refusal)?;
-    let known = migrations();
+    let known = migrations(connection);
     let same = applied.len() == known.len()
         && known
             .iter()
@@ -30,7 +31,7 @@ pub(super) async fn check(connection: &mut AnyConnection) -> Result<(), StoreErr
 /// Checks that the database can be brought up to date.
 pub(super) async fn check_known(connection: &mut AnyConnection) -> Result<(), StoreError> {
     let applied = connection.list_applied_migrations(NOTES).await.map_err(refusal)?;
-    let known = migrations();
+    let known = migrations(connection);
     let ours = !applied.is_empty()
         && applied
             .iter()
@@ -38,13 +39,21 @@ pub(super) async fn check_known(connection: &mut AnyConnection) -> Result<(), St
     if ours { Ok(()) } else { Err(StoreError::Schema) }
 }
 
-fn migrations() -> Vec<Migration> {
+/// The migrations as this database is to read them.
+fn migrations(connection: &AnyConnection) -> Vec<Migration> {
+    let sqlite = connection.backend_name() == "SQLite";
     [(1, "tables", include_str!("../../migrations/1_tables.sql"))]
         .into_iter()
         .map(|(version, name, sql)| {
-            Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+            let sql = if sqlite { for_sqlite(sql) } else { sql.to_owned() };
+            Migration::new(version, name.into(), MigrationType::Simple, AssertSqlSafe(sql).into_sql_str(), false)
         })
         .collect()
+}
+
+/// Opens the comments that are meant for SQLite.
+fn for_sqlite(sql: &str) -> String {
+    sql.replace("/*SQLite ", "").replace(" */", "")
 }
 
 fn refusal(error: MigrateError) -> StoreError {

@@ -64,6 +64,16 @@ pub(super) enum Ending {
     Unavailable(StoreError),
 }
 
+impl From<sqlx::Error> for Failed {
+    /// Where nothing was stored.
+    fn from(error: sqlx::Error) -> Self {
+        match Ending::from(error) {
+            Ending::Again(error) | Ending::Unavailable(error) => Failed::Unavailable(error),
+            Ending::Refused { complaint, no_table } => Failed::Refused { complaint, no_table },
+        }
+    }
+}
+
 impl From<sqlx::Error> for Ending {
     fn from(error: sqlx::Error) -> Self {
         let complaint = Complaint::from(&error);

@@ -157,10 +157,8 @@ impl Writer {
                 Err(Stop::Committing { error, number }) => {
                     hang_up(connection).await;
                     return match (&self.place, number) {
-                        // SQLite says no before anything counts.
-                        (Place::Sqlite(_), _) if matches!(error, sqlx::Error::Database(_)) => {
-                            Err(Failed::Unavailable(error.into()))
-                        }
+                        // SQLite says no before anything counts; also to an entry of a table that is not there.
+                        (Place::Sqlite(_), _) if matches!(error, sqlx::Error::Database(_)) => Err(error.into()),
                         (Place::Postgres(_), Some(number)) => match self.ask_what_became_of(&number.xid).await {
                             Some(true) => Ok(number.done),
                             Some(false) => Err(Failed::Unavailable(error.into())),

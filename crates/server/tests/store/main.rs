@@ -11,4 +11,3 @@ mod laws;
 mod over_postgres;
 mod over_sqlite;
 mod people;
-mod speed;
