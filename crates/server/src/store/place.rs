@@ -15,13 +15,12 @@ use super::StoreError;
 /// How long a database may take to answer a new connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What every connection to SQLite is told. The log is written through to the disk with every commit (`FULL`). An entry
-/// is short and every table has a page of its own that it is written to, so pages are small; there is room in memory
-/// for those of some thousand tables. A checkpoint comes every 32,000 pages (64 MB), since it writes a page once that
-/// has changed many times since the last.
-const PRAGMAS: &str = "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-    PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 10000; PRAGMA wal_autocheckpoint = 32000; \
-    PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -8000";
+/// What every connection to SQLite is told. The log is written through to the disk with every commit (`FULL`). Every
+/// table has a page that its entries are written to; there is room in memory for those of some thousand tables. A
+/// checkpoint comes every 16,000 pages (64 MB), since it writes a page once that has changed many times since the last.
+const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
+    PRAGMA busy_timeout = 10000; PRAGMA wal_autocheckpoint = 16000; PRAGMA journal_size_limit = 67108864; \
+    PRAGMA cache_size = -16000";
 
 /// Where the database is. It has no `Debug`, since an address can hold a password.
 #[derive(Clone)]
