@@ -21,7 +21,7 @@ impl Scene {
     fn new() -> Self {
         let data = tempfile::tempdir().unwrap();
         let server = Server::without_limits(free_address(), data.path(), None);
-        let table = Table::begin(server.address, "blackout", &json!({ "max": 13 }));
+        let table = Table::begin(server.address, "blackout", &json!({ "max": 17 }));
         Self { server, table, _data: data }
     }
 
