@@ -11,6 +11,8 @@
 //!
 //! [`holdem::phh`] reads and writes published hands, [`holdem::pokerstars`] writes them as programs of players read them.
 //!
+//! [`desk`] is what terminals and pages have in common where somebody is asked.
+//!
 //! [`AnyGame`] names a game at run time; [`with_game!`] turns such a name back into a type.
 
 mod lots;
@@ -19,6 +21,7 @@ mod registry;
 pub mod bigc;
 pub mod blackjack;
 pub mod blackout;
+pub mod desk;
 pub mod holdem;
 pub mod ongdu;
 pub mod romme;

@@ -366,7 +366,7 @@ fn enter<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>) 
 
 /// The first button that moves; the first of all, so that it says why not, where none does.
 fn main_button<G: Screen>(desk: &Desk<G>) -> Option<char> {
-    let moves = |b: &&Button<G>| !b.meant && matches!(b.press, Ok(Press::Move(_)));
+    let moves = |b: &&Button<G>| !b.grave && matches!(b.press, Ok(Press::Move(_)));
     desk.buttons.iter().find(moves).or(desk.buttons.first()).map(|b| b.key)
 }
 

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::look::{Look, Sign};
 use super::page::{Page, Target, width_of};
-use super::screen::{Amount, Button, Desk, Draft, Scene, Screen, Tile};
+use super::screen::{Button, Desk, Draft, Scene, Screen, Tile};
 
 /// What stands on the screen beside the game itself.
 pub struct Around<'a> {
@@ -207,20 +207,6 @@ fn said<G: Screen>(
     line
 }
 
-impl Amount {
-    /// The number chosen so far, within its range.
-    pub fn now(self, chosen: Option<i64>) -> i64 {
-        chosen.unwrap_or(self.start).clamp(self.least, self.most.max(self.least))
-    }
-
-    /// The number after one more digit was typed. What becomes too large is as large as it can be; but small
-    /// numbers begin anew, so that whoever typed a wrong one just types the right one.
-    pub fn typed(self, chosen: Option<i64>, digit: i64) -> i64 {
-        let longer = chosen.unwrap_or(0).saturating_mul(10).saturating_add(digit);
-        if longer > self.most && self.most < 100 { digit } else { longer }.min(self.most)
-    }
-}
-
 /// How many lines a hand takes.
 fn hand_height(look: Look, hand: &[Tile], width: u16, boxes: bool) -> u16 {
     if boxes {
@@ -334,20 +320,4 @@ fn keys(page: &mut Page<'_>, y: u16, width: u16) {
         spans.push(Span::styled(format!(" {what}  "), look.dim()));
     }
     page.line(0, y, width, Line::from(spans));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn typed_numbers_grow_and_small_ones_begin_anew() {
-        let bid = Amount { least: 0, most: 7, step: 1, start: 0 };
-        assert_eq!(bid.typed(None, 3), 3);
-        assert_eq!(bid.typed(Some(3), 5), 5, "35 would be too many");
-        assert_eq!(bid.typed(None, 9), 7);
-        let raise = Amount { least: 40, most: 1000, step: 20, start: 40 };
-        assert_eq!(raise.typed(Some(12), 0), 120);
-        assert_eq!(raise.typed(Some(120), 0), 1000, "as large as it can be");
-    }
 }

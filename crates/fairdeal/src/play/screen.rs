@@ -8,14 +8,13 @@ use bots::Computer;
 use cards::Card;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use table::{Eye, Known, Move, Outcome, Rules, Seat, Slot, Standing, Table};
+use table::{Eye, Known, Outcome, Rules, Seat, Standing, Table};
+
+pub use games::desk::{Amount, Button, Draft, Marking, MoveOf, Press, Tile};
 
 use super::look::Look;
 use super::page::Page;
 use super::seating::BySeat;
-
-/// What can be done in one step.
-pub type MoveOf<G> = Move<<<G as table::Game>::Rules as Rules>::Action, <<G as table::Game>::Rules as Rules>::Choice>;
 
 /// Everything that a screen shows, for one pair of eyes.
 pub struct Scene<'a, G: Computer> {
@@ -107,108 +106,6 @@ pub struct Panel {
     pub out: bool,
 }
 
-/// A card in the looker's hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tile {
-    /// Which.
-    pub slot: Slot,
-    /// Its face.
-    pub card: Option<Card>,
-    /// Can it be used now, as far as that can be told?
-    pub usable: bool,
-}
-
-/// How cards of the hand are marked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Marking {
-    /// Not at all.
-    #[default]
-    None,
-    /// One at a time.
-    One,
-    /// Any number.
-    Many,
-}
-
-/// A number to be chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Amount {
-    /// Smallest.
-    pub least: i64,
-    /// Largest.
-    pub most: i64,
-    /// By how much one key changes it.
-    pub step: i64,
-    /// Where it begins.
-    pub start: i64,
-}
-
-/// Something that can be done.
-pub struct Button<G: Computer> {
-    /// The key that does it.
-    pub key: char,
-    /// What it is called.
-    pub label: String,
-    /// What it does, or why it cannot be done now.
-    pub press: Result<Press<G>, String>,
-    /// Is it only pressed by whoever means it? Enter alone never does.
-    pub meant: bool,
-}
-
-/// What a button does.
-pub enum Press<G: Computer> {
-    /// Moves.
-    Move(MoveOf<G>),
-    /// Changes the draft: [`Screen::command`] with the button's key.
-    Command,
-    /// Sets the amount.
-    Amount(i64),
-}
-
-impl<G: Computer> Button<G> {
-    /// A button that moves.
-    pub fn to_move(key: char, label: impl Into<String>, to_move: MoveOf<G>) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Move(to_move)), meant: false }
-    }
-
-    /// A button that acts.
-    pub fn act(key: char, label: impl Into<String>, action: <G::Rules as Rules>::Action) -> Self {
-        Self::to_move(key, label, Move::Act(action))
-    }
-
-    /// A button that chooses.
-    pub fn choose(key: char, label: impl Into<String>, choice: <G::Rules as Rules>::Choice) -> Self {
-        Self::to_move(key, label, Move::Choose(choice))
-    }
-
-    /// A button that changes the draft.
-    pub fn command(key: char, label: impl Into<String>) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Command), meant: false }
-    }
-
-    /// A button that sets the amount.
-    pub fn amount(key: char, label: impl Into<String>, amount: i64) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Amount(amount)), meant: false }
-    }
-
-    /// A button that cannot be pressed now.
-    pub fn refused(key: char, label: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { key, label: label.into(), press: Err(why.into()), meant: false }
-    }
-
-    /// A button that moves, or says why not.
-    pub fn maybe(key: char, label: impl Into<String>, to_move: Result<MoveOf<G>, String>) -> Self {
-        Self { key, label: label.into(), press: to_move.map(Press::Move), meant: false }
-    }
-
-    /// The same, but Enter does not press it unless the arrow keys stand on it.
-    #[must_use]
-    pub fn only_if_meant(mut self) -> Self {
-        self.meant = true;
-        self
-    }
-}
-
 /// What the looker can do with the screen: his hand, what the marked cards make, the buttons.
 pub struct Desk<G: Computer> {
     /// The hand, in the order it is shown in.
@@ -226,41 +123,6 @@ pub struct Desk<G: Computer> {
 impl<G: Computer> Default for Desk<G> {
     fn default() -> Self {
         Self { hand: Vec::new(), marking: Marking::None, says: Line::default(), buttons: Vec::new(), amount: None }
-    }
-}
-
-/// What somebody has prepared and not yet done.
-#[derive(Clone, Debug, Default)]
-pub struct Draft<E> {
-    /// The marked cards, in the order of marking.
-    pub marked: Vec<Slot>,
-    /// The chosen number, once it was touched.
-    pub amount: Option<i64>,
-    /// Whatever else a game needs.
-    pub extra: E,
-}
-
-impl<E: Default> Draft<E> {
-    /// Nothing prepared; how things are arranged stays.
-    pub fn clear(&mut self) {
-        self.marked.clear();
-        self.amount = None;
-    }
-
-    /// Marks a card, or takes the mark away.
-    pub fn toggle(&mut self, slot: Slot, marking: Marking) {
-        let was = self.marked.contains(&slot);
-        match marking {
-            Marking::None => {}
-            Marking::One => {
-                self.marked.clear();
-                if !was {
-                    self.marked.push(slot);
-                }
-            }
-            Marking::Many if was => self.marked.retain(|marked| *marked != slot),
-            Marking::Many => self.marked.push(slot),
-        }
     }
 }
 

@@ -23,20 +23,17 @@ pub mod table;
 mod testing;
 mod trying;
 
-use ::table::{Eye, Known, Move, Outcome, Rules, Seat, Seats, Slot, Standing, Table};
+use ::table::{Eye, Known, Outcome, Rules, Seat, Seats, Standing, Table};
 use bots::Computer;
-use cards::Card;
 use maud::Markup;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use crate::lang::Lang;
 
-pub use card::{back, card_name, empty_place, face, mini, minis, place_card, tile};
+pub use games::desk::{Amount, Button, Draft, Marking, MoveOf, Press, Tile};
 
-/// What can be done in one step.
-pub type MoveOf<G> =
-    Move<<<G as ::table::Game>::Rules as Rules>::Action, <<G as ::table::Game>::Rules as Rules>::Choice>;
+pub use card::{back, card_name, empty_place, face, mini, minis, place_card, tile};
 
 /// Everything that a page shows of a deal, for one pair of eyes.
 pub struct Scene<'a, G: Computer> {
@@ -146,110 +143,6 @@ pub struct Panel {
     pub out: bool,
 }
 
-/// A card in the looker's hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tile {
-    /// Which.
-    pub slot: Slot,
-    /// Its face.
-    pub card: Option<Card>,
-    /// Can it be used now, as far as that can be told?
-    pub usable: bool,
-}
-
-/// How cards of the hand are marked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Marking {
-    /// Not at all.
-    #[default]
-    None,
-    /// One at a time.
-    One,
-    /// Any number.
-    Many,
-}
-
-/// A number to be chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Amount {
-    /// Smallest.
-    pub least: i64,
-    /// Largest.
-    pub most: i64,
-    /// By how much one step changes it.
-    pub step: i64,
-    /// Where it begins.
-    pub start: i64,
-}
-
-impl Amount {
-    /// The number that is chosen now.
-    pub fn now(&self, draft: Option<i64>) -> i64 {
-        draft.unwrap_or(self.start).clamp(self.least, self.most)
-    }
-}
-
-/// Something that can be done.
-pub struct Button<G: Computer> {
-    /// The key that does it; also what the page calls it. Each button of a desk has its own.
-    pub key: char,
-    /// What it is called.
-    pub label: String,
-    /// What it does, or why it cannot be done now.
-    pub press: Result<Press<G>, String>,
-    /// Is it not to be pressed by accident (fold, give up)?
-    pub grave: bool,
-}
-
-/// What a button does.
-pub enum Press<G: Computer> {
-    /// Moves.
-    Move(MoveOf<G>),
-    /// Changes the draft: [`Page::command`] with the button's key.
-    Command,
-    /// Sets the amount.
-    Amount(i64),
-}
-
-impl<G: Computer> Button<G> {
-    /// A button that acts.
-    pub fn act(key: char, label: impl Into<String>, action: <G::Rules as Rules>::Action) -> Self {
-        Self::maybe(key, label, Ok(Move::Act(action)))
-    }
-
-    /// A button that chooses.
-    pub fn choose(key: char, label: impl Into<String>, choice: <G::Rules as Rules>::Choice) -> Self {
-        Self::maybe(key, label, Ok(Move::Choose(choice)))
-    }
-
-    /// A button that changes the draft.
-    pub fn command(key: char, label: impl Into<String>) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Command), grave: false }
-    }
-
-    /// A button that sets the amount.
-    pub fn amount(key: char, label: impl Into<String>, amount: i64) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Amount(amount)), grave: false }
-    }
-
-    /// A button that cannot be pressed now.
-    pub fn refused(key: char, label: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { key, label: label.into(), press: Err(why.into()), grave: false }
-    }
-
-    /// A button that moves, or says why not.
-    pub fn maybe(key: char, label: impl Into<String>, to_move: Result<MoveOf<G>, String>) -> Self {
-        Self { key, label: label.into(), press: to_move.map(Press::Move), grave: false }
-    }
-
-    /// The same, but marked as one not to be pressed by accident.
-    #[must_use]
-    pub fn grave(mut self) -> Self {
-        self.grave = true;
-        self
-    }
-}
-
 /// What the looker can do: his hand, what the marked cards make, the buttons.
 pub struct Desk<G: Computer> {
     /// The hand, in the order it is shown in.
@@ -278,18 +171,6 @@ impl<G: Computer> Default for Desk<G> {
             amount: None,
         }
     }
-}
-
-/// What somebody has prepared and not yet done. The browser keeps it; what it sends is not trusted.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Draft<E> {
-    /// The marked cards, in the order of marking.
-    pub marked: Vec<Slot>,
-    /// The chosen number, once it was touched.
-    pub amount: Option<i64>,
-    /// Whatever else a game needs.
-    pub extra: E,
 }
 
 /// A game on a page.

@@ -222,7 +222,7 @@ fn playing_buttons(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>, moves: &Move
         let label = if *pass_draws > 0 { format!("Pass, draw {pass_draws}") } else { "Pass".to_owned() };
         let pass = Button::act('x', label, Action::Pass);
         // Who has something to play does not pass by accident.
-        buttons.push(if none { pass } else { pass.only_if_meant() });
+        buttons.push(if none { pass } else { pass.grave() });
     }
     let nothing = "you have nothing to play here";
     for (key, label) in [('n', "Next hand"), ('b', "Hand before"), ('k', "More cards")] {

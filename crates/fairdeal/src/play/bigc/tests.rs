@@ -145,7 +145,7 @@ fn enter_does_not_pass_while_something_can_be_played() {
     let pass = |table: &Table<Deal>| {
         look(table, &own, 1, |scene| {
             let desk = BigC::desk(scene, &draft::<BigC>());
-            desk.buttons.iter().find(|button| button.key == 'x').unwrap().meant
+            desk.buttons.iter().find(|button| button.key == 'x').unwrap().grave
         })
     };
     let mut beaten = table.clone();
