@@ -10,6 +10,7 @@
 //! - `new`: making one
 //! - `invite`: the way to a table as a picture, and on to the next match
 //! - `table`, `socket`: a table in a browser
+//! - `talk`: what sockets of browsers and of programs have in common
 //! - `me`: the visitor himself, and how he wants things to look
 //! - `history`, `replay`, `record`: what was played
 //! - `address`: where a request comes from
@@ -35,6 +36,7 @@ mod record;
 mod replay;
 mod socket;
 mod table;
+mod talk;
 mod words;
 
 use std::sync::Arc;

@@ -1,24 +1,19 @@
 //! A table in a browser: the page's parts go out whenever they change, what is clicked comes in.
-//!
-//! A slow reader is not fed faster than it reads: what it is sent next is always the table as it is then, so
-//! nothing piles up.
 
-use std::time::Duration;
-
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocketUpgrade};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use maud::Markup;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use table::{Eye, Height, Seat};
-use tokio::time::timeout;
 
 use super::identity::Visitor;
 use super::table::looker;
+use super::talk::{self, Closed, Line, converse};
 use super::{Failure, Site};
 use crate::clock::now;
-use crate::hub::{HubError, Live, Watching};
+use crate::hub::{HubError, Live};
 use crate::ids::{PlayerId, TableId};
 use crate::lang::Lang;
 use crate::page;
@@ -26,10 +21,6 @@ use crate::room::{Awaited, Command, Pressed, Refusal, Room, Stage};
 
 /// The longest message that a browser may send.
 pub(super) const LONGEST: usize = 16 << 10;
-/// Who does not take a message for so long is not there any more.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// How often it is asked whether somebody is still there.
-const PING: Duration = Duration::from_secs(25);
 
 /// What a browser sends.
 #[derive(Deserialize)]
@@ -114,18 +105,14 @@ pub(super) async fn open(
     let upgrade =
         upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).read_buffer_size(4 << 10).write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        site.hub().metrics().sockets.inc();
-        let mut talk = Talk { visitor, watching, socket, draft: None, sent: Sent::default() };
-        talk.go(&site).await;
-        site.hub().metrics().sockets.dec();
-        drop(place);
+        let line = Line::new(socket, watching);
+        converse(&site, place, Talk { visitor, line, draft: None, sent: Sent::default() }).await;
     }))
 }
 
 struct Talk {
     visitor: Visitor,
-    watching: Watching,
-    socket: WebSocket,
+    line: Line,
     draft: Option<Box<RawValue>>,
     sent: Sent,
 }
@@ -141,51 +128,48 @@ struct Sent {
     again: Option<TableId>,
 }
 
-/// The socket is closed, or should be.
-struct Closed;
+impl talk::Talk for Talk {
+    fn line(&mut self) -> &mut Line {
+        &mut self.line
+    }
 
-impl From<axum::Error> for Closed {
-    fn from(_: axum::Error) -> Self {
-        Self
+    async fn tell(&mut self, site: &Site) -> Result<(), Closed> {
+        self.show(site).await
+    }
+
+    /// Something was clicked.
+    async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed> {
+        let lang = self.visitor.lang;
+        if !site.limits().message(self.visitor.player) {
+            site.hub().metrics().limited.inc();
+            return self.say(&Told::Refused(&Failure::TooMany.text(lang))).await;
+        }
+        let done = match serde_json::from_str(text) {
+            Ok(asked) => self.carry_out(site, asked).await,
+            Err(why) => Err(HubError::Refused(Refusal::NotAMove(why.to_string()))),
+        };
+        match done {
+            Ok(None) => Ok(()),
+            Ok(Some(said)) => self.say(&Told::Said(&said)).await,
+            Err(HubError::NoTable) => Err(Closed),
+            Err(why) => {
+                site.hub().metrics().refused.inc();
+                let quiet = matches!(why, HubError::Refused(Refusal::Seed(_)));
+                if quiet { Ok(()) } else { self.say(&Told::Refused(&Failure::Hub(why).text(lang))).await }
+            }
+        }
     }
 }
 
 impl Talk {
-    async fn go(&mut self, site: &Site) {
-        let mut ping = tokio::time::interval(PING);
-        ping.reset();
-        if self.show(site).await.is_err() {
-            return;
-        }
-        loop {
-            let done = tokio::select! {
-                () = self.watching.changed() => self.show(site).await,
-                message = self.socket.recv() => match message {
-                    Some(Ok(Message::Text(text))) => self.hear(site, &text).await,
-                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
-                    Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => Err(Closed),
-                },
-                _ = ping.tick() => self.send(Message::Ping(axum::body::Bytes::new())).await,
-            };
-            if done.is_err() {
-                return;
-            }
-        }
-    }
-
-    async fn send(&mut self, message: Message) -> Result<(), Closed> {
-        timeout(PATIENCE, self.socket.send(message)).await.map_err(|_| Closed)??;
-        Ok(())
-    }
-
-    async fn tell(&mut self, told: &Told<'_>) -> Result<(), Closed> {
+    async fn say(&mut self, told: &Told<'_>) -> Result<(), Closed> {
         let text = serde_json::to_string(told).map_err(|_| Closed)?;
-        self.send(Message::Text(Utf8Bytes::from(text))).await
+        self.line.send([Message::Text(Utf8Bytes::from(text))]).await
     }
 
     /// Sends what has changed.
     async fn show(&mut self, site: &Site) -> Result<(), Closed> {
-        let live = self.watching.live().clone();
+        let live = self.line.watching.live().clone();
         let text = {
             let Ok(room) = site.hub().read_in_words(&live).await else { return Err(Closed) };
             let Ok(looker) = looker(site, &self.visitor, live.id(), &room).await else { return Err(Closed) };
@@ -214,35 +198,12 @@ impl Talk {
             });
             serde_json::to_string(&told).map_err(|_| Closed)?
         };
-        self.send(Message::Text(Utf8Bytes::from(text))).await
-    }
-
-    /// Something was clicked.
-    async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed> {
-        let lang = self.visitor.lang;
-        if !site.limits().message(self.visitor.player) {
-            site.hub().metrics().limited.inc();
-            return self.tell(&Told::Refused(&Failure::TooMany.text(lang))).await;
-        }
-        let done = match serde_json::from_str(text) {
-            Ok(asked) => self.carry_out(site, asked).await,
-            Err(why) => Err(HubError::Refused(Refusal::NotAMove(why.to_string()))),
-        };
-        match done {
-            Ok(None) => Ok(()),
-            Ok(Some(said)) => self.tell(&Told::Said(&said)).await,
-            Err(HubError::NoTable) => Err(Closed),
-            Err(why) => {
-                site.hub().metrics().refused.inc();
-                let quiet = matches!(why, HubError::Refused(Refusal::Seed(_)));
-                if quiet { Ok(()) } else { self.tell(&Told::Refused(&Failure::Hub(why).text(lang))).await }
-            }
-        }
+        self.line.send([Message::Text(Utf8Bytes::from(text))]).await
     }
 
     /// Does what was asked; there may be something to be said about it.
     async fn carry_out(&mut self, site: &Site, asked: Asked) -> Result<Option<String>, HubError> {
-        let (live, lang, player) = (self.watching.live().clone(), self.visitor.lang, self.visitor.player);
+        let (live, lang, player) = (self.line.watching.live().clone(), self.visitor.lang, self.visitor.player);
         let pressed = match asked {
             Asked::Draft(draft) => {
                 self.draft = Some(draft);
@@ -261,7 +222,7 @@ impl Talk {
                     room.play().and_then(|play| play.hint(seat, lang)).ok_or(Refusal::NotAsked)?
                 };
                 if let Ok(draft) = RawValue::from_string(hint.draft) {
-                    let _ = self.tell(&Told::Hint { what: &hint.what, why: &hint.why, draft: &draft }).await;
+                    let _ = self.say(&Told::Hint { what: &hint.what, why: &hint.why, draft: &draft }).await;
                 }
                 return Ok(None);
             }

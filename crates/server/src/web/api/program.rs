@@ -4,28 +4,20 @@
 //! is told what it would be told over a pipe; what it answers is taken at once or refused, and until its time is
 //! up it may answer again. Between deals it is ready by itself.
 
-use std::time::Duration;
-
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::response::Response;
 use bots::protocol::{self, Answer, LONGEST_ANSWER};
-use futures_util::SinkExt as _;
 use serde::Deserialize;
 use table::{Height, Seat};
-use tokio::time::timeout;
 
 use super::{Trouble, carry_out};
-use crate::hub::{HubError, Watching};
+use crate::hub::HubError;
 use crate::ids::TableId;
 use crate::room::{Command, Refusal, Room, Stage};
 use crate::web::identity::Visitor;
+use crate::web::talk::{self, Closed, Line, converse};
 use crate::web::{Failure, Site};
-
-/// Who does not take a message for so long is not there any more.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// How often it is asked whether somebody is still there.
-const PING: Duration = Duration::from_secs(25);
 
 pub(super) async fn open(
     State(site): State<Site>,
@@ -46,18 +38,14 @@ pub(super) async fn open(
     let upgrade = upgrade.max_message_size(LONGEST_ANSWER).max_frame_size(LONGEST_ANSWER);
     let upgrade = upgrade.read_buffer_size(2 << 10).write_buffer_size(8 << 10);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        site.hub().metrics().sockets.inc();
-        let mut talk = Talk { visitor, watching, socket, told: Told::default() };
-        talk.go(&site).await;
-        site.hub().metrics().sockets.dec();
-        drop(place);
+        let line = Line::new(socket, watching);
+        converse(&site, place, Talk { visitor, line, told: Told::default() }).await;
     }))
 }
 
 struct Talk {
     visitor: Visitor,
-    watching: Watching,
-    socket: WebSocket,
+    line: Line,
     told: Told,
 }
 
@@ -83,56 +71,14 @@ enum Wanted {
     Command(Command),
 }
 
-struct Closed;
-
-impl From<axum::Error> for Closed {
-    fn from(_: axum::Error) -> Self {
-        Self
-    }
-}
-
-impl Talk {
-    async fn go(&mut self, site: &Site) {
-        let mut ping = tokio::time::interval(PING);
-        ping.reset();
-        if self.tell(site).await.is_err() {
-            return;
-        }
-        loop {
-            let done = tokio::select! {
-                () = self.watching.changed() => self.tell(site).await,
-                message = self.socket.recv() => match message {
-                    Some(Ok(Message::Text(text))) => self.hear(site, &text).await,
-                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
-                    Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => Err(Closed),
-                },
-                _ = ping.tick() => self.send(vec![]).await,
-            };
-            if done.is_err() {
-                return;
-            }
-        }
-    }
-
-    /// Sends lines, each a message; none is a sign of life.
-    async fn send(&mut self, lines: Vec<String>) -> Result<(), Closed> {
-        let sending = async {
-            if lines.is_empty() {
-                self.socket.feed(Message::Ping(axum::body::Bytes::new())).await?;
-            }
-            for mut line in lines {
-                line.truncate(line.trim_end().len());
-                self.socket.feed(Message::Text(Utf8Bytes::from(line))).await?;
-            }
-            self.socket.flush().await
-        };
-        timeout(PATIENCE, sending).await.map_err(|_| Closed)??;
-        Ok(())
+impl talk::Talk for Talk {
+    fn line(&mut self) -> &mut Line {
+        &mut self.line
     }
 
     /// Tells what is new.
     async fn tell(&mut self, site: &Site) -> Result<(), Closed> {
-        let live = self.watching.live().clone();
+        let live = self.line.watching.live().clone();
         let (lines, ready) = {
             let Ok(room) = site.hub().read(&live).await else { return Err(Closed) };
             // Whoever has left hears nothing more.
@@ -153,7 +99,7 @@ impl Talk {
     async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed> {
         if !site.limits().message(self.visitor.player) {
             site.hub().metrics().limited.inc();
-            return self.send(vec![protocol::refused(self.told.id, "too many messages")]).await;
+            return self.send([protocol::refused(self.told.id, "too many messages")]).await;
         }
         let id = self.told.id;
         let done = match Answer::read(text) {
@@ -166,7 +112,7 @@ impl Talk {
             Err(why) => match serde_json::from_str(text) {
                 Ok(Wanted::Command(command)) => {
                     let Visitor { player, face, .. } = &self.visitor;
-                    carry_out(site, self.watching.live().id(), *player, face, command).await
+                    carry_out(site, self.line.watching.live().id(), *player, face, command).await
                 }
                 Err(_) => Err(Refusal::NotAMove(why).into()),
             },
@@ -174,12 +120,23 @@ impl Talk {
         match done {
             Ok(()) => Ok(()),
             Err(HubError::NoTable) => Err(Closed),
-            Err(why) => self.send(vec![protocol::refused(id, &why.to_string())]).await,
+            Err(why) => self.send([protocol::refused(id, &why.to_string())]).await,
         }
+    }
+}
+
+impl Talk {
+    /// Sends lines, each as a message.
+    async fn send(&mut self, lines: impl IntoIterator<Item = String>) -> Result<(), Closed> {
+        let message = |mut line: String| {
+            line.truncate(line.trim_end().len());
+            Message::Text(Utf8Bytes::from(line))
+        };
+        self.line.send(lines.into_iter().map(message)).await
     }
 
     async fn answer(&mut self, site: &Site, answer: Answer) -> Result<(), HubError> {
-        let live = self.watching.live().clone();
+        let live = self.line.watching.live().clone();
         let event = {
             let room = site.hub().read(&live).await?;
             let seat = room.seat_of(self.visitor.player).ok_or(Refusal::NotSeated)?;
