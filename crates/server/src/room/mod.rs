@@ -15,7 +15,7 @@
 //! - `event`: what the log holds
 //! - `command`: what players want, turned into events
 //! - `cut`: a record, cut to what somebody may know
-//! - `playing`: the match
+//! - `playing`, `dealing`, `telling`: the match, what the house does in it, and how it is told in words
 //! - `timing`: what is due, and when
 //! - `sight`: what somebody sees
 
@@ -23,10 +23,12 @@ mod chair;
 mod chronicle;
 mod command;
 mod cut;
+mod dealing;
 mod event;
 mod playing;
 mod refusal;
 mod sight;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod timing;
@@ -69,9 +71,9 @@ pub struct Room {
     secret: Zeroizing<[u8; 32]>,
     chairs: Vec<Chair>,
     phase: Phase,
-    /// What people said last.
     /// How often who sits where has changed.
     seatings: u64,
+    /// What people said last.
     said: VecDeque<Remark>,
     remarks: u64,
     /// Whoever was awaited in vain so often in a row, by seat.

@@ -1,30 +1,30 @@
 //! A match at a table: the rules, the house that deals, and what is awaited.
 //!
 //! Everything here follows from the terms, the house's secret and the events; the time of an event comes with
-//! it. What the house and the rules do by themselves is done at once after each event ([`Playing::go_on`]).
+//! it. What the house and the rules do by themselves is done at once after each event (`dealing`).
 
 use std::collections::BTreeMap;
 
 use bots::{Course, Kind, Past};
 use dealers::house::{Asked, Publish, Seed};
-use dealers::{Dealer as _, Filling, House};
+use dealers::{Dealer as _, House};
 use dealing::Commitment;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
-use table::record::{End, Evidence, Header, Line, Writer, hex};
+use table::record::{Evidence, Header, Writer, hex};
 use table::{
-    Awaiting, Breakdown, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Series as _,
-    Settings as _, Standing, Table,
+    Awaiting, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Settings as _, Standing,
+    Table,
 };
 use zeroize::Zeroizing;
 
 use super::chronicle::Chronicle;
 use super::refusal::Refusal;
 use crate::ids::Millis;
-use crate::lang::{Lang, Said};
-use crate::page::{MoveOf, Page, Scene};
+use crate::lang::Said;
+use crate::page::{MoveOf, Page};
 
 /// A match of one game.
 pub(crate) struct Playing<G: Page> {
@@ -36,19 +36,19 @@ pub(crate) struct Playing<G: Page> {
     /// What the seats did in this deal.
     pub(super) past: Vec<Past<G::Rules>>,
     /// Secret choices, while others have still to choose.
-    chosen: BTreeMap<Seat, <G::Rules as Rules>::Choice>,
+    pub(super) chosen: BTreeMap<Seat, <G::Rules as Rules>::Choice>,
     pub(super) stage: Stage,
     /// The deal that ended last.
     pub(super) ended: Option<Box<Ended<G>>>,
     /// How the match stood before the deal on the table.
     pub(super) standing: Standing,
-    began: Millis,
+    pub(super) began: Millis,
     /// The first deck of the next deal.
-    first_deck: u32,
+    pub(super) first_deck: u32,
     /// Since when what is awaited is awaited.
     pub(super) since: Millis,
     /// Seats that left for good, and are to leave the next deal as well.
-    leaving: Seats,
+    pub(super) leaving: Seats,
     /// What is told in words, where somebody reads it.
     pub(super) chronicle: Option<Chronicle>,
     /// The record, where it is wanted.
@@ -214,63 +214,6 @@ impl<G: Page> Playing<G> {
         }
     }
 
-    /// Calls `f` with what an eye sees of the deal on the table.
-    pub(crate) fn scene<T>(&self, eye: Eye, lang: Lang, f: impl FnOnce(&Scene<'_, G>) -> T) -> T {
-        let (table, known) = (self.running.table(), self.known_to(eye));
-        let view = table.rules().view(known, eye);
-        let awaited = self.awaited().seats();
-        let asked = match (self.awaited(), eye) {
-            (Awaited::Turn(_) | Awaited::Choices(_), Eye::Seat(seat)) if awaited.contains(seat) => Some(seat),
-            _ => None,
-        };
-        let moves = asked.map(|seat| table.rules().moves(known, seat));
-        f(&Scene {
-            lang,
-            eye,
-            view: &view,
-            moves: moves.as_ref(),
-            awaited,
-            table,
-            known,
-            settings: &self.settings,
-            standing: &self.standing,
-            deal: self.running.deals(),
-            names: &self.names,
-        })
-    }
-
-    /// Calls `f` with what an eye sees of the deal that ended last.
-    pub(crate) fn last_scene<T>(
-        &self,
-        eye: Eye,
-        lang: Lang,
-        f: impl FnOnce(&Scene<'_, G>, &Ended<G>) -> T,
-    ) -> Option<T> {
-        let ended = self.ended.as_deref()?;
-        let known = match eye {
-            Eye::Seat(seat) => match ended.own.get(usize::from(seat.index())) {
-                Some(own) => Known::with(ended.table.open(), own),
-                None => Known::public(ended.table.open()),
-            },
-            Eye::Public => Known::public(ended.table.open()),
-        };
-        let view = ended.table.rules().view(known, eye);
-        let scene = Scene {
-            lang,
-            eye,
-            view: &view,
-            moves: None,
-            awaited: Seats::NONE,
-            table: &ended.table,
-            known,
-            settings: &self.settings,
-            standing: &ended.before,
-            deal: ended.deal,
-            names: &self.names,
-        };
-        Some(f(&scene, ended))
-    }
-
     /// What a computer in this seat does now.
     pub(crate) fn computer(&self, seat: Seat, kind: Kind) -> Option<MoveOf<G>> {
         let mut rng = Xoshiro256PlusPlus::from_seed(self.draws(seat, b"computer"));
@@ -327,7 +270,7 @@ impl<G: Page> Playing<G> {
             tried.map_err(|why| refused::<G>(&why))?;
             house.show(table, seat, &action).map_err(|_| Refusal::Damaged("cards"))?;
         }
-        let mut before = self.chronicle.as_ref().map(|_| table.rules().view(Known::public(table.open()), Eye::Public));
+        let before = self.chronicle.as_ref().map(|_| table.rules().view(Known::public(table.open()), Eye::Public));
         let line = self.record.is_some().then(|| (self.house.evidence(), self.running.table().clone()));
         let house = &self.house;
         self.running
@@ -339,8 +282,9 @@ impl<G: Page> Playing<G> {
             record.writer.act(&table, seat, &action, self.house.opened(), timeout);
         }
         self.past.push(Past::Did(seat, action.clone()));
-        if let Some(before) = before.take() {
+        if let Some(before) = before {
             self.tell_move(&before, seat, &Move::Act(action));
+            self.tell_news(&before);
         }
         self.go_on(at);
         Ok(())
@@ -368,7 +312,7 @@ impl<G: Page> Playing<G> {
     }
 
     /// Everybody has chosen.
-    fn reveal_choices(&mut self) -> Result<(), Refusal> {
+    pub(super) fn reveal_choices(&mut self) -> Result<(), Refusal> {
         let choices: Vec<(Seat, <G::Rules as Rules>::Choice)> = core::mem::take(&mut self.chosen).into_iter().collect();
         let table = self.running.table();
         let height = table.height();
@@ -384,6 +328,9 @@ impl<G: Page> Playing<G> {
             if let Some(before) = &before {
                 self.tell_move(before, seat, &Move::Choose(choice));
             }
+        }
+        if let Some(before) = &before {
+            self.tell_news(before);
         }
         Ok(())
     }
@@ -437,7 +384,7 @@ impl<G: Page> Playing<G> {
         }
     }
 
-    fn gone(&mut self, seat: Seat) {
+    pub(super) fn gone(&mut self, seat: Seat) {
         let height = self.running.table().height();
         // Who is out of this deal already cannot leave it again, which is fine.
         if self.running.leave(height, seat).is_ok() {
@@ -449,148 +396,9 @@ impl<G: Page> Playing<G> {
         }
     }
 
-    /// The next deal begins.
-    pub(crate) fn next_deal(&mut self, at: Millis) {
-        self.stage = Stage::Deal;
-        self.past.clear();
-        self.proofs.clear();
-        self.chosen.clear();
-        self.standing = self.running.standing();
-        self.since = at;
-        if let (Some(record), Some(setup)) = (&mut self.record, self.running.series().next(self.first_deck)) {
-            record.writer.deal::<G::Rules>(self.running.deals(), &setup);
-        }
-        if let Some(chronicle) = &mut self.chronicle {
-            chronicle.deal(self.running.deals());
-        }
-        for seat in core::mem::take(&mut self.leaving).iter() {
-            self.gone(seat);
-        }
-        self.go_on(at);
-    }
-
-    /// Does what house and rules do by themselves, and notes since when what is awaited now is awaited.
-    fn go_on(&mut self, at: Millis) {
-        let before = (
-            self.running.table().height(),
-            self.running.deals(),
-            self.stage,
-            self.house.asks().map(|(_, asked, _)| asked),
-        );
-        while self.stage == Stage::Deal {
-            match self.running.table().awaiting() {
-                Awaiting::Dealer => match self.house.fill(self.running.table()) {
-                    Ok(Filling::Done) => self.dealt(),
-                    Ok(Filling::Waiting(_)) => break,
-                    Err(_) => self.broken(),
-                },
-                // Everybody who was awaited besides may have left.
-                Awaiting::Choices(seats)
-                    if !self.chosen.is_empty() && (seats - self.chosen.keys().copied().collect()).is_empty() =>
-                {
-                    if self.reveal_choices().is_err() {
-                        self.broken();
-                    }
-                }
-                Awaiting::Turn(_) | Awaiting::Choices(_) => break,
-                Awaiting::Over => self.end_deal(at),
-            }
-        }
-        if !matches!(self.running.table().awaiting(), Awaiting::Choices(_)) {
-            self.chosen.clear();
-        }
-        let after = (
-            self.running.table().height(),
-            self.running.deals(),
-            self.stage,
-            self.house.asks().map(|(_, asked, _)| asked),
-        );
-        if before != after {
-            self.since = at;
-        }
-        // Where it does not go into a record, it must not pile up.
-        if self.record.is_none() {
-            let told = self.chronicle.is_some();
-            let shown =
-                |evidence: &Evidence| told && matches!(evidence.kind.as_str(), "commit" | "reveal" | "root" | "seed");
-            self.proofs.extend(self.house.evidence().into_iter().filter(shown));
-        }
-    }
-
-    fn dealt(&mut self) {
-        if let Some(record) = &mut self.record {
-            self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
-            let (house, private) = (&self.house, record.private);
-            record.writer.dealt(self.running.table(), house.opened(), |seat, slot| {
-                private.then(|| house.own(seat).get(slot)).flatten()
-            });
-        }
-        let table = self.running.table();
-        let before = self.chronicle.as_ref().map(|_| table.rules().view(Known::public(table.open()), Eye::Public));
-        let (height, opened) = (table.height(), self.house.opened());
-        if self.running.table_mut().dealt(height, opened).is_err() {
-            self.broken();
-            return;
-        }
-        if let Some(before) = before {
-            self.tell_news(&before);
-        }
-    }
-
-    /// What should never be: the house and the rules do not understand each other. Nobody is to blame.
-    fn broken(&mut self) {
-        let height = self.running.table().height();
-        let _ = self.running.table_mut().break_off(height, Breakdown::DealerFailed);
-        if let Some(record) = &mut self.record {
-            record.writer.broken(height, Breakdown::DealerFailed);
-        }
-    }
-
-    fn end_deal(&mut self, at: Millis) {
-        let table = self.running.table().clone();
-        let own = (0..table.rules().players()).filter_map(Seat::new).map(|seat| self.house.own(seat).clone()).collect();
-        let (before, deal) = (self.standing.clone(), self.running.deals());
-        self.first_deck = table.rules().decks().end;
-        let elapsed = u64::try_from(at.since(self.began) / 1000).unwrap_or(0);
-        let Some(outcome) = self.running.advance(elapsed) else {
-            self.stage = Stage::Over;
-            return;
-        };
-        let after = self.running.standing();
-        self.house.retire((!after.over).then(|| self.running.table().rules().decks().start));
-        if let Some(record) = &mut self.record {
-            let end = End { outcome: outcome.clone(), hash: hex(&table.state_hash()), standing: Some(after.clone()) };
-            record.writer.line(&Line::<(), (), ()>::End(end));
-            self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
-        }
-        self.stage = if after.over { Stage::Over } else { Stage::Between };
-        self.since = at;
-        let past = core::mem::take(&mut self.past);
-        self.ended = Some(Box::new(Ended { table, outcome, before, after, deal, own, past }));
-    }
-
     fn at_height(&self, got: Height) -> Result<(), Refusal> {
         let now = self.running.table().height();
         if got == now { Ok(()) } else { Err(Refusal::Height { now, got }) }
-    }
-
-    fn tell_move(&mut self, before: &<G::Rules as Rules>::View, seat: Seat, a_move: &MoveOf<G>) {
-        let said = Said::each(|lang| self.scene(Eye::Public, lang, |scene| G::phrase(before, scene, seat, a_move)));
-        if let Some(chronicle) = &mut self.chronicle {
-            chronicle.say(Some(seat), said);
-        }
-        self.tell_news(before);
-    }
-
-    fn tell_news(&mut self, before: &<G::Rules as Rules>::View) {
-        let english = self.scene(Eye::Public, Lang::En, |scene| G::news(before, scene));
-        let german = self.scene(Eye::Public, Lang::De, |scene| G::news(before, scene));
-        for (english, german) in english.into_iter().zip(german) {
-            let said = Said::each(|lang| lang.pick(&english, &german).to_owned());
-            if let Some(chronicle) = &mut self.chronicle {
-                chronicle.say(None, said);
-            }
-        }
     }
 }
 

@@ -1,0 +1,131 @@
+//! What the house and the rules do by themselves in a match: deals begin, cards are dealt, deals end.
+
+use dealers::{Dealer as _, Filling};
+use table::record::{End, Evidence, Line, hex};
+use table::{Awaiting, Breakdown, Eye, Known, Rules, Seat, Series as _};
+
+use super::playing::{Ended, Playing, Stage};
+use crate::ids::Millis;
+use crate::page::Page;
+
+impl<G: Page> Playing<G> {
+    /// The next deal begins.
+    pub(crate) fn next_deal(&mut self, at: Millis) {
+        self.stage = Stage::Deal;
+        self.past.clear();
+        self.proofs.clear();
+        self.chosen.clear();
+        self.standing = self.running.standing();
+        self.since = at;
+        if let (Some(record), Some(setup)) = (&mut self.record, self.running.series().next(self.first_deck)) {
+            record.writer.deal::<G::Rules>(self.running.deals(), &setup);
+        }
+        if let Some(chronicle) = &mut self.chronicle {
+            chronicle.deal(self.running.deals());
+        }
+        for seat in core::mem::take(&mut self.leaving).iter() {
+            self.gone(seat);
+        }
+        self.go_on(at);
+    }
+
+    /// Does what house and rules do by themselves, and notes since when what is awaited now is awaited.
+    pub(super) fn go_on(&mut self, at: Millis) {
+        let before = (
+            self.running.table().height(),
+            self.running.deals(),
+            self.stage,
+            self.house.asks().map(|(_, asked, _)| asked),
+        );
+        while self.stage == Stage::Deal {
+            match self.running.table().awaiting() {
+                Awaiting::Dealer => match self.house.fill(self.running.table()) {
+                    Ok(Filling::Done) => self.dealt(),
+                    Ok(Filling::Waiting(_)) => break,
+                    Err(_) => self.broken(),
+                },
+                // Everybody who was awaited besides may have left.
+                Awaiting::Choices(seats)
+                    if !self.chosen.is_empty() && (seats - self.chosen.keys().copied().collect()).is_empty() =>
+                {
+                    if self.reveal_choices().is_err() {
+                        self.broken();
+                    }
+                }
+                Awaiting::Turn(_) | Awaiting::Choices(_) => break,
+                Awaiting::Over => self.end_deal(at),
+            }
+        }
+        if !matches!(self.running.table().awaiting(), Awaiting::Choices(_)) {
+            self.chosen.clear();
+        }
+        let after = (
+            self.running.table().height(),
+            self.running.deals(),
+            self.stage,
+            self.house.asks().map(|(_, asked, _)| asked),
+        );
+        if before != after {
+            self.since = at;
+        }
+        // Where it does not go into a record, it must not pile up.
+        if self.record.is_none() {
+            let told = self.chronicle.is_some();
+            let shown =
+                |evidence: &Evidence| told && matches!(evidence.kind.as_str(), "commit" | "reveal" | "root" | "seed");
+            self.proofs.extend(self.house.evidence().into_iter().filter(shown));
+        }
+    }
+
+    fn dealt(&mut self) {
+        if let Some(record) = &mut self.record {
+            self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
+            let (house, private) = (&self.house, record.private);
+            record.writer.dealt(self.running.table(), house.opened(), |seat, slot| {
+                private.then(|| house.own(seat).get(slot)).flatten()
+            });
+        }
+        let table = self.running.table();
+        let before = self.chronicle.as_ref().map(|_| table.rules().view(Known::public(table.open()), Eye::Public));
+        let (height, opened) = (table.height(), self.house.opened());
+        if self.running.table_mut().dealt(height, opened).is_err() {
+            self.broken();
+            return;
+        }
+        if let Some(before) = before {
+            self.tell_news(&before);
+        }
+    }
+
+    /// What should never be: the house and the rules do not understand each other. Nobody is to blame.
+    fn broken(&mut self) {
+        let height = self.running.table().height();
+        let _ = self.running.table_mut().break_off(height, Breakdown::DealerFailed);
+        if let Some(record) = &mut self.record {
+            record.writer.broken(height, Breakdown::DealerFailed);
+        }
+    }
+
+    fn end_deal(&mut self, at: Millis) {
+        let table = self.running.table().clone();
+        let own = (0..table.rules().players()).filter_map(Seat::new).map(|seat| self.house.own(seat).clone()).collect();
+        let (before, deal) = (self.standing.clone(), self.running.deals());
+        self.first_deck = table.rules().decks().end;
+        let elapsed = u64::try_from(at.since(self.began) / 1000).unwrap_or(0);
+        let Some(outcome) = self.running.advance(elapsed) else {
+            self.stage = Stage::Over;
+            return;
+        };
+        let after = self.running.standing();
+        self.house.retire((!after.over).then(|| self.running.table().rules().decks().start));
+        if let Some(record) = &mut self.record {
+            let end = End { outcome: outcome.clone(), hash: hex(&table.state_hash()), standing: Some(after.clone()) };
+            record.writer.line(&Line::<(), (), ()>::End(end));
+            self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
+        }
+        self.stage = if after.over { Stage::Over } else { Stage::Between };
+        self.since = at;
+        let past = core::mem::take(&mut self.past);
+        self.ended = Some(Box::new(Ended { table, outcome, before, after, deal, own, past }));
+    }
+}

@@ -1,0 +1,86 @@
+//! What of a match is shown and told: scenes for one pair of eyes, and a log in words.
+
+use table::{Eye, Known, Rules, Seat, Seats};
+
+use super::playing::{Awaited, Ended, Playing};
+use crate::lang::{Lang, Said};
+use crate::page::{MoveOf, Page, Scene};
+
+impl<G: Page> Playing<G> {
+    /// Calls `f` with what an eye sees of the deal on the table.
+    pub(crate) fn scene<T>(&self, eye: Eye, lang: Lang, f: impl FnOnce(&Scene<'_, G>) -> T) -> T {
+        let (table, known) = (self.running.table(), self.known_to(eye));
+        let view = table.rules().view(known, eye);
+        let awaited = self.awaited().seats();
+        let asked = match (self.awaited(), eye) {
+            (Awaited::Turn(_) | Awaited::Choices(_), Eye::Seat(seat)) if awaited.contains(seat) => Some(seat),
+            _ => None,
+        };
+        let moves = asked.map(|seat| table.rules().moves(known, seat));
+        f(&Scene {
+            lang,
+            eye,
+            view: &view,
+            moves: moves.as_ref(),
+            awaited,
+            table,
+            known,
+            settings: &self.settings,
+            standing: &self.standing,
+            deal: self.running.deals(),
+            names: &self.names,
+        })
+    }
+
+    /// Calls `f` with what an eye sees of the deal that ended last.
+    pub(crate) fn last_scene<T>(
+        &self,
+        eye: Eye,
+        lang: Lang,
+        f: impl FnOnce(&Scene<'_, G>, &Ended<G>) -> T,
+    ) -> Option<T> {
+        let ended = self.ended.as_deref()?;
+        let known = match eye {
+            Eye::Seat(seat) => match ended.own.get(usize::from(seat.index())) {
+                Some(own) => Known::with(ended.table.open(), own),
+                None => Known::public(ended.table.open()),
+            },
+            Eye::Public => Known::public(ended.table.open()),
+        };
+        let view = ended.table.rules().view(known, eye);
+        let scene = Scene {
+            lang,
+            eye,
+            view: &view,
+            moves: None,
+            awaited: Seats::NONE,
+            table: &ended.table,
+            known,
+            settings: &self.settings,
+            standing: &ended.before,
+            deal: ended.deal,
+            names: &self.names,
+        };
+        Some(f(&scene, ended))
+    }
+
+    /// What a seat did, in words.
+    pub(super) fn tell_move(&mut self, before: &<G::Rules as Rules>::View, seat: Seat, a_move: &MoveOf<G>) {
+        let said = Said::each(|lang| self.scene(Eye::Public, lang, |scene| G::phrase(before, scene, seat, a_move)));
+        if let Some(chronicle) = &mut self.chronicle {
+            chronicle.say(Some(seat), said);
+        }
+    }
+
+    /// What has happened besides, in words.
+    pub(super) fn tell_news(&mut self, before: &<G::Rules as Rules>::View) {
+        let english = self.scene(Eye::Public, Lang::En, |scene| G::news(before, scene));
+        let german = self.scene(Eye::Public, Lang::De, |scene| G::news(before, scene));
+        for (english, german) in english.into_iter().zip(german) {
+            let said = Said::each(|lang| lang.pick(&english, &german).to_owned());
+            if let Some(chronicle) = &mut self.chronicle {
+                chronicle.say(None, said);
+            }
+        }
+    }
+}
