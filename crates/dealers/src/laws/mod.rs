@@ -16,13 +16,14 @@
 //! - the record, replayed, gives the same state hash
 //! - exchanging two hidden faces changes nothing that anybody else sees
 //!
-//! What is checked of every dealer that leaves evidence is in [`evidence`].
+//! What is checked of every dealer that leaves evidence is in [`evidence`]. [`dealt_by_hand`] sets a table for a test.
 //!
 //! A failure prints the seed of its deal. Counts are small in ordinary tests and full with
 //! `FAIRDEAL_SOAK=1`.
 
 #![expect(clippy::panic, reason = "a law that does not hold is told by a panic; this is test code")]
 
+mod by_hand;
 pub mod evidence;
 mod leave;
 mod liars;
@@ -39,6 +40,7 @@ use table::{Counting, Game, Height, Known, Move, Moves as _, Outcome, Rules, Sea
 
 use crate::{Local, Recording, play_deal};
 
+pub use by_hand::{dealt_by_hand, slots_of};
 pub use liars::Liar;
 pub use network::{Decide, Network, Weather};
 use steps::Run;

@@ -1,8 +1,8 @@
 //! Big-C's screen at a table set by hand, and in matches of random moves.
 
-use cards::parse_cards;
+use dealers::laws::{dealt_by_hand, slots_of};
 use games::bigc::{Deal, Few, OrderBy, Setup};
-use table::{Eye, Faces, Height, Known, Order, Rules as _, Seats, Slot, Table};
+use table::{Eye, Faces, Known, Seats, Table};
 
 use super::*;
 use crate::play::screen::Press;
@@ -21,11 +21,10 @@ fn seat(index: u8) -> Seat {
 
 /// Two players with these cards; they show their first ones, and seat 0 leads.
 fn set(hands: [&str; 2]) -> (Table<Deal>, [Faces; 2]) {
-    let hands = hands.map(|hand| parse_cards(hand).unwrap());
     let setup = Setup {
         players: 2,
         decks: 2,
-        hand_size: u8::try_from(hands[0].len()).unwrap(),
+        hand_size: u8::try_from(hands[0].split(' ').count()).unwrap(),
         order: OrderBy::Minigame,
         pass_draws: 0,
         last_chance: false,
@@ -33,16 +32,8 @@ fn set(hands: [&str; 2]) -> (Table<Deal>, [Faces; 2]) {
         gone: Seats::NONE,
         first_deck: 0,
     };
-    let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
-    let mut own = [Faces::new(), Faces::new()];
-    for order in table.orders() {
-        if let Order::Deal { to, slots } = order {
-            let at = usize::from(to.index());
-            slots.slots().zip(&hands[at]).for_each(|(slot, card)| own[at].insert(slot, *card));
-        }
-    }
-    table.dealt(table.height(), &Faces::new()).unwrap();
-    let first = |who: usize| own[who].iter().find(|(_, card)| *card == hands[who][0]).unwrap().0;
+    let (mut table, own) = dealt_by_hand(&setup, hands, "");
+    let first = |who: usize| slots_of(&own[who], hands[who].split(' ').next().unwrap())[0];
     let choices = [(seat(0), Choice::Show(first(0))), (seat(1), Choice::Show(first(1)))];
     table.choose(table.height(), &choices).unwrap();
     let opened: Faces = own.iter().flat_map(Faces::iter).collect();
@@ -50,18 +41,9 @@ fn set(hands: [&str; 2]) -> (Table<Deal>, [Faces; 2]) {
     (table, own)
 }
 
-fn slots(faces: &Faces, cards: &str) -> Vec<Slot> {
-    let mut found: Vec<Slot> = Vec::new();
-    for wanted in parse_cards(cards).unwrap() {
-        let slot = faces.iter().find(|(slot, card)| *card == wanted && !found.contains(slot)).unwrap().0;
-        found.push(slot);
-    }
-    found
-}
-
 fn play(table: &mut Table<Deal>, own: &[Faces; 2], who: u8, cards: &str) {
     let faces = &own[usize::from(who)];
-    let action = Action::Play(Few::new(&slots(faces, cards)).unwrap());
+    let action = Action::Play(Few::new(&slots_of(faces, cards)).unwrap());
     let opened: Faces = faces.iter().chain(table.open().iter()).collect();
     table.act(table.height(), seat(who), &action, &opened).unwrap();
 }
@@ -76,7 +58,7 @@ fn look<T>(table: &Table<Deal>, own: &[Faces; 2], who: u8, f: impl FnOnce(&Scene
 fn judged(table: &Table<Deal>, own: &[Faces; 2], who: u8, cards: &str) -> (String, bool) {
     look(table, own, who, |scene| {
         let mut draft = draft::<BigC>();
-        draft.marked = slots(&own[usize::from(who)], cards);
+        draft.marked = slots_of(&own[usize::from(who)], cards);
         let desk = BigC::desk(scene, &draft);
         let says = desk.says.spans.first().map(|span| span.content.to_string()).unwrap_or_default();
         (says, matches!(desk.buttons[0].press, Ok(Press::Move(_))))

@@ -1,8 +1,8 @@
 //! Blackout's screen at a table set by hand, and in matches of random moves.
 
-use cards::parse_cards;
+use dealers::laws::dealt_by_hand;
 use games::blackout::{Deal, Setup};
-use table::{Eye, Faces, Height, Known, Order, Rules as _, Seats, Table};
+use table::{Eye, Faces, Known, Seats, Table};
 
 use super::*;
 use crate::play::screen::Press;
@@ -21,31 +21,17 @@ fn seat(index: u8) -> Seat {
 
 /// Two players with these cards, trump turned up, seat 0 to bid first and seat 1 dealing.
 fn dealt(hands: [&str; 2], trump: &str, hook: bool) -> (Table<Deal>, [Faces; 2]) {
-    let hands = hands.map(|hand| parse_cards(hand).unwrap());
     let setup = Setup {
         players: 2,
         dealer: Some(seat(1)),
-        cards: u8::try_from(hands[0].len()).unwrap(),
+        cards: u8::try_from(hands[0].split(' ').count()).unwrap(),
         trump: true,
         hook,
         points_for_correct_bet: 10,
         gone: Seats::NONE,
         first_deck: 0,
     };
-    let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
-    let (mut own, mut open) = ([Faces::new(), Faces::new()], Faces::new());
-    for order in table.orders() {
-        match order {
-            Order::Deal { to, slots } => {
-                let at = usize::from(to.index());
-                slots.slots().zip(&hands[at]).for_each(|(slot, card)| own[at].insert(slot, *card));
-            }
-            Order::Open { slots } => slots.slots().for_each(|slot| open.insert(slot, trump.parse().unwrap())),
-            Order::Shuffle { .. } => {}
-        }
-    }
-    table.dealt(Height(0), &open).unwrap();
-    (table, own)
+    dealt_by_hand(&setup, hands, trump)
 }
 
 fn act(table: &mut Table<Deal>, own: &[Faces; 2], who: u8, action: Action) {

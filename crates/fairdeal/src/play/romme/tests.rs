@@ -1,8 +1,9 @@
 //! Rommé's screen at a table set by hand, and in matches of random moves.
 
 use cards::{Card, parse_cards};
+use dealers::laws::dealt_by_hand;
 use games::romme::{Deal, DiscardDraw, MeldId, Setup, Use};
-use table::{Eye, Faces, Height, Known, Order as Dealt, Rules as _, Seats, Slot, Table};
+use table::{Eye, Faces, Known, Order as Dealt, Seats, Slot, Table};
 
 use super::*;
 use crate::play::screen::Press;
@@ -27,7 +28,6 @@ struct Set {
 
 /// Seat 0 with these cards, to draw first; seat 1 with low cards, and this card on the pile.
 fn set(hand: &str, pile: &str) -> Set {
-    let hands = [hand, "2C 3H 4D 6C 7H 8D TC JH QD 2D 3C 4H 6D"].map(|hand| parse_cards(hand).unwrap());
     let setup = Setup {
         players: 2,
         playing: Seats::first(2),
@@ -39,19 +39,7 @@ fn set(hand: &str, pile: &str) -> Set {
         max_reshuffles: 2,
         first_deck: 0,
     };
-    let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
-    let (mut own, mut open) = ([Faces::new(), Faces::new()], Faces::new());
-    for order in table.orders() {
-        match order {
-            Dealt::Deal { to, slots } => {
-                let at = usize::from(to.index());
-                slots.slots().zip(&hands[at]).for_each(|(slot, card)| own[at].insert(slot, *card));
-            }
-            Dealt::Open { slots } => slots.slots().for_each(|slot| open.insert(slot, pile.parse().unwrap())),
-            Dealt::Shuffle { .. } => {}
-        }
-    }
-    table.dealt(Height(0), &open).unwrap();
+    let (table, own) = dealt_by_hand(&setup, [hand, "2C 3H 4D 6C 7H 8D TC JH QD 2D 3C 4H 6D"], pile);
     Set { table, own }
 }
 

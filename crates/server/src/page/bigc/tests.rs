@@ -1,7 +1,7 @@
 //! Big-C's page at a table set by hand, and in matches of random moves.
 
-use ::table::{Eye, Faces, Height, Known, Match, Order, Rules as _, Seats, Slot, Table};
-use cards::parse_cards;
+use ::table::{Eye, Faces, Known, Match, Rules as _, Seats, Slot, Table};
+use dealers::laws::{dealt_by_hand, slots_of};
 use games::bigc::{Deal, Few, OrderBy, Settings, Setup};
 
 use super::*;
@@ -31,11 +31,10 @@ const SECOND: &str = "4D 6S 6D 7H 7C 6H 6C 2S";
 impl Set {
     /// Before anything is shown.
     fn dealt(hands: [&str; 2]) -> Self {
-        let hands = hands.map(|hand| parse_cards(hand).unwrap());
         let setup = Setup {
             players: 2,
             decks: 2,
-            hand_size: u8::try_from(hands[0].len()).unwrap(),
+            hand_size: u8::try_from(hands[0].split(' ').count()).unwrap(),
             order: OrderBy::Minigame,
             pass_draws: 0,
             last_chance: false,
@@ -43,15 +42,7 @@ impl Set {
             gone: Seats::NONE,
             first_deck: 0,
         };
-        let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
-        let mut own = [Faces::new(), Faces::new()];
-        for order in table.orders() {
-            if let Order::Deal { to, slots } = order {
-                let at = usize::from(to.index());
-                slots.slots().zip(&hands[at]).for_each(|(slot, card)| own[at].insert(slot, *card));
-            }
-        }
-        table.dealt(table.height(), &Faces::new()).unwrap();
+        let (table, own) = dealt_by_hand(&setup, hands, "");
         Self { table, own }
     }
 
@@ -66,13 +57,7 @@ impl Set {
     }
 
     fn slots(&self, who: u8, cards: &str) -> Vec<Slot> {
-        let mut found: Vec<Slot> = Vec::new();
-        for wanted in parse_cards(cards).unwrap() {
-            let faces = &self.own[usize::from(who)];
-            let slot = faces.iter().find(|(slot, card)| *card == wanted && !found.contains(slot)).unwrap().0;
-            found.push(slot);
-        }
-        found
+        slots_of(&self.own[usize::from(who)], cards)
     }
 
     fn play(&mut self, who: u8, cards: &str) {

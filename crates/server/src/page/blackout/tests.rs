@@ -1,7 +1,7 @@
 //! Blackout's page at a table set by hand, and in matches of random moves.
 
-use ::table::{Eye, Faces, Height, Known, Match, Order, Rules as _, Seats, Table};
-use cards::parse_cards;
+use ::table::{Eye, Faces, Known, Match, Rules as _, Seats, Table};
+use dealers::laws::dealt_by_hand;
 use games::blackout::{Deal, Settings, Setup};
 
 use super::*;
@@ -28,30 +28,17 @@ struct Set {
 
 impl Set {
     fn new(hands: [&str; 2], trump: &str, hook: bool) -> Self {
-        let hands = hands.map(|hand| parse_cards(hand).unwrap());
         let setup = Setup {
             players: 2,
             dealer: Some(seat(1)),
-            cards: u8::try_from(hands[0].len()).unwrap(),
+            cards: u8::try_from(hands[0].split(' ').count()).unwrap(),
             trump: true,
             hook,
             points_for_correct_bet: 10,
             gone: Seats::NONE,
             first_deck: 0,
         };
-        let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
-        let (mut own, mut open) = ([Faces::new(), Faces::new()], Faces::new());
-        for order in table.orders() {
-            match order {
-                Order::Deal { to, slots } => {
-                    let at = usize::from(to.index());
-                    slots.slots().zip(&hands[at]).for_each(|(slot, card)| own[at].insert(slot, *card));
-                }
-                Order::Open { slots } => slots.slots().for_each(|slot| open.insert(slot, trump.parse().unwrap())),
-                Order::Shuffle { .. } => {}
-            }
-        }
-        table.dealt(Height(0), &open).unwrap();
+        let (table, own) = dealt_by_hand(&setup, hands, trump);
         Self { table, own, settings: Settings { hook, ..Settings::default() } }
     }
 

@@ -1,7 +1,8 @@
 //! Rommé's page: matches of random moves, and a table set by hand.
 
-use ::table::{Eye, Faces, Height, Known, Match, Order, Rules as _, Seats, Standing, Table};
+use ::table::{Eye, Faces, Known, Match, Rules as _, Seats, Standing, Table};
 use cards::parse_cards;
+use dealers::laws::dealt_by_hand;
 use games::romme::{Action, Deal, DiscardDraw, MeldId, Settings, Setup};
 
 use super::*;
@@ -28,7 +29,6 @@ struct Set {
 
 /// Seat 0 with these cards, to draw first; seat 1 with low cards, and this card on the pile.
 fn set(hand: &str, pile: &str) -> Set {
-    let hands = [hand, "2C 3H 4D 6C 7H 8D TC JH QD 2D 3C 4H 6D"].map(|hand| parse_cards(hand).unwrap());
     let setup = Setup {
         players: 2,
         playing: Seats::first(2),
@@ -40,19 +40,7 @@ fn set(hand: &str, pile: &str) -> Set {
         max_reshuffles: 2,
         first_deck: 0,
     };
-    let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
-    let (mut own, mut open) = ([Faces::new(), Faces::new()], Faces::new());
-    for order in table.orders() {
-        match order {
-            Order::Deal { to, slots } => {
-                let at = usize::from(to.index());
-                slots.slots().zip(&hands[at]).for_each(|(slot, card)| own[at].insert(slot, *card));
-            }
-            Order::Open { slots } => slots.slots().for_each(|slot| open.insert(slot, pile.parse().unwrap())),
-            Order::Shuffle { .. } => {}
-        }
-    }
-    table.dealt(Height(0), &open).unwrap();
+    let (table, own) = dealt_by_hand(&setup, [hand, "2C 3H 4D 6C 7H 8D TC JH QD 2D 3C 4H 6D"], pile);
     Set { table, own }
 }
 
