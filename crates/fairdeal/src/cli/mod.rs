@@ -1,6 +1,7 @@
-//! The commands and their options.
+//! The commands and their options; those of a server are in `server`.
 
-use std::net::SocketAddr;
+mod server;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,6 +15,8 @@ use table::MAX_SEATS;
 
 use crate::rank::Ranker;
 use crate::sim::{Dealing, parse_reveal};
+
+pub use server::{DatabaseArgs, DatabaseCommand, LogForm, ServeArgs, TableArgs, TableCommand};
 
 /// Card games that nobody can rig: play them, simulate them, check what was played.
 #[derive(Parser, Debug)]
@@ -59,149 +62,6 @@ pub enum Command {
         /// The shell
         shell: Shell,
     },
-}
-
-/// `fairdeal serve`
-#[derive(Args, Debug, Default)]
-#[command(after_help = "Examples:
-  fairdeal serve
-  fairdeal serve --listen 0.0.0.0:7777 --public-url https://cards.example.org
-  fairdeal serve --database postgres://fairdeal@localhost/fairdeal
-  fairdeal serve --config /etc/fairdeal.toml
-
-Every option may also stand in the configuration file (listen = \"127.0.0.1:7777\", keep-days = 30, …) or in
-a variable, as shown. The command line counts first, then variables, then the file. Encryption (https) is the
-business of a proxy in front; docs/server.md says how.")]
-pub struct ServeArgs {
-    /// Where to listen [default: 127.0.0.1:7777]
-    #[arg(long, value_name = "ADDRESS", env = "FAIRDEAL_LISTEN")]
-    pub listen: Option<SocketAddr>,
-    /// What people type to come here, for links and codes [default: http:// and the address]
-    #[arg(long, value_name = "URL", env = "FAIRDEAL_PUBLIC_URL")]
-    pub public_url: Option<String>,
-    /// Where everything is kept [default: the user's data folder]
-    #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA")]
-    pub data: Option<PathBuf>,
-    /// The database: sqlite:PATH or postgres://… [default: a file in the data folder]
-    #[arg(long, value_name = "URL", env = "FAIRDEAL_DATABASE", hide_env_values = true)]
-    pub database: Option<String>,
-    /// A file with these options
-    #[arg(long, value_name = "FILE", env = "FAIRDEAL_CONFIG")]
-    pub config: Option<PathBuf>,
-    /// The most tables in use at once [default: 20000]
-    #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_TABLES")]
-    pub max_tables: Option<usize>,
-    /// The most connections, and the most sockets, at once [default: 20000]
-    #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_CONNECTIONS")]
-    pub max_connections: Option<usize>,
-    /// The most requests a second from one address; 0 is without a limit [default: 50]
-    #[arg(long, value_name = "N", env = "FAIRDEAL_REQUESTS_PER_SECOND")]
-    pub requests_per_second: Option<u32>,
-    /// The most messages a second of one player; 0 is without a limit [default: 50]
-    #[arg(long, value_name = "N", env = "FAIRDEAL_MESSAGES_PER_SECOND")]
-    pub messages_per_second: Option<u32>,
-    /// The most new tables a minute from one address; 0 is without a limit [default: 30]
-    #[arg(long, value_name = "N", env = "FAIRDEAL_TABLES_PER_MINUTE")]
-    pub tables_per_minute: Option<u32>,
-    /// Let everybody read /metrics, not only this machine
-    #[arg(long, env = "FAIRDEAL_OPEN_METRICS")]
-    pub open_metrics: bool,
-    /// Delete tables so many days after their end; 0 keeps them for ever [default: 0]
-    #[arg(long, value_name = "DAYS", env = "FAIRDEAL_KEEP_DAYS")]
-    pub keep_days: Option<u32>,
-    /// How lines about what goes on are written, to stderr
-    #[arg(long, value_name = "FORM", env = "FAIRDEAL_LOG")]
-    pub log: Option<LogForm>,
-}
-
-/// `fairdeal database`
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  fairdeal database backup fairdeal-2026-11-16.sqlite
-  fairdeal database restore fairdeal-2026-11-16.sqlite
-
-A copy can be made while the server runs, and put back while it does not. For PostgreSQL use pg_dump and
-pg_restore.")]
-pub struct DatabaseArgs {
-    /// What to do
-    #[command(subcommand)]
-    pub command: DatabaseCommand,
-    /// Where everything is kept [default: the user's data folder]
-    #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA", global = true)]
-    pub data: Option<PathBuf>,
-    /// The database: sqlite:PATH [default: a file in the data folder]
-    #[arg(long, value_name = "URL", env = "FAIRDEAL_DATABASE", hide_env_values = true, global = true)]
-    pub database: Option<String>,
-}
-
-/// What to do with a database.
-#[derive(Subcommand, Debug)]
-pub enum DatabaseCommand {
-    /// Copy it to a new file
-    Backup {
-        /// The new file
-        file: PathBuf,
-    },
-    /// Put a copy in its place, and keep what was there
-    Restore {
-        /// The copy
-        file: PathBuf,
-    },
-}
-
-/// `fairdeal table`
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  fairdeal table list
-  fairdeal table show 0123456789abcdef
-  fairdeal table quickstart --game blackout
-
-These work on the database, beside a running server too.")]
-pub struct TableArgs {
-    /// What to do
-    #[command(subcommand)]
-    pub command: TableCommand,
-    /// Where everything is kept [default: the user's data folder]
-    #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA", global = true)]
-    pub data: Option<PathBuf>,
-    /// The database: sqlite:PATH or postgres://… [default: a file in the data folder]
-    #[arg(long, value_name = "URL", env = "FAIRDEAL_DATABASE", hide_env_values = true, global = true)]
-    pub database: Option<String>,
-    /// Print JSON
-    #[arg(long, global = true)]
-    pub json: bool,
-}
-
-/// What to do with tables.
-#[derive(Subcommand, Debug)]
-pub enum TableCommand {
-    /// The tables that changed last
-    List {
-        /// How many
-        #[arg(long, default_value_t = 50, value_parser = whole::<i64>(1, 100_000), allow_negative_numbers = true)]
-        limit: i64,
-    },
-    /// The state of one, as everybody at it sees it
-    Show {
-        /// Which, as `list` says it
-        id: String,
-    },
-    /// Make a table for Alice, Bob and Charlie whose match has begun
-    Quickstart {
-        /// Which game
-        #[arg(long, default_value = "blackout", value_parser = game())]
-        game: AnyGame,
-    },
-}
-
-/// How log lines are written.
-#[derive(clap::ValueEnum, serde::Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "snake_case")]
-pub enum LogForm {
-    /// For people
-    Text,
-    /// For programs
-    Json,
 }
 
 /// `fairdeal games`
