@@ -171,6 +171,31 @@ async fn append(
     Ok(written)
 }
 
+/// Are the entries there that were to be written? Nothing if there were none.
+pub(super) async fn is_stored<'w>(
+    connection: &mut AnyConnection,
+    works: impl Iterator<Item = (&'w Work, Done)>,
+) -> Result<Option<bool>, sqlx::Error> {
+    let mut any = None;
+    for work in works {
+        let (table, height, body) = match work {
+            (Work::Append(append), Done::Written) => (append.table, append.height, append.body.as_str()),
+            (Work::Create(table), Done::Written) => (table.id, 0, table.body.as_str()),
+            _ => continue,
+        };
+        let stored: Option<(String,)> = sqlx::query_as("SELECT body FROM entries WHERE table_id = $1 AND height = $2")
+            .bind(table.to_string())
+            .bind(height)
+            .fetch_optional(&mut *connection)
+            .await?;
+        if stored.is_none_or(|(stored,)| stored != body) {
+            return Ok(Some(false));
+        }
+        any = Some(true);
+    }
+    Ok(any)
+}
+
 /// Brings the tables' rows to what was said last of each. What is due can be said apart from all else.
 async fn change<'w>(
     connection: &mut AnyConnection,

@@ -8,7 +8,7 @@
 //!
 //! If the database refuses something in a batch, every piece is tried alone, so that it fails alone. If the database
 //! is away, all of the batch fail, and nothing of it was stored. If the connection breaks during the commit itself,
-//! PostgreSQL is asked later what became of that transaction.
+//! PostgreSQL is asked later whether what was written is there.
 
 use std::fs::File;
 use std::time::Duration;
@@ -159,7 +159,7 @@ impl Writer {
                     return match (&self.place, number) {
                         // SQLite says no before anything counts; also to an entry of a table that is not there.
                         (Place::Sqlite(_), _) if matches!(error, sqlx::Error::Database(_)) => Err(error.into()),
-                        (Place::Postgres(_), Some(number)) => match self.ask_what_became_of(&number.xid).await {
+                        (Place::Postgres(_), Some(number)) => match self.look_what_became_of(batch, &number).await {
                             Some(true) => Ok(number.done),
                             Some(false) => Err(Failed::Unavailable(error.into())),
                             None => Err(Failed::Unknown),
@@ -213,35 +213,43 @@ impl Writer {
         }
     }
 
-    /// Asks PostgreSQL whether a transaction was committed, until it knows or nobody wants to wait any longer.
-    async fn ask_what_became_of(&mut self, xid: &str) -> Option<bool> {
-        let asking = async {
+    /// Looks whether a transaction was committed, until PostgreSQL knows or nobody wants to wait any longer.
+    async fn look_what_became_of(&mut self, batch: &[Job], number: &Numbered) -> Option<bool> {
+        let looking = async {
             loop {
                 if let Ok(mut connection) = self.place.connect().await {
-                    let status =
-                        sqlx::query_as::<_, (Option<String>,)>("SELECT pg_xact_status(CAST(CAST($1 AS TEXT) AS xid8))")
-                            .bind(xid)
-                            .fetch_one(&mut connection)
-                            .await;
+                    let became = became(&mut connection, batch, number).await;
                     hang_up(connection).await;
-                    match status {
-                        Ok((Some(status),)) if status == "committed" => return Some(true),
-                        Ok((Some(status),)) if status == "aborted" => return Some(false),
-                        // Too long ago for PostgreSQL to remember.
-                        Ok((None,)) => return None,
-                        // "In the future": a database that crashed has never heard of it.
-                        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("22023") => {
-                            return Some(false);
-                        }
-                        // Still going on, or the database is not yet back.
-                        Ok(_) | Err(_) => {}
+                    if let Ok(Some(stored)) = became {
+                        return stored;
                     }
                 }
                 sleep(Duration::from_millis(100)).await;
             }
         };
-        timeout(PATIENCE, asking).await.unwrap_or(None)
+        timeout(PATIENCE, looking).await.ok()
     }
+}
+
+/// Whether a transaction was committed; nothing while it still goes on. After a crash PostgreSQL may give its number
+/// to another one, so its number only says that it is over, and what it has written says the rest.
+async fn became(connection: &mut AnyConnection, batch: &[Job], number: &Numbered) -> Result<Option<bool>, sqlx::Error> {
+    let status = sqlx::query_as::<_, (Option<String>,)>("SELECT pg_xact_status(CAST(CAST($1 AS TEXT) AS xid8))")
+        .bind(&number.xid)
+        .fetch_one(&mut *connection)
+        .await;
+    let status = match status {
+        Ok((status,)) => status,
+        // "In the future": a database that crashed has never heard of it.
+        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("22023") => None,
+        Err(error) => return Err(error),
+    };
+    if status.as_deref() == Some("in progress") {
+        return Ok(None);
+    }
+    let works = batch.iter().map(|job| &job.work).zip(number.done.iter().copied());
+    let stored = batch::is_stored(connection, works).await?;
+    Ok(Some(stored.unwrap_or(status.as_deref() == Some("committed"))))
 }
 
 /// What would have been answered, and the number by which PostgreSQL knows the transaction.
