@@ -89,7 +89,7 @@ fn nobody_acts_for_another_or_twice_or_at_an_old_height() {
     assert_eq!(scene.command(&other, &act(height)), (409, "\"not_asked\"".to_owned()));
     assert_eq!(scene.command(&own, &act(height + 1)), (409, "\"height\"".to_owned()));
     assert_eq!(scene.command(&"0".repeat(64), &act(height)), (409, "\"not_seated\"".to_owned()));
-    assert_eq!(scene.command("nonsense", &act(height)).0, 403);
+    assert_eq!(scene.command("nonsense", &act(height)).0, 401);
     // A seat named in the message is none of this protocol's business.
     let forged = json!({ "act": { "height": height, "action": action, "seat": seat } });
     assert_eq!(scene.command(&stranger, &forged).0, 400);

@@ -152,6 +152,8 @@ pub(crate) enum Failure {
     Bad(String),
     /// It comes from another site.
     Foreign,
+    /// Nobody in particular asks for what only a player may do.
+    NoPlayer,
     /// There were too many.
     TooMany,
     /// The table or its store says no.
@@ -179,6 +181,7 @@ impl Failure {
             Self::NotFound | Self::Hub(HubError::NoTable) => StatusCode::NOT_FOUND,
             Self::Bad(_) => StatusCode::BAD_REQUEST,
             Self::Foreign => StatusCode::FORBIDDEN,
+            Self::NoPlayer => StatusCode::UNAUTHORIZED,
             Self::TooMany | Self::Hub(HubError::TooMany) => StatusCode::TOO_MANY_REQUESTS,
             Self::Hub(HubError::Refused(_)) => StatusCode::CONFLICT,
             Self::Hub(HubError::Unavailable(_)) => StatusCode::SERVICE_UNAVAILABLE,
@@ -192,6 +195,12 @@ impl Failure {
             }
             Self::Bad(what) => what.clone(),
             Self::Foreign => lang.pick("This came from another site.", "Das kam von einer anderen Seite.").to_owned(),
+            Self::NoPlayer => lang
+                .pick(
+                    "Nobody knows who asks: a player's key is expected.",
+                    "Niemand weiß, wer fragt: Der Schlüssel eines Spielers wird erwartet.",
+                )
+                .to_owned(),
             Self::TooMany | Self::Hub(HubError::TooMany) => {
                 lang.pick("That was too much at once. Try again later.", "Das war zu viel auf einmal. Versuche es später noch einmal.").to_owned()
             }

@@ -96,7 +96,7 @@ pub(super) async fn open(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Failure> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
-    let mut visitor = visitor.ok_or(Failure::Foreign)?;
+    let mut visitor = visitor.ok_or(Failure::NoPlayer)?;
     visitor.lang = spoken.lang.as_deref().and_then(Lang::from_code).unwrap_or(visitor.lang);
     let live = site.hub().table(id);
     drop(site.hub().read_in_words(&live).await?);

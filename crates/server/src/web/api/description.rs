@@ -1,5 +1,6 @@
 //! What programs can ask for, as OpenAPI.
 
+use games::AnyGame;
 use serde_json::{Value, json};
 
 /// The description of the interface of a server at this address.
@@ -34,7 +35,7 @@ pub(super) fn openapi(public: &str) -> Value {
                     "summary": "Make a table",
                     "security": [{ "key": [] }],
                     "requestBody": body("NewTable"),
-                    "responses": { "201": answer("The table", "Made"), "400": failed(), "403": failed(), "429": failed(), "503": failed() }
+                    "responses": { "201": answer("The table", "Made"), "400": failed(), "401": failed(), "403": failed(), "429": failed(), "503": failed() }
                 }
             },
             "/api/v1/tables/{id}": { "get": {
@@ -50,14 +51,14 @@ pub(super) fn openapi(public: &str) -> Value {
                 "parameters": [id],
                 "security": [{ "key": [] }],
                 "requestBody": body("Command"),
-                "responses": { "204": { "description": "It is done and stored" }, "400": failed(), "403": failed(), "404": failed(), "409": failed(), "429": failed(), "503": failed() }
+                "responses": { "204": { "description": "It is done and stored" }, "400": failed(), "401": failed(), "403": failed(), "404": failed(), "409": failed(), "429": failed(), "503": failed() }
             } },
             "/api/v1/tables/{id}/play": { "get": {
                 "summary": "A socket for a bot",
                 "description": "A WebSocket with the messages of docs/bots.md, one per frame. Sits down in a free seat if you do not sit there yet.",
                 "parameters": [id],
                 "security": [{ "key": [] }],
-                "responses": { "101": { "description": "The socket is open" }, "400": failed(), "403": failed(), "404": failed(), "409": failed() }
+                "responses": { "101": { "description": "The socket is open" }, "400": failed(), "401": failed(), "403": failed(), "404": failed(), "409": failed() }
             } },
             "/api/v1/codes/{code}": { "get": {
                 "summary": "The table with an invitation code",
@@ -75,6 +76,8 @@ pub(super) fn openapi(public: &str) -> Value {
 fn schemas() -> Value {
     let table = json!({ "type": "string", "pattern": "^[0-9a-f]{16}$" });
     let seat = json!({ "type": "integer", "minimum": 0, "maximum": 15 });
+    let count = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
+    let height = json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX });
     let hex = json!({ "type": "string", "pattern": "^[0-9a-f]{64}$" });
     let level = json!({ "type": "string", "enum": ["random", "easy", "normal", "hard"] });
     let one = |name: &str, inner: Value| json!({ "type": "object", "required": [name], "additionalProperties": false, "properties": { name: inner } });
@@ -87,7 +90,7 @@ fn schemas() -> Value {
         "Game": { "type": "object", "required": ["name", "title", "about", "least_players", "most_players", "rules", "settings"] },
         "Listed": { "type": "object", "required": ["table", "code", "game", "phase", "seats"] },
         "NewTable": object(&["game", "players"], json!({
-            "game": { "type": "string" }, "players": { "type": "integer", "minimum": 1, "maximum": 16 },
+            "game": { "type": "string", "enum": AnyGame::ALL.iter().map(|game| game.name()).collect::<Vec<_>>() }, "players": { "type": "integer", "minimum": 1, "maximum": 16 },
             "settings": { "type": ["object", "null"], "description": "What is not named has its default" },
             "listed": { "type": "boolean", "default": false },
             "reveal": { "type": ["string", "null"], "enum": ["auto", "after_deal", "after_match", null], "description": "When the house publishes its seeds" },
@@ -103,15 +106,15 @@ fn schemas() -> Value {
             "seat": { "type": ["integer", "null"], "description": "Where you sit" }
         } },
         "Command": { "oneOf": [
-            one("sit", object(&[], json!({ "seat": { "type": ["integer", "null"] }, "seeds": { "type": "boolean" } }))),
+            one("sit", object(&[], json!({ "seat": { "type": ["integer", "null"], "minimum": 0, "maximum": 15 }, "seeds": { "type": "boolean" } }))),
             one("stand", nothing.clone()),
             one("computer", object(&["seat"], json!({ "seat": seat, "level": { "type": ["string", "null"], "enum": ["random", "easy", "normal", "hard", null] } }))),
             one("start", nothing.clone()),
-            one("commit", object(&["deck", "commitment"], json!({ "deck": { "type": "integer" }, "commitment": hex }))),
-            one("reveal", object(&["deck", "seed", "nonce"], json!({ "deck": { "type": "integer" }, "seed": hex, "nonce": hex }))),
-            one("act", object(&["height", "action"], json!({ "height": { "type": "integer" }, "action": {} }))),
-            one("choose", object(&["height", "choice"], json!({ "height": { "type": "integer" }, "choice": {} }))),
-            one("ready", object(&["deal"], json!({ "deal": { "type": "integer" } }))),
+            one("commit", object(&["deck", "commitment"], json!({ "deck": count, "commitment": hex }))),
+            one("reveal", object(&["deck", "seed", "nonce"], json!({ "deck": count, "seed": hex, "nonce": hex }))),
+            one("act", object(&["height", "action"], json!({ "height": height, "action": {} }))),
+            one("choose", object(&["height", "choice"], json!({ "height": height, "choice": {} }))),
+            one("ready", object(&["deal"], json!({ "deal": count }))),
             one("back", nothing),
             one("say", object(&["text"], json!({ "text": { "type": "string", "minLength": 1, "maxLength": 400 } })))
         ] }

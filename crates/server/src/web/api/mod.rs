@@ -10,7 +10,7 @@ use axum::Json;
 use axum::Router;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use bots::Kind;
@@ -64,6 +64,7 @@ impl IntoResponse for Trouble {
             Failure::NotFound => "not_found",
             Failure::Bad(_) => "bad_request",
             Failure::Foreign => "forbidden",
+            Failure::NoPlayer => "unauthorized",
             Failure::TooMany => "too_many",
             Failure::Hub(HubError::NoTable) => "not_found",
             Failure::Hub(HubError::TooMany) => "too_many",
@@ -71,7 +72,11 @@ impl IntoResponse for Trouble {
             Failure::Hub(HubError::Refused(why)) => why.code(),
         };
         let body = json!({ "error": code, "message": why.text(Lang::En) });
-        (why.status(), Json(body)).into_response()
+        let mut answer = (why.status(), Json(body)).into_response();
+        if let Failure::NoPlayer = why {
+            answer.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        answer
     }
 }
 
@@ -131,7 +136,7 @@ struct NewPlayer {
 
 async fn new_player(State(site): State<Site>, from: Address, Body(new): Body<NewPlayer>) -> Result<Response, Trouble> {
     site.may_open(from)?;
-    check_text(&new.name, LONGEST_NAME).map_err(HubError::from)?;
+    check_text(&new.name, LONGEST_NAME).map_err(|why| Failure::Bad(format!("name: {why}")))?;
     let key = Key::new(random()?);
     let player = key.player();
     let avatar = new.avatar.filter(|avatar| *avatar < AVATARS).unwrap_or(1);
@@ -205,7 +210,7 @@ async fn new_table(
     visitor: Option<Visitor>,
     Body(new): Body<NewTable>,
 ) -> Result<Response, Trouble> {
-    let visitor = visitor.ok_or(Failure::Foreign)?;
+    let visitor = visitor.ok_or(Failure::NoPlayer)?;
     site.may_open(from)?;
     let game = AnyGame::from_name(&new.game)
         .ok_or_else(|| Failure::Bad("game: one of those at /api/v1/games is expected".to_owned()))?;
@@ -320,7 +325,7 @@ async fn command(
     Body(command): Body<Command>,
 ) -> Result<StatusCode, Trouble> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
-    let visitor = visitor.ok_or(Failure::Foreign)?;
+    let visitor = visitor.ok_or(Failure::NoPlayer)?;
     if !site.limits().message(visitor.player) {
         site.hub().metrics().limited.inc();
         return Err(Failure::TooMany.into());

@@ -4,6 +4,7 @@
 //! is told what it would be told over a pipe; what it answers is taken at once or refused, and until its time is
 //! up it may answer again. Between deals it is ready by itself.
 
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -23,10 +24,11 @@ pub(super) async fn open(
     State(site): State<Site>,
     Path(id): Path<String>,
     visitor: Option<Visitor>,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Trouble> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
-    let visitor = visitor.ok_or(Failure::Foreign)?;
+    let visitor = visitor.ok_or(Failure::NoPlayer)?;
+    let upgrade = upgrade.map_err(|why| Failure::Bad(format!("a WebSocket is expected: {}", why.body_text())))?;
     let live = site.hub().table(id);
     let seated = site.hub().read(&live).await?.seat_of(visitor.player).is_some();
     if !seated {
