@@ -58,7 +58,11 @@ impl<'de> Deserialize<'de> for Rank {
 
 impl Serialize for Card {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() { serializer.collect_str(self) } else { serializer.serialize_u8(self.code()) }
+        if serializer.is_human_readable() {
+            serializer.serialize_str(self.short().as_str())
+        } else {
+            serializer.serialize_u8(self.code())
+        }
     }
 }
 

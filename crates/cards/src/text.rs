@@ -65,15 +65,23 @@ impl fmt::Display for Excerpt {
     }
 }
 
+impl Card {
+    /// The card in two or three letters.
+    pub(crate) fn short(self) -> Short {
+        let mut text = Short::default();
+        // Everything that is written here fits.
+        let _ = match (self.natural(), self.pips()) {
+            (Some((rank, suit)), _) => text.write_char(rank.letter()).and_then(|()| text.write_char(suit.letter())),
+            (None, Some(pips)) => write!(text, "d{pips}"),
+            (None, None) => text.write_str("JK"),
+        };
+        text
+    }
+}
+
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Short::default();
-        match (self.natural(), self.pips()) {
-            (Some((rank, suit)), _) => write!(text, "{rank}{suit}")?,
-            (None, Some(pips)) => write!(text, "d{pips}")?,
-            (None, None) => text.write_str("JK")?,
-        }
-        f.pad(text.as_str())
+        f.pad(self.short().as_str())
     }
 }
 

@@ -151,21 +151,16 @@ async fn visitor(parts: &Parts, site: &Site, key: Key, new: bool) -> Result<Visi
     let player = key.player();
     let stored = if new { None } else { site.hub().store().player(&player).await? };
     let face = stored.map(|stored| Face { name: stored.name, avatar: stored.avatar.parse().unwrap_or(1) });
-    let look = sent(parts, LOOK).map(Look::read).unwrap_or_default();
-    Ok(Visitor {
-        player,
-        face: face.unwrap_or_else(|| stranger(player)),
-        lang: lang(parts),
-        look,
-        new: new.then_some(key),
-    })
+    let (look, lang) = (sent(parts, LOOK).map(Look::read).unwrap_or_default(), lang(parts));
+    Ok(Visitor { player, face: face.unwrap_or_else(|| stranger(player, lang)), lang, look, new: new.then_some(key) })
 }
 
 /// What somebody is called who has not said it.
-pub(crate) fn stranger(player: PlayerId) -> Face {
+fn stranger(player: PlayerId, lang: Lang) -> Face {
     let [first, second, third, ..] = player.0;
     let number = u32::from(first) << 8 | u32::from(second);
-    Face { name: format!("Guest {}", 1000 + number % 9000), avatar: 1 + third % (AVATARS - 1) }
+    let guest = lang.pick("Guest", "Gast");
+    Face { name: format!("{guest} {}", 1000 + number % 9000), avatar: 1 + third % (AVATARS - 1) }
 }
 
 #[cfg(test)]
