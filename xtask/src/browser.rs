@@ -25,7 +25,8 @@ pub(crate) fn run(filter: Option<&str>) -> Result<(), Failed> {
     if files.is_empty() {
         return Err(Failed::NoSuchTest(filter.unwrap_or_default().to_owned()));
     }
-    Cargo::new("build -p fairdeal --locked").run().map_err(Failed::Build)?;
+    // Together with a test, so that it is the program that `cargo test` has built, where that was run before.
+    Cargo::new("test --workspace --test server --no-run --locked").run().map_err(Failed::Build)?;
     let target = manifests::target_directory().map_err(Failed::TargetUnknown)?;
     let program = target.join("debug").join(format!("fairdeal{}", std::env::consts::EXE_SUFFIX));
     // By their names, since not every node takes a folder.
