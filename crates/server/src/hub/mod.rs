@@ -35,6 +35,7 @@ use crate::metrics::Metrics;
 use crate::room::{self, Command, Entry, Event, Face, Refusal, Terms};
 use crate::store::{self, AppendError, CreateError, NewTable, Secret, Store, StoreError, TableChanged};
 
+pub(crate) use finish::Log;
 pub use finish::{Seated, Summary};
 pub use live::{Live, Reading, Watching};
 

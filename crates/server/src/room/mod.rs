@@ -17,7 +17,7 @@
 //! - `cut`: a record, cut to what somebody may know
 //! - `playing`, `dealing`, `telling`: the match, what the house does in it, and how it is told in words
 //! - `timing`: what is due, and when
-//! - `sight`: what somebody sees
+//! - `sight`, `hint`: what somebody sees, and what a strong player would do then
 
 mod chair;
 mod chronicle;
@@ -25,6 +25,7 @@ mod command;
 mod cut;
 mod dealing;
 mod event;
+mod hint;
 mod playing;
 mod refusal;
 mod sight;
@@ -48,9 +49,10 @@ pub use chronicle::Told;
 pub use command::Command;
 pub use cut::cut;
 pub use event::{Entry, Event, Face, Sitter, Terms};
+pub use hint::{Hint, Thinking};
 pub use playing::{Awaited, Stage};
 pub use refusal::Refusal;
-pub use sight::{Ending, Hint, Key, Play, Pressed, Shown};
+pub use sight::{Ending, Key, Play, Pressed, Shown};
 pub use timing::{Due, SECONDS_TO_LOOK};
 
 use playing::{Beginning, Playing, Recording};

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use table::{Eye, Height};
 
 use super::*;
+use crate::lang::Lang;
 
 const SECRET: [u8; 32] = [9; 32];
 
@@ -318,4 +319,24 @@ fn a_seed_that_does_not_fit_leaves_its_seat_out_and_the_deal_goes_on() {
     }
     assert!(asked >= 4);
     played.check();
+}
+
+#[test]
+fn a_hint_is_thought_about_without_the_table_and_only_for_who_is_asked() {
+    for game in AnyGame::ALL {
+        let mut played = Played::open(terms(*game, 2), 5);
+        played.seat(2, false);
+        let play = played.room.play().unwrap();
+        assert!(matches!(play.awaited(), Awaited::Turn(_) | Awaited::Choices(_)), "{game:?}");
+        let asked = play.awaited().seats();
+        for seat in (0..2).filter_map(Seat::new) {
+            let thinking = play.hint(seat, Lang::En);
+            assert_eq!(thinking.is_some(), asked.contains(seat), "{game:?}");
+        }
+        let seat = asked.lowest().unwrap();
+        let thinking = [Lang::En, Lang::De].map(|lang| play.hint(seat, lang).unwrap());
+        drop(played);
+        let [english, german] = thinking.map(|thinking| thinking().unwrap());
+        assert!(!english.what.is_empty() && english.draft == german.draft, "{game:?}: {english:?} {german:?}");
+    }
 }
