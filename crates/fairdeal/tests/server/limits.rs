@@ -277,3 +277,22 @@ fn sockets_of_one_address_and_of_one_player_are_limited() {
         std::thread::yield_now();
     }
 }
+
+#[test]
+fn proxies_may_be_named_in_the_configuration_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("fairdeal.toml");
+    let config_text = config.to_str().unwrap();
+    // What is asked for elsewhere is not for this machine only.
+    for (proxy, believed) in [("127.0.0.0/8", true), ("192.0.2.1", false)] {
+        std::fs::write(&config, format!("trusted-proxy = [\"{proxy}\", \"2001:db8::/32\"]\n")).unwrap();
+        let limited = Limited::new(&["--config", config_text]);
+        let status = limited.stranger("198.51.100.1").get("/metrics");
+        assert_eq!(status, if believed { 404 } else { 200 }, "{proxy}");
+    }
+    std::fs::write(&config, "trusted-proxy = [\"proxy.example\"]\n").unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+    let out = command.args(["serve", "--config", config_text, "--data"]).arg(folder.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.code() == Some(2) && said.contains("trusted-proxy \"proxy.example\""), "{said}");
+}
