@@ -112,7 +112,8 @@ fn ours(programs: &Path, tables: NonZeroU32, seconds: NonZeroU32) -> Result<Figu
     let program = |name: &str| programs.join(format!("{name}{}", env::consts::EXE_SUFFIX));
     let mut serve = with_many_files(&program("fairdeal"));
     serve.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(&folder.0).env("RUST_LOG", "warn");
-    for limit in ["--requests-per-second", "--messages-per-second", "--tables-per-minute"] {
+    for limit in ["--requests-per-second", "--messages-per-second", "--tables-per-minute", "--connections-per-address"]
+    {
         serve.args([limit, "0"]);
     }
     for limit in ["--max-tables", "--max-connections"] {

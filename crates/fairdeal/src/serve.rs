@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use server::Config;
+use server::web::Network;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
@@ -23,9 +24,12 @@ struct File {
     database: Option<String>,
     max_tables: Option<usize>,
     max_connections: Option<usize>,
+    connections_per_address: Option<usize>,
     requests_per_second: Option<u32>,
     messages_per_second: Option<u32>,
     tables_per_minute: Option<u32>,
+    wrong_codes_per_minute: Option<u32>,
+    trusted_proxy: Option<Vec<String>>,
     open_metrics: Option<bool>,
     keep_days: Option<u32>,
     log: Option<LogForm>,
@@ -135,15 +139,29 @@ fn choose(args: ServeArgs) -> Result<Chosen, Failure> {
             public_url: String::new(),
             most_tables: args.max_tables.or(file.max_tables).unwrap_or(20_000),
             most_connections: args.max_connections.or(file.max_connections).unwrap_or(20_000),
+            each_connections: args.connections_per_address.or(file.connections_per_address).unwrap_or(1_000),
             requests: args.requests_per_second.or(file.requests_per_second).unwrap_or(50),
             messages: args.messages_per_second.or(file.messages_per_second).unwrap_or(50),
             tables: args.tables_per_minute.or(file.tables_per_minute).unwrap_or(30),
+            wrong_codes: args.wrong_codes_per_minute.or(file.wrong_codes_per_minute).unwrap_or(6),
+            proxies: proxies(args.trusted_proxy, file.trusted_proxy)?,
             open_metrics: args.open_metrics || file.open_metrics.unwrap_or(false),
             keep_days: args.keep_days.or(file.keep_days).unwrap_or(0),
         },
         public_url,
         log: args.log.or(file.log).unwrap_or(LogForm::Text),
     })
+}
+
+/// The proxies that are believed, if it was said which.
+fn proxies(args: Vec<Network>, file: Option<Vec<String>>) -> Result<Option<Vec<Network>>, Failure> {
+    if !args.is_empty() {
+        return Ok(Some(args));
+    }
+    let read = |text: String| {
+        text.parse::<Network>().map_err(|why| Failure::input(format!("trusted-proxy \"{text}\": {why}")))
+    };
+    file.map(|file| file.into_iter().map(read).collect()).transpose()
 }
 
 /// The database that is meant.

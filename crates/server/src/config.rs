@@ -9,7 +9,7 @@ use crate::clock::now;
 use crate::hub::Hub;
 use crate::metrics::Metrics;
 use crate::store::{Store, StoreError};
-use crate::web::{self, Limits, Site};
+use crate::web::{self, Limits, Network, Proxies, Site};
 
 /// How a server behaves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,12 +22,18 @@ pub struct Config {
     pub most_tables: usize,
     /// No more connections than this, and no more sockets.
     pub most_connections: usize,
+    /// No more connections than this of one address, and no more sockets; 0 is without a limit.
+    pub each_connections: usize,
     /// Requests a second from one address; 0 is without a limit.
     pub requests: u32,
     /// Messages a second of one player; 0 is without a limit.
     pub messages: u32,
     /// New tables a minute from one address; 0 is without a limit.
     pub tables: u32,
+    /// Wrong codes a minute from one address; 0 is without a limit.
+    pub wrong_codes: u32,
+    /// The proxies that are believed when they say for whom they ask; `None` for those on this machine.
+    pub proxies: Option<Vec<Network>>,
     /// May `/metrics` be read from everywhere?
     pub open_metrics: bool,
     /// Tables that have been over, or untouched, for so many days are deleted; 0 keeps them for ever.
@@ -55,8 +61,10 @@ impl Server {
         let Self { config, store } = self;
         let hub = Hub::new(store.clone(), Arc::new(Metrics::default()), config.most_tables);
         let limits = Limits::new(config.requests, config.messages, config.tables);
-        let limits = limits.with_sockets(config.most_connections);
-        let site = Site::new(hub.clone(), &config.public_url, limits);
+        let limits = limits.with_sockets(config.most_connections).with_each(config.each_connections);
+        let limits = limits.with_wrong_codes(config.wrong_codes);
+        let proxies = config.proxies.map(Proxies::from).unwrap_or_default();
+        let site = Site::new(hub.clone(), &config.public_url, limits, proxies);
         if config.open_metrics {
             site.show_metrics();
         }

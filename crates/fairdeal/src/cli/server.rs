@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use games::AnyGame;
+use server::web::Network;
 
 use super::{game, whole};
 
@@ -41,6 +42,9 @@ pub struct ServeArgs {
     /// The most connections, and the most sockets, at once [default: 20000]
     #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_CONNECTIONS")]
     pub max_connections: Option<usize>,
+    /// The most connections, and the most sockets, of one address at once; 0 is without a limit [default: 1000]
+    #[arg(long, value_name = "N", env = "FAIRDEAL_CONNECTIONS_PER_ADDRESS")]
+    pub connections_per_address: Option<usize>,
     /// The most requests a second from one address; 0 is without a limit [default: 50]
     #[arg(long, value_name = "N", env = "FAIRDEAL_REQUESTS_PER_SECOND")]
     pub requests_per_second: Option<u32>,
@@ -50,6 +54,13 @@ pub struct ServeArgs {
     /// The most new tables a minute from one address; 0 is without a limit [default: 30]
     #[arg(long, value_name = "N", env = "FAIRDEAL_TABLES_PER_MINUTE")]
     pub tables_per_minute: Option<u32>,
+    /// The most wrong codes a minute from one address, after the first 20; 0 is without a limit [default: 6]
+    #[arg(long, value_name = "N", env = "FAIRDEAL_WRONG_CODES_PER_MINUTE")]
+    pub wrong_codes_per_minute: Option<u32>,
+    /// A proxy in front, or a network of proxies, that is believed when it says for whom it asks (X-Forwarded-For);
+    /// may be given several times, or with commas [default: this machine]
+    #[arg(long, value_name = "ADDRESS", env = "FAIRDEAL_TRUSTED_PROXY", value_delimiter = ',')]
+    pub trusted_proxy: Vec<Network>,
     /// Let everybody read /metrics, not only this machine
     #[arg(long, env = "FAIRDEAL_OPEN_METRICS")]
     pub open_metrics: bool,

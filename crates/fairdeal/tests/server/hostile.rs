@@ -5,8 +5,10 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest as _;
+use tungstenite::{Message, WebSocket};
 
-use super::http::{raw, request};
+use super::http::{is_closed, raw, request};
 use super::players::Table;
 use super::process::{Server, free_address};
 
@@ -19,9 +21,13 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
+        Self::of("blackout", &json!({ "max": 17 }))
+    }
+
+    fn of(game: &'static str, settings: &Value) -> Self {
         let data = tempfile::tempdir().unwrap();
         let server = Server::without_limits(free_address(), data.path(), None);
-        let table = Table::begin(server.address, "blackout", &json!({ "max": 17 }));
+        let table = Table::begin(server.address, game, settings);
         Self { server, table, _data: data }
     }
 
@@ -209,24 +215,25 @@ fn who_does_not_read_holds_nobody_up() {
         scene.table.id,
         scene.at()
     );
-    let mut deaf: Vec<TcpStream> = Vec::new();
-    for _ in 0..super::count(50, 500) {
-        let mut stream = TcpStream::connect(scene.at()).unwrap();
+    let open = |at: SocketAddr| {
+        let mut stream = TcpStream::connect(at).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut first = [0; 12];
         stream.read_exact(&mut first).unwrap();
         assert_eq!(&first, b"HTTP/1.1 101");
-        deaf.push(stream);
-    }
+        stream
+    };
+    let deaf: Vec<TcpStream> = (0..super::count(50, 500)).map(|_| open(scene.at())).collect();
     for _ in 0..super::count(10, 100) {
         scene.goes_on();
     }
     // A frame that announces more than is allowed ends its socket, and nothing else.
-    let mut stream = deaf.pop().unwrap();
+    let mut stream = open(scene.at());
     stream.write_all(&[0x81, 0xff, 0, 0, 0, 0, 0x7f, 0, 0, 0, 1, 2, 3, 4]).unwrap();
+    is_closed(&mut stream);
     scene.goes_on();
     let memory = scene.memory();
-    assert!(memory < 400_000, "{memory} kB");
+    assert!(memory < 400_000, "{memory} kB for {} who do not read", deaf.len());
 }
 
 #[test]
@@ -248,11 +255,77 @@ fn many_half_open_connections_do_not_stop_anybody() {
     }
     eprintln!("{} half-open connections, {} kB", open.len(), scene.memory());
     // Whoever has asked for nothing for a while is sent away.
-    let mut last = open.pop().unwrap();
-    last.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-    let mut rest = Vec::new();
-    let _ = last.read_to_end(&mut rest);
+    open.iter_mut().for_each(is_closed);
     scene.goes_on();
+}
+
+/// A browser's socket at a table.
+struct Browser(WebSocket<TcpStream>);
+
+impl Browser {
+    fn open(scene: &Scene, key: &str) -> Self {
+        let stream = TcpStream::connect(scene.at()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let address = format!("ws://{}/tables/{}/socket", scene.at(), scene.table.id);
+        let mut request = address.into_client_request().unwrap();
+        request.headers_mut().insert("Authorization", format!("Bearer {key}").parse().unwrap());
+        Self(tungstenite::client(request, stream).unwrap().0)
+    }
+
+    /// The next message of this kind.
+    fn hear(&mut self, kind: &str) -> Value {
+        loop {
+            let Message::Text(text) = self.0.read().unwrap() else { continue };
+            let message: Value = serde_json::from_str(&text).unwrap();
+            if let Some(body) = message.get(kind) {
+                return body.clone();
+            }
+        }
+    }
+
+    fn is_refused(&mut self, message: &Value) {
+        self.0.send(Message::text(message.to_string())).unwrap();
+        assert!(self.hear("refused").as_str().is_some_and(|why| !why.is_empty()), "{message}");
+    }
+}
+
+#[test]
+fn old_and_repeated_clicks_and_those_of_others_are_refused_over_a_browsers_socket() {
+    let mut scene = Scene::of("holdem", &json!({ "hand_limit": 500, "blind_every": 0, "starting_chips": 1_000_000 }));
+    let height = |scene: &Scene| scene.table.state(scene.at(), 0).unwrap()["height"].as_u64().unwrap();
+    let seat = loop {
+        let asked = (0..2).find(|seat| !scene.table.state(scene.at(), *seat).unwrap()["moves"].is_null());
+        match asked {
+            Some(seat) => break seat,
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    let now = height(&scene);
+    let press = |height: u64| json!({ "press": { "key": "c", "height": height, "draft": null } });
+    let place = |height: u64| json!({ "place": { "place": 0, "height": height, "draft": null } });
+    let mut own = Browser::open(&scene, &scene.table.keys[seat]);
+    let mut other = Browser::open(&scene, &scene.table.keys[1 - seat]);
+    let mut stranger = Browser::open(&scene, &"ab".repeat(32));
+    assert!(own.hear("parts")["parts"].to_string().contains("data-key=\\\"c\\\""), "there is a button for it");
+    for wrong in [now + 1, now - 1, 0, u64::MAX] {
+        own.is_refused(&press(wrong));
+        own.is_refused(&place(wrong));
+    }
+    for right in [press(now), place(now)] {
+        stranger.is_refused(&right);
+    }
+    other.is_refused(&press(now));
+    assert_eq!(height(&scene), now, "nothing has happened");
+    own.0.send(Message::text(press(now).to_string())).unwrap();
+    while height(&scene) == now {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    for old in [press(now), place(now)] {
+        own.is_refused(&old);
+        other.is_refused(&old);
+    }
+    scene.goes_on();
+    scene.table.check(scene.at());
 }
 
 fn allow_many_files() {

@@ -72,3 +72,19 @@ fn parse(text: &[u8]) -> Option<Answer> {
     }
     Some(Answer { status, head: head.to_owned(), body: body.to_owned() })
 }
+
+/// Reads until the server has closed the connection. Sockets that are only silent are closed much later.
+pub(crate) fn is_closed(stream: &mut TcpStream) {
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let mut some = [0; 4096];
+    loop {
+        match stream.read(&mut some) {
+            Ok(0) => return,
+            Ok(_) => {}
+            Err(why) => {
+                assert_eq!(why.kind(), io::ErrorKind::ConnectionReset, "{why}");
+                return;
+            }
+        }
+    }
+}

@@ -34,7 +34,9 @@ impl Server {
 
     /// Without limits: tests ask for a lot.
     pub(crate) fn without_limits(address: SocketAddr, data: &Path, database: Option<&str>) -> Self {
-        let more = ["--requests-per-second", "0", "--messages-per-second", "0", "--tables-per-minute", "0"];
+        let limits = ["requests-per-second", "messages-per-second", "tables-per-minute", "connections-per-address"];
+        let more: Vec<String> = limits.iter().map(|limit| format!("--{limit}=0")).collect();
+        let more: Vec<&str> = more.iter().map(String::as_str).collect();
         Self::start(address, data, database, &more)
     }
 

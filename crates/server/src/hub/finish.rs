@@ -6,7 +6,7 @@ use table::Seat;
 use super::{Hub, HubError, entry};
 use crate::ids::{PlayerId, TableId};
 use crate::room::{Entry, Keep, Refusal, Room, Stage};
-use crate::store::{Change, Phase, SeatResult};
+use crate::store::{self, Change, Phase, SeatResult, Secret};
 
 /// What the lobby shows of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -98,30 +98,45 @@ impl Hub {
             record: None,
         };
         if over(&after) && !over(before) {
-            change.record = Some(self.whole_record(id, Some(body)).await?);
+            change.record = Some(self.whole_record(id, body).await?);
             change.results = results(room);
         }
         Ok(Some(change))
     }
 
-    /// The log of a table and the house's secret of it: enough to play it again.
-    pub(crate) async fn log(&self, id: TableId) -> Result<([u8; 32], Vec<Entry>), HubError> {
+    /// The log of a table, as it is stored.
+    pub(crate) async fn log(&self, id: TableId) -> Result<Log, HubError> {
         let secret = self.0.store.secret(id).await?.ok_or(HubError::NoTable)?;
-        let stored = self.0.store.entries(id, 0).await?;
-        let entries = stored.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
-        Ok((*secret.expose(), entries))
+        Ok(Log { secret, entries: self.0.store.entries(id, 0).await? })
     }
 
-    /// The record of a match so far, with what all seats were dealt: for the store, and to be cut before anybody
-    /// sees it. `further` is an entry that is not stored yet.
-    pub(crate) async fn whole_record(&self, id: TableId, further: Option<&str>) -> Result<String, HubError> {
-        let (secret, mut entries) = self.log(id).await?;
-        if let Some(further) = further {
-            entries.push(serde_json::from_str(further).map_err(|_| Refusal::Damaged("an entry"))?);
-        }
+    /// The record of a match that ends with `further`, an entry that is not stored yet.
+    async fn whole_record(&self, id: TableId, further: &str) -> Result<String, HubError> {
+        let log = self.log(id).await?;
+        let further = serde_json::from_str(further).map_err(|_| Refusal::Damaged("an entry"))?;
+        Ok(log.whole_record(Some(further))?)
+    }
+}
+
+/// The log of a table and the house's secret of it: enough to play it again, which may take long.
+pub(crate) struct Log {
+    secret: Secret,
+    entries: Vec<store::Entry>,
+}
+
+impl Log {
+    /// What can be played again.
+    pub(crate) fn read(&self) -> Result<([u8; 32], Vec<Entry>), Refusal> {
+        let entries = self.entries.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
+        Ok((*self.secret.expose(), entries))
+    }
+
+    /// The record of the match so far, with what all seats were dealt: for the store, and to be cut before anybody
+    /// sees it.
+    pub(crate) fn whole_record(&self, further: Option<Entry>) -> Result<String, Refusal> {
+        let (secret, entries) = self.read()?;
         let keep = Keep { words: false, record: true, private: true };
-        let record = Room::replay(secret, entries, keep).map(|mut room| room.take_record())?;
-        Ok(record)
+        Room::replay(secret, entries.into_iter().chain(further), keep).map(|mut room| room.take_record())
     }
 }
 

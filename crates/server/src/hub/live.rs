@@ -38,6 +38,8 @@ pub struct Live {
     /// Is nothing due at all?
     resting: AtomicBool,
     forgotten: AtomicBool,
+    /// Has it been read? Whether there is such a table is not known before.
+    pub(super) read: AtomicBool,
 }
 
 /// What has been read.
@@ -113,6 +115,7 @@ impl Live {
             noted: AtomicI64::new(i64::MIN),
             resting: AtomicBool::new(false),
             forgotten: AtomicBool::new(false),
+            read: AtomicBool::new(false),
         }
     }
 
@@ -269,7 +272,11 @@ impl Hub {
         if state.is_some() {
             return Ok(());
         }
-        let secret = self.0.store.secret(live.id).await?.ok_or(HubError::NoTable)?;
+        let Some(secret) = self.0.store.secret(live.id).await? else {
+            self.drop_unknown(live);
+            return Err(HubError::NoTable);
+        };
+        self.count(live);
         let stored = self.0.store.entries(live.id, 0).await?;
         let height = i64::try_from(stored.len()).unwrap_or(i64::MAX);
         let entries = stored.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;

@@ -23,6 +23,7 @@ mod finish;
 mod live;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -34,6 +35,7 @@ use crate::metrics::Metrics;
 use crate::room::{self, Command, Entry, Event, Face, Refusal, Terms};
 use crate::store::{self, AppendError, CreateError, NewTable, Secret, Store, StoreError, TableChanged};
 
+pub(crate) use finish::Log;
 pub use finish::{Seated, Summary};
 pub use live::{Live, Reading, Watching};
 
@@ -96,6 +98,8 @@ struct Inner {
     /// When something is due at tables, as far as that has changed since it was written down.
     due: Mutex<HashMap<TableId, Option<i64>>>,
     most_tables: usize,
+    /// How many of the tables in memory have been read.
+    read: AtomicUsize,
 }
 
 /// A table to be made.
@@ -110,7 +114,14 @@ pub struct Opening {
 impl Hub {
     /// No tables in memory yet. [`Hub::keep_going`] must run beside it.
     pub fn new(store: Store, metrics: Arc<Metrics>, most_tables: usize) -> Self {
-        let inner = Inner { store, metrics, tables: Mutex::default(), due: Mutex::default(), most_tables };
+        let inner = Inner {
+            store,
+            metrics,
+            tables: Mutex::default(),
+            due: Mutex::default(),
+            most_tables,
+            read: AtomicUsize::new(0),
+        };
         Self(Arc::new(inner))
     }
 
@@ -126,7 +137,7 @@ impl Hub {
 
     /// How many tables are in memory.
     pub fn loaded(&self) -> usize {
-        self.tables().len()
+        self.0.read.load(Ordering::Relaxed)
     }
 
     /// Makes a table. Everything random about it is drawn here.
@@ -278,10 +289,36 @@ impl Hub {
         self.tables().retain(|_, live| {
             let keep = !live.is_idle(IDLE);
             if !keep {
-                live.forget();
+                self.uncount(live);
             }
             keep
         });
+    }
+
+    /// There is no such table, so nothing is kept of it: ids are easily made up.
+    fn drop_unknown(&self, live: &Live) {
+        let mut tables = self.tables();
+        if tables.get(&live.id()).is_some_and(|known| std::ptr::eq(Arc::as_ptr(known), live)) {
+            tables.remove(&live.id());
+        }
+        self.uncount(live);
+    }
+
+    /// It has been read.
+    fn count(&self, live: &Live) {
+        // One that was forgotten meanwhile is not in the list, and none of it.
+        let tables = self.tables();
+        if tables.contains_key(&live.id()) && !live.is_forgotten() && !live.read.swap(true, Ordering::Relaxed) {
+            self.0.read.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// It is no longer in the list, which is still locked.
+    fn uncount(&self, live: &Live) {
+        live.forget();
+        if live.read.swap(false, Ordering::Relaxed) {
+            self.0.read.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 
     fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<TableId, Arc<Live>>> {
@@ -324,4 +361,50 @@ fn entry(stored: &store::Entry) -> Result<Entry, Refusal> {
 /// The time of an event, never before that of the one before it.
 fn time_after(earlier: Millis) -> Millis {
     now().max(earlier)
+}
+
+#[cfg(test)]
+mod unknown {
+    use super::*;
+
+    fn terms() -> Terms {
+        let settings = serde_json::to_value(<games::holdem::Holdem as table::Game>::Settings::default()).unwrap();
+        Terms {
+            game: "holdem".to_owned(),
+            rules: 1,
+            players: 2,
+            settings,
+            owner: None,
+            listed: false,
+            reveal: "auto".to_owned(),
+            pace: 500,
+            session: String::new(),
+        }
+    }
+
+    #[tokio::test]
+    async fn nothing_is_kept_of_tables_that_do_not_exist_and_they_do_not_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&format!("sqlite:{}", folder.path().join("test.sqlite").display())).await.unwrap();
+        let hub = Hub::new(store, Arc::new(Metrics::default()), 2);
+        let made_up: Vec<Arc<Live>> = (0..20).map(|n| hub.table(TableId(n))).collect();
+        assert_eq!(hub.loaded(), 0, "nobody knows yet whether they exist");
+        for live in &made_up {
+            assert!(matches!(hub.read(live).await, Err(HubError::NoTable)));
+        }
+        assert_eq!(hub.tables().len(), 0);
+        for open in 1..=2 {
+            let (id, _) = hub.open(Opening { terms: terms(), events: Vec::new() }).await.unwrap();
+            let live = hub.table(id);
+            drop(hub.read(&live).await.unwrap());
+            drop(hub.read_in_words(&live).await.unwrap());
+            assert_eq!((hub.loaded(), hub.tables().len()), (open, open));
+        }
+        let third = hub.open(Opening { terms: terms(), events: Vec::new() }).await;
+        assert!(matches!(third, Err(HubError::TooMany)), "{third:?}");
+        // The tasks of those that do not exist have ended: nobody else has them.
+        while made_up.iter().any(|live| Arc::strong_count(live) > 1) {
+            tokio::task::yield_now().await;
+        }
+    }
 }

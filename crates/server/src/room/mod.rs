@@ -17,7 +17,7 @@
 //! - `cut`: a record, cut to what somebody may know
 //! - `playing`, `dealing`, `telling`: the match, what the house does in it, and how it is told in words
 //! - `timing`: what is due, and when
-//! - `sight`: what somebody sees
+//! - `sight`, `hint`: what somebody sees, and what a strong player would do then
 
 mod chair;
 mod chronicle;
@@ -25,6 +25,7 @@ mod command;
 mod cut;
 mod dealing;
 mod event;
+mod hint;
 mod playing;
 mod refusal;
 mod sight;
@@ -48,9 +49,10 @@ pub use chronicle::Told;
 pub use command::Command;
 pub use cut::cut;
 pub use event::{Entry, Event, Face, Sitter, Terms};
+pub use hint::{Hint, Thinking};
 pub use playing::{Awaited, Stage};
 pub use refusal::Refusal;
-pub use sight::{Ending, Hint, Key, Play, Pressed, Shown};
+pub use sight::{Ending, Key, Play, Pressed, Shown};
 pub use timing::{Due, SECONDS_TO_LOOK};
 
 use playing::{Beginning, Playing, Recording};
@@ -483,14 +485,31 @@ pub fn reveal_seed(name: &str) -> Option<RevealSeed> {
 
 /// A text of 1 to `most` characters that has something to be seen and nothing that is not.
 pub fn check_text(text: &str, most: usize) -> Result<(), Refusal> {
-    let shown = |c: char| {
-        !c.is_control()
-            && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
-    if !text.trim().is_empty() && text.chars().count() <= most && text.chars().all(shown) {
+    let seen = |c: char| !c.is_whitespace() && !is_blank(c) && !is_variation(c);
+    let allowed = |c: char| !c.is_control() && !is_hidden(c);
+    if text.chars().any(seen) && text.chars().count() <= most && text.chars().all(allowed) {
         return Ok(());
     }
     Err(Refusal::Text { most })
+}
+
+/// Characters that take no place or turn the direction of others: what Unicode lets be ignored, but for variations.
+const fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}')
+}
+
+/// How the character before it is drawn: a heart in colour, a form of a name's character. By itself it is nothing.
+const fn is_variation(c: char) -> bool {
+    matches!(c, '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// A place where nothing is drawn that is no white space: Braille without dots.
+const fn is_blank(c: char) -> bool {
+    matches!(c, '\u{2800}')
 }
 
 fn digits(text: &str) -> Result<[u8; 32], Refusal> {

@@ -1,17 +1,16 @@
 //! What somebody sees of a match, and what can be done with it without knowing which game it is.
 
-use bots::{Kind, Sight, protocol};
+use bots::{Kind, protocol};
 use dealers::house::{Opening, Seed};
 use dealers::{Dealer as _, House};
 use maud::Markup;
-use rand::SeedableRng as _;
-use rand::rngs::Xoshiro256PlusPlus;
 use serde_json::value::RawValue;
 use table::record::Evidence;
 use table::{Eye, Height, Known, Move, Outcome, Rules as _, Seat, Settings as _, Slot, Standing};
 
 use super::chronicle::Told;
 use super::event::Event;
+use super::hint::Thinking;
 use super::playing::{Awaited, Playing, Stage};
 use super::refusal::Refusal;
 use crate::ids::Millis;
@@ -51,8 +50,8 @@ pub trait Play: Send + Sync {
     fn press(&self, seat: Seat, lang: Lang, key: char, draft: Option<&RawValue>) -> Result<Pressed, Refusal>;
     /// A seat chooses a place that the page offered.
     fn place(&self, seat: Seat, lang: Lang, place: u16, draft: Option<&RawValue>) -> Result<Pressed, Refusal>;
-    /// What a strong player would do in this seat.
-    fn hint(&self, seat: Seat, lang: Lang) -> Option<Hint>;
+    /// What a strong player would do in this seat, once it has been thought about.
+    fn hint(&self, seat: Seat, lang: Lang) -> Option<Thinking>;
     /// What was committed to and revealed for this deal; empty where nobody reads along.
     fn proofs(&self) -> &[Evidence];
     /// The log in words, with numbers of its lines; empty where it is not kept.
@@ -167,17 +166,6 @@ pub enum Pressed {
     Draft(String, Option<String>),
 }
 
-/// What a strong player would do.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Hint {
-    /// What.
-    pub what: String,
-    /// Why.
-    pub why: Vec<String>,
-    /// Prepared.
-    pub draft: String,
-}
-
 impl<G: Page> Playing<G> {
     fn event(&self, seat: Seat, a_move: &MoveOf<G>, timeout: bool) -> Option<Event> {
         let height = self.running.table().height();
@@ -191,7 +179,7 @@ impl<G: Page> Playing<G> {
         })
     }
 
-    fn draft(raw: Option<&RawValue>) -> Draft<G::Extra> {
+    pub(super) fn draft(raw: Option<&RawValue>) -> Draft<G::Extra> {
         raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_else(|| Draft {
             marked: Vec::new(),
             amount: None,
@@ -333,21 +321,8 @@ impl<G: Page> Play for Playing<G> {
         }
     }
 
-    fn hint(&self, seat: Seat, lang: Lang) -> Option<Hint> {
-        let (table, known) = (self.running.table(), self.known(seat));
-        self.scene(Eye::Seat(seat), lang, |scene| {
-            let moves = scene.moves?;
-            let mut rng = Xoshiro256PlusPlus::from_seed(self.draws(seat, b"hint"));
-            let sight = Sight { seat, view: scene.view, moves, known, rules: table.rules(), course: self.course() };
-            let advice = G::advice(&sight, &mut rng)?;
-            let mut draft = Self::draft(None);
-            G::prepare(scene, &mut draft, &advice.best);
-            Some(Hint {
-                what: G::suggestion(scene, &advice.best),
-                why: advice.why.iter().map(|why| G::reason(why, lang)).collect(),
-                draft: text(&draft),
-            })
-        })
+    fn hint(&self, seat: Seat, lang: Lang) -> Option<Thinking> {
+        self.thinking(seat, lang)
     }
 
     fn proofs(&self) -> &[Evidence] {
@@ -437,6 +412,6 @@ impl<G: Page> Play for Playing<G> {
     }
 }
 
-fn text<E: serde::Serialize>(draft: &Draft<E>) -> String {
+pub(super) fn text<E: serde::Serialize>(draft: &Draft<E>) -> String {
     serde_json::to_string(draft).unwrap_or_else(|_| "{}".to_owned())
 }

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use table::{Eye, Height};
 
 use super::*;
+use crate::lang::Lang;
 
 const SECRET: [u8; 32] = [9; 32];
 
@@ -281,6 +282,17 @@ fn names_and_remarks_have_something_to_be_seen_and_an_end() {
     for text in ["", "  ", "a\nb", "\u{202e}abc", &"x".repeat(401)] {
         assert!(played.command(0, Command::Say { text: text.to_owned() }).is_err(), "{text:?}");
     }
+    let nothing =
+        ["\u{3164}", "\u{115f}", "\u{1160}\u{ffa0}", "\u{2800}\u{2800}", "\u{ad}", "\u{61c}", "\u{e0041}\u{e0042}"];
+    for nothing in nothing.into_iter().chain(["\u{fe0f}", "\u{180b}", "\u{2060}", "\u{a0}\u{3000}"]) {
+        assert!(check_text(nothing, LONGEST_NAME).is_err(), "{nothing:?} is seen as nothing");
+    }
+    for hidden in ["An\u{ad}na", "Anna\u{3164}", "Anna\u{e0041}", "\u{61c}Anna", "An\u{34f}na"] {
+        assert!(check_text(hidden, LONGEST_NAME).is_err(), "{hidden:?} is seen as another name");
+    }
+    for name in ["Anna", "Jörg-Uwe O'Neill", "ﷺ", "♥\u{fe0f}", "葛\u{e0100}", "🂡", "а", "하늘"] {
+        assert!(check_text(name, LONGEST_NAME).is_ok(), "{name:?}");
+    }
     played.command(0, Command::Say { text: "<b>hello</b> ♥ 你好".to_owned() }).unwrap();
     assert_eq!(played.room.said().count(), 1);
     let event = Event::Sat {
@@ -307,4 +319,24 @@ fn a_seed_that_does_not_fit_leaves_its_seat_out_and_the_deal_goes_on() {
     }
     assert!(asked >= 4);
     played.check();
+}
+
+#[test]
+fn a_hint_is_thought_about_without_the_table_and_only_for_who_is_asked() {
+    for game in AnyGame::ALL {
+        let mut played = Played::open(terms(*game, 2), 5);
+        played.seat(2, false);
+        let play = played.room.play().unwrap();
+        assert!(matches!(play.awaited(), Awaited::Turn(_) | Awaited::Choices(_)), "{game:?}");
+        let asked = play.awaited().seats();
+        for seat in (0..2).filter_map(Seat::new) {
+            let thinking = play.hint(seat, Lang::En);
+            assert_eq!(thinking.is_some(), asked.contains(seat), "{game:?}");
+        }
+        let seat = asked.lowest().unwrap();
+        let thinking = [Lang::En, Lang::De].map(|lang| play.hint(seat, lang).unwrap());
+        drop(played);
+        let [english, german] = thinking.map(|thinking| thinking().unwrap());
+        assert!(!english.what.is_empty() && english.draft == german.draft, "{game:?}: {english:?} {german:?}");
+    }
 }

@@ -7,6 +7,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::address::Address;
+use super::patience::in_time;
 use super::{Failure, Site};
 
 /// Scripts, styles, pictures and sockets of this site only; nothing inline; nobody may put pages into a frame.
@@ -22,7 +23,7 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
 ];
 
 pub(super) async fn guard(State(site): State<Site>, mut request: Request, next: Next) -> Response {
-    let from = Address::of(&request);
+    let from = Address::of(&request, site.proxies());
     request.extensions_mut().insert(from);
     let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let socket = request.headers().contains_key(header::UPGRADE);
@@ -32,7 +33,7 @@ pub(super) async fn guard(State(site): State<Site>, mut request: Request, next: 
     } else if (!reads || socket) && !is_ours(&site, request.headers()) {
         Failure::Foreign.into_response()
     } else {
-        next.run(request).await
+        next.run(in_time(request, site.limits().patience().send)).await
     };
     let headers = answer.headers_mut();
     for (name, value) in HEADERS {

@@ -7,6 +7,7 @@ use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, COOKIE, HeaderValue};
 use axum::http::request::Parts;
 
+use super::address::Address;
 use super::{Failure, Site};
 use crate::hub::random;
 use crate::ids::{Key, PlayerId};
@@ -27,6 +28,8 @@ const SECONDS: u32 = 34_000_000;
 pub(crate) struct Visitor {
     /// Who.
     pub(crate) player: PlayerId,
+    /// Where he is.
+    pub(crate) from: Address,
     /// What he is called.
     pub(crate) face: Face,
     /// His language.
@@ -152,7 +155,8 @@ async fn visitor(parts: &Parts, site: &Site, key: Key, new: bool) -> Result<Visi
     let stored = if new { None } else { site.hub().store().player(&player).await? };
     let face = stored.map(|stored| Face { name: stored.name, avatar: stored.avatar.parse().unwrap_or(1) });
     let (look, lang) = (sent(parts, LOOK).map(Look::read).unwrap_or_default(), lang(parts));
-    Ok(Visitor { player, face: face.unwrap_or_else(|| stranger(player, lang)), lang, look, new: new.then_some(key) })
+    let (from, face) = (Address::in_parts(parts), face.unwrap_or_else(|| stranger(player, lang)));
+    Ok(Visitor { player, from, face, lang, look, new: new.then_some(key) })
 }
 
 /// What somebody is called who has not said it.

@@ -1,4 +1,5 @@
-//! Connections: so many at most, none that is held open without asking for anything, and an end in good order.
+//! Connections: so many at most, so many of one address, none that is held open without asking for anything or
+//! without taking what it is sent, and an end in good order.
 
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -13,27 +14,30 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
+use super::patience::Taken;
 use super::{Site, router};
 
-/// Whoever has not said what he wants by then is not served.
-const TO_ASK: Duration = Duration::from_secs(10);
 /// How long requests under way may take once the server is to end.
 const TO_END: Duration = Duration::from_secs(10);
 /// The longest head of a request.
 const LONGEST_HEAD: usize = 16 << 10;
 
 /// Answers requests until `end`, and then those that are under way. There are never more than `most` connections
-/// that have not become sockets; others wait in the system's queue.
+/// that have not become sockets; others wait in the system's queue. Those of an address that has too many already
+/// are closed at once.
 pub async fn run(listener: TcpListener, site: Site, most: usize, end: impl Future<Output = ()>) {
-    let app = router(site);
+    let app = router(site.clone());
+    let patience = site.limits().patience();
     let places = Arc::new(Semaphore::new(most));
     let (ending, _) = watch::channel(());
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(TO_ASK).max_buf_size(LONGEST_HEAD);
+    builder.timer(TokioTimer::new()).header_read_timeout(patience.ask).max_buf_size(LONGEST_HEAD);
     let accepting = async {
         loop {
             let Ok(place) = places.clone().acquire_owned().await else { return };
             let (stream, from) = next(&listener).await;
+            let Some(connected) = site.connection(from.ip().to_canonical()) else { continue };
+            let stream = Taken::new(stream, patience.take);
             let app = app.clone().layer(Extension(ConnectInfo(from)));
             let connection = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
             let mut ended = ending.subscribe();
@@ -47,7 +51,7 @@ pub async fn run(listener: TcpListener, site: Site, most: usize, end: impl Futur
                         let _ = connection.await;
                     }
                 }
-                drop(place);
+                drop((place, connected));
             });
         }
     };

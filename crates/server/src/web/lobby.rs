@@ -146,7 +146,7 @@ async fn follow(site: &Site, visitor: &Visitor, code: &str) -> Result<Response, 
     // People read codes out in groups and write them down so.
     let digits: String = code.chars().filter(|c| !c.is_whitespace() && *c != '-').take(20).collect();
     let row = match digits.parse::<Code>() {
-        Ok(code) => site.hub().store().by_code(code).await?,
+        Ok(code) => site.by_code(code, visitor.from).await?,
         Err(_) => None,
     };
     if let Some(row) = row {

@@ -4,6 +4,8 @@
 //! - `guard`: headers of every answer, and where writes may come from
 //! - `limits`: how much anybody may ask for
 //! - `listening`: connections
+//! - `patience`: how long anybody is waited for
+//! - `apart`: work that takes long
 //! - `assets`: style sheets and scripts, embedded
 //! - `layout`: what all pages have
 //! - `lobby`: which tables there are; joining one
@@ -19,6 +21,7 @@
 //! - `api`: the interface for programs
 
 mod address;
+mod apart;
 mod api;
 mod assets;
 mod guard;
@@ -32,6 +35,7 @@ mod listening;
 mod lobby;
 mod me;
 mod new;
+mod patience;
 mod record;
 mod replay;
 mod socket;
@@ -39,6 +43,7 @@ mod table;
 mod talk;
 mod words;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -50,12 +55,24 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
 use crate::hub::{Hub, HubError};
+use crate::ids::Code;
+use crate::store::TableRow;
+use address::Address;
+use apart::Apart;
+use identity::Visitor;
+use limits::{Connected, Place};
 
+pub use address::{Network, NotANetwork, Proxies};
 pub use limits::Limits;
 pub use listening::run;
+pub use patience::Patience;
 
 /// The longest form that anybody may send, in bytes.
 const LONGEST_FORM: usize = 32 << 10;
+
+/// So many replays and records may wait for their turn, and so many hints.
+const MOST_REPLAYS: usize = 64;
+const MOST_HINTS: usize = 8;
 
 /// What all requests share. Cheap to clone.
 #[derive(Clone)]
@@ -66,15 +83,22 @@ struct Inner {
     /// What people type to come here, without a slash at the end.
     public: String,
     limits: Limits,
+    proxies: Proxies,
+    /// Where matches are played again.
+    replaying: Apart,
+    /// Where hints are thought about: who waits for one is not to wait for replays.
+    thinking: Apart,
     /// May everybody see what is counted?
     shows_metrics: AtomicBool,
 }
 
 impl Site {
     /// A site at this address, as people see it: `https://cards.example.org`.
-    pub fn new(hub: Hub, public: &str, limits: Limits) -> Self {
+    pub fn new(hub: Hub, public: &str, limits: Limits, proxies: Proxies) -> Self {
         let public = public.trim_end_matches('/').to_owned();
-        Self(Arc::new(Inner { hub, public, limits, shows_metrics: AtomicBool::new(false) }))
+        let (replaying, thinking) = (Apart::new(MOST_REPLAYS), Apart::new(MOST_HINTS));
+        let shows_metrics = AtomicBool::new(false);
+        Self(Arc::new(Inner { hub, public, limits, proxies, replaying, thinking, shows_metrics }))
     }
 
     /// From now on `/metrics` is for everybody, not only for this machine.
@@ -98,13 +122,58 @@ impl Site {
         &self.0.limits
     }
 
+    pub(crate) fn proxies(&self) -> &Proxies {
+        &self.0.proxies
+    }
+
+    pub(crate) fn replaying(&self) -> &Apart {
+        &self.0.replaying
+    }
+
+    pub(crate) fn thinking(&self) -> &Apart {
+        &self.0.thinking
+    }
+
     /// May somebody at this address make another table?
-    pub(crate) fn may_open(&self, from: address::Address) -> Result<(), Failure> {
-        if self.limits().table(from.0) {
-            return Ok(());
+    pub(crate) fn may_open(&self, from: Address) -> Result<(), Failure> {
+        self.granted(self.limits().table(from.0).then_some(()))
+    }
+
+    /// A place for a connection of this address.
+    pub(crate) fn connection(&self, from: IpAddr) -> Option<Connected> {
+        self.granted(self.limits().connection(self.counted(from))).ok()
+    }
+
+    /// A place for a visitor's socket.
+    pub(crate) fn socket(&self, visitor: &Visitor) -> Result<Place, Failure> {
+        self.granted(self.limits().socket(visitor.player, self.counted(visitor.from.0)))
+    }
+
+    /// May a visitor send once more?
+    pub(crate) fn may_send(&self, visitor: &Visitor) -> Result<(), Failure> {
+        self.granted(self.limits().message(visitor.player, visitor.from.0).then_some(()))
+    }
+
+    /// The table with this code, for somebody at this address who may not try wrong ones for long.
+    pub(crate) async fn by_code(&self, code: Code, from: Address) -> Result<Option<TableRow>, Failure> {
+        self.granted(self.limits().guess(from.0).then_some(()))?;
+        let found = self.hub().store().by_code(code).await;
+        if !matches!(found, Ok(None)) {
+            self.limits().guessed(from.0);
         }
-        self.hub().metrics().limited.inc();
-        Err(Failure::TooMany)
+        Ok(found?)
+    }
+
+    /// All who come through a proxy share its address, so nothing can be said by it.
+    fn counted(&self, from: IpAddr) -> Option<IpAddr> {
+        Some(from).filter(|from| !self.proxies().contain(*from))
+    }
+
+    fn granted<T>(&self, granted: Option<T>) -> Result<T, Failure> {
+        granted.ok_or_else(|| {
+            self.hub().metrics().limited.inc();
+            Failure::TooMany
+        })
     }
 }
 
@@ -188,6 +257,14 @@ impl Failure {
         }
     }
 
+    /// What is nobody's business but the operator's goes to the log.
+    pub(crate) fn note(&self) {
+        if let Self::Hub(HubError::Unavailable(why)) = self {
+            tracing::error!(%why, "a request could not be served");
+        }
+    }
+
+    /// What people are told.
     pub(crate) fn text(&self, lang: crate::lang::Lang) -> String {
         match self {
             Self::NotFound | Self::Hub(HubError::NoTable) => {
@@ -217,9 +294,7 @@ impl Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        if let Self::Hub(HubError::Unavailable(why)) = &self {
-            tracing::error!(%why, "a request could not be served");
-        }
+        self.note();
         (self.status(), layout::failure(&self)).into_response()
     }
 }

@@ -10,7 +10,7 @@ use table::{Game, Seat};
 
 use super::identity::Visitor;
 use super::{Failure, Site};
-use crate::hub::HubError;
+use crate::hub::{HubError, Log};
 use crate::ids::TableId;
 use crate::room::{Refusal, cut};
 use crate::store::{Phase, TableRow};
@@ -21,8 +21,8 @@ pub(super) async fn download(
     Path(id): Path<String>,
     visitor: Option<Visitor>,
 ) -> Result<Response, Failure> {
-    let Known { row, record, .. } = known(&site, &id, visitor.as_ref()).await?;
-    Ok(file(&row, "jsonl", "application/jsonl; charset=utf-8", record))
+    let known = known(&site, &id, visitor.as_ref()).await?;
+    known.write(&site, "jsonl", "application/jsonl; charset=utf-8", |_, record, _| Ok(record)).await
 }
 
 /// The hands of a match of Hold'em that are over, as PHH.
@@ -31,12 +31,9 @@ pub(super) async fn phh(
     Path(id): Path<String>,
     visitor: Option<Visitor>,
 ) -> Result<Response, Failure> {
-    let Known { row, record, .. } = known(&site, &id, visitor.as_ref()).await?;
-    if row.game != Holdem::NAME {
-        return Err(Failure::NotFound);
-    }
-    let text = phh::encode_all(&hands(&record)?);
-    Ok(file(&row, "phhs", "application/toml; charset=utf-8", text))
+    let known = known(&site, &id, visitor.as_ref()).await?.of_holdem()?;
+    let text = |_: &TableRow, record: String, _| Ok(phh::encode_all(&hands(&record)?));
+    known.write(&site, "phhs", "application/toml; charset=utf-8", text).await
 }
 
 /// The hands of a match of Hold'em that are over, in the form of PokerStars. A hand that was broken off is not in it.
@@ -45,40 +42,74 @@ pub(super) async fn pokerstars(
     Path(id): Path<String>,
     visitor: Option<Visitor>,
 ) -> Result<Response, Failure> {
-    let known = known(&site, &id, visitor.as_ref()).await?;
-    if known.row.game != Holdem::NAME {
-        return Err(Failure::NotFound);
-    }
-    let (seconds, owner) = (known.row.created_at / 1000, known.name());
+    let known = known(&site, &id, visitor.as_ref()).await?.of_holdem()?;
+    known.write(&site, "txt", "text/plain; charset=utf-8", as_pokerstars).await
+}
+
+fn as_pokerstars(row: &TableRow, record: String, seat: Option<Seat>) -> Result<String, Refusal> {
+    let (seconds, owner) = (row.created_at / 1000, name(&record, seat));
     // Trackers know hands by their numbers, so those of two matches must differ.
     let first = u64::try_from(seconds).unwrap_or(0).saturating_mul(10_000);
     let mut text = String::new();
-    for (hand, n) in hands(&known.record)?.iter().zip(1..) {
+    for (hand, n) in hands(&record)?.iter().zip(1..) {
         let (number, time) = (first.saturating_add(n), Time::from_unix(seconds));
         let about = About { number, time, owner: owner.clone(), ..About::of(hand) };
         match pokerstars::write(hand, &about) {
             Ok(hand) => text.push_str(&hand),
             Err(NotWritten::BrokenOff) => {}
-            Err(NotWritten::Replay(_)) => return Err(HubError::Refused(Refusal::Damaged("the record")).into()),
+            Err(NotWritten::Replay(_)) => return Err(Refusal::Damaged("the record")),
         }
     }
-    Ok(file(&known.row, "txt", "text/plain; charset=utf-8", text))
+    Ok(text)
 }
 
-/// What a visitor may know of a match.
+/// What whoever sits, or sat, in a seat was called then.
+fn name(record: &str, seat: Option<Seat>) -> Option<String> {
+    let header: serde_json::Value = serde_json::from_str(record.lines().next()?).ok()?;
+    let names = header.pointer("/fairdeal/names")?;
+    names.get(usize::from(seat?.index()))?.as_str().map(str::to_owned)
+}
+
+/// What is known of a match, and to whom it is to be told.
 struct Known {
     row: TableRow,
-    record: String,
+    whole: Whole,
     /// Where he sits, or sat to the end.
     seat: Option<Seat>,
 }
 
+/// Where the record is.
+enum Whole {
+    /// It is to be made from the log.
+    Log(Log),
+    /// It has been made.
+    Record(String),
+}
+
 impl Known {
-    /// What he was called then.
-    fn name(&self) -> Option<String> {
-        let header: serde_json::Value = serde_json::from_str(self.record.lines().next()?).ok()?;
-        let names = header.pointer("/fairdeal/names")?;
-        names.get(usize::from(self.seat?.index()))?.as_str().map(str::to_owned)
+    fn of_holdem(self) -> Result<Self, Failure> {
+        if self.row.game == Holdem::NAME { Ok(self) } else { Err(Failure::NotFound) }
+    }
+
+    /// A file of what the visitor may know. A long match takes a moment, in which others must not wait.
+    async fn write(
+        self,
+        site: &Site,
+        ending: &str,
+        kind: &'static str,
+        text: impl FnOnce(&TableRow, String, Option<Seat>) -> Result<String, Refusal> + Send + 'static,
+    ) -> Result<Response, Failure> {
+        let Self { row, whole, seat } = self;
+        let name = format!("attachment; filename=\"fairdeal-{}-{}.{ending}\"", row.game, row.id);
+        let written = site.replaying().run(move || {
+            let whole = match whole {
+                Whole::Log(log) => log.whole_record(None)?,
+                Whole::Record(record) => record,
+            };
+            text(&row, cut(&whole, seat)?, seat)
+        });
+        let text = written.await?.map_err(HubError::Refused)?;
+        Ok(([(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, name)], text).into_response())
     }
 }
 
@@ -94,12 +125,14 @@ async fn known(site: &Site, id: &str, visitor: Option<&Visitor>) -> Result<Known
                 let room = site.hub().read(&live).await?;
                 visitor.and_then(|visitor| room.seat_of(visitor.player))
             };
-            (site.hub().whole_record(id, None).await?, seat)
+            (Whole::Log(site.hub().log(id).await?), seat)
         }
-        Phase::Over => (store.record(id).await?.ok_or(Failure::NotFound)?, seat(site, id, visitor).await?),
+        Phase::Over => {
+            let record = store.record(id).await?.ok_or(Failure::NotFound)?;
+            (Whole::Record(record), seat(site, id, visitor).await?)
+        }
     };
-    let record = cut(&whole, seat).map_err(HubError::Refused)?;
-    Ok(Known { row, record, seat })
+    Ok(Known { row, whole, seat })
 }
 
 /// Where a visitor sat to the end of a match that is over.
@@ -111,7 +144,7 @@ pub(super) async fn seat(site: &Site, id: TableId, visitor: Option<&Visitor>) ->
 }
 
 /// The hands that are over. One that ended before anybody had cards is none.
-fn hands(record: &str) -> Result<Vec<PhhHand>, Failure> {
+fn hands(record: &str) -> Result<Vec<PhhHand>, Refusal> {
     let mut reader = FromRecord::new();
     let mut hands = Vec::new();
     for line in record.lines() {
@@ -119,14 +152,9 @@ fn hands(record: &str) -> Result<Vec<PhhHand>, Failure> {
             Ok(hand) => hands.extend(hand),
             Err(RecordError::NotBegun) => {}
             Err(RecordError::Trouble(_) | RecordError::Kept | RecordError::Unfinished) => {
-                return Err(HubError::Refused(Refusal::Damaged("the record")).into());
+                return Err(Refusal::Damaged("the record"));
             }
         }
     }
     Ok(hands)
-}
-
-fn file(row: &TableRow, ending: &str, kind: &'static str, text: String) -> Response {
-    let name = format!("attachment; filename=\"fairdeal-{}-{}.{ending}\"", row.game, row.id);
-    ([(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, name)], text).into_response()
 }

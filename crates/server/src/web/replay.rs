@@ -33,13 +33,14 @@ pub(super) struct Wanted {
     eye: Option<String>,
 }
 
-/// A moment of a match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Step {
-    /// After so many events of the log.
-    events: usize,
-    /// The deal that lies on the table.
-    deal: u32,
+/// The number of the deal that lies on the table at each step.
+type Steps = Vec<u32>;
+
+/// What is seen of a moment.
+struct Picture {
+    felt: Markup,
+    desk: Markup,
+    log: Markup,
 }
 
 /// The page of one step.
@@ -56,21 +57,19 @@ pub(super) async fn page(
     }
     let had = seat(&site, id, Some(&visitor)).await?;
     let public = wanted.eye.as_deref() == Some("public");
-    let (secret, entries) = site.hub().log(id).await?;
+    let log = site.hub().log(id).await?;
     let lang = visitor.lang;
     let (own, step) = (had.filter(|_| !public), wanted.step.unwrap_or(0));
     let address = format!("/tables/{id}");
     // A long match takes a moment, in which others must not wait.
-    let body = tokio::task::spawn_blocking(move || {
-        let steps = steps(secret, &entries)?;
-        let step = step.min(steps.len().saturating_sub(1));
-        let until = steps.get(step).map_or(0, |step| step.events);
-        let room = play(secret, &entries, Keep { words: true, ..Keep::default() }, |done, _| done >= until)?;
+    let body = site.replaying().run(move || {
+        let (secret, entries) = log.read()?;
         let looker = Looker { lang, seat: own, owns: false, code: None, link: String::new(), address };
-        Ok(body(&room, &looker, &Reel { steps: &steps, step, had, public }))
+        let (steps, picture) = watch(secret, &entries, step, &looker)?;
+        let step = step.min(steps.len().saturating_sub(1));
+        Ok(body(&picture, &looker, &Reel { steps: &steps, step, had, public }))
     });
-    let body = body.await.map_err(|why| HubError::Unavailable(why.to_string()))?;
-    let body = body.map_err(HubError::Refused)?;
+    let body = body.await?.map_err(HubError::Refused)?;
     let game = games::AnyGame::from_name(&row.game).ok_or(Failure::NotFound)?;
     let style = format!("{}.css", row.game);
     let styles = ["cards.css", "table.css", &style, "lobby.css"];
@@ -79,45 +78,44 @@ pub(super) async fn page(
     Ok(send(&site, &visitor, &sheet))
 }
 
-/// The steps of a match.
-fn steps(secret: [u8; 32], entries: &[Entry]) -> Result<Vec<Step>, Refusal> {
-    let mut steps = Vec::new();
-    let mut last = None;
-    play(secret, entries, Keep::default(), |events, room| {
+/// Plays a match again, once: all its steps, and what is seen at one of them. The last step is that at which the
+/// match is over.
+fn watch(secret: [u8; 32], entries: &[Entry], wanted: usize, looker: &Looker) -> Result<(Steps, Picture), Refusal> {
+    let mut all = entries.iter().flat_map(|entry| entry.events.iter().map(move |event| (entry.at, event)));
+    let Some((at, Event::Opened(terms))) = all.next() else { return Err(Refusal::Damaged("no terms")) };
+    let mut room = Room::open((**terms).clone(), secret, at, Keep { words: true, ..Keep::default() })?;
+    let (mut steps, mut picture, mut last) = (Steps::new(), None, None);
+    for (at, event) in all {
+        room.apply(at, event)?;
         let now = room.play().map(|play| (play.deal(), play.height(), play.stage()));
         if let Some((deal, _, stage)) = now.filter(|_| now != last) {
             // When a deal has ended, the next one is counted already.
             let deal = if stage == Stage::Deal { deal } else { room.play().map_or(deal, |play| play.deals_over()) };
-            steps.push(Step { events, deal });
+            if steps.len() == wanted || stage == Stage::Over && picture.is_none() {
+                picture = Some(Picture::of(&room, looker));
+            }
+            steps.push(deal);
         }
         last = now;
-        false
-    })?;
-    Ok(steps)
-}
-
-/// Plays a log until `enough`, which is asked after every event.
-fn play(
-    secret: [u8; 32],
-    entries: &[Entry],
-    keep: Keep,
-    mut enough: impl FnMut(usize, &Room) -> bool,
-) -> Result<Room, Refusal> {
-    let mut all = entries.iter().flat_map(|entry| entry.events.iter().map(move |event| (entry.at, event)));
-    let Some((at, Event::Opened(terms))) = all.next() else { return Err(Refusal::Damaged("no terms")) };
-    let mut room = Room::open((**terms).clone(), secret, at, keep)?;
-    for ((at, event), done) in all.zip(1..) {
-        room.apply(at, event)?;
-        if enough(done, &room) {
+        if last.is_some_and(|(_, _, stage)| stage == Stage::Over) {
             break;
         }
     }
-    Ok(room)
+    Ok((steps, picture.unwrap_or_else(|| Picture::of(&room, looker))))
+}
+
+impl Picture {
+    fn of(room: &Room, looker: &Looker) -> Self {
+        let eye = looker.seat.map_or(Eye::Public, Eye::Seat);
+        let shown = room.play().map(|play| still(play.show(eye, looker.lang, None)));
+        let shown = shown.as_ref();
+        Self { felt: felt(room, shown, looker), desk: desk(room, shown, looker), log: log(room, looker.lang) }
+    }
 }
 
 /// Where in a match somebody looks.
 struct Reel<'a> {
-    steps: &'a [Step],
+    steps: &'a [u32],
     step: usize,
     /// The seat that the visitor had, and whether he looks as everybody all the same.
     had: Option<Seat>,
@@ -126,12 +124,12 @@ struct Reel<'a> {
 
 impl Reel<'_> {
     fn deal(&self) -> u32 {
-        self.steps.get(self.step).map_or(0, |step| step.deal)
+        self.steps.get(self.step).copied().unwrap_or(0)
     }
 
     /// The first step of a deal.
     fn begin(&self, deal: u32) -> Option<usize> {
-        self.steps.iter().position(|step| step.deal == deal)
+        self.steps.iter().position(|step| *step == deal)
     }
 
     fn last(&self) -> usize {
@@ -144,18 +142,16 @@ impl Reel<'_> {
     }
 }
 
-fn body(room: &Room, looker: &Looker, reel: &Reel<'_>) -> Markup {
+fn body(picture: &Picture, looker: &Looker, reel: &Reel<'_>) -> Markup {
     let lang = looker.lang;
-    let eye = looker.seat.map_or(Eye::Public, Eye::Seat);
-    let shown = room.play().map(|play| still(play.show(eye, lang, None)));
     html! {
         main id="table" {
             (buttons(reel, lang))
-            (felt(room, shown.as_ref(), looker))
-            (desk(room, shown.as_ref(), looker))
+            (picture.felt)
+            (picture.desk)
         }
         aside id="side" {
-            details open { summary { (lang.pick("Log", "Protokoll")) } (log(room, lang)) }
+            details open { summary { (lang.pick("Log", "Protokoll")) } (picture.log) }
             section class="about" {
                 p class="dim" { @match (reel.had, reel.public) {
                     (Some(_), false) => (lang.pick("You see what you saw then.", "Du siehst, was du damals gesehen hast.")),

@@ -100,12 +100,12 @@ pub(super) async fn open(
     visitor.lang = spoken.lang.as_deref().and_then(Lang::from_code).unwrap_or(visitor.lang);
     let live = site.hub().table(id);
     drop(site.hub().read_in_words(&live).await?);
-    let place = site.limits().socket().ok_or(Failure::TooMany)?;
+    let place = site.socket(&visitor)?;
     let watching = live.watch();
     let upgrade =
         upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).read_buffer_size(4 << 10).write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        let line = Line::new(socket, watching);
+        let line = Line::new(socket, watching, site.limits().patience());
         converse(&site, place, Talk { visitor, line, draft: None, sent: Sent::default() }).await;
     }))
 }
@@ -133,6 +133,10 @@ impl talk::Talk for Talk {
         &mut self.line
     }
 
+    fn visitor(&self) -> &Visitor {
+        &self.visitor
+    }
+
     async fn tell(&mut self, site: &Site) -> Result<(), Closed> {
         self.show(site).await
     }
@@ -140,9 +144,8 @@ impl talk::Talk for Talk {
     /// Something was clicked.
     async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed> {
         let lang = self.visitor.lang;
-        if !site.limits().message(self.visitor.player) {
-            site.hub().metrics().limited.inc();
-            return self.say(&Told::Refused(&Failure::TooMany.text(lang))).await;
+        if let Err(why) = site.may_send(&self.visitor) {
+            return self.say(&Told::Refused(&why.text(lang))).await;
         }
         let done = match serde_json::from_str(text) {
             Ok(asked) => self.carry_out(site, asked).await,
@@ -155,7 +158,9 @@ impl talk::Talk for Talk {
             Err(why) => {
                 site.hub().metrics().refused.inc();
                 let quiet = matches!(why, HubError::Refused(Refusal::Seed(_)));
-                if quiet { Ok(()) } else { self.say(&Told::Refused(&Failure::Hub(why).text(lang))).await }
+                let why = Failure::Hub(why);
+                why.note();
+                if quiet { Ok(()) } else { self.say(&Told::Refused(&why.text(lang))).await }
             }
         }
     }
@@ -216,11 +221,16 @@ impl Talk {
                 return Ok(None);
             }
             Asked::Hint {} => {
-                let hint = {
+                if !site.limits().hint(player) {
+                    site.hub().metrics().limited.inc();
+                    return Err(HubError::TooMany);
+                }
+                let thinking = {
                     let room = site.hub().read(&live).await?;
                     let seat = room.seat_of(player).ok_or(Refusal::NotSeated)?;
                     room.play().and_then(|play| play.hint(seat, lang)).ok_or(Refusal::NotAsked)?
                 };
+                let hint = site.thinking().run(thinking).await?.ok_or(Refusal::NotAsked)?;
                 if let Ok(draft) = RawValue::from_string(hint.draft) {
                     let _ = self.say(&Told::Hint { what: &hint.what, why: &hint.why, draft: &draft }).await;
                 }

@@ -1,5 +1,9 @@
 //! Who may write, and what becomes of what is written.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
 use crate::http::{Server, ask};
 
 #[test]
@@ -110,4 +114,48 @@ fn a_key_makes_another_device_the_same_person() {
     assert_eq!(laptop.post("/me/enter", &[("key", &format!(" {first} {second}\n"))]).location(), "/me");
     assert_eq!(laptop.cookies["fairdeal"], key);
     assert!(laptop.get("/me").body.contains("value=\"Anna\""));
+}
+
+#[test]
+fn what_the_database_complains_about_is_not_for_programs_either() {
+    let server = Server::start();
+    let table = server.visitor().post("/new", &[("game", "holdem"), ("players", "3")]).location().to_owned();
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let request = format!(
+        "GET /api/v1{table}/play HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nConnection: Upgrade\r\n\
+         Upgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+        "ab".repeat(32),
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut heard = vec![0; 12];
+    stream.read_exact(&mut heard).unwrap();
+    assert_eq!(heard, b"HTTP/1.1 101");
+    server.runtime.block_on(server.hub.store().close());
+    let say = b"{\"command\":{\"say\":{\"text\":\"hello\"}}}";
+    stream.write_all(&[0x81, 0x80 | u8::try_from(say.len()).unwrap(), 0, 0, 0, 0]).unwrap();
+    stream.write_all(say).unwrap();
+    while !String::from_utf8_lossy(&heard).contains("Try again soon.") {
+        let mut some = [0; 1024];
+        let count = stream.read(&mut some).unwrap();
+        assert!(count > 0, "{}", String::from_utf8_lossy(&heard));
+        heard.extend_from_slice(&some[..count]);
+    }
+    let heard = String::from_utf8_lossy(&heard);
+    assert!(heard.contains("{\"refused\":{\"id\":0,\"why\":\"Nothing can be stored"), "{heard}");
+}
+
+#[test]
+fn a_program_cannot_look_like_a_computer() {
+    let server = Server::start();
+    for (avatar, fine) in [("0", false), ("1", true), ("23", true), ("24", false), ("null", true)] {
+        let body = format!("{{\"name\":\"Ada\",\"avatar\":{avatar}}}");
+        let length = body.len().to_string();
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        let head = "POST /api/v1/players HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json";
+        stream.write_all(format!("{head}\r\nContent-Length: {length}\r\n\r\n{body}").as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with(if fine { "HTTP/1.1 201" } else { "HTTP/1.1 400" }), "{avatar}: {answer}");
+    }
 }

@@ -3,6 +3,8 @@
 use games::AnyGame;
 use serde_json::{Value, json};
 
+use crate::room::AVATARS;
+
 /// The description of the interface of a server at this address.
 pub(super) fn openapi(public: &str) -> Value {
     let id = json!({ "name": "id", "in": "path", "required": true, "description": "The table: 16 hexadecimal digits", "schema": { "type": "string", "pattern": "^[0-9a-f]{16}$" } });
@@ -85,7 +87,7 @@ fn schemas() -> Value {
     let object = |required: &[&str], properties: Value| json!({ "type": "object", "required": required, "additionalProperties": false, "properties": properties });
     json!({
         "Error": { "type": "object", "required": ["error", "message"], "properties": { "error": { "type": "string", "description": "A word that stays the same" }, "message": { "type": "string" } } },
-        "NewPlayer": object(&["name"], json!({ "name": { "type": "string", "minLength": 1, "maxLength": 24 }, "avatar": { "type": ["integer", "null"], "minimum": 0, "maximum": 255 } })),
+        "NewPlayer": object(&["name"], json!({ "name": { "type": "string", "minLength": 1, "maxLength": 24 }, "avatar": { "type": ["integer", "null"], "minimum": 1, "maximum": AVATARS - 1 } })),
         "Player": { "type": "object", "required": ["player", "key"], "properties": { "player": { "type": "string" }, "key": { "type": "string", "description": "Keep it secret" } } },
         "Game": { "type": "object", "required": ["name", "title", "about", "least_players", "most_players", "rules", "settings"] },
         "Listed": { "type": "object", "required": ["table", "code", "game", "phase", "seats"] },

@@ -60,6 +60,7 @@ impl<E: Into<Failure>> From<E> for Trouble {
 impl IntoResponse for Trouble {
     fn into_response(self) -> Response {
         let Self(why) = self;
+        why.note();
         let code = match &why {
             Failure::NotFound => "not_found",
             Failure::Bad(_) => "bad_request",
@@ -139,7 +140,11 @@ async fn new_player(State(site): State<Site>, from: Address, Body(new): Body<New
     check_text(&new.name, LONGEST_NAME).map_err(|why| Failure::Bad(format!("name: {why}")))?;
     let key = Key::new(random()?);
     let player = key.player();
-    let avatar = new.avatar.filter(|avatar| *avatar < AVATARS).unwrap_or(1);
+    // The first picture is the computers'.
+    let avatar = new.avatar.unwrap_or(1);
+    if !(1..AVATARS).contains(&avatar) {
+        return Err(Failure::Bad(format!("avatar: a number from 1 to {} is expected", AVATARS - 1)).into());
+    }
     let at = now().0;
     let stored = Player {
         id: player,
@@ -252,9 +257,9 @@ async fn new_table(
     Ok((StatusCode::CREATED, Json(json!({ "table": id, "code": code, "link": link }))).into_response())
 }
 
-async fn by_code(State(site): State<Site>, Path(code): Path<String>) -> Result<Json<Value>, Trouble> {
+async fn by_code(State(site): State<Site>, Path(code): Path<String>, from: Address) -> Result<Json<Value>, Trouble> {
     let code: Code = code.parse().map_err(|_| Failure::Bad("a code has six digits".to_owned()))?;
-    let row = site.hub().store().by_code(code).await?.ok_or(Failure::NotFound)?;
+    let row = site.by_code(code, from).await?.ok_or(Failure::NotFound)?;
     Ok(Json(json!({ "table": row.id, "game": row.game, "phase": row.phase.name() })))
 }
 
@@ -326,10 +331,7 @@ async fn command(
 ) -> Result<StatusCode, Trouble> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
     let visitor = visitor.ok_or(Failure::NoPlayer)?;
-    if !site.limits().message(visitor.player) {
-        site.hub().metrics().limited.inc();
-        return Err(Failure::TooMany.into());
-    }
+    site.may_send(&visitor)?;
     let Visitor { player, face, .. } = visitor;
     carry_out(&site, id, player, &face, command).await?;
     Ok(StatusCode::NO_CONTENT)

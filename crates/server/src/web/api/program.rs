@@ -15,6 +15,7 @@ use table::{Height, Seat};
 use super::{Trouble, carry_out};
 use crate::hub::HubError;
 use crate::ids::TableId;
+use crate::lang::Lang;
 use crate::room::{Command, Refusal, Room, Stage};
 use crate::web::identity::Visitor;
 use crate::web::talk::{self, Closed, Line, converse};
@@ -35,12 +36,12 @@ pub(super) async fn open(
         let sit = Command::Sit { seat: None, seeds: false };
         carry_out(&site, id, visitor.player, &visitor.face, sit).await?;
     }
-    let place = site.limits().socket().ok_or(Failure::TooMany)?;
+    let place = site.socket(&visitor)?;
     let watching = live.watch();
     let upgrade = upgrade.max_message_size(LONGEST_ANSWER).max_frame_size(LONGEST_ANSWER);
     let upgrade = upgrade.read_buffer_size(2 << 10).write_buffer_size(8 << 10);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        let line = Line::new(socket, watching);
+        let line = Line::new(socket, watching, site.limits().patience());
         converse(&site, place, Talk { visitor, line, told: Told::default() }).await;
     }))
 }
@@ -78,6 +79,10 @@ impl talk::Talk for Talk {
         &mut self.line
     }
 
+    fn visitor(&self) -> &Visitor {
+        &self.visitor
+    }
+
     /// Tells what is new.
     async fn tell(&mut self, site: &Site) -> Result<(), Closed> {
         let live = self.line.watching.live().clone();
@@ -99,8 +104,7 @@ impl talk::Talk for Talk {
     }
 
     async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed> {
-        if !site.limits().message(self.visitor.player) {
-            site.hub().metrics().limited.inc();
+        if site.may_send(&self.visitor).is_err() {
             return self.send([protocol::refused(self.told.id, "too many messages")]).await;
         }
         let id = self.told.id;
@@ -122,6 +126,11 @@ impl talk::Talk for Talk {
         match done {
             Ok(()) => Ok(()),
             Err(HubError::NoTable) => Err(Closed),
+            Err(why @ HubError::Unavailable(_)) => {
+                let why = Failure::Hub(why);
+                why.note();
+                self.send([protocol::refused(id, &why.text(Lang::En))]).await
+            }
             Err(why) => self.send([protocol::refused(id, &why.to_string())]).await,
         }
     }

@@ -1,0 +1,272 @@
+//! How much anybody may ask for.
+//!
+//! - `crowd`: how many of one kind are here at once
+//! - `guesses`: wrong codes
+
+mod crowd;
+mod guesses;
+
+use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Instant;
+
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::patience::Patience;
+use crate::ids::PlayerId;
+use crowd::{Crowd, Entered};
+use guesses::Guesses;
+
+/// A whole school may be behind one address: so many players' messages may come from it.
+const PLAYERS_BEHIND: NonZeroU32 = NonZeroU32::new(20).expect("it is not 0");
+/// A hint makes the server think, so nobody gets more a second.
+const HINTS: NonZeroU32 = NonZeroU32::new(2).expect("it is not 0");
+/// The most sockets of one player: tables in tabs, and bots that share a key.
+const SOCKETS_OF_ONE: usize = 200;
+
+/// Limits on requests, messages, tables, codes and connections, and how long anybody is waited for.
+pub struct Limits {
+    requests: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    messages: Option<Messages>,
+    tables: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    guesses: Option<Guesses>,
+    sockets: Arc<Semaphore>,
+    each: Option<Each>,
+    patience: Patience,
+}
+
+/// What is sent over sockets. Players make themselves up as they like, addresses they do not.
+struct Messages {
+    of_player: DefaultKeyedRateLimiter<PlayerId>,
+    from_address: DefaultKeyedRateLimiter<IpAddr>,
+    hints: DefaultKeyedRateLimiter<PlayerId>,
+}
+
+/// How many of each are here.
+struct Each {
+    connections: Crowd<IpAddr>,
+    sockets: Crowd<IpAddr>,
+    players: Crowd<PlayerId>,
+}
+
+/// A place for a connection, given back when dropped.
+pub(crate) struct Connected {
+    _place: Option<Entered<IpAddr>>,
+}
+
+/// A place for a socket, given back when dropped.
+pub(crate) struct Place {
+    _all: OwnedSemaphorePermit,
+    _address: Option<Entered<IpAddr>>,
+    _player: Option<Entered<PlayerId>>,
+}
+
+impl Limits {
+    /// So many requests a second from one address, messages a second of one player, and new tables a minute from
+    /// one address; 0 is without a limit. Bursts of ten seconds' worth are fine.
+    pub fn new(requests: u32, messages: u32, tables: u32) -> Self {
+        let second = |rate: NonZeroU32| {
+            let burst = rate.saturating_mul(NonZeroU32::MIN.saturating_add(9));
+            Quota::per_second(rate).allow_burst(burst)
+        };
+        Self {
+            requests: NonZeroU32::new(requests).map(second).map(RateLimiter::keyed),
+            messages: NonZeroU32::new(messages).map(|rate| Messages {
+                of_player: RateLimiter::keyed(second(rate)),
+                from_address: RateLimiter::keyed(second(rate.saturating_mul(PLAYERS_BEHIND))),
+                hints: RateLimiter::keyed(second(HINTS)),
+            }),
+            tables: NonZeroU32::new(tables).map(Quota::per_minute).map(RateLimiter::keyed),
+            guesses: None,
+            sockets: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
+            each: None,
+            patience: Patience::default(),
+        }
+    }
+
+    /// The same with so many sockets at most.
+    #[must_use]
+    pub fn with_sockets(mut self, most: usize) -> Self {
+        self.sockets = Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
+        self
+    }
+
+    /// The same with so many connections, and so many sockets, of one address at once; 0 is without a limit.
+    #[must_use]
+    pub fn with_each(mut self, most: usize) -> Self {
+        self.each = (most > 0).then(|| Each {
+            connections: Crowd::new(most),
+            sockets: Crowd::new(most),
+            players: Crowd::new(most.min(SOCKETS_OF_ONE)),
+        });
+        self
+    }
+
+    /// The same with so many wrong codes a minute from one address, once the first few are used up; 0 is without
+    /// a limit.
+    #[must_use]
+    pub fn with_wrong_codes(mut self, a_minute: u32) -> Self {
+        self.guesses = NonZeroU32::new(a_minute).map(Guesses::new);
+        self
+    }
+
+    /// The same with other times to wait for somebody.
+    #[must_use]
+    pub const fn with_patience(mut self, patience: Patience) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// How long anybody is waited for.
+    pub(crate) const fn patience(&self) -> Patience {
+        self.patience
+    }
+
+    /// A place for a connection of this address, if there is one. For `None` no places are counted.
+    pub(crate) fn connection(&self, from: Option<IpAddr>) -> Option<Connected> {
+        let (Some(each), Some(from)) = (&self.each, from) else { return Some(Connected { _place: None }) };
+        Some(Connected { _place: Some(each.connections.enter(network(from))?) })
+    }
+
+    /// A place for a socket of this player, if there is one. For no address none of its places are counted.
+    pub(crate) fn socket(&self, player: PlayerId, from: Option<IpAddr>) -> Option<Place> {
+        let all = self.sockets.clone().try_acquire_owned().ok()?;
+        let Some(each) = &self.each else { return Some(Place { _all: all, _address: None, _player: None }) };
+        let address = match from {
+            Some(from) => Some(each.sockets.enter(network(from))?),
+            None => None,
+        };
+        Some(Place { _all: all, _address: address, _player: Some(each.players.enter(player)?) })
+    }
+
+    /// May this address ask once more?
+    pub(crate) fn request(&self, from: IpAddr) -> bool {
+        self.requests.as_ref().is_none_or(|limit| limit.check_key(&network(from)).is_ok())
+    }
+
+    /// May this player at this address send once more?
+    pub(crate) fn message(&self, player: PlayerId, from: IpAddr) -> bool {
+        self.messages.as_ref().is_none_or(|limit| {
+            limit.of_player.check_key(&player).is_ok() && limit.from_address.check_key(&network(from)).is_ok()
+        })
+    }
+
+    /// May this player have another hint?
+    pub(crate) fn hint(&self, player: PlayerId) -> bool {
+        self.messages.as_ref().is_none_or(|limit| limit.hints.check_key(&player).is_ok())
+    }
+
+    /// May this address make another table?
+    pub(crate) fn table(&self, from: IpAddr) -> bool {
+        self.tables.as_ref().is_none_or(|limit| limit.check_key(&network(from)).is_ok())
+    }
+
+    /// May this address try a code? It counts as a wrong one until [`Limits::guessed`].
+    pub(crate) fn guess(&self, from: IpAddr) -> bool {
+        self.guesses.as_ref().is_none_or(|guesses| guesses.take(network(from), Instant::now()))
+    }
+
+    /// The code was not a wrong one.
+    pub(crate) fn guessed(&self, from: IpAddr) {
+        if let Some(guesses) = &self.guesses {
+            guesses.give_back(network(from));
+        }
+    }
+
+    /// Forgets those who have not asked for a while.
+    pub fn shrink(&self) {
+        for limit in [&self.requests, &self.tables].into_iter().flatten() {
+            limit.retain_recent();
+        }
+        if let Some(limit) = &self.messages {
+            limit.of_player.retain_recent();
+            limit.from_address.retain_recent();
+            limit.hints.retain_recent();
+        }
+        if let Some(guesses) = &self.guesses {
+            guesses.shrink(Instant::now());
+        }
+    }
+}
+
+/// One household has a whole network of IPv6 addresses.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
+            Some(v4) => IpAddr::V4(v4),
+            None => {
+                let [a, b, c, d, ..] = v6.segments();
+                IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+            }
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    /// So many are tried that far fewer are granted, however slow the machine is.
+    const TRIES: u64 = 10_000;
+    const FEW: usize = 1_000;
+
+    #[test]
+    fn somebody_with_many_names_is_still_at_one_address() {
+        let limits = Limits::new(0, 1, 0);
+        let name = |n: u64| PlayerId([n.to_be_bytes(), [0; 8]].concat().try_into().unwrap());
+        let sent = |from: &str| (0..TRIES).filter(|n| limits.message(name(*n), ip(from))).count();
+        let many = sent("2001:db8::1");
+        assert!((200..FEW).contains(&many), "ten seconds' worth of twenty players: {many}");
+        assert!(sent("2001:db8::2") < FEW, "the same network");
+        assert!(limits.message(name(TRIES), ip("2001:db8:0:1::2")), "another");
+    }
+
+    #[test]
+    fn one_name_is_limited_wherever_it_speaks() {
+        let limits = Limits::new(0, 1, 0);
+        let one = PlayerId([1; 16]);
+        let from = |n: u64| IpAddr::from(u128::from(n).to_be_bytes());
+        let sent = (0..TRIES).filter(|n| limits.message(one, from(n << 32))).count();
+        assert!((10..FEW).contains(&sent), "{sent}");
+        assert!(limits.message(PlayerId([2; 16]), ip("198.51.100.1")));
+        let hints = (0..TRIES).filter(|_| limits.hint(one)).count();
+        assert!((20..FEW).contains(&hints), "{hints}");
+    }
+
+    #[test]
+    fn places_are_counted_by_address_and_by_player_and_given_back() {
+        let limits = Limits::new(0, 0, 0).with_each(2);
+        let (one, other) = (PlayerId([1; 16]), PlayerId([2; 16]));
+        let (here, there) = (Some(ip("198.51.100.1")), Some(ip("198.51.100.2")));
+        let held = [limits.socket(one, here), limits.socket(other, here)];
+        assert!(held.iter().all(Option::is_some));
+        assert!(limits.socket(other, here).is_none(), "the address has no more");
+        let third = limits.socket(one, there);
+        assert!(third.is_some() && limits.socket(one, there).is_none(), "the player has no more");
+        assert!(limits.socket(one, None).is_none(), "nor behind a proxy");
+        drop(held);
+        assert!(limits.socket(one, here).is_some());
+        let held = [limits.connection(here), limits.connection(here)];
+        assert!(limits.connection(here).is_none() && limits.connection(there).is_some());
+        assert!(limits.connection(None).is_some());
+        drop(held);
+        assert!(limits.connection(here).is_some());
+    }
+
+    #[test]
+    fn without_limits_nothing_is_counted() {
+        let limits = Limits::new(0, 0, 0).with_each(0).with_wrong_codes(0);
+        let from = ip("198.51.100.1");
+        let held: Vec<_> = (0..1000).map(|_| limits.socket(PlayerId([1; 16]), Some(from))).collect();
+        assert!(held.iter().all(Option::is_some));
+        assert!((0..1000).all(|_| limits.guess(from) && limits.hint(PlayerId([1; 16]))));
+    }
+}
