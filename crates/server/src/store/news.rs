@@ -2,15 +2,17 @@
 //!
 //! Every transaction that adds to logs also tells which tables they belong to, and nothing else: whoever wants to know
 //! more reads the log, by the same rules as ever. PostgreSQL delivers it when the transaction is committed, in the
-//! order of commits. While the listener is away nothing is kept for it, so after that anything may have changed.
+//! order of commits. While the listener is away nothing is kept for it, so after that anything may have changed. A
+//! connection can die without a word, and silence is what a quiet night sounds like, too: so it is asked from time to
+//! time whether it still lives.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use sqlx::AnyConnection;
 use sqlx::postgres::PgListener;
+use sqlx::{AnyConnection, Executor as _};
 use tokio::sync::broadcast;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use super::TableId;
 
@@ -19,6 +21,10 @@ const CHANNEL: &str = "fairdeal_tables";
 
 /// How many tables one message names: PostgreSQL takes less than 8,000 bytes.
 const TABLES_PER_MESSAGE: usize = 450;
+
+/// After how long without any news it is asked whether the connection still lives, and how long that may take.
+const QUIET: Duration = Duration::from_secs(15);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Something that happened to the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,24 +72,33 @@ pub(super) async fn listen(first: PgListener, address: String, instance: u64, ne
             }
             continue;
         };
-        match listening.try_recv().await {
-            Ok(Some(message)) => {
+        match timeout(QUIET, listening.try_recv()).await {
+            Ok(Ok(Some(message))) => {
                 for change in understand(message.payload(), instance) {
                     // Nobody may be listening right now.
                     let _ = news.send(change);
                 }
             }
-            Ok(None) | Err(_) => listener = None,
+            Err(_) if lives(listening).await => {}
+            Ok(Ok(None) | Err(_)) | Err(_) => listener = None,
         }
     }
 }
 
 /// A connection that hears everything that is told from now on.
 pub(super) async fn connect(address: &str) -> Result<PgListener, sqlx::Error> {
-    let mut listener = PgListener::connect(address).await?;
-    listener.eager_reconnect(false);
-    listener.listen(CHANNEL).await?;
-    Ok(listener)
+    let connecting = async {
+        let mut listener = PgListener::connect(address).await?;
+        listener.eager_reconnect(false);
+        listener.listen(CHANNEL).await?;
+        Ok(listener)
+    };
+    timeout(PATIENCE, connecting).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
+}
+
+/// Does PostgreSQL still answer on this connection? What it tells meanwhile is kept.
+async fn lives(listener: &mut PgListener) -> bool {
+    matches!(timeout(PATIENCE, listener.execute("SELECT 1")).await, Ok(Ok(_)))
 }
 
 fn messages(instance: u64, tables: &BTreeSet<TableId>) -> Vec<String> {

@@ -16,12 +16,12 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn entries(&self, table: TableId, from_height: i64) -> Result<Vec<Entry>, StoreError> {
-        let rows: Vec<(i64, i64, String)> =
+        let rows =
             sqlx::query_as("SELECT height, at, body FROM entries WHERE table_id = $1 AND height >= $2 ORDER BY height")
                 .bind(table.to_string())
                 .bind(from_height)
-                .fetch_all(self.pool())
-                .await?;
+                .fetch_all(self.pool());
+        let rows: Vec<(i64, i64, String)> = self.read(rows).await?;
         Ok(rows.into_iter().map(|(height, at, body)| Entry { height, at, body }).collect())
     }
 
@@ -31,7 +31,8 @@ impl Store {
     /// If the database cannot be read.
     pub async fn table(&self, table: TableId) -> Result<Option<TableRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM tables WHERE id = $1");
-        let row = sqlx::query_as(AssertSqlSafe(sql)).bind(table.to_string()).fetch_optional(self.pool()).await?;
+        let row =
+            self.read(sqlx::query_as(AssertSqlSafe(sql)).bind(table.to_string()).fetch_optional(self.pool())).await?;
         row.map(table_row).transpose()
     }
 
@@ -40,10 +41,10 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn secret(&self, table: TableId) -> Result<Option<Secret>, StoreError> {
-        let row: Option<(String,)> = sqlx::query_as("SELECT secret FROM tables WHERE id = $1")
+        let row = sqlx::query_as("SELECT secret FROM tables WHERE id = $1")
             .bind(table.to_string())
-            .fetch_optional(self.pool())
-            .await?;
+            .fetch_optional(self.pool());
+        let row: Option<(String,)> = self.read(row).await?;
         row.map(|(text,)| {
             let text = zeroize::Zeroizing::new(text);
             Secret::from_hex(&text).ok_or(StoreError::Garbled("table's secret"))
@@ -57,7 +58,8 @@ impl Store {
     /// If the database cannot be read.
     pub async fn by_code(&self, code: Code) -> Result<Option<TableRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM tables WHERE code = $1 AND phase <> 'over'");
-        let row = sqlx::query_as(AssertSqlSafe(sql)).bind(code.to_string()).fetch_optional(self.pool()).await?;
+        let row =
+            self.read(sqlx::query_as(AssertSqlSafe(sql)).bind(code.to_string()).fetch_optional(self.pool())).await?;
         row.map(table_row).transpose()
     }
 
@@ -69,7 +71,8 @@ impl Store {
         let sql = format!(
             "SELECT {COLUMNS} FROM tables WHERE listed = 1 AND phase <> 'over' ORDER BY created_at DESC LIMIT $1"
         );
-        let rows: Vec<Columns> = sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool()).await?;
+        let rows: Vec<Columns> =
+            self.read(sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool())).await?;
         rows.into_iter().map(table_row).collect()
     }
 
@@ -82,8 +85,8 @@ impl Store {
             "SELECT {COLUMNS} FROM seats JOIN tables ON tables.id = seats.table_id \
              WHERE seats.player_id = $1 ORDER BY tables.changed_at DESC LIMIT $2"
         );
-        let rows: Vec<Columns> =
-            sqlx::query_as(AssertSqlSafe(sql)).bind(player.to_string()).bind(limit).fetch_all(self.pool()).await?;
+        let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(player.to_string()).bind(limit).fetch_all(self.pool());
+        let rows: Vec<Columns> = self.read(rows).await?;
         rows.into_iter().map(table_row).collect()
     }
 
@@ -93,7 +96,8 @@ impl Store {
     /// If the database cannot be read.
     pub async fn latest(&self, limit: i64) -> Result<Vec<TableRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM tables ORDER BY changed_at DESC LIMIT $1");
-        let rows: Vec<Columns> = sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool()).await?;
+        let rows: Vec<Columns> =
+            self.read(sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool())).await?;
         rows.into_iter().map(table_row).collect()
     }
 
@@ -102,7 +106,8 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn unfinished(&self) -> Result<Vec<TableId>, StoreError> {
-        let rows = sqlx::query_as("SELECT id FROM tables WHERE phase <> 'over'").fetch_all(self.pool()).await?;
+        let rows =
+            self.read(sqlx::query_as("SELECT id FROM tables WHERE phase <> 'over'").fetch_all(self.pool())).await?;
         table_ids(rows)
     }
 
@@ -114,9 +119,8 @@ impl Store {
         let rows = sqlx::query_as("SELECT id FROM tables WHERE due_at < $1 ORDER BY due_at LIMIT $2")
             .bind(at)
             .bind(limit)
-            .fetch_all(self.pool())
-            .await?;
-        table_ids(rows)
+            .fetch_all(self.pool());
+        table_ids(self.read(rows).await?)
     }
 
     /// The record of a finished match.
@@ -124,10 +128,10 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn record(&self, table: TableId) -> Result<Option<String>, StoreError> {
-        let row: Option<(String,)> = sqlx::query_as("SELECT record FROM records WHERE table_id = $1")
+        let row = sqlx::query_as("SELECT record FROM records WHERE table_id = $1")
             .bind(table.to_string())
-            .fetch_optional(self.pool())
-            .await?;
+            .fetch_optional(self.pool());
+        let row: Option<(String,)> = self.read(row).await?;
         Ok(row.map(|(record,)| record))
     }
 }
