@@ -232,7 +232,8 @@ impl Hub {
             let mut events = vec![first];
             let began = Instant::now();
             let goes_on = |events: &[Event]| events.len() < MOST_EVENTS && began.elapsed() < MOST_THINKING;
-            while let Some(due) = loaded.room.due().filter(|due| due.at <= at && goes_on(&events)) {
+            // What a person loses by is never done in passing: he may have some time more.
+            while let Some(due) = loaded.room.due().filter(|due| due.at <= at && !due.costs && goes_on(&events)) {
                 let Some(event) = loaded.room.tick(&due) else { break };
                 if loaded.room.apply(at, &event).is_err() {
                     break;
