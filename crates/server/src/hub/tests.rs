@@ -254,5 +254,8 @@ fn who_leaves_a_match_has_lost_it_and_it_is_no_longer_among_his_tables() {
         let results = hub.store().results(id).await.unwrap();
         assert_eq!(results.iter().map(|seat| seat.player).collect::<Vec<_>>(), [0, 1, 2].map(|n| Some(player(n))));
         assert_eq!((mine(1).await, mine(2).await), (1, 0));
+        hub.command(id, player(1), &face(), Command::Stand {}).await.unwrap();
+        let sat = async |n| hub.store().sits(&player(n), id).await.unwrap();
+        assert!(sat(0).await && sat(1).await && !sat(2).await, "who stood up in the end sat to the end");
     });
 }

@@ -76,7 +76,7 @@ impl Store {
         rows.into_iter().map(table_row).collect()
     }
 
-    /// Tables where this player sits or sat, those changed last first.
+    /// Tables where this player sits, or sat to the end, those changed last first.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -88,6 +88,18 @@ impl Store {
         let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(player.to_string()).bind(limit).fetch_all(self.pool());
         let rows: Vec<Columns> = self.read(rows).await?;
         rows.into_iter().map(table_row).collect()
+    }
+
+    /// Whether this player sits at a table, or sat there to the end.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn sits(&self, player: &PlayerId, table: TableId) -> Result<bool, StoreError> {
+        let row = sqlx::query("SELECT 1 FROM seats WHERE table_id = $1 AND player_id = $2")
+            .bind(table.to_string())
+            .bind(player.to_string())
+            .fetch_optional(self.pool());
+        Ok(self.read(row).await?.is_some())
     }
 
     /// All tables, over or not, those changed last first.
