@@ -2,8 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
 
+#[path = "../common/postgres.rs"]
+#[allow(dead_code, reason = "other test programs use the rest")]
+mod postgres;
+
 mod http;
 mod played;
+mod together;
 mod writes;
 
 use games::AnyGame;
