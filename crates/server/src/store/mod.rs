@@ -23,6 +23,10 @@ mod files;
 mod news;
 mod people;
 mod place;
+#[cfg(test)]
+#[path = "../../tests/common/postgres.rs"]
+#[allow(dead_code, reason = "other test programs use the rest")]
+mod postgres;
 mod read;
 mod rows;
 mod schema;
@@ -184,7 +188,10 @@ impl Store {
             Place::Sqlite(_) => None,
             Place::Postgres(address) => {
                 let listener = news::connect(address).await?;
-                Some(tokio::spawn(news::listen(listener, address.clone(), instance, news.clone())).abort_handle())
+                Some(
+                    tokio::spawn(news::listen(listener, address.clone(), instance, news.clone(), news::QUIET))
+                        .abort_handle(),
+                )
             }
         };
         let (queue, jobs) = mpsc::channel(QUEUE);
