@@ -45,8 +45,12 @@ fn survives(data: &Path, database: Option<&str>) {
     for table in &tables {
         eprintln!("{}: {} moves accepted in {kills} kills", table.game, table.accepted.len());
         assert!(table.accepted.len() > kills.min(100) as usize, "{} moves only", table.accepted.len());
-        table.check(server.address);
+        let record = table.check(server.address);
+        if !table.seeds.is_empty() {
+            assert!(record.contains(r#""timeout":true"#), "somebody was absent, and played for");
+        }
     }
+    assert!(tables.iter().any(|table| !table.seeds.is_empty()), "seeds were accepted");
 }
 
 /// Plays until it is told to stop. A server that is not there is asked again.

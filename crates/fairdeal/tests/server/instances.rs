@@ -31,6 +31,29 @@ fn a_table_is_played_to_the_end_over_two_servers_and_over_one_that_is_left() {
     table.check(two.address);
 }
 
+/// Whoever asked one server is never told by another that it is too early.
+#[test]
+fn what_one_server_said_another_knows_at_once() {
+    let data = tempfile::tempdir().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let database = runtime.block_on(Postgres::shared().database());
+    let servers =
+        ["one", "two"].map(|name| Server::without_limits(free_address(), &data.path().join(name), Some(&database)));
+    let addresses = servers.each_ref().map(|server| server.address);
+    let mut table = Table::begin(addresses[0], "blackout", &json!({ "max": 3 }));
+    let mut moves = 0;
+    while moves < 15 {
+        // Everybody asks the server at which the last one moved, and answers at the other.
+        let (asked, answered) = (addresses[moves % 2], addresses[(moves + 1) % 2]);
+        let before = table.accepted.len();
+        if table.step_elsewhere(asked, answered).unwrap().is_some() {
+            assert_eq!(table.accepted.len(), before + 1, "move {moves} was refused");
+            moves += 1;
+        }
+    }
+    table.check(addresses[0]);
+}
+
 fn play_to_the_end(table: &mut Table, servers: &[std::net::SocketAddr]) {
     let until = Instant::now() + Duration::from_secs(120);
     while table.state(servers[0], 0).unwrap()["phase"] != "over" {

@@ -1,9 +1,15 @@
 //! People who play by asking over HTTP, with a ledger of what was accepted.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::net::SocketAddr;
 
+use dealers::Checker;
+use dealers::house::{Audit, Seed};
+use games::AnyGame;
 use serde_json::{Value, json};
+use table::Seat;
+use table::record::{hex, unhex};
 
 use super::http::request;
 
@@ -14,31 +20,52 @@ pub(crate) struct Table {
     pub(crate) keys: Vec<String>,
     /// What was accepted: height, seat, and the action or choice.
     pub(crate) accepted: Vec<(u64, u64, Value)>,
+    /// The seeds that were accepted, as the record names them.
+    pub(crate) seeds: BTreeSet<String>,
+}
+
+/// How people sit at a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// Two people, and a computer.
+    Plain,
+    /// The two add a seed to every deck, and a third person does nothing at all, for whom there is a limit on time.
+    SeedsAndOneAbsent,
 }
 
 impl Table {
     /// Two people and a computer sit down, and the match begins.
     pub(crate) fn begin(server: SocketAddr, game: &'static str, settings: &Value) -> Self {
+        Self::begin_as(server, game, settings, Manner::Plain)
+    }
+
+    /// People sit down in this manner, and the match begins.
+    pub(crate) fn begin_as(server: SocketAddr, game: &'static str, settings: &Value, manner: Manner) -> Self {
         let ask = |path: &str, key: Option<&str>, body: Value| {
             let answer = request(server, "POST", path, key, Some(&body)).expect("the server answers");
             assert!(answer.status < 300, "{path}: {answer:?}");
             answer
         };
-        let keys: Vec<String> = ["Anna", "Bert"]
-            .map(|name| {
-                let made = ask("/api/v1/players", None, json!({ "name": name })).json();
-                made["key"].as_str().expect("a key").to_owned()
-            })
-            .into();
+        let come = |name: &str| {
+            let made = ask("/api/v1/players", None, json!({ "name": name })).json();
+            made["key"].as_str().expect("a key").to_owned()
+        };
+        let keys = vec![come("Anna"), come("Bert")];
+        let seeds = manner == Manner::SeedsAndOneAbsent;
+        let players = if seeds { 4 } else { 3 };
         let new = json!({
-            "game": game, "players": 3, "settings": settings, "sit": true, "computers": ["easy"], "pace": 5,
+            "game": game, "players": players, "settings": settings, "sit": true, "seeds": seeds,
+            "computers": ["easy"], "pace": 5,
         });
         let made = ask("/api/v1/tables", Some(&keys[0]), new).json();
         let id = made["table"].as_str().expect("an id").to_owned();
         let commands = format!("/api/v1/tables/{id}/commands");
-        ask(&commands, Some(&keys[1]), json!({ "sit": {} }));
+        ask(&commands, Some(&keys[1]), json!({ "sit": { "seeds": seeds } }));
+        if seeds {
+            ask(&commands, Some(&come("Cleo")), json!({ "sit": {} }));
+        }
         ask(&commands, Some(&keys[0]), json!({ "start": {} }));
-        Self { id, game, keys, accepted: Vec::new() }
+        Self { id, game, keys, accepted: Vec::new(), seeds: BTreeSet::new() }
     }
 
     /// The table as one of its people sees it.
@@ -52,9 +79,19 @@ impl Table {
 
     /// Whoever is awaited does something; the height before it, or nothing if nobody of them is awaited.
     pub(crate) fn step(&mut self, servers: &[SocketAddr]) -> io::Result<Option<u64>> {
+        self.step_at(|seat| (servers[seat % servers.len()], servers[seat % servers.len()]))
+    }
+
+    /// The same, where everybody asks one server and answers another.
+    pub(crate) fn step_elsewhere(&mut self, asked: SocketAddr, answered: SocketAddr) -> io::Result<Option<u64>> {
+        self.step_at(|_| (asked, answered))
+    }
+
+    /// By seat: the server that is asked, and the one that is answered.
+    fn step_at(&mut self, servers: impl Fn(usize) -> (SocketAddr, SocketAddr)) -> io::Result<Option<u64>> {
         for seat in 0..self.keys.len() {
-            let server = servers[seat % servers.len()];
-            let state = self.state(server, seat)?;
+            let (asked, server) = servers(seat);
+            let state = self.state(asked, seat)?;
             let height = state["height"].as_u64().unwrap_or(0);
             if state["phase"] == "between" {
                 self.command(
@@ -62,6 +99,10 @@ impl Table {
                     seat,
                     &json!({ "ready": { "deal": state["deal"].as_u64().map(|deal| deal - 1) } }),
                 )?;
+                continue;
+            }
+            if state["seeds"].is_object() && state["awaited"].as_array().is_some_and(|all| all.contains(&json!(seat))) {
+                self.add_seed(server, seat, &state)?;
                 continue;
             }
             let Some((kind, what)) = decide(self.game, &state["moves"]) else { continue };
@@ -75,6 +116,25 @@ impl Table {
         Ok(None)
     }
 
+    /// Commits to a seed, or reveals it: always the same for a deck, so that nothing depends on what is remembered.
+    fn add_seed(&mut self, server: SocketAddr, seat: usize, state: &Value) -> io::Result<()> {
+        let (deck, number) = (state["seeds"]["deck"].as_u64().expect("a deck") as u32, seat as u8);
+        let mut seed = Seed { seed: [number + 1; 32], nonce: [number + 5; 32] };
+        seed.seed[..4].copy_from_slice(&deck.to_be_bytes());
+        if state["seeds"]["asked"] == "commitments" {
+            let session: [u8; 32] = unhex(state["session"].as_str().expect("a session")).unwrap().try_into().unwrap();
+            let commitment = seed.commitment(&session, deck, Seat::new(number).expect("a seat"));
+            let command = json!({ "commit": { "deck": deck, "commitment": hex(&commitment.0) } });
+            self.command(server, seat, &command)?;
+        } else {
+            let command = json!({ "reveal": { "deck": deck, "seed": hex(&seed.seed), "nonce": hex(&seed.nonce) } });
+            if self.command(server, seat, &command)? {
+                self.seeds.insert(hex(&seed.seed));
+            }
+        }
+        Ok(())
+    }
+
     /// Sends a command; whether it was accepted. What is refused must be because others were faster.
     fn command(&self, server: SocketAddr, seat: usize, command: &Value) -> io::Result<bool> {
         let path = format!("/api/v1/tables/{}/commands", self.id);
@@ -84,7 +144,7 @@ impl Table {
             409 => {
                 let error = answer.json()["error"].clone();
                 assert!(
-                    ["height", "not_asked", "chosen_already", "other_deal"].iter().any(|fine| error == *fine),
+                    ["height", "not_asked", "chosen_already", "other_deal", "seed"].iter().any(|fine| error == *fine),
                     "{answer:?}"
                 );
                 Ok(false)
@@ -93,11 +153,20 @@ impl Table {
         }
     }
 
-    /// Its record, checked: heights without gaps, everything accepted is in it, once.
+    /// Its record, checked: it proves what it should, heights without gaps, everything accepted is in it, once.
     pub(crate) fn check(&self, server: SocketAddr) -> String {
         let path = format!("/tables/{}/record", self.id);
         let record = request(server, "GET", &path, Some(&self.keys[0]), None).expect("the record");
         assert_eq!(record.status, 200, "{record:?}");
+        games::with_game!(AnyGame::from_name(self.game).expect("a game"), G => {
+            let mut checker = Checker::<G, Audit>::new(Audit::new());
+            for line in record.body.lines() {
+                checker.line(line).unwrap_or_else(|why| panic!("{}: {why}: {line}", self.game));
+            }
+        });
+        for seed in &self.seeds {
+            assert!(record.body.contains(seed), "{}: the seed {seed} was accepted", self.id);
+        }
         let mut next = 0;
         let mut found: Vec<(u64, u64, Value)> = Vec::new();
         for line in record.body.lines() {
@@ -161,5 +230,11 @@ pub(crate) fn tables(server: SocketAddr) -> Vec<Table> {
         Table::begin(server, "blackout", &json!({ "max": 13 })),
         Table::begin(server, "holdem", &json!({ "hand_limit": 500, "blind_every": 0, "starting_chips": 1_000_000 })),
         Table::begin(server, "blackjack", &json!({ "rounds": 100, "starting_chips": 100_000 })),
+        Table::begin_as(
+            server,
+            "blackout",
+            &json!({ "max": 13, "action_timeout": 10, "away_after": 1 }),
+            Manner::SeedsAndOneAbsent,
+        ),
     ]
 }

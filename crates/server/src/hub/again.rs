@@ -6,7 +6,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{Hub, HubError, Opening};
+use super::{Hub, HubError, Opening, to_the_end};
 use crate::ids::{PlayerId, TableId};
 use crate::room::{Event, Refusal, Room, Stage};
 
@@ -31,11 +31,15 @@ impl Hub {
         };
         let next = self.next_id(id).await?;
         self.open_as(next, opening).await?;
-        let told = self.act(&live, |room| match room.again() {
-            Some(_) => Err(Refusal::Over),
-            None => Ok(Event::Again { table: next }),
-        });
-        match told.await {
+        let hub = self.clone();
+        let told = async move {
+            let tell = |room: &Room| match room.again() {
+                Some(_) => Err(Refusal::Over),
+                None => Ok(Event::Again { table: next }),
+            };
+            hub.act(&live, tell).await
+        };
+        match to_the_end(told).await {
             Ok(()) | Err(HubError::Refused(Refusal::Over)) => Ok(next),
             Err(why) => Err(why),
         }

@@ -92,8 +92,8 @@ impl Hub {
             phase: phase(room),
             due_at: room.due().map(|due| due.at.0),
             summary: summary(room),
-            // Whoever has left a match still finds it among his.
-            seated: (room.stage().is_none() || before.stage.is_none()).then(|| seated(room)),
+            // Whoever sat there to the end finds it among his.
+            seated: (!over(before)).then(|| seated(room)),
             results: Vec::new(),
             record: None,
         };
@@ -140,21 +140,23 @@ impl Log {
     }
 }
 
+/// How the seats came out of a match. Who left it has lost it, however well somebody else played on for him.
 fn results(room: &Room) -> Vec<SeatResult> {
     let (Some(standing), Some(play)) = (room.standing(), room.play()) else { return Vec::new() };
     let winners = standing.winners();
     let result = |seat: Seat| {
         let chair = room.chair(seat)?;
+        let (stayed, players) = (chair.left.is_none(), i64::from(room.terms().players));
         Some(SeatResult {
             seat: i64::from(seat.index()),
-            player: chair.player(),
+            player: chair.left.as_ref().map(|leaver| leaver.player).or(chair.player()),
             name: chair.face(seat)?.name,
             game: room.terms().game.clone(),
-            players: i64::from(room.terms().players),
-            place: i64::from(standing.place[seat]),
+            players,
+            place: if stayed { i64::from(standing.place[seat]) } else { players },
             total: standing.total[seat].0,
-            won: winners.only() == Some(seat),
-            shared: winners.contains(seat) && winners.only().is_none(),
+            won: stayed && winners.only() == Some(seat),
+            shared: stayed && winners.contains(seat) && winners.only().is_none(),
             deals: i64::from(play.deals_over()),
             over_at: room.at().0,
         })

@@ -40,6 +40,12 @@ pub struct Live {
     forgotten: AtomicBool,
     /// Has it been read? Whether there is such a table is not known before.
     pub(super) read: AtomicBool,
+    /// Since when this server looks after it: whose time ran out before gets some more.
+    since: Millis,
+    /// Has another server changed it, and has nobody begun to read that?
+    pub(super) behind: AtomicBool,
+    /// The height of the last entry of which it is not known whether it was stored.
+    unsure: AtomicI64,
 }
 
 /// What has been read.
@@ -47,8 +53,6 @@ pub(super) struct Loaded {
     pub(super) room: Room,
     /// The height of the next entry.
     pub(super) height: i64,
-    /// When it was read: whose time ran out while no server was there gets some more.
-    pub(super) read: Millis,
     /// Did this server write the last entry? Then what is due is its business first.
     pub(super) ours: bool,
 }
@@ -97,12 +101,12 @@ impl Watching {
 impl Drop for Watching {
     fn drop(&mut self) {
         self.live.viewers.fetch_sub(1, Ordering::Relaxed);
-        *lock(&self.live.used) = Instant::now();
+        self.live.touch();
     }
 }
 
 impl Live {
-    pub(super) fn new(id: TableId) -> Self {
+    pub(super) fn new(id: TableId, since: Millis) -> Self {
         Self {
             id,
             state: RwLock::new(None),
@@ -116,6 +120,9 @@ impl Live {
             resting: AtomicBool::new(false),
             forgotten: AtomicBool::new(false),
             read: AtomicBool::new(false),
+            since,
+            behind: AtomicBool::new(false),
+            unsure: AtomicI64::new(i64::MIN),
         }
     }
 
@@ -128,6 +135,16 @@ impl Live {
     pub fn watch(self: &Arc<Self>) -> Watching {
         self.viewers.fetch_add(1, Ordering::Relaxed);
         Watching { live: self.clone(), changes: self.changed.subscribe() }
+    }
+
+    /// Somebody is about to use it.
+    pub(super) fn touch(&self) {
+        *lock(&self.used) = Instant::now();
+    }
+
+    /// May there be an entry of this server itself that has not been read?
+    pub(super) fn is_unsure(&self) -> bool {
+        self.unsure.load(Ordering::Relaxed) >= *self.changed.borrow()
     }
 
     /// Has nobody used it for so long, and is nothing due?
@@ -158,11 +175,12 @@ impl Live {
 impl Hub {
     /// Reads a table, for somebody who wants to look at it.
     pub async fn read<'a>(&self, live: &'a Live) -> Result<Reading<'a>, HubError> {
-        *lock(&live.used) = Instant::now();
+        live.touch();
         loop {
             {
                 let state = live.state.read().await;
-                if let Some((height, due)) = state.as_ref().map(|loaded| (loaded.height, loaded.due()))
+                let due = |loaded: &Loaded| loaded.due(self.since(live));
+                if let Some((height, due)) = state.as_ref().map(|loaded| (loaded.height, due(loaded)))
                     && let Ok(room) = RwLockReadGuard::try_map(state, |state| state.as_ref().map(|loaded| &loaded.room))
                 {
                     return Ok(Reading { room, height, due });
@@ -175,38 +193,50 @@ impl Hub {
 
     /// Reads a table for a person: with its log in words.
     pub async fn read_in_words<'a>(&self, live: &'a Live) -> Result<Reading<'a>, HubError> {
-        if !live.words.swap(true, Ordering::Relaxed) {
-            *live.state.write().await = None;
+        if !live.words.load(Ordering::Relaxed) {
+            // Said under the lock, together with what follows from it: whoever asks may stop waiting for the lock.
+            let mut state = live.state.write().await;
+            if !live.words.swap(true, Ordering::Relaxed) {
+                *state = None;
+            }
         }
         self.read(live).await
     }
 
     /// Somebody, or time, makes something happen at a table. `event` says what, and is asked again when others
-    /// were faster.
+    /// were faster. Whoever calls it must not be dropped before its end, or an entry may be stored that nobody at
+    /// this server is told of.
     pub(super) async fn act(
         &self,
         live: &Live,
         event: impl Fn(&Room) -> Result<Event, Refusal>,
     ) -> Result<(), HubError> {
-        *lock(&live.used) = Instant::now();
+        live.touch();
         let mut state = live.state.write().await;
         for _ in 0..MOST_TRIES {
             self.load(live, &mut state).await?;
-            let Some(now) = state.as_ref() else { return Err(HubError::NoTable) };
-            let first = event(&now.room)?;
-            // Whoever waits for this may stop waiting at any point. Until the entry is stored there is no table in
-            // memory, so that whatever happens it is read again.
+            let Some(known) = state.as_ref() else { return Err(HubError::NoTable) };
+            let first = match event(&known.room) {
+                Ok(first) => first,
+                Err(why) if self.was_behind(live, &mut state, &why).await? => continue,
+                Err(why) => return Err(why.into()),
+            };
+            // Until the entry is stored there is no table in memory, so that whatever happens it is read again.
             let Some(mut loaded) = state.take() else { return Err(HubError::NoTable) };
             let at = time_after(loaded.room.at());
             let before = finish::Lobby::of(&loaded.room);
             if let Err(why) = loaded.room.apply(at, &first) {
                 *state = Some(loaded);
+                if self.was_behind(live, &mut state, &why).await? {
+                    continue;
+                }
                 return Err(why.into());
             }
             let mut events = vec![first];
             let began = Instant::now();
             let goes_on = |events: &[Event]| events.len() < MOST_EVENTS && began.elapsed() < MOST_THINKING;
-            while let Some(due) = loaded.room.due().filter(|due| due.at <= at && goes_on(&events)) {
+            // What a person loses by is never done in passing: he may have some time more.
+            while let Some(due) = loaded.room.due().filter(|due| due.at <= at && !due.costs && goes_on(&events)) {
                 let Some(event) = loaded.room.tick(&due) else { break };
                 if loaded.room.apply(at, &event).is_err() {
                     break;
@@ -234,6 +264,13 @@ impl Hub {
                 Err(why) => {
                     self.0.metrics.failures.inc();
                     tracing::error!(table = %live.id, %why, "an entry could not be stored");
+                    self.0.trouble.store(now().0, Ordering::Relaxed);
+                    // The driver reads it again, for those who look on.
+                    live.wake.notify_one();
+                    if matches!(why, AppendError::Unknown) {
+                        live.unsure.store(height, Ordering::Relaxed);
+                        return Err(HubError::Unsure);
+                    }
                     return Err(HubError::Unavailable(why.to_string()));
                 }
             }
@@ -244,27 +281,42 @@ impl Hub {
     /// Reads what other servers have added.
     pub(super) async fn catch_up(&self, live: &Live) -> Result<(), HubError> {
         let mut state = live.state.write().await;
-        let Some(loaded) = state.as_mut() else { return Ok(()) };
+        self.read_on(live, &mut state).await.map(drop)
+    }
+
+    /// Was something refused though it would not have been, had this server known what others did? If they did
+    /// anything, it is known now.
+    async fn was_behind(&self, live: &Live, state: &mut Option<Loaded>, why: &Refusal) -> Result<bool, HubError> {
+        if !self.0.store.is_shared() || !why.may_pass() {
+            return Ok(false);
+        }
+        self.read_on(live, state).await
+    }
+
+    /// Reads what has been added to the log, and says whether that is anything.
+    async fn read_on(&self, live: &Live, state: &mut Option<Loaded>) -> Result<bool, HubError> {
+        let Some(loaded) = state.as_mut() else {
+            self.load(live, state).await?;
+            return Ok(true);
+        };
         let new = self.0.store.entries(live.id, loaded.height).await?;
         if new.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         for stored in new {
             let applied = entry(&stored)
                 .and_then(|entry| entry.events.iter().try_for_each(|event| loaded.room.apply(entry.at, event)));
             if applied.is_err() || stored.height != loaded.height {
                 *state = None;
-                self.load(live, &mut state).await?;
-                break;
+                self.load(live, state).await?;
+                return Ok(true);
             }
             loaded.height += 1;
             loaded.ours = false;
         }
-        if let Some(loaded) = state.as_ref() {
-            self.note_due(live, loaded);
-            live.changed.send_replace(loaded.height);
-        }
-        Ok(())
+        self.note_due(live, loaded);
+        live.changed.send_replace(loaded.height);
+        Ok(true)
     }
 
     /// Reads the log, if it has not been read.
@@ -282,7 +334,7 @@ impl Hub {
         let entries = stored.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
         let keep = Keep { words: live.words.load(Ordering::Relaxed), ..Keep::default() };
         let room = Room::replay(*secret.expose(), entries, keep)?;
-        let loaded = state.insert(Loaded { room, height, read: now(), ours: false });
+        let loaded = state.insert(Loaded { room, height, ours: false });
         self.note_due(live, loaded);
         live.changed.send_replace(height);
         Ok(())
@@ -290,7 +342,7 @@ impl Hub {
 
     /// What is due has changed.
     fn note_due(&self, live: &Live, loaded: &Loaded) {
-        let due = loaded.due();
+        let due = loaded.due(self.since(live));
         let noted = due.map_or(i64::MAX, |at| at.0);
         if live.noted.swap(noted, Ordering::Relaxed) != noted {
             lock(&self.0.due).insert(live.id, due.map(|at| at.0));
@@ -299,6 +351,11 @@ impl Hub {
         if due.is_some_and(|at| at.0 < live.sleeps.load(Ordering::Relaxed)) {
             live.wake.notify_one();
         }
+    }
+
+    /// Since when the table can be played at without a break: since a server looks after it and can write.
+    fn since(&self, live: &Live) -> Millis {
+        live.since.max(Millis(self.0.trouble.load(Ordering::Relaxed)))
     }
 
     /// What is due at a table now, as an event; or when something will be.
@@ -313,12 +370,12 @@ impl Loaded {
     /// How long another server, that wrote the last entry, is given to do what is due.
     const OTHERS: i64 = 1_500;
 
-    /// When something is due that this server should do.
-    pub(super) fn due(&self) -> Option<Millis> {
+    /// When something is due that this server should do, if the table could be played at since then.
+    fn due(&self, since: Millis) -> Option<Millis> {
         let due = self.room.due()?;
         let mut at = due.at;
-        if due.costs && at < self.read.plus(Self::GRACE) && self.room.at() < self.read {
-            at = self.read.plus(Self::GRACE);
+        if due.costs && self.room.play().is_some_and(|play| play.since() < since) {
+            at = at.max(since.plus(Self::GRACE));
         }
         if !self.ours {
             at = at.max(self.room.at().plus(Self::OTHERS));
@@ -328,7 +385,8 @@ impl Loaded {
 }
 
 impl Hub {
-    /// A player makes something happen in his own seat.
+    /// A player makes something happen in his own seat. For tasks that nobody drops before their end, as those of
+    /// sockets are.
     pub async fn event(&self, live: &Live, player: crate::ids::PlayerId, event: Event) -> Result<(), HubError> {
         self.act(live, |room| {
             let seat = match &event {

@@ -21,12 +21,15 @@ mod again;
 mod driver;
 mod finish;
 mod live;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::clock::now;
@@ -45,6 +48,11 @@ const SWEEP: Duration = Duration::from_secs(1);
 const OVERDUE: i64 = 3_000;
 /// A table that nobody looks at is forgotten after so long; its log is not.
 const IDLE: Duration = Duration::from_secs(60);
+/// How long it takes until a table is read again that could not be, at first and at most.
+const PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+/// How many tables are read at the same time when any may have changed.
+const AT_ONCE: usize = 16;
 /// How many ids, and codes for each, are tried for a new table.
 const MOST_IDS: usize = 3;
 const MOST_CODES: usize = 20;
@@ -58,6 +66,8 @@ pub enum HubError {
     NoTable,
     /// Nothing can be stored or read now; nothing has happened.
     Unavailable(String),
+    /// The database was lost at the very moment of writing: it may have happened or not.
+    Unsure,
     /// There are too many tables.
     TooMany,
 }
@@ -68,6 +78,7 @@ impl core::fmt::Display for HubError {
             Self::Refused(why) => why.fmt(f),
             Self::NoTable => f.write_str("there is no such table"),
             Self::Unavailable(why) => write!(f, "nothing can be stored now, so nothing was done: {why}"),
+            Self::Unsure => f.write_str("it is not known whether it was stored: look again"),
             Self::TooMany => f.write_str("there are too many tables; try again later"),
         }
     }
@@ -100,6 +111,9 @@ struct Inner {
     most_tables: usize,
     /// How many of the tables in memory have been read.
     read: AtomicUsize,
+    started: Millis,
+    /// When something could not be stored for the last time.
+    trouble: AtomicI64,
 }
 
 /// A table to be made.
@@ -114,15 +128,16 @@ pub struct Opening {
 impl Hub {
     /// No tables in memory yet. [`Hub::keep_going`] must run beside it.
     pub fn new(store: Store, metrics: Arc<Metrics>, most_tables: usize) -> Self {
-        let inner = Inner {
+        Self(Arc::new(Inner {
             store,
             metrics,
             tables: Mutex::default(),
             due: Mutex::default(),
             most_tables,
             read: AtomicUsize::new(0),
-        };
-        Self(Arc::new(inner))
+            started: now(),
+            trouble: AtomicI64::new(i64::MIN),
+        }))
     }
 
     /// The database behind.
@@ -193,6 +208,7 @@ impl Hub {
                 Err(CreateError::IdTaken) => return Ok(None),
                 Err(CreateError::CodeTaken) => {}
                 Err(CreateError::Failed(AppendError::Unavailable(why))) => return Err(why.into()),
+                Err(CreateError::Failed(AppendError::Unknown)) => return Err(HubError::Unsure),
                 Err(CreateError::Failed(why)) => return Err(HubError::Unavailable(why.to_string())),
             }
         }
@@ -201,19 +217,39 @@ impl Hub {
 
     /// A table, in memory from now on as long as it is used. Whether there is one shows when it is read.
     pub fn table(&self, id: TableId) -> Arc<Live> {
+        self.table_since(id, self.0.started)
+    }
+
+    /// A table that is looked after since then, if it is not in memory already.
+    fn table_since(&self, id: TableId, since: Millis) -> Arc<Live> {
         let mut tables = self.tables();
         if let Some(live) = tables.get(&id) {
+            // Before the list can be looked through for those that nobody uses.
+            live.touch();
             return live.clone();
         }
-        let live = Arc::new(Live::new(id));
+        let live = Arc::new(Live::new(id, since));
         tables.insert(id, live.clone());
         drop(tables);
         tokio::spawn(driver::drive(self.clone(), live.clone()));
         live
     }
 
-    /// A player wants something of a table.
+    /// A player wants something of a table. It is done to its end even if nobody waits for that any more, as when
+    /// a browser goes away in the middle of a request.
     pub async fn command(&self, id: TableId, player: PlayerId, face: &Face, command: Command) -> Result<(), HubError> {
+        let (hub, face) = (self.clone(), face.clone());
+        to_the_end(async move { hub.command_here(id, player, &face, command).await }).await
+    }
+
+    /// The same for tasks that nobody drops before their end, as those of sockets are.
+    pub async fn command_here(
+        &self,
+        id: TableId,
+        player: PlayerId,
+        face: &Face,
+        command: Command,
+    ) -> Result<(), HubError> {
         let live = self.table(id);
         self.act(&live, |room| room.event(player, face, command.clone())).await
     }
@@ -228,13 +264,14 @@ impl Hub {
             tokio::select! {
                 _ = sweep.tick() => self.sweep().await,
                 change = changed.recv() => match change {
-                    Ok(TableChanged::Table { own: true, .. }) => {}
-                    Ok(TableChanged::Table { id, own: false }) => self.reread(id).await,
+                    Ok(TableChanged::Table { id, own }) => {
+                        let live = self.tables().get(&id).cloned();
+                        // What this server wrote it knows, but for what was lost on the way.
+                        self.reread(live.into_iter().filter(|live| !own || live.is_unsure()).collect());
+                    }
                     Ok(TableChanged::Missed) | Err(RecvError::Lagged(_)) => {
-                        let ids: Vec<TableId> = self.tables().keys().copied().collect();
-                        for id in ids {
-                            self.reread(id).await;
-                        }
+                        let all = self.tables().values().cloned().collect();
+                        self.reread(all);
                     }
                     Err(RecvError::Closed) => std::future::pending().await,
                 },
@@ -259,30 +296,57 @@ impl Hub {
     async fn sweep(&self) {
         let due: Vec<(TableId, Option<i64>)> = lock(&self.0.due).drain().collect();
         if !due.is_empty()
-            && let Err(why) = self.0.store.set_due(due).await
+            && let Err(why) = self.0.store.set_due(due.clone()).await
         {
             tracing::warn!(%why, "due times cannot be written");
+            let mut later = lock(&self.0.due);
+            for (id, due) in due {
+                later.entry(id).or_insert(due);
+            }
         }
         match self.0.store.due_before(now().plus(-OVERDUE).0, 200).await {
-            Ok(tables) => tables.into_iter().for_each(|id| drop(self.table(id))),
+            Ok(tables) => tables.into_iter().for_each(|id| drop(self.table_since(id, now()))),
             Err(why) => tracing::warn!(%why, "overdue tables cannot be read"),
         }
         self.forget_idle();
         self.0.metrics.loaded.set(i64::try_from(self.loaded()).unwrap_or(i64::MAX));
     }
 
-    /// Another server changed a table.
-    async fn reread(&self, id: TableId) {
-        let live = self.tables().get(&id).cloned();
-        if let Some(live) = live {
-            // A task of its own, so that one table cannot hold up the news of others.
-            let hub = self.clone();
-            tokio::spawn(async move {
-                if let Err(why) = hub.catch_up(&live).await {
-                    tracing::warn!(table = %live.id(), %why, "a table cannot be read");
-                }
-            });
+    /// Other servers changed these tables. They are read in a task of its own, so that no table can hold up the
+    /// news of others, and some at a time, so that the database is left to those who play.
+    fn reread(&self, mut tables: Vec<Arc<Live>>) {
+        tables.retain(|live| !live.behind.swap(true, Ordering::Relaxed));
+        if tables.is_empty() {
+            return;
         }
+        let hub = self.clone();
+        tokio::spawn(async move {
+            let reading = |live: Arc<Live>| hub.read_until_known(live);
+            futures_util::stream::iter(tables).for_each_concurrent(AT_ONCE, reading).await;
+        });
+    }
+
+    /// Reads on at a table, again and again if the database cannot be read.
+    async fn read_until_known(&self, live: Arc<Live>) {
+        let mut pause = PAUSE;
+        loop {
+            // What is told from here on may come too late for this reading.
+            live.behind.store(false, Ordering::Relaxed);
+            match self.catch_up(&live).await {
+                Err(HubError::Unavailable(why)) if !live.is_forgotten() => {
+                    tracing::warn!(table = %live.id(), %why, "a table cannot be read");
+                    live.behind.store(true, Ordering::Relaxed);
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                Ok(()) | Err(_) => return,
+            }
+        }
+    }
+
+    /// Nothing can be done at a table, whatever was noted before.
+    fn nothing_is_due(&self, id: TableId) {
+        lock(&self.0.due).insert(id, None);
     }
 
     fn forget_idle(&self) {
@@ -324,6 +388,14 @@ impl Hub {
     fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<TableId, Arc<Live>>> {
         lock(&self.0.tables)
     }
+}
+
+/// Does something to its end, whoever waits for it.
+async fn to_the_end<T: Send + 'static>(
+    doing: impl Future<Output = Result<T, HubError>> + Send + 'static,
+) -> Result<T, HubError> {
+    // A task fails if something in it breaks down, or when the server ends.
+    tokio::spawn(doing).await.unwrap_or(Err(HubError::Unsure))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

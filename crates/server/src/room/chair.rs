@@ -12,8 +12,17 @@ use crate::lang::Lang;
 pub struct Chair {
     /// Who sits there.
     pub who: Option<Sitter>,
-    /// Was it a person who left for good, while the match was played?
-    pub left: Option<Face>,
+    /// Who left it for good, while the match was played.
+    pub left: Option<Leaver>,
+}
+
+/// Somebody who left a match before its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leaver {
+    /// Who.
+    pub player: PlayerId,
+    /// How he looked.
+    pub face: Face,
 }
 
 impl Chair {
@@ -41,7 +50,7 @@ impl Chair {
     /// How whoever sits, or sat, here looks; a computer is told by its place.
     pub fn face(&self, seat: Seat) -> Option<Face> {
         match (&self.left, &self.who) {
-            (Some(face), _) | (None, Some(Sitter::Player { face, .. })) => Some(face.clone()),
+            (Some(Leaver { face, .. }), _) | (None, Some(Sitter::Player { face, .. })) => Some(face.clone()),
             (None, Some(Sitter::Computer(_))) => {
                 Some(Face { name: computer_name(seat).to_owned(), avatar: COMPUTER_AVATAR })
             }

@@ -84,6 +84,7 @@ impl Room {
     /// The event that this player's command is, if he may. Whether the table takes it, [`Room::apply`] tells.
     pub fn event(&self, player: PlayerId, face: &Face, command: Command) -> Result<Event, Refusal> {
         let seat = || self.seat_of(player).ok_or(Refusal::NotSeated);
+        let play = || self.play().ok_or(Refusal::NotBegun);
         Ok(match command {
             Command::Sit { seat, seeds } => {
                 if let Some(seat) = self.seat_of(player) {
@@ -124,8 +125,13 @@ impl Room {
             }
             Command::Commit { deck, commitment } => Event::Committed { seat: seat()?, deck, commitment },
             Command::Reveal { deck, seed, nonce } => Event::Revealed { seat: seat()?, deck, seed, nonce },
-            Command::Act { height, action } => Event::Acted { seat: seat()?, height, action, timeout: false },
-            Command::Choose { height, choice } => Event::Chose { seat: seat()?, height, choice, timeout: false },
+            // The log is read whole again and again: nobody fills it with spaces.
+            Command::Act { height, action } => {
+                Event::Acted { seat: seat()?, height, action: play()?.action(&action)?, timeout: false }
+            }
+            Command::Choose { height, choice } => {
+                Event::Chose { seat: seat()?, height, choice: play()?.choice(&choice)?, timeout: false }
+            }
             Command::Ready { deal } => Event::Ready { seat: seat()?, deal },
             Command::Back {} => Event::Back { seat: seat()? },
             Command::Rename {} => Event::Renamed { seat: seat()?, face: face.clone() },

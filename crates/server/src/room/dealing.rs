@@ -29,6 +29,20 @@ impl<G: Page> Playing<G> {
         self.go_on(at);
     }
 
+    /// The match ends here, between two deals, though the game would go on.
+    pub(crate) fn close(&mut self, at: Millis) {
+        if self.stage != Stage::Between {
+            return;
+        }
+        self.stage = Stage::Over;
+        self.since = at;
+        self.house.retire(None);
+        if let Some(record) = &mut self.record {
+            self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
+        }
+        self.go_on(at);
+    }
+
     /// Does what house and rules do by themselves, and notes since when what is awaited now is awaited.
     pub(super) fn go_on(&mut self, at: Millis) {
         let before = (

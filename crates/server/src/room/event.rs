@@ -123,6 +123,30 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Does it bring a deal, a match or somebody's stay nearer to its end? There is an end to how much of that can
+    /// happen; of everything else people can make as much as they like.
+    pub(super) const fn ends_something(&self) -> bool {
+        match self {
+            Self::Stood { .. }
+            | Self::Committed { .. }
+            | Self::Revealed { .. }
+            | Self::SeedsDue
+            | Self::Acted { .. }
+            | Self::Chose { .. }
+            | Self::Next
+            | Self::Again { .. } => true,
+            Self::Opened(_)
+            | Self::Sat { .. }
+            | Self::Started
+            | Self::Ready { .. }
+            | Self::Back { .. }
+            | Self::Said { .. }
+            | Self::Renamed { .. } => false,
+        }
+    }
+}
+
 /// What a table was made with.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Terms {

@@ -9,6 +9,10 @@
 //! over        the result stands; a further match is another table
 //! ```
 //!
+//! No match goes on for nobody. At least one player sits at a table that starts. While all of them are away the deal
+//! on the table is played to its end, and then the match waits until one is back. When the last has left, or when
+//! the log has become too long, the match ends with the deal.
+//!
 //! What is due without anybody doing anything (a computer's move, a time that is up, the next deal) is told
 //! by [`Room::due`], and becomes an event like all others by [`Room::tick`].
 //!
@@ -44,7 +48,7 @@ use zeroize::Zeroizing;
 
 use crate::ids::{Millis, PlayerId, TableId};
 
-pub use chair::{Chair, level};
+pub use chair::{Chair, Leaver, level};
 pub use chronicle::Told;
 pub use command::Command;
 pub use cut::cut;
@@ -65,6 +69,9 @@ pub const LONGEST_TEXT: usize = 400;
 pub const AVATARS: u8 = 24;
 /// No more of what was said is kept at hand.
 const MOST_SAID: usize = 100;
+/// A log is read whole, so it must have an end: after so many events the match ends with the deal on the table, and
+/// nothing is taken any more that is not needed for that. A long evening has some thousands.
+const MOST_EVENTS: u32 = 200_000;
 
 /// A table.
 pub struct Room {
@@ -83,6 +90,8 @@ pub struct Room {
     /// Who has seen how the deal ended.
     ready: Seats,
     again: Option<TableId>,
+    /// How many events there were.
+    events: u32,
     /// When the last event happened.
     at: Millis,
     keep: Keep,
@@ -143,6 +152,7 @@ impl Room {
             remarks: 0,
             ready: Seats::NONE,
             again: None,
+            events: 1,
             at,
             keep,
         })
@@ -261,6 +271,9 @@ impl Room {
 
     /// Checks an event and carries it out; an error changes nothing.
     pub fn apply(&mut self, at: Millis, event: &Event) -> Result<(), Refusal> {
+        if self.events >= MOST_EVENTS && !event.ends_something() {
+            return Err(Refusal::Full);
+        }
         match event {
             Event::Opened(_) => return Err(Refusal::Damaged("opened twice")),
             Event::Sat { seat, who } => self.sit(*seat, who)?,
@@ -301,8 +314,17 @@ impl Room {
         if matches!(event, Event::Sat { .. } | Event::Stood { .. } | Event::Renamed { .. }) {
             self.seatings += 1;
         }
+        self.events = self.events.saturating_add(1);
         self.at = at;
+        if self.stage() == Some(Stage::Between) && (self.is_deserted() || self.events >= MOST_EVENTS) {
+            self.playing()?.close(at);
+        }
         Ok(())
+    }
+
+    /// Does nobody sit here but computers?
+    fn is_deserted(&self) -> bool {
+        self.chairs.iter().all(|chair| chair.player().is_none())
     }
 
     fn sit(&mut self, seat: Seat, who: &Sitter) -> Result<(), Refusal> {
@@ -330,8 +352,8 @@ impl Room {
         match &mut self.phase {
             Phase::Gathering => chair.who = None,
             Phase::Match(play) => {
-                let Sitter::Player { face, .. } = who else { return Err(Refusal::NotSeated) };
-                chair.left = Some(face.clone());
+                let Sitter::Player { player, face, .. } = who else { return Err(Refusal::NotSeated) };
+                chair.left = Some(Leaver { player: *player, face: face.clone() });
                 if bot {
                     chair.who = Some(Sitter::Computer(bots::Kind::Normal));
                     play.take_over(seat, at);
@@ -352,6 +374,9 @@ impl Room {
         let empty = self.chairs.iter().filter(|chair| chair.who.is_none()).count();
         if empty > 0 {
             return Err(Refusal::EmptyChairs(u8::try_from(empty).unwrap_or(u8::MAX)));
+        }
+        if self.is_deserted() {
+            return Err(Refusal::Nobody);
         }
         let session = digits(&self.terms.session)?;
         let reveal = reveal_seed(&self.terms.reveal).ok_or(Refusal::Damaged("reveal"))?;

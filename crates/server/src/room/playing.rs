@@ -11,6 +11,8 @@ use dealers::{Dealer as _, House};
 use dealing::Commitment;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use table::record::{Evidence, Header, Writer, hex};
@@ -305,20 +307,24 @@ impl<G: Page> Playing<G> {
         rules.admits_choice(seat, &choice).map_err(|why| illegal::<G>(&why))?;
         self.chosen.insert(seat, choice);
         if seats == Seats::one(seat) {
-            self.reveal_choices()?;
+            if let Err(why) = self.reveal_choices() {
+                self.chosen.remove(&seat);
+                return Err(why);
+            }
             self.go_on(at);
         }
         Ok(())
     }
 
-    /// Everybody has chosen.
+    /// Everybody has chosen. If the rules do not take it, the choices stay as they are.
     pub(super) fn reveal_choices(&mut self) -> Result<(), Refusal> {
-        let choices: Vec<(Seat, <G::Rules as Rules>::Choice)> = core::mem::take(&mut self.chosen).into_iter().collect();
+        let choices: Vec<_> = self.chosen.iter().map(|(seat, choice)| (*seat, choice.clone())).collect();
         let table = self.running.table();
         let height = table.height();
         let before = self.chronicle.as_ref().map(|_| table.rules().view(Known::public(table.open()), Eye::Public));
         let taken = self.running.table_mut().choose(height, &choices);
         taken.map_err(|why| refused::<G>(&why))?;
+        self.chosen.clear();
         if let Some(record) = &mut self.record {
             self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
             record.writer.choices::<G::Rules>(height, &choices);
@@ -402,8 +408,14 @@ impl<G: Page> Playing<G> {
     }
 }
 
-fn parse<T: serde::de::DeserializeOwned>(text: &RawValue) -> Result<T, Refusal> {
+fn parse<T: DeserializeOwned>(text: &RawValue) -> Result<T, Refusal> {
     serde_json::from_str(text.get()).map_err(|why| Refusal::NotAMove(why.to_string()))
+}
+
+/// Reads something and writes it again, without whatever else stood in the text.
+pub(super) fn anew<T: Serialize + DeserializeOwned>(text: &RawValue) -> Result<Box<RawValue>, Refusal> {
+    let value: T = parse(text)?;
+    serde_json::value::to_raw_value(&value).map_err(|why| Refusal::NotAMove(why.to_string()))
 }
 
 fn illegal<G: Page>(why: &<G::Rules as Rules>::Illegal) -> Refusal {

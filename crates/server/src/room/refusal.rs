@@ -21,6 +21,8 @@ pub enum Refusal {
     NotOwner,
     /// There are empty chairs.
     EmptyChairs(u8),
+    /// Nobody sits there but computers.
+    Nobody,
     /// The match has begun.
     Begun,
     /// The match has not begun.
@@ -55,6 +57,8 @@ pub enum Refusal {
         /// The most letters.
         most: usize,
     },
+    /// The log has become too long.
+    Full,
     /// The table was made by a program with other rules.
     OtherRules,
     /// The entry makes no sense: the log is damaged.
@@ -71,6 +75,7 @@ impl Refusal {
             Self::NotSeated => "not_seated",
             Self::NotOwner => "not_owner",
             Self::EmptyChairs(_) => "empty_chairs",
+            Self::Nobody => "nobody",
             Self::Begun => "begun",
             Self::NotBegun => "not_begun",
             Self::Over => "over",
@@ -84,8 +89,38 @@ impl Refusal {
             Self::NotHex => "not_hex",
             Self::Seed(_) => "seed",
             Self::Text { .. } => "text",
+            Self::Full => "full",
             Self::OtherRules => "other_rules",
             Self::Damaged(_) => "damaged",
+        }
+    }
+
+    /// Can the same be taken at another height of the log?
+    pub(crate) const fn may_pass(&self) -> bool {
+        match self {
+            Self::Taken(_)
+            | Self::SeatedAlready(_)
+            | Self::NotSeated
+            | Self::NotOwner
+            | Self::EmptyChairs(_)
+            | Self::Nobody
+            | Self::Begun
+            | Self::NotBegun
+            | Self::Over
+            | Self::NotOver
+            | Self::Height { .. }
+            | Self::OtherDeal
+            | Self::NotAsked
+            | Self::ChosenAlready
+            | Self::Seed(_) => true,
+            Self::NoSuchSeat
+            | Self::NotAMove(_)
+            | Self::Illegal(_)
+            | Self::NotHex
+            | Self::Text { .. }
+            | Self::Full
+            | Self::OtherRules
+            | Self::Damaged(_) => false,
         }
     }
 
@@ -105,6 +140,12 @@ impl Refusal {
                 Lang::En => format!("{count} seats are still empty: wait for players, or fill them with computers"),
                 Lang::De => format!("{count} Plätze sind noch leer: warte auf Mitspieler oder setze Computer hin"),
             },
+            Self::Nobody => lang
+                .pick(
+                    "nobody sits at this table but computers: sit down first",
+                    "an diesem Tisch sitzen nur Computer: setze dich erst hin",
+                )
+                .to_owned(),
             Self::Begun => lang.pick("the match has begun", "die Partie läuft schon").to_owned(),
             Self::NotBegun => lang.pick("the match has not begun yet", "die Partie hat noch nicht begonnen").to_owned(),
             Self::Over => lang.pick("the match is over", "die Partie ist zu Ende").to_owned(),
@@ -132,6 +173,12 @@ impl Refusal {
                 Lang::En => format!("it must have from 1 to {most} characters"),
                 Lang::De => format!("es muss zwischen 1 und {most} Zeichen haben"),
             },
+            Self::Full => lang
+                .pick(
+                    "too much has happened at this table: it takes no more, make another one",
+                    "an diesem Tisch ist zu viel geschehen: er nimmt nichts mehr an, mache einen neuen auf",
+                )
+                .to_owned(),
             Self::OtherRules => lang
                 .pick(
                     "this table was made under other rules and cannot go on",

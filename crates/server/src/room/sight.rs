@@ -6,12 +6,12 @@ use dealers::{Dealer as _, House};
 use maud::Markup;
 use serde_json::value::RawValue;
 use table::record::Evidence;
-use table::{Eye, Height, Known, Move, Outcome, Rules as _, Seat, Settings as _, Slot, Standing};
+use table::{Eye, Height, Known, Move, Outcome, Rules, Seat, Settings as _, Slot, Standing};
 
 use super::chronicle::Told;
 use super::event::Event;
 use super::hint::Thinking;
-use super::playing::{Awaited, Playing, Stage};
+use super::playing::{Awaited, Playing, Stage, anew};
 use super::refusal::Refusal;
 use crate::ids::Millis;
 use crate::lang::Lang;
@@ -71,6 +71,10 @@ pub trait Play: Send + Sync {
     fn ask(&self, id: u64, seat: Seat) -> String;
     /// A program's answer, as an event.
     fn answer(&self, seat: Seat, answer: protocol::Answer) -> Result<Event, Refusal>;
+    /// What somebody wrote, if it is an action of this game: in as few letters as the game itself would write it.
+    fn action(&self, text: &RawValue) -> Result<Box<RawValue>, Refusal>;
+    /// The same of a choice.
+    fn choice(&self, text: &RawValue) -> Result<Box<RawValue>, Refusal>;
     /// How the last deal ended, for a program in this seat.
     fn end(&self, seat: Seat) -> Option<String>;
 
@@ -95,6 +99,8 @@ pub trait Play: Send + Sync {
     fn leave(&mut self, seat: Seat, at: Millis);
     /// The next deal begins.
     fn next_deal(&mut self, at: Millis);
+    /// There is no next deal, though the game would go on.
+    fn close(&mut self, at: Millis);
     /// The lines of the record since the last call.
     fn take_record(&mut self) -> String;
 }
@@ -366,6 +372,13 @@ impl<G: Page> Play for Playing<G> {
         self.event(seat, &a_move, false).ok_or(Refusal::NotAsked)
     }
 
+    fn action(&self, text: &RawValue) -> Result<Box<RawValue>, Refusal> {
+        anew::<<G::Rules as Rules>::Action>(text)
+    }
+    fn choice(&self, text: &RawValue) -> Result<Box<RawValue>, Refusal> {
+        anew::<<G::Rules as Rules>::Choice>(text)
+    }
+
     fn end(&self, seat: Seat) -> Option<String> {
         let ended = self.ended.as_deref()?;
         let own = ended.own.get(usize::from(seat.index()))?;
@@ -406,6 +419,9 @@ impl<G: Page> Play for Playing<G> {
     }
     fn next_deal(&mut self, at: Millis) {
         Self::next_deal(self, at);
+    }
+    fn close(&mut self, at: Millis) {
+        Self::close(self, at);
     }
     fn take_record(&mut self) -> String {
         self.record.as_mut().map(|record| record.writer.take()).unwrap_or_default()

@@ -209,25 +209,97 @@ fn anybody_may_leave_at_any_time_and_the_match_goes_on() {
 }
 
 #[test]
-fn whoever_does_nothing_is_played_for_and_then_away() {
+fn a_match_that_all_are_away_from_waits_between_deals_until_one_is_back() {
     for game in AnyGame::ALL {
         let mut played = Played::open(terms(*game, 2), 1);
         played.seat(2, true);
         let mut ticks = 0;
-        while ticks < 60 && played.tick() {
+        while played.tick() {
             ticks += 1;
-        }
-        assert!(ticks == 60 || played.is_over(), "{game:?}: stands still after {ticks}");
-        if !played.is_over() {
-            let seat = Seat::new(0).unwrap();
-            assert!(played.room.is_away(seat) || played.room.is_away(Seat::new(1).unwrap()), "{game:?}");
-            if played.room.is_away(seat) {
-                played.command(0, Command::Back {}).unwrap();
-                assert!(!played.room.is_away(seat));
-            }
+            assert!(ticks < 20_000, "{game:?}: goes on for nobody");
         }
         played.check();
+        if played.is_over() {
+            continue;
+        }
+        let [one, other] = [0, 1].map(|seat| Seat::new(seat).unwrap());
+        assert_eq!(played.room.stage(), Some(Stage::Between), "{game:?}: stands still after {ticks}");
+        assert!(played.room.is_away(one) && played.room.is_away(other), "{game:?}");
+        played.command(0, Command::Back {}).unwrap();
+        assert!(!played.room.is_away(one) && played.room.is_away(other), "{game:?}");
+        assert!(played.tick(), "{game:?}: goes on when one of them is back");
+        assert_eq!(played.room.stage(), Some(Stage::Deal), "{game:?}");
+        played.check();
     }
+}
+
+#[test]
+fn computers_alone_do_not_start() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
+    for seat in [0, 1] {
+        let seat = Seat::new(seat).unwrap();
+        played.command(0, Command::Computer { seat, level: Some(bots::Kind::Easy) }).unwrap();
+    }
+    assert_eq!(played.command(0, Command::Start {}), Err(Refusal::Nobody));
+    played.command(0, Command::Sit { seat: Seat::new(0), seeds: false }).unwrap();
+    played.command(0, Command::Start {}).unwrap();
+}
+
+#[test]
+fn when_the_last_person_leaves_the_match_ends_with_the_deal() {
+    for game in AnyGame::ALL {
+        for between in [false, true] {
+            let mut terms = terms(*game, most(*game));
+            terms.settings["on_leave"] = "bot".into();
+            let mut played = Played::open(terms, 1);
+            played.seat(1, true);
+            while between && played.room.stage() == Some(Stage::Deal) {
+                played.step();
+            }
+            let deals = played.room.play().unwrap().deals_over();
+            if !played.is_over() {
+                played.command(0, Command::Stand {}).unwrap();
+            }
+            while played.tick() {}
+            assert!(played.is_over(), "{game:?}");
+            let after = played.room.play().unwrap().deals_over();
+            assert_eq!(after, deals.max(1), "{game:?}: no deal is played for nobody");
+            played.check();
+        }
+    }
+}
+
+#[test]
+fn a_table_where_too_much_happened_comes_to_an_end() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
+    played.seat(2, false);
+    let said = Event::Said { player: player(0), name: "a".to_owned(), text: "b".to_owned() };
+    while played.room.apply(played.at, &said).is_ok() {}
+    assert_eq!(played.room.apply(played.at, &said), Err(Refusal::Full));
+    assert_eq!(played.command(0, Command::Back {}), Err(Refusal::Full));
+    assert_eq!(played.room.stage(), Some(Stage::Deal), "the deal on the table is played to its end");
+    let mut steps = 0;
+    while !played.is_over() {
+        played.step();
+        steps += 1;
+        assert!(steps < 100);
+    }
+    assert_eq!(played.room.play().unwrap().deals_over(), 1);
+    assert_eq!(played.room.due(), None);
+}
+
+#[test]
+fn an_action_is_kept_without_what_only_makes_it_long() {
+    let mut played = Played::open(terms(AnyGame::Blackout, 2), 1);
+    played.seat(2, false);
+    let play = played.room.play().unwrap();
+    let Awaited::Turn(turn) = play.awaited() else { panic!("somebody bids") };
+    let long = format!("{{{}\"bid\" : 0}}", " ".repeat(60_000));
+    let act = Command::Act { height: play.height(), action: RawValue::from_string(long).unwrap() };
+    played.command(turn.index(), act).unwrap();
+    let entry = serde_json::to_string(played.entries.last().unwrap()).unwrap();
+    assert!(entry.contains(r#""action":{"bid":0}"#) && entry.len() < 200, "{} letters", entry.len());
+    played.check();
 }
 
 #[test]

@@ -49,8 +49,9 @@ impl Room {
             }
             Awaited::Looking => {
                 let people = self.chairs().filter(|(seat, chair)| chair.player().is_some() && !self.is_away(*seat));
+                // All are away: it goes on when one of them is back.
                 if people.count() == 0 {
-                    return due(pace.saturating_mul(4), false, What::Next);
+                    return None;
                 }
                 if self.has_limit() {
                     return due(SECONDS_TO_LOOK * 1000, false, What::Next);

@@ -90,6 +90,13 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
+impl StoreError {
+    /// PostgreSQL does not answer in time.
+    pub(super) fn too_slow() -> Self {
+        StoreError::Database(Complaint { code: None, message: "the database takes too long".to_owned() })
+    }
+}
+
 impl fmt::Display for Complaint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.code {

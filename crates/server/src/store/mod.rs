@@ -23,6 +23,10 @@ mod files;
 mod news;
 mod people;
 mod place;
+#[cfg(test)]
+#[path = "../../tests/common/postgres.rs"]
+#[allow(dead_code, reason = "other test programs use the rest")]
+mod postgres;
 mod read;
 mod rows;
 mod schema;
@@ -34,10 +38,12 @@ mod writer;
 use std::fs::File;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sqlx::{AnyPool, Connection};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
+use tokio::time::timeout;
 
 pub use crate::ids::{Code, PlayerId, TableId};
 pub use error::{AppendError, Complaint, CreateError, StoreError};
@@ -51,6 +57,9 @@ use writer::Writer;
 
 /// How much can wait to be written before those who ask have to wait too.
 const QUEUE: usize = 4000;
+
+/// How long PostgreSQL may take to answer a question.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How many messages about changes a slow listener may be behind.
 const NEWS: usize = 4096;
@@ -179,7 +188,10 @@ impl Store {
             Place::Sqlite(_) => None,
             Place::Postgres(address) => {
                 let listener = news::connect(address).await?;
-                Some(tokio::spawn(news::listen(listener, address.clone(), instance, news.clone())).abort_handle())
+                Some(
+                    tokio::spawn(news::listen(listener, address.clone(), instance, news.clone(), news::QUIET))
+                        .abort_handle(),
+                )
             }
         };
         let (queue, jobs) = mpsc::channel(QUEUE);
@@ -187,6 +199,23 @@ impl Store {
         let (most_pages, hear_most_pages) = watch::channel(NO_LIMIT);
         tokio::spawn(Writer::new(place.clone(), instance, tell_trouble, hear_most_pages, lock).run(jobs));
         Ok(Store(Arc::new(Inner { place, pool, queue, trouble, most_pages, news, listening })))
+    }
+
+    /// May other servers write to it?
+    pub fn is_shared(&self) -> bool {
+        matches!(self.place(), Place::Postgres(_))
+    }
+
+    /// Reads from PostgreSQL for so long and no longer: one that does not answer must not keep everybody waiting who
+    /// asks. A file always answers.
+    async fn read<T>(&self, reading: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, StoreError> {
+        match self.place() {
+            Place::Sqlite(_) => Ok(reading.await?),
+            Place::Postgres(_) => {
+                let read = timeout(PATIENCE, reading).await;
+                Ok(read.map_err(|_| StoreError::too_slow())??)
+            }
+        }
     }
 
     async fn write(&self, work: Work) -> Result<Done, Failed> {

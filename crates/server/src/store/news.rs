@@ -2,15 +2,17 @@
 //!
 //! Every transaction that adds to logs also tells which tables they belong to, and nothing else: whoever wants to know
 //! more reads the log, by the same rules as ever. PostgreSQL delivers it when the transaction is committed, in the
-//! order of commits. While the listener is away nothing is kept for it, so after that anything may have changed.
+//! order of commits. While the listener is away nothing is kept for it, so after that anything may have changed. A
+//! connection can die without a word, and silence is what a quiet night sounds like, too: so it is asked from time to
+//! time whether it still lives.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use sqlx::AnyConnection;
 use sqlx::postgres::PgListener;
+use sqlx::{AnyConnection, Executor as _};
 use tokio::sync::broadcast;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use super::TableId;
 
@@ -19,6 +21,9 @@ const CHANNEL: &str = "fairdeal_tables";
 
 /// How many tables one message names: PostgreSQL takes less than 8,000 bytes.
 const TABLES_PER_MESSAGE: usize = 450;
+
+/// After how long without any news it is asked whether the connection still lives, and how long that may take.
+pub(super) const QUIET: Duration = Duration::from_secs(10);
 
 /// Something that happened to the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +58,13 @@ pub(super) async fn tell(
 }
 
 /// Hands on what PostgreSQL tells, for as long as somebody can listen.
-pub(super) async fn listen(first: PgListener, address: String, instance: u64, news: broadcast::Sender<TableChanged>) {
+pub(super) async fn listen(
+    first: PgListener,
+    address: String,
+    instance: u64,
+    news: broadcast::Sender<TableChanged>,
+    quiet: Duration,
+) {
     let mut listener = Some(first);
     loop {
         let Some(listening) = &mut listener else {
@@ -66,24 +77,33 @@ pub(super) async fn listen(first: PgListener, address: String, instance: u64, ne
             }
             continue;
         };
-        match listening.try_recv().await {
-            Ok(Some(message)) => {
+        match timeout(quiet, listening.try_recv()).await {
+            Ok(Ok(Some(message))) => {
                 for change in understand(message.payload(), instance) {
                     // Nobody may be listening right now.
                     let _ = news.send(change);
                 }
             }
-            Ok(None) | Err(_) => listener = None,
+            Err(_) if lives(listening, quiet).await => {}
+            Ok(Ok(None) | Err(_)) | Err(_) => listener = None,
         }
     }
 }
 
 /// A connection that hears everything that is told from now on.
 pub(super) async fn connect(address: &str) -> Result<PgListener, sqlx::Error> {
-    let mut listener = PgListener::connect(address).await?;
-    listener.eager_reconnect(false);
-    listener.listen(CHANNEL).await?;
-    Ok(listener)
+    let connecting = async {
+        let mut listener = PgListener::connect(address).await?;
+        listener.eager_reconnect(false);
+        listener.listen(CHANNEL).await?;
+        Ok(listener)
+    };
+    timeout(QUIET, connecting).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
+}
+
+/// Does PostgreSQL still answer on this connection? What it tells meanwhile is kept.
+async fn lives(listener: &mut PgListener, patience: Duration) -> bool {
+    matches!(timeout(patience, listener.execute("SELECT 1")).await, Ok(Ok(_)))
 }
 
 fn messages(instance: u64, tables: &BTreeSet<TableId>) -> Vec<String> {
@@ -100,7 +120,44 @@ fn understand(message: &str, instance: u64) -> Vec<TableChanged> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
+    use sqlx::{Connection as _, PgConnection};
+
+    use super::super::postgres::Postgres;
     use super::*;
+
+    #[tokio::test]
+    async fn a_connection_that_died_without_a_word_is_noticed() {
+        let address = Postgres::shared().database().await;
+        let mut other = PgConnection::connect(&address).await.unwrap();
+        let (news, mut heard) = broadcast::channel(100);
+        let listener = connect(&address).await.unwrap();
+        let (pid,): (i32,) = sqlx::query_as(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        )
+        .fetch_one(&mut other)
+        .await
+        .unwrap();
+        let listening = tokio::spawn(listen(listener, address, 7, news, Duration::from_secs(2)));
+        // Meanwhile it has been asked whether it lives, and has not lost anything by that.
+        for id in 0..2 {
+            sleep(Duration::from_secs(3)).await;
+            sqlx::query("SELECT pg_notify($1, $2)")
+                .bind(CHANNEL)
+                .bind(format!("{:016x} {}", 8, TableId(id)))
+                .execute(&mut other)
+                .await
+                .unwrap();
+            assert_eq!(heard.recv().await.unwrap(), TableChanged::Table { id: TableId(id), own: false });
+        }
+        let signal = |name: &str| Command::new("kill").args([name, &pid.to_string()]).status().unwrap();
+        assert!(signal("-STOP").success());
+        let told = timeout(Duration::from_secs(60), heard.recv()).await;
+        assert!(signal("-CONT").success());
+        assert_eq!(told.expect("it is noticed").unwrap(), TableChanged::Missed);
+        listening.abort();
+    }
 
     #[test]
     fn messages_stay_below_the_limit_and_name_every_table() {

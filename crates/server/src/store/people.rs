@@ -12,11 +12,10 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError> {
-        let row: Option<(String, String, String, i64, i64)> =
-            sqlx::query_as("SELECT name, avatar, preferences, created_at, seen_at FROM players WHERE id = $1")
-                .bind(id.to_string())
-                .fetch_optional(self.pool())
-                .await?;
+        let row = sqlx::query_as("SELECT name, avatar, preferences, created_at, seen_at FROM players WHERE id = $1")
+            .bind(id.to_string())
+            .fetch_optional(self.pool());
+        let row: Option<(String, String, String, i64, i64)> = self.read(row).await?;
         Ok(row.map(|(name, avatar, preferences, created_at, seen_at)| Player {
             id: *id,
             name,
@@ -49,14 +48,14 @@ impl Store {
     /// If the database cannot be read.
     pub async fn statistics(&self, player: &PlayerId) -> Result<Vec<Statistics>, StoreError> {
         // PostgreSQL's sums are of a wider type than their summands.
-        let rows: Vec<(String, i64, i64, i64, i64, i64, i64)> = sqlx::query_as(
+        let rows = sqlx::query_as(
             "SELECT game, COUNT(*), CAST(SUM(won) AS BIGINT), CAST(SUM(shared) AS BIGINT), \
              CAST(SUM(deals) AS BIGINT), CAST(SUM(total) AS BIGINT), CAST(SUM(place) AS BIGINT) \
              FROM results WHERE player_id = $1 GROUP BY game ORDER BY game",
         )
         .bind(player.to_string())
-        .fetch_all(self.pool())
-        .await?;
+        .fetch_all(self.pool());
+        let rows: Vec<(String, i64, i64, i64, i64, i64, i64)> = self.read(rows).await?;
         let sum_up = |(game, matches, won, shared, deals, total, places): (String, i64, i64, i64, i64, i64, i64)| {
             Statistics { game, matches, won, shared, deals, total, mean_place: places as f64 / matches as f64 }
         };
@@ -79,7 +78,7 @@ impl Store {
             Some((over_at, table)) => (over_at, table.to_string()),
             None => (i64::MAX, String::new()),
         };
-        let rows: Vec<ResultColumns> = sqlx::query_as(
+        let rows = sqlx::query_as(
             "SELECT table_id, seat, name, game, players, place, total, won, shared, deals, over_at FROM results \
              WHERE player_id = $1 AND (over_at, table_id) < ($2, $3) AND ($4 = '' OR game = $4) \
              ORDER BY over_at DESC, table_id DESC LIMIT $5",
@@ -89,8 +88,8 @@ impl Store {
         .bind(table)
         .bind(game.unwrap_or_default())
         .bind(limit)
-        .fetch_all(self.pool())
-        .await?;
+        .fetch_all(self.pool());
+        let rows: Vec<ResultColumns> = self.read(rows).await?;
         rows.into_iter().map(|columns| finished(player, columns)).collect()
     }
 
@@ -100,13 +99,13 @@ impl Store {
     /// If the database cannot be read.
     pub async fn results(&self, table: TableId) -> Result<Vec<SeatResult>, StoreError> {
         type Row = (Option<String>, i64, String, String, i64, i64, i64, i64, i64, i64, i64);
-        let rows: Vec<Row> = sqlx::query_as(
+        let rows = sqlx::query_as(
             "SELECT player_id, seat, name, game, players, place, total, won, shared, deals, over_at FROM results \
              WHERE table_id = $1 ORDER BY seat",
         )
         .bind(table.to_string())
-        .fetch_all(self.pool())
-        .await?;
+        .fetch_all(self.pool());
+        let rows: Vec<Row> = self.read(rows).await?;
         rows.into_iter()
             .map(|(player, seat, name, game, players, place, total, won, shared, deals, over_at)| {
                 let player = player.map(|id| id.parse()).transpose();

@@ -16,12 +16,12 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn entries(&self, table: TableId, from_height: i64) -> Result<Vec<Entry>, StoreError> {
-        let rows: Vec<(i64, i64, String)> =
+        let rows =
             sqlx::query_as("SELECT height, at, body FROM entries WHERE table_id = $1 AND height >= $2 ORDER BY height")
                 .bind(table.to_string())
                 .bind(from_height)
-                .fetch_all(self.pool())
-                .await?;
+                .fetch_all(self.pool());
+        let rows: Vec<(i64, i64, String)> = self.read(rows).await?;
         Ok(rows.into_iter().map(|(height, at, body)| Entry { height, at, body }).collect())
     }
 
@@ -31,7 +31,8 @@ impl Store {
     /// If the database cannot be read.
     pub async fn table(&self, table: TableId) -> Result<Option<TableRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM tables WHERE id = $1");
-        let row = sqlx::query_as(AssertSqlSafe(sql)).bind(table.to_string()).fetch_optional(self.pool()).await?;
+        let row =
+            self.read(sqlx::query_as(AssertSqlSafe(sql)).bind(table.to_string()).fetch_optional(self.pool())).await?;
         row.map(table_row).transpose()
     }
 
@@ -40,10 +41,10 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn secret(&self, table: TableId) -> Result<Option<Secret>, StoreError> {
-        let row: Option<(String,)> = sqlx::query_as("SELECT secret FROM tables WHERE id = $1")
+        let row = sqlx::query_as("SELECT secret FROM tables WHERE id = $1")
             .bind(table.to_string())
-            .fetch_optional(self.pool())
-            .await?;
+            .fetch_optional(self.pool());
+        let row: Option<(String,)> = self.read(row).await?;
         row.map(|(text,)| {
             let text = zeroize::Zeroizing::new(text);
             Secret::from_hex(&text).ok_or(StoreError::Garbled("table's secret"))
@@ -57,7 +58,8 @@ impl Store {
     /// If the database cannot be read.
     pub async fn by_code(&self, code: Code) -> Result<Option<TableRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM tables WHERE code = $1 AND phase <> 'over'");
-        let row = sqlx::query_as(AssertSqlSafe(sql)).bind(code.to_string()).fetch_optional(self.pool()).await?;
+        let row =
+            self.read(sqlx::query_as(AssertSqlSafe(sql)).bind(code.to_string()).fetch_optional(self.pool())).await?;
         row.map(table_row).transpose()
     }
 
@@ -69,11 +71,12 @@ impl Store {
         let sql = format!(
             "SELECT {COLUMNS} FROM tables WHERE listed = 1 AND phase <> 'over' ORDER BY created_at DESC LIMIT $1"
         );
-        let rows: Vec<Columns> = sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool()).await?;
+        let rows: Vec<Columns> =
+            self.read(sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool())).await?;
         rows.into_iter().map(table_row).collect()
     }
 
-    /// Tables where this player sits or sat, those changed last first.
+    /// Tables where this player sits, or sat to the end, those changed last first.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -82,9 +85,21 @@ impl Store {
             "SELECT {COLUMNS} FROM seats JOIN tables ON tables.id = seats.table_id \
              WHERE seats.player_id = $1 ORDER BY tables.changed_at DESC LIMIT $2"
         );
-        let rows: Vec<Columns> =
-            sqlx::query_as(AssertSqlSafe(sql)).bind(player.to_string()).bind(limit).fetch_all(self.pool()).await?;
+        let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(player.to_string()).bind(limit).fetch_all(self.pool());
+        let rows: Vec<Columns> = self.read(rows).await?;
         rows.into_iter().map(table_row).collect()
+    }
+
+    /// Whether this player sits at a table, or sat there to the end.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn sits(&self, player: &PlayerId, table: TableId) -> Result<bool, StoreError> {
+        let row = sqlx::query("SELECT 1 FROM seats WHERE table_id = $1 AND player_id = $2")
+            .bind(table.to_string())
+            .bind(player.to_string())
+            .fetch_optional(self.pool());
+        Ok(self.read(row).await?.is_some())
     }
 
     /// All tables, over or not, those changed last first.
@@ -93,7 +108,8 @@ impl Store {
     /// If the database cannot be read.
     pub async fn latest(&self, limit: i64) -> Result<Vec<TableRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM tables ORDER BY changed_at DESC LIMIT $1");
-        let rows: Vec<Columns> = sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool()).await?;
+        let rows: Vec<Columns> =
+            self.read(sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool())).await?;
         rows.into_iter().map(table_row).collect()
     }
 
@@ -102,7 +118,8 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn unfinished(&self) -> Result<Vec<TableId>, StoreError> {
-        let rows = sqlx::query_as("SELECT id FROM tables WHERE phase <> 'over'").fetch_all(self.pool()).await?;
+        let rows =
+            self.read(sqlx::query_as("SELECT id FROM tables WHERE phase <> 'over'").fetch_all(self.pool())).await?;
         table_ids(rows)
     }
 
@@ -114,9 +131,8 @@ impl Store {
         let rows = sqlx::query_as("SELECT id FROM tables WHERE due_at < $1 ORDER BY due_at LIMIT $2")
             .bind(at)
             .bind(limit)
-            .fetch_all(self.pool())
-            .await?;
-        table_ids(rows)
+            .fetch_all(self.pool());
+        table_ids(self.read(rows).await?)
     }
 
     /// The record of a finished match.
@@ -124,10 +140,10 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn record(&self, table: TableId) -> Result<Option<String>, StoreError> {
-        let row: Option<(String,)> = sqlx::query_as("SELECT record FROM records WHERE table_id = $1")
+        let row = sqlx::query_as("SELECT record FROM records WHERE table_id = $1")
             .bind(table.to_string())
-            .fetch_optional(self.pool())
-            .await?;
+            .fetch_optional(self.pool());
+        let row: Option<(String,)> = self.read(row).await?;
         Ok(row.map(|(record,)| record))
     }
 }

@@ -29,10 +29,8 @@ impl Store {
             let rows = sqlx::query_as("SELECT id FROM tables WHERE changed_at < $1 AND phase <> 'playing' LIMIT $2")
                 .bind(before)
                 .bind(LOOK_UP)
-                .fetch_all(self.pool())
-                .await;
-            let old: Vec<TableId> =
-                rows.map_err(StoreError::from).and_then(table_ids).map_err(AppendError::Unavailable)?;
+                .fetch_all(self.pool());
+            let old: Vec<TableId> = self.read(rows).await.and_then(table_ids).map_err(AppendError::Unavailable)?;
             let mut gone = 0;
             for piece in old.chunks(PIECE) {
                 if let Done::Forgotten(piece) = self.write(Work::Forget(piece.to_vec(), before)).await? {
@@ -110,8 +108,7 @@ impl Store {
         if let Some(error) = self.last_trouble() {
             return Err(error);
         }
-        sqlx::query("SELECT 1").execute(self.pool()).await?;
-        Ok(())
+        self.read(sqlx::query("SELECT 1").execute(self.pool())).await.map(drop)
     }
 }
 

@@ -253,7 +253,7 @@ impl Failure {
             Self::NoPlayer => StatusCode::UNAUTHORIZED,
             Self::TooMany | Self::Hub(HubError::TooMany) => StatusCode::TOO_MANY_REQUESTS,
             Self::Hub(HubError::Refused(_)) => StatusCode::CONFLICT,
-            Self::Hub(HubError::Unavailable(_)) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Hub(HubError::Unavailable(_) | HubError::Unsure) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 
@@ -282,6 +282,12 @@ impl Failure {
                 lang.pick("That was too much at once. Try again later.", "Das war zu viel auf einmal. Versuche es später noch einmal.").to_owned()
             }
             Self::Hub(HubError::Refused(why)) => why.say(lang),
+            Self::Hub(HubError::Unsure) => lang
+                .pick(
+                    "It is not known whether that was stored. Look again.",
+                    "Ob das gespeichert wurde, ist nicht bekannt. Sieh noch einmal nach.",
+                )
+                .to_owned(),
             Self::Hub(HubError::Unavailable(_)) => lang
                 .pick(
                     "Nothing can be stored at the moment, so nothing was done. Try again soon.",

@@ -138,7 +138,12 @@ async fn known(site: &Site, id: &str, visitor: Option<&Visitor>) -> Result<Known
 /// Where a visitor sat to the end of a match that is over.
 pub(super) async fn seat(site: &Site, id: TableId, visitor: Option<&Visitor>) -> Result<Option<Seat>, Failure> {
     let Some(visitor) = visitor else { return Ok(None) };
-    let results = site.hub().store().results(id).await?;
+    let store = site.hub().store();
+    // Who left has a result, too, but what was dealt to his seat since then was not dealt to him.
+    if !store.sits(&visitor.player, id).await? {
+        return Ok(None);
+    }
+    let results = store.results(id).await?;
     let own = results.into_iter().find(|result| result.player == Some(visitor.player));
     Ok(own.and_then(|own| u8::try_from(own.seat).ok()).and_then(Seat::new))
 }

@@ -217,7 +217,7 @@ impl Talk {
             }
             Asked::Command(command) => {
                 self.face(site).await?;
-                site.hub().command(live.id(), player, &self.visitor.face, command).await?;
+                site.hub().command_here(live.id(), player, &self.visitor.face, command).await?;
                 return Ok(None);
             }
             Asked::Hint {} => {

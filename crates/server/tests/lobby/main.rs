@@ -2,9 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
 
+#[path = "../common/postgres.rs"]
+#[allow(dead_code, reason = "other test programs use the rest")]
+mod postgres;
+
 mod http;
 mod patience;
 mod played;
+mod together;
 mod writes;
 
 use games::AnyGame;

@@ -70,6 +70,7 @@ impl IntoResponse for Trouble {
             Failure::Hub(HubError::NoTable) => "not_found",
             Failure::Hub(HubError::TooMany) => "too_many",
             Failure::Hub(HubError::Unavailable(_)) => "unavailable",
+            Failure::Hub(HubError::Unsure) => "unsure",
             Failure::Hub(HubError::Refused(why)) => why.code(),
         };
         let body = json!({ "error": code, "message": why.text(Lang::En) });

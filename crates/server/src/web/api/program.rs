@@ -98,7 +98,7 @@ impl talk::Talk for Talk {
         if let Some(deal) = ready {
             let Visitor { player, face, .. } = &self.visitor;
             // If somebody else was faster, the next deal is on the table already.
-            let _ = site.hub().command(live.id(), *player, face, Command::Ready { deal }).await;
+            let _ = site.hub().command_here(live.id(), *player, face, Command::Ready { deal }).await;
         }
         Ok(())
     }
