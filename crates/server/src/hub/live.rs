@@ -264,7 +264,9 @@ impl Hub {
                 Err(why) => {
                     self.0.metrics.failures.inc();
                     tracing::error!(table = %live.id, %why, "an entry could not be stored");
-                    self.0.trouble.store(now().0, Ordering::Relaxed);
+                    if !matches!(why, AppendError::Refused(_)) {
+                        self.0.trouble.store(now().0, Ordering::Relaxed);
+                    }
                     // The driver reads it again, for those who look on.
                     live.wake.notify_one();
                     if matches!(why, AppendError::Unknown) {

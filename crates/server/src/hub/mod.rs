@@ -7,10 +7,12 @@
 //! ```text
 //! command -> Room::event -> Room::apply -> append at this height -> everybody who looks on is told
 //!                                          |-- taken: read the log, try again
-//!                                          `-- cannot be written: refused, nothing has happened
+//!                                          |-- cannot be written: refused, nothing has happened
+//!                                          `-- perhaps written: said so, and read again
 //! ```
 //!
-//! Nobody sees a state that is not stored: the table stays locked until its entry is.
+//! Nobody sees a state that is not stored: the table stays locked until its entry is. What has begun is done to its
+//! end, whoever waits for it; a request that is given up changes nothing about that.
 //!
 //! - `live`: one table in memory
 //! - `driver`: what is due at a table
