@@ -1,5 +1,6 @@
 //! What a server is started with, and starting it.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,15 +10,15 @@ use crate::clock::now;
 use crate::hub::Hub;
 use crate::metrics::Metrics;
 use crate::store::{Store, StoreError};
-use crate::web::{self, Limits, Site};
+use crate::web::{self, Limits, PublicUrl, Site};
 
 /// How a server behaves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// `sqlite:PATH` or `postgres://…`. It may hold a password, so it is never shown.
     pub database: String,
-    /// What people type to come here: `https://cards.example.org`.
-    pub public_url: String,
+    /// What people type to come here; whatever they do, if it is not said.
+    pub public_url: Option<PublicUrl>,
     /// No more tables than this are in memory at once.
     pub most_tables: usize,
     /// No more connections than this, and no more sockets.
@@ -56,7 +57,8 @@ impl Server {
         let hub = Hub::new(store.clone(), Arc::new(Metrics::default()), config.most_tables);
         let limits = Limits::new(config.requests, config.messages, config.tables);
         let limits = limits.with_sockets(config.most_connections);
-        let site = Site::new(hub.clone(), &config.public_url, limits);
+        let listen = listener.local_addr().unwrap_or(SocketAddr::from(([127, 0, 0, 1], 0)));
+        let site = Site::new(hub.clone(), listen, config.public_url, limits);
         if config.open_metrics {
             site.show_metrics();
         }

@@ -16,6 +16,7 @@ mod crash;
 mod hostile;
 mod http;
 mod instances;
+mod options;
 mod players;
 mod process;
 mod programs;

@@ -45,7 +45,7 @@ impl Bot {
     }
 }
 
-fn key(server: &Server, name: &str) -> String {
+pub(crate) fn key(server: &Server, name: &str) -> String {
     let made = request(server.address, "POST", "/api/v1/players", None, Some(&json!({ "name": name }))).unwrap();
     made.json()["key"].as_str().unwrap().to_owned()
 }

@@ -7,6 +7,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::address::Address;
+use super::here::host_of;
 use super::{Failure, Site};
 
 /// Scripts, styles, pictures and sockets of this site only; nothing inline; nobody may put pages into a frame.
@@ -54,11 +55,11 @@ fn is_ours(site: &Site, headers: &HeaderMap) -> bool {
         return headers.contains_key(header::AUTHORIZATION) || !headers.contains_key(header::COOKIE);
     };
     let Ok(origin) = origin.to_str() else { return false };
-    if origin == site.public() {
+    if site.public().is_some_and(|public| public.as_str() == origin) {
         return true;
     }
     // The same host that was asked: a server that is reached by several names, or through a tunnel.
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let authority = origin.parse::<Uri>().ok().and_then(|uri| uri.authority().map(ToString::to_string));
-    host.is_some() && host == authority.as_deref()
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).and_then(host_of);
+    let authority = origin.parse::<Uri>().ok().and_then(|uri| uri.authority().and_then(|host| host_of(host.as_str())));
+    host.is_some() && host == authority
 }

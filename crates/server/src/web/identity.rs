@@ -7,6 +7,7 @@ use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, COOKIE, HeaderValue};
 use axum::http::request::Parts;
 
+use super::here::{Here, PublicUrl};
 use super::{Failure, Site};
 use crate::hub::random;
 use crate::ids::{Key, PlayerId};
@@ -35,6 +36,8 @@ pub(crate) struct Visitor {
     pub(crate) look: Look,
     /// His key, if it was made just now and must be given to him.
     pub(crate) new: Option<Key>,
+    /// What he calls this site.
+    pub(crate) here: Here,
 }
 
 /// How things look.
@@ -98,7 +101,7 @@ impl FromRequestParts<Site> for Held {
 
 /// A cookie. Other sites cannot send it with a write; scripts cannot read it, if `hidden`.
 pub(crate) fn cookie(site: &Site, name: &str, value: &str, hidden: bool) -> Option<HeaderValue> {
-    let secure = if site.public().starts_with("https://") { "; Secure" } else { "" };
+    let secure = if site.public().is_some_and(PublicUrl::is_secure) { "; Secure" } else { "" };
     let hidden = if hidden { "; HttpOnly" } else { "" };
     let text = format!("{name}={value}; Path=/; Max-Age={SECONDS}; SameSite=Lax{hidden}{secure}");
     let mut value = HeaderValue::from_str(&text).ok()?;
@@ -152,7 +155,8 @@ async fn visitor(parts: &Parts, site: &Site, key: Key, new: bool) -> Result<Visi
     let stored = if new { None } else { site.hub().store().player(&player).await? };
     let face = stored.map(|stored| Face { name: stored.name, avatar: stored.avatar.parse().unwrap_or(1) });
     let (look, lang) = (sent(parts, LOOK).map(Look::read).unwrap_or_default(), lang(parts));
-    Ok(Visitor { player, face: face.unwrap_or_else(|| stranger(player, lang)), lang, look, new: new.then_some(key) })
+    let (here, new) = (Here::of(site, &parts.headers), new.then_some(key));
+    Ok(Visitor { player, face: face.unwrap_or_else(|| stranger(player, lang)), lang, look, new, here })
 }
 
 /// What somebody is called who has not said it.

@@ -14,6 +14,7 @@
 //! - `me`: the visitor himself, and how he wants things to look
 //! - `history`, `replay`, `record`: what was played
 //! - `address`: where a request comes from
+//! - `here`: what this site is called
 //! - `health`: what operators ask
 //! - `words`: what several pages say
 //! - `api`: the interface for programs
@@ -23,6 +24,7 @@ mod api;
 mod assets;
 mod guard;
 mod health;
+mod here;
 mod history;
 pub(crate) mod identity;
 mod invite;
@@ -39,6 +41,7 @@ mod table;
 mod talk;
 mod words;
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -51,6 +54,7 @@ use axum::routing::{get, post};
 
 use crate::hub::{Hub, HubError};
 
+pub use here::{NotPublic, PublicUrl};
 pub use limits::Limits;
 pub use listening::run;
 
@@ -63,18 +67,21 @@ pub struct Site(Arc<Inner>);
 
 struct Inner {
     hub: Hub,
-    /// What people type to come here, without a slash at the end.
-    public: String,
+    /// What people type to come here, if an operator has said it.
+    public: Option<PublicUrl>,
+    /// An address for links where nobody has said any.
+    fallback: PublicUrl,
     limits: Limits,
     /// May everybody see what is counted?
     shows_metrics: AtomicBool,
 }
 
 impl Site {
-    /// A site at this address, as people see it: `https://cards.example.org`.
-    pub fn new(hub: Hub, public: &str, limits: Limits) -> Self {
-        let public = public.trim_end_matches('/').to_owned();
-        Self(Arc::new(Inner { hub, public, limits, shows_metrics: AtomicBool::new(false) }))
+    /// A site for whoever comes to this listener. Links have the public address, where there is one; otherwise what
+    /// each visitor has typed.
+    pub fn new(hub: Hub, listen: SocketAddr, public: Option<PublicUrl>, limits: Limits) -> Self {
+        let fallback = PublicUrl::here(listen);
+        Self(Arc::new(Inner { hub, public, fallback, limits, shows_metrics: AtomicBool::new(false) }))
     }
 
     /// From now on `/metrics` is for everybody, not only for this machine.
@@ -90,8 +97,12 @@ impl Site {
         &self.0.hub
     }
 
-    pub(crate) fn public(&self) -> &str {
-        &self.0.public
+    pub(crate) fn public(&self) -> Option<&PublicUrl> {
+        self.0.public.as_ref()
+    }
+
+    fn fallback(&self) -> &PublicUrl {
+        &self.0.fallback
     }
 
     pub(crate) fn limits(&self) -> &Limits {

@@ -26,7 +26,7 @@ pub(super) async fn looker(site: &Site, visitor: &Visitor, id: TableId, room: &R
         seat: room.seat_of(visitor.player),
         owns: room.owns(visitor.player),
         code,
-        link: code.map(|code| format!("{}/join/{code}", site.public())).unwrap_or_default(),
+        link: code.map(|code| visitor.here.join(code)).unwrap_or_default(),
         address: format!("/tables/{id}"),
     })
 }

@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use table::{Eye, Game as _, Seat, Settings as _};
 
 use super::address::Address;
+use super::here::Here;
 use super::identity::Visitor;
 use super::{Failure, Site};
 use crate::clock::now;
@@ -97,8 +98,8 @@ impl<T: serde::de::DeserializeOwned> FromRequest<Site> for Body<T> {
 }
 
 /// What there is: for programs as OpenAPI, for people as a page.
-async fn describe(State(site): State<Site>, headers: HeaderMap) -> Response {
-    let description = description::openapi(site.public());
+async fn describe(here: Here, headers: HeaderMap) -> Response {
+    let description = description::openapi(here.as_str());
     let wants_page = headers
         .get(header::ACCEPT)
         .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
@@ -108,7 +109,7 @@ async fn describe(State(site): State<Site>, headers: HeaderMap) -> Response {
     let body = html! {
         main class="narrow" {
             h1 { "The interface for programs" }
-            p { "This is the same as OpenAPI, for programs that ask for JSON: " code { "curl " (site.public()) "/api" } }
+            p { "This is the same as OpenAPI, for programs that ask for JSON: " code { "curl " (here.as_str()) "/api" } }
             @if let Some(paths) = description.get("paths").and_then(Value::as_object) {
                 @for (path, methods) in paths {
                     @if let Some(methods) = methods.as_object() {
@@ -248,7 +249,7 @@ async fn new_table(
         session: String::new(),
     };
     let (id, code) = site.hub().open(Opening { terms, events }).await?;
-    let link = format!("{}/join/{code}", site.public());
+    let link = visitor.here.join(code);
     Ok((StatusCode::CREATED, Json(json!({ "table": id, "code": code, "link": link }))).into_response())
 }
 
