@@ -100,7 +100,7 @@ impl talk::Talk for Talk {
 
     async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed> {
         if !site.limits().message(self.visitor.player) {
-            site.hub().metrics().limited.inc();
+            site.limited("a message");
             return self.send([protocol::refused(self.told.id, "too many messages")]).await;
         }
         let id = self.told.id;
@@ -149,10 +149,7 @@ impl Talk {
             play.answer(seat, answer)?
         };
         let done = site.hub().event(&live, self.visitor.player, event).await;
-        if done.is_err() {
-            site.hub().metrics().refused.inc();
-        }
-        done
+        done.inspect_err(|why| site.refused(live.id(), why))
     }
 }
 
