@@ -96,7 +96,8 @@ impl File {
         let text = std::fs::read_to_string(path).map_err(|why| Failure::file(path, "read", &why))?;
         // Only what is wrong is said and where: the line itself may hold a password.
         toml::from_str(&text).map_err(|why| {
-            let line = why.span().map_or(1, |span| text.get(..span.start).unwrap_or_default().matches('\n').count() + 1);
+            let line =
+                why.span().map_or(1, |span| text.get(..span.start).unwrap_or_default().matches('\n').count() + 1);
             Failure::input(format!("{}: line {line}: {}", path.display(), one_line(why.message())))
         })
     }

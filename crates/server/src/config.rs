@@ -9,8 +9,12 @@ use tokio::net::TcpListener;
 use crate::clock::now;
 use crate::hub::Hub;
 use crate::metrics::Metrics;
-use crate::store::{Store, StoreError};
+use crate::room;
+use crate::store::{AppendError, Old, Store, StoreError};
 use crate::web::{self, Limits, PublicUrl, Site};
+
+/// A table where nobody has sat down or stood up for so many days, and no match has begun, is deleted.
+const GATHERING_DAYS: u32 = 7;
 
 /// How a server behaves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,7 +35,7 @@ pub struct Config {
     pub tables: u32,
     /// May `/metrics` be read from everywhere?
     pub open_metrics: bool,
-    /// Tables that have been over, or untouched, for so many days are deleted; 0 keeps them for ever.
+    /// Tables that have not changed for so many days are deleted, unless a match is played there; 0 keeps them for ever.
     pub keep_days: u32,
 }
 
@@ -62,12 +66,31 @@ impl Server {
         if config.open_metrics {
             site.show_metrics();
         }
+        tracing::info!(version = env!("CARGO_PKG_VERSION"), database = store.kind(), %listen, "started");
         let going = tokio::spawn(hub.keep_going());
         let tidying = tokio::spawn(tidy(store.clone(), site.clone(), config.keep_days));
+        let watching = tokio::spawn(watch(store.clone()));
         web::run(listener, site, config.most_connections, end).await;
         tidying.abort();
         going.abort();
+        watching.abort();
         store.close().await;
+        tracing::info!("ended");
+    }
+}
+
+/// Tells operators when nothing can be stored, and when it can again.
+async fn watch(store: Store) {
+    let mut troubles = store.troubles();
+    let mut troubled = false;
+    while troubles.changed().await.is_ok() {
+        let trouble = troubles.borrow_and_update().clone();
+        match trouble {
+            Some(why) if !troubled => tracing::warn!(%why, "nothing can be stored"),
+            None if troubled => tracing::info!("it can be stored again"),
+            _ => {}
+        }
+        troubled = troubles.borrow().is_some();
     }
 }
 
@@ -77,14 +100,26 @@ async fn tidy(store: Store, site: Site, keep_days: u32) {
     loop {
         hours.tick().await;
         site.limits().shrink();
-        if keep_days == 0 {
-            continue;
-        }
-        let before = now().plus(-i64::from(keep_days) * 86_400_000);
-        match store.forget(before.0).await {
-            Ok(0) => {}
-            Ok(tables) => tracing::info!(tables, "old tables were deleted"),
-            Err(why) => tracing::warn!(%why, "old tables could not be deleted"),
+        if let Err(why) = forget(&store, keep_days).await {
+            tracing::warn!(%why, "what is old cannot be deleted");
         }
     }
+}
+
+/// Deletes what is old: tables where people gathered long ago, whose codes others can have; and whatever is not to be
+/// kept for longer.
+async fn forget(store: &Store, keep_days: u32) -> Result<(), AppendError> {
+    let before = |days: u32| now().plus(-i64::from(days) * 86_400_000).0;
+    let mut tables = store.forget_old(&Old::Gathering, before(GATHERING_DAYS)).await?;
+    let mut players = 0;
+    if keep_days > 0 {
+        let before = before(keep_days);
+        tables += store.forget(before).await?;
+        tables += store.forget_old(&Old::OtherRules(room::rules().collect()), before).await?;
+        players = store.forget_players(before).await?;
+    }
+    if tables + players > 0 {
+        tracing::info!(tables, players, "what was old is deleted");
+    }
+    Ok(())
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::{Hub, HubError, Live};
+use super::{Hub, HubError, Live, lock};
 use crate::clock::now;
 use crate::room::Refusal;
 
@@ -19,7 +19,9 @@ pub(super) async fn drive(hub: Hub, live: Arc<Live>) {
         let due = match hub.due(&live).await {
             Ok(due) => due,
             Err(HubError::NoTable | HubError::Refused(_)) => {
-                // There is nothing to drive; it goes when nobody asks for it any more.
+                // There is nothing to drive; it goes when nobody asks for it any more. Nothing is due there, so that
+                // it is not looked for again and again.
+                lock(&hub.0.due).insert(live.id(), None);
                 live.rest().await;
                 continue;
             }

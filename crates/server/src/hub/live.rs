@@ -219,6 +219,7 @@ impl Hub {
                     loaded.height = height + 1;
                     loaded.ours = true;
                     self.0.metrics.actions.inc_by(u64::try_from(count).unwrap_or(0));
+                    finish::report(live.id, before.stage, &loaded.room);
                     self.note_due(live, &loaded);
                     *state = Some(loaded);
                     live.changed.send_replace(height + 1);

@@ -34,6 +34,7 @@ use crate::metrics::Metrics;
 use crate::room::{self, Command, Entry, Event, Face, Refusal, Terms};
 use crate::store::{self, AppendError, CreateError, NewTable, Secret, Store, StoreError, TableChanged};
 
+pub(crate) use finish::log;
 pub use finish::{Seated, Summary};
 pub use live::{Live, Reading, Watching};
 
@@ -72,6 +73,18 @@ impl core::fmt::Display for HubError {
 }
 
 impl std::error::Error for HubError {}
+
+impl HubError {
+    /// For programs: a word that stays the same.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Refused(why) => why.code(),
+            Self::NoTable => "not_found",
+            Self::Unavailable(_) => "unavailable",
+            Self::TooMany => "too_many",
+        }
+    }
+}
 
 impl From<Refusal> for HubError {
     fn from(why: Refusal) -> Self {
@@ -174,6 +187,8 @@ impl Hub {
             match self.0.store.create(new).await {
                 Ok(()) => {
                     self.0.metrics.tables.inc();
+                    tracing::info!(table = %id, game = terms.game, "a table is made");
+                    finish::report(id, None, &room);
                     if room.due().is_some() {
                         self.table(id);
                     }

@@ -168,7 +168,7 @@ pub enum Pressed {
 }
 
 /// What a strong player would do.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Hint {
     /// What.
     pub what: String,
@@ -176,6 +176,8 @@ pub struct Hint {
     pub why: Vec<String>,
     /// Prepared.
     pub draft: String,
+    /// As it would happen.
+    pub event: Option<Event>,
 }
 
 impl<G: Page> Playing<G> {
@@ -346,6 +348,7 @@ impl<G: Page> Play for Playing<G> {
                 what: G::suggestion(scene, &advice.best),
                 why: advice.why.iter().map(|why| G::reason(why, lang)).collect(),
                 draft: text(&draft),
+                event: self.event(seat, &advice.best, false),
             })
         })
     }

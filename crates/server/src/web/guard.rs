@@ -7,6 +7,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::address::Address;
+use super::api::Trouble;
 use super::here::host_of;
 use super::{Failure, Site};
 
@@ -28,10 +29,9 @@ pub(super) async fn guard(State(site): State<Site>, mut request: Request, next: 
     let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let socket = request.headers().contains_key(header::UPGRADE);
     let mut answer = if !site.limits().request(from.0) {
-        site.hub().metrics().limited.inc();
-        Failure::TooMany.into_response()
+        refuse(&request, site.limited("a request"))
     } else if (!reads || socket) && !is_ours(&site, request.headers()) {
-        Failure::Foreign.into_response()
+        refuse(&request, Failure::Foreign)
     } else {
         next.run(request).await
     };
@@ -42,6 +42,11 @@ pub(super) async fn guard(State(site): State<Site>, mut request: Request, next: 
     // What one visitor sees is not for another.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     answer
+}
+
+/// Programs are told in their own way.
+fn refuse(request: &Request, why: Failure) -> Response {
+    if request.uri().path().starts_with("/api/") { Trouble::from(why).into_response() } else { why.into_response() }
 }
 
 /// Does a write come from a page of this site, or from a program that has no pages? Browsers always say where

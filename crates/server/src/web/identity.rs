@@ -9,8 +9,9 @@ use axum::http::request::Parts;
 
 use super::here::{Here, PublicUrl};
 use super::{Failure, Site};
+use crate::clock::now;
 use crate::hub::random;
-use crate::ids::{Key, PlayerId};
+use crate::ids::{Key, Millis, PlayerId};
 use crate::lang::Lang;
 use crate::room::{AVATARS, Face};
 
@@ -22,6 +23,9 @@ pub(crate) const LANG: &str = "lang";
 pub(crate) const LOOK: &str = "look";
 /// How long a browser keeps them: about a year, renewed at every visit.
 const SECONDS: u32 = 34_000_000;
+
+/// That somebody was here is noted after so many milliseconds, and not at every visit: a day.
+const SEEN: i64 = 86_400_000;
 
 /// Somebody who asks.
 #[derive(Clone, Debug)]
@@ -152,7 +156,14 @@ impl FromRequestParts<Site> for Visitor {
 
 async fn visitor(parts: &Parts, site: &Site, key: Key, new: bool) -> Result<Visitor, Failure> {
     let player = key.player();
-    let stored = if new { None } else { site.hub().store().player(&player).await? };
+    let store = site.hub().store();
+    let stored = if new { None } else { store.player(&player).await? };
+    let at = now();
+    if stored.as_ref().is_some_and(|stored| at.since(Millis(stored.seen_at)) > SEEN) {
+        // Nobody has to wait for that; if it fails, the next visit is noted.
+        let store = store.clone();
+        tokio::spawn(async move { store.see_player(player, at.0).await });
+    }
     let face = stored.map(|stored| Face { name: stored.name, avatar: stored.avatar.parse().unwrap_or(1) });
     let (look, lang) = (sent(parts, LOOK).map(Look::read).unwrap_or_default(), lang(parts));
     let (here, new) = (Here::of(site, &parts.headers), new.then_some(key));

@@ -13,6 +13,7 @@
 //! - `talk`: what sockets of browsers and of programs have in common
 //! - `me`: the visitor himself, and how he wants things to look
 //! - `history`, `replay`, `record`: what was played
+//! - `stopped`: what there is of a table of other rules
 //! - `address`: where a request comes from
 //! - `here`: what this site is called
 //! - `health`: what operators ask
@@ -37,6 +38,7 @@ mod new;
 mod record;
 mod replay;
 mod socket;
+mod stopped;
 mod table;
 mod talk;
 mod words;
@@ -53,6 +55,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
 use crate::hub::{Hub, HubError};
+use crate::ids::TableId;
 
 pub use here::{NotPublic, PublicUrl};
 pub use limits::Limits;
@@ -114,8 +117,20 @@ impl Site {
         if self.limits().table(from.0) {
             return Ok(());
         }
+        Err(self.limited("a table"))
+    }
+
+    /// Counts and notes that there was too much of something.
+    pub(crate) fn limited(&self, what: &str) -> Failure {
         self.hub().metrics().limited.inc();
-        Err(Failure::TooMany)
+        tracing::debug!(what, "limited");
+        Failure::TooMany
+    }
+
+    /// Counts and notes that something was refused. Not how it is said: a refusal may name cards.
+    pub(crate) fn refused(&self, table: TableId, why: &HubError) {
+        self.hub().metrics().refused.inc();
+        tracing::debug!(%table, why = why.code(), "refused");
     }
 }
 

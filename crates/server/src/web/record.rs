@@ -12,7 +12,7 @@ use super::identity::Visitor;
 use super::{Failure, Site};
 use crate::hub::HubError;
 use crate::ids::TableId;
-use crate::room::{Refusal, cut};
+use crate::room::{Refusal, cut, knows};
 use crate::store::{Phase, TableRow};
 
 /// The record of a match, also of one that is still played.
@@ -32,9 +32,7 @@ pub(super) async fn phh(
     visitor: Option<Visitor>,
 ) -> Result<Response, Failure> {
     let Known { row, record, .. } = known(&site, &id, visitor.as_ref()).await?;
-    if row.game != Holdem::NAME {
-        return Err(Failure::NotFound);
-    }
+    check_holdem(&row)?;
     let text = phh::encode_all(&hands(&record)?);
     Ok(file(&row, "phhs", "application/toml; charset=utf-8", text))
 }
@@ -46,9 +44,7 @@ pub(super) async fn pokerstars(
     visitor: Option<Visitor>,
 ) -> Result<Response, Failure> {
     let known = known(&site, &id, visitor.as_ref()).await?;
-    if known.row.game != Holdem::NAME {
-        return Err(Failure::NotFound);
-    }
+    check_holdem(&known.row)?;
     let (seconds, owner) = (known.row.created_at / 1000, known.name());
     // Trackers know hands by their numbers, so those of two matches must differ.
     let first = u64::try_from(seconds).unwrap_or(0).saturating_mul(10_000);
@@ -63,6 +59,14 @@ pub(super) async fn pokerstars(
         }
     }
     Ok(file(&known.row, "txt", "text/plain; charset=utf-8", text))
+}
+
+/// Hands are of Hold'em; and they are played again, which can be done under the same rules only.
+fn check_holdem(row: &TableRow) -> Result<(), Failure> {
+    if row.game != Holdem::NAME {
+        return Err(Failure::NotFound);
+    }
+    if knows(&row.game, row.rules) { Ok(()) } else { Err(HubError::Refused(Refusal::OtherRules).into()) }
 }
 
 /// What a visitor may know of a match.

@@ -141,8 +141,8 @@ impl talk::Talk for Talk {
     async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed> {
         let lang = self.visitor.lang;
         if !site.limits().message(self.visitor.player) {
-            site.hub().metrics().limited.inc();
-            return self.say(&Told::Refused(&Failure::TooMany.text(lang))).await;
+            let why = site.limited("a message");
+            return self.say(&Told::Refused(&why.text(lang))).await;
         }
         let done = match serde_json::from_str(text) {
             Ok(asked) => self.carry_out(site, asked).await,
@@ -153,7 +153,7 @@ impl talk::Talk for Talk {
             Ok(Some(said)) => self.say(&Told::Said(&said)).await,
             Err(HubError::NoTable) => Err(Closed),
             Err(why) => {
-                site.hub().metrics().refused.inc();
+                site.refused(self.line.watching.live().id(), &why);
                 let quiet = matches!(why, HubError::Refused(Refusal::Seed(_)));
                 if quiet { Ok(()) } else { self.say(&Told::Refused(&Failure::Hub(why).text(lang))).await }
             }
