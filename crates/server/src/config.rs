@@ -123,3 +123,47 @@ async fn forget(store: &Store, keep_days: u32) -> Result<(), AppendError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{Code, TableId};
+    use crate::store::{NewTable, Phase, Secret};
+
+    #[tokio::test]
+    async fn a_table_that_gathered_nobody_for_a_week_goes_unasked_and_the_rest_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&format!("sqlite:{}", folder.path().join("x").display())).await.unwrap();
+        let days =
+            [(1, Phase::Gathering, 8), (2, Phase::Gathering, 6), (3, Phase::Playing, 400), (4, Phase::Over, 400)];
+        for (number, phase, days) in days {
+            let new = NewTable {
+                id: TableId(number),
+                code: Code::new(u32::try_from(number).unwrap()).unwrap(),
+                game: "holdem".to_owned(),
+                rules: 1,
+                listed: false,
+                phase,
+                at: now().plus(-days * 86_400_000).0,
+                due_at: None,
+                summary: String::new(),
+                secret: Secret::new([0; 32]),
+                seated: Vec::new(),
+                body: String::new(),
+            };
+            store.create(new).await.unwrap();
+        }
+        let kept = async || {
+            let mut kept: Vec<u64> = store.latest(9).await.unwrap().into_iter().map(|row| row.id.0).collect();
+            kept.sort_unstable();
+            kept
+        };
+        forget(&store, 0).await.unwrap();
+        assert_eq!(kept().await, [2, 3, 4]);
+        forget(&store, 30).await.unwrap();
+        assert_eq!(kept().await, [2, 3], "never while a match is played");
+        forget(&store, 5).await.unwrap();
+        assert_eq!(kept().await, [3]);
+        store.close().await;
+    }
+}

@@ -13,13 +13,17 @@
 mod postgres;
 
 mod crash;
+mod described;
+mod full;
 mod hostile;
 mod http;
 mod instances;
+mod logs;
 mod options;
 mod players;
 mod process;
 mod programs;
+mod upgrade;
 
 /// How often something is done: a little in tests, as much as was promised in soak.
 fn count(few: u32, many: u32) -> u32 {

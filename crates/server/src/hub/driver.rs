@@ -53,6 +53,7 @@ pub(super) async fn drive(hub: Hub, live: Arc<Live>) {
             .await;
         match done {
             Ok(()) | Err(HubError::Refused(Refusal::NotAsked)) => {}
+            Err(HubError::Unavailable(_)) => tokio::time::sleep(PAUSE).await,
             Err(why) => {
                 tracing::warn!(table = %live.id(), %why, "what is due could not be done");
                 tokio::time::sleep(PAUSE).await;

@@ -231,7 +231,8 @@ impl Hub {
                 Err(AppendError::NoTable) => return Err(HubError::NoTable),
                 Err(why) => {
                     self.0.metrics.failures.inc();
-                    tracing::error!(table = %live.id, %why, "an entry could not be stored");
+                    // Operators are told once that nothing can be stored, not once for every table.
+                    tracing::debug!(table = %live.id, %why, "an entry could not be stored");
                     return Err(HubError::Unavailable(why.to_string()));
                 }
             }

@@ -16,8 +16,8 @@ use super::{Change, NewTable, PlayerId, SeatResult, StoreError, TableId};
 /// How many rows a statement can have. SQLite takes 32,766 arguments, PostgreSQL 65,535.
 const SIZES: [usize; 4] = [256, 32, 4, 1];
 
-/// How many bytes a probe has: more than fit into a page.
-const PROBE: usize = 10_000;
+/// How many bytes a probe has: as many pages as a batch may want, so that a disk with less room counts as full.
+const PROBE: usize = 100_000;
 
 /// What became of each piece of work, and which tables others should look at again.
 pub(super) struct Outcome {

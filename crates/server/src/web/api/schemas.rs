@@ -2,8 +2,12 @@
 
 use games::AnyGame;
 use serde_json::{Value, json};
+use table::{Game as _, MAX_SEATS};
 
 use crate::room::{AVATARS, LONGEST_NAME, LONGEST_TEXT};
+
+/// A text of characters that can be seen.
+const SHOWN: &str = r"^[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$";
 
 /// All of them, by name.
 pub(super) fn schemas() -> Value {
@@ -16,39 +20,57 @@ pub(super) fn schemas() -> Value {
 
 /// What programs send. Nothing else may be in it.
 fn going_in() -> Value {
-    let level = json!({ "type": "string", "enum": ["random", "easy", "normal", "hard"] });
     json!({
         "NewPlayer": exactly(&["name"], json!({
-            "name": { "type": "string", "minLength": 1, "maxLength": LONGEST_NAME, "description": "Not only blanks, and nothing that cannot be seen" },
+            "name": { "type": "string", "minLength": 1, "maxLength": LONGEST_NAME, "pattern": SHOWN, "description": "Not only blanks, and nothing that cannot be seen" },
             "avatar": { "type": ["integer", "null"], "minimum": 0, "maximum": 255, "description": format!("A picture from 1 to {}; any other number is as good as none", AVATARS - 1) }
         })),
         "Quick": exactly(&["game"], json!({
             "game": game(),
             "seeds": { "type": "boolean", "default": false, "description": "You will send seeds for every shuffle" }
         })),
-        "NewTable": exactly(&["game", "players"], json!({
-            "game": game(),
-            "players": { "type": "integer", "minimum": 1, "maximum": 16 },
-            "settings": { "type": ["object", "null"], "description": "What is not named has its default" },
-            "listed": { "type": "boolean", "default": false },
-            "reveal": { "type": ["string", "null"], "enum": ["auto", "after_deal", "after_match", null], "description": "When the house publishes its seeds" },
-            "pace": { "type": ["integer", "null"], "minimum": 0, "maximum": u32::MAX, "description": "Milliseconds that a computer waits before it moves" },
-            "computers": { "type": "array", "items": level, "maxItems": 16, "description": "From the last seat on" },
-            "sit": { "type": "boolean", "default": false, "description": "Sit down in the first seat" },
-            "seeds": { "type": "boolean", "default": false, "description": "You will send seeds for every shuffle" }
-        })),
+        "NewTable": new_table(),
         "Command": commands()
     })
 }
 
+fn new_table() -> Value {
+    let level = json!({ "type": "string", "enum": ["random", "easy", "normal", "hard"] });
+    let mut new = exactly(
+        &["game", "players"],
+        json!({
+            "game": game(),
+            "players": { "type": "integer", "minimum": 1, "maximum": MAX_SEATS },
+            "settings": { "type": ["object", "null"], "description": "What is not named has its default" },
+            "listed": { "type": "boolean", "default": false },
+            "reveal": { "type": ["string", "null"], "enum": ["auto", "after_deal", "after_match", null], "description": "When the house publishes its seeds" },
+            "pace": { "type": ["integer", "null"], "minimum": 0, "maximum": u32::MAX, "description": "Milliseconds that a computer waits before it moves" },
+            "computers": { "type": "array", "items": level, "maxItems": MAX_SEATS, "description": "From the last seat on" },
+            "sit": { "type": "boolean", "default": false, "description": "Sit down in the first seat" },
+            "seeds": { "type": "boolean", "default": false, "description": "You will send seeds for every shuffle" }
+        }),
+    );
+    // How many can play is another range for every game.
+    let ranges = AnyGame::ALL.iter().map(|game| {
+        let range = games::with_game!(*game, G => G::PLAYERS);
+        let range = json!({ "minimum": range.start(), "maximum": range.end() });
+        json!({ "if": { "properties": { "game": { "const": game.name() } } }, "then": { "properties": { "players": range } } })
+    });
+    let ranges = ranges.collect();
+    if let Some(new) = new.as_object_mut() {
+        new.insert("allOf".to_owned(), ranges);
+    }
+    new
+}
+
 fn commands() -> Value {
-    let seat = json!({ "type": "integer", "minimum": 0, "maximum": 15 });
+    let seat = json!({ "type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1 });
     let count = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
     let height = json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX });
     let hex = json!({ "type": "string", "pattern": "^[0-9a-f]{64}$" });
     let one = |name: &str, about: &str, required: &[&str], fields: Value| json!({ "type": "object", "description": about, "required": [name], "additionalProperties": false, "properties": { name: exactly(required, fields) } });
     json!({ "oneOf": [
-        one("sit", "Sit down, in this seat or in any that is free", &[], json!({ "seat": { "type": ["integer", "null"], "minimum": 0, "maximum": 15 }, "seeds": { "type": "boolean" } })),
+        one("sit", "Sit down, in this seat or in any that is free", &[], json!({ "seat": { "type": ["integer", "null"], "minimum": 0, "maximum": MAX_SEATS - 1 }, "seeds": { "type": "boolean" } })),
         one("stand", "Stand up; while the match is played, for good", &[], json!({})),
         one("computer", "Put a computer into a seat, or take it away; the owner may", &["seat"], json!({ "seat": seat, "level": { "type": ["string", "null"], "enum": ["random", "easy", "normal", "hard", null] } })),
         one("start", "Begin; the owner may", &[], json!({})),
@@ -59,7 +81,7 @@ fn commands() -> Value {
         one("ready", "Go on after a deal", &["deal"], json!({ "deal": count })),
         one("back", "Be there again after your time ran out", &[], json!({})),
         one("rename", "Be called at this table what you are called now", &[], json!({})),
-        one("say", "Say something to everybody at the table", &["text"], json!({ "text": { "type": "string", "minLength": 1, "maxLength": LONGEST_TEXT } }))
+        one("say", "Say something to everybody at the table", &["text"], json!({ "text": { "type": "string", "minLength": 1, "maxLength": LONGEST_TEXT, "pattern": SHOWN } }))
     ] })
 }
 
@@ -118,7 +140,7 @@ fn going_out() -> Value {
 /// A table as somebody sees it.
 fn seen() -> Value {
     let table = json!({ "type": "string", "pattern": "^[0-9a-f]{16}$" });
-    let seat = json!({ "type": "integer", "minimum": 0, "maximum": 15 });
+    let seat = json!({ "type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1 });
     let numbers = json!({ "type": "array", "items": { "type": "integer" } });
     let chair = among(
         &["name", "player", "computer", "left"],
