@@ -85,12 +85,12 @@ async fn watch(store: Store) {
     let mut troubled = false;
     while troubles.changed().await.is_ok() {
         let trouble = troubles.borrow_and_update().clone();
-        match trouble {
+        match &trouble {
             Some(why) if !troubled => tracing::warn!(%why, "nothing can be stored"),
             None if troubled => tracing::info!("it can be stored again"),
             _ => {}
         }
-        troubled = troubles.borrow().is_some();
+        troubled = trouble.is_some();
     }
 }
 

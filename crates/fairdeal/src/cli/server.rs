@@ -117,8 +117,7 @@ pub enum DatabaseCommand {
   fairdeal table list --config /etc/fairdeal.toml
   fairdeal table quickstart --game blackout
 
-These work on the database, beside a running server too. They find it by the same options, variables and file as
-the server.")]
+These work on the database, beside a running server too, and find it as the server does.")]
 pub struct TableArgs {
     /// What to do
     #[command(subcommand)]

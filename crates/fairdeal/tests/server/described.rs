@@ -165,7 +165,7 @@ fn every_answer_is_as_it_is_described() {
     assert_eq!(scene.ask("GET", one, &[table], None, json!(null)).json()["next_table"], next["table"]);
     for path in ["", "/hint", "/record", "/play"] {
         let path = format!("/api/v1/tables/{{id}}{path}");
-        assert_eq!(scene.ask("GET", &path, &["0000000000000000"], key, json!(null)).json()["error"].is_string(), true);
+        assert!(scene.ask("GET", &path, &["0000000000000000"], key, json!(null)).json()["error"].is_string());
     }
     let nowhere = request(scene.server.address, "GET", "/api/v1/nowhere", None, None).unwrap();
     assert_eq!((nowhere.status, nowhere.json()["error"].as_str()), (404, Some("not_found")));

@@ -114,9 +114,10 @@ impl FromRequestParts<Site> for Here {
 pub(super) fn host_of(text: &str) -> Option<String> {
     let authority: Authority = text.parse().ok()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']');
-    let port = authority.port().is_none_or(|port| port.as_str().parse::<u16>().is_ok());
-    let ends = text.len() <= LONGEST && !authority.host().is_empty() && !text.ends_with(':');
-    (ends && port && text.chars().all(plain)).then(|| text.to_ascii_lowercase())
+    let fits = !authority.host().is_empty() && text.len() <= LONGEST && text.chars().all(plain);
+    let port = text.strip_prefix(authority.host()).filter(|_| fits)?;
+    let port = port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
+    port.then(|| text.to_ascii_lowercase())
 }
 
 #[cfg(test)]

@@ -1,5 +1,10 @@
 //! Who may write, and what becomes of what is written.
 
+use std::time::{Duration, Instant};
+
+use server::ids::Key;
+use server::store::Player;
+
 use crate::http::{Server, ask};
 
 #[test]
@@ -110,4 +115,22 @@ fn a_key_makes_another_device_the_same_person() {
     assert_eq!(laptop.post("/me/enter", &[("key", &format!(" {first} {second}\n"))]).location(), "/me");
     assert_eq!(laptop.cookies["fairdeal"], key);
     assert!(laptop.get("/me").body.contains("value=\"Anna\""));
+}
+
+#[test]
+fn that_somebody_was_here_again_is_noted() {
+    let server = Server::start();
+    let mut anna = server.visitor();
+    anna.get("/");
+    anna.post("/me", &[("name", "Anna")]).location();
+    let player = anna.cookies["fairdeal"].parse::<Key>().unwrap().player();
+    let store = server.hub.store();
+    let stored = || server.runtime.block_on(store.player(&player)).unwrap().unwrap();
+    server.runtime.block_on(store.save_player(Player { seen_at: 1000, ..stored() })).unwrap();
+    anna.get("/");
+    let until = Instant::now() + Duration::from_secs(60);
+    while stored().seen_at == 1000 {
+        assert!(Instant::now() < until, "nobody has noted it");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }

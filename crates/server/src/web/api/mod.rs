@@ -3,6 +3,7 @@
 //! A program says who it is with `Authorization: Bearer KEY`. What is refused comes with a code that stays the
 //! same and a sentence that may change.
 
+mod beside;
 mod description;
 mod me;
 mod program;
@@ -26,15 +27,14 @@ use table::{Eye, Game as _, Seat, Settings as _};
 use super::address::Address;
 use super::here::Here;
 use super::identity::Visitor;
-use super::lobby::seat_quickly;
 use super::{Failure, Site};
 use crate::clock::now;
 use crate::hub::{HubError, Opening, random};
 use crate::ids::{Code, Key, TableId};
 use crate::lang::Lang;
 use crate::room::{
-    AVATARS, Awaited, Command, Event, Face, LONGEST_NAME, Refusal, Room, Sitter, Terms, check_settings, check_text,
-    knows, reveal_seed,
+    AVATARS, Awaited, Command, Event, Face, LONGEST_NAME, Room, Sitter, Terms, check_settings, check_text, knows,
+    reveal_seed,
 };
 use crate::store::{Player, TableRow};
 
@@ -53,12 +53,12 @@ pub(super) fn routes() -> Router<Site> {
         .route("/api/v1/tables", get(tables).post(new_table))
         .route("/api/v1/tables/{id}", get(table))
         .route("/api/v1/tables/{id}/commands", post(command))
-        .route("/api/v1/tables/{id}/hint", get(hint))
-        .route("/api/v1/tables/{id}/again", post(again))
-        .route("/api/v1/tables/{id}/record", get(record))
+        .route("/api/v1/tables/{id}/hint", get(beside::hint))
+        .route("/api/v1/tables/{id}/again", post(beside::again))
+        .route("/api/v1/tables/{id}/record", get(beside::record))
         .route("/api/v1/tables/{id}/play", get(program::open))
         .route("/api/v1/codes/{code}", get(by_code))
-        .route("/api/v1/quick", post(quick))
+        .route("/api/v1/quick", post(beside::quick))
         .route("/api/{*nowhere}", any(async || Trouble::from(Failure::NotFound)))
         .layer(DefaultBodyLimit::max(LONGEST))
 }
@@ -382,55 +382,6 @@ async fn carry_out(
 ) -> Result<(), HubError> {
     let done = site.hub().command(id, player, face, command).await;
     done.inspect_err(|why| site.refused(id, why))
-}
-
-/// What a strong player would do.
-async fn hint(State(site): State<Site>, Id(id): Id, asker: Asker) -> Result<Json<Value>, Trouble> {
-    let visitor = asker.message(&site)?;
-    let live = site.hub().table(id);
-    let room = site.hub().read(&live).await?;
-    let seat = room.seat_of(visitor.player).ok_or(HubError::from(Refusal::NotSeated))?;
-    let play = room.play().ok_or(HubError::from(Refusal::NotBegun))?;
-    let hint = play.hint(seat, visitor.lang).ok_or(HubError::from(Refusal::NotAsked))?;
-    let command = match hint.event {
-        Some(Event::Acted { height, action, .. }) => json!({ "act": { "height": height, "action": action } }),
-        Some(Event::Chose { height, choice, .. }) => json!({ "choose": { "height": height, "choice": choice } }),
-        _ => Value::Null,
-    };
-    Ok(Json(json!({ "what": hint.what, "why": hint.why, "command": command })))
-}
-
-/// The same people want another match.
-async fn again(State(site): State<Site>, Id(id): Id, from: Address, asker: Asker) -> Result<Json<Value>, Trouble> {
-    let visitor = asker.player()?;
-    site.may_open(from)?;
-    Ok(Json(json!({ "table": site.hub().again(id, visitor.player).await? })))
-}
-
-/// The record of a match, with what the asker may know.
-async fn record(state: State<Site>, Id(id): Id, Asker(visitor): Asker) -> Result<Response, Trouble> {
-    Ok(super::record::download(state, Path(id.to_string()), visitor).await?)
-}
-
-/// A game that somebody wants to play at once.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Quick {
-    game: String,
-    #[serde(default)]
-    seeds: bool,
-}
-
-/// A seat at an open table, or at a new one among computers.
-async fn quick(
-    State(site): State<Site>,
-    from: Address,
-    asker: Asker,
-    Body(wanted): Body<Quick>,
-) -> Result<Json<Value>, Trouble> {
-    let visitor = asker.player()?;
-    let table = seat_quickly(&site, from, &visitor, game(&wanted.game)?, wanted.seeds).await?;
-    Ok(Json(json!({ "table": table })))
 }
 
 /// The game with this name.
