@@ -4,6 +4,7 @@
 //!
 //! - [`cli`]: the commands and their options, as clap sees them.
 //! - [`failure`]: how a command ends when it does not end well.
+//! - `options`: what a server is told on the command line, in variables and in a file.
 //! - `operate`: what operators do beside a running server.
 //! - `serve`: the lobby and the tables in browsers.
 //! - `listing`: the games and their settings.
@@ -46,6 +47,7 @@ mod lines;
 mod listing;
 mod new_file;
 mod operate;
+mod options;
 mod ordered;
 mod records;
 mod serve;

@@ -7,11 +7,11 @@ use server::store::Store;
 
 use crate::cli::{DatabaseArgs, DatabaseCommand, TableArgs, TableCommand};
 use crate::failure::Failure;
-use crate::serve::database as address;
+use crate::options::place;
 
 pub(crate) fn run(args: TableArgs, out: &mut impl Write) -> Result<(), Failure> {
     runtime()?.block_on(async {
-        let address = address(args.data, args.database)?;
+        let address = place(args.place)?;
         let store = match &args.command {
             TableCommand::Quickstart { .. } => match Store::open_beside(&address).await {
                 // Nobody has served from here yet.
@@ -30,7 +30,7 @@ pub(crate) fn run(args: TableArgs, out: &mut impl Write) -> Result<(), Failure> 
 /// Copies a database, or puts a copy back.
 pub(crate) fn database(args: DatabaseArgs, out: &mut impl Write) -> Result<(), Failure> {
     runtime()?.block_on(async {
-        let address = address(args.data, args.database)?;
+        let address = place(args.place)?;
         match args.command {
             DatabaseCommand::Backup { file } => {
                 let store = Store::open_beside(&address).await.map_err(Failure::input)?;

@@ -1,5 +1,6 @@
 //! What a server is started with, and starting it.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,16 +9,20 @@ use tokio::net::TcpListener;
 use crate::clock::now;
 use crate::hub::Hub;
 use crate::metrics::Metrics;
-use crate::store::{Store, StoreError};
-use crate::web::{self, Limits, Network, Proxies, Site};
+use crate::room;
+use crate::store::{AppendError, Old, Store, StoreError};
+use crate::web::{self, Limits, Network, Proxies, PublicUrl, Site};
+
+/// A table where nobody has sat down or stood up for so many days, and no match has begun, is deleted.
+const GATHERING_DAYS: u32 = 7;
 
 /// How a server behaves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// `sqlite:PATH` or `postgres://…`. It may hold a password, so it is never shown.
     pub database: String,
-    /// What people type to come here: `https://cards.example.org`.
-    pub public_url: String,
+    /// What people type to come here; whatever they do, if it is not said.
+    pub public_url: Option<PublicUrl>,
     /// No more tables than this are in memory at once.
     pub most_tables: usize,
     /// No more connections than this, and no more sockets.
@@ -36,7 +41,7 @@ pub struct Config {
     pub proxies: Option<Vec<Network>>,
     /// May `/metrics` be read from everywhere?
     pub open_metrics: bool,
-    /// Tables that have been over, or untouched, for so many days are deleted; 0 keeps them for ever.
+    /// Tables that have not changed for so many days are deleted, unless a match is played there; 0 keeps them for ever.
     pub keep_days: u32,
 }
 
@@ -64,16 +69,36 @@ impl Server {
         let limits = limits.with_sockets(config.most_connections).with_each(config.each_connections);
         let limits = limits.with_wrong_codes(config.wrong_codes);
         let proxies = config.proxies.map(Proxies::from).unwrap_or_default();
-        let site = Site::new(hub.clone(), &config.public_url, limits, proxies);
+        let listen = listener.local_addr().unwrap_or(SocketAddr::from(([127, 0, 0, 1], 0)));
+        let site = Site::new(hub.clone(), listen, config.public_url, limits, proxies);
         if config.open_metrics {
             site.show_metrics();
         }
+        tracing::info!(version = env!("CARGO_PKG_VERSION"), database = store.kind(), %listen, "started");
         let going = tokio::spawn(hub.keep_going());
         let tidying = tokio::spawn(tidy(store.clone(), site.clone(), config.keep_days));
+        let watching = tokio::spawn(watch(store.clone()));
         web::run(listener, site, config.most_connections, end).await;
         tidying.abort();
         going.abort();
+        watching.abort();
         store.close().await;
+        tracing::info!("ended");
+    }
+}
+
+/// Tells operators when nothing can be stored, and when it can again.
+async fn watch(store: Store) {
+    let mut troubles = store.troubles();
+    let mut troubled = false;
+    while troubles.changed().await.is_ok() {
+        let trouble = troubles.borrow_and_update().clone();
+        match &trouble {
+            Some(why) if !troubled => tracing::warn!(%why, "nothing can be stored"),
+            None if troubled => tracing::info!("it can be stored again"),
+            _ => {}
+        }
+        troubled = trouble.is_some();
     }
 }
 
@@ -83,14 +108,70 @@ async fn tidy(store: Store, site: Site, keep_days: u32) {
     loop {
         hours.tick().await;
         site.limits().shrink();
-        if keep_days == 0 {
-            continue;
+        if let Err(why) = forget(&store, keep_days).await {
+            tracing::warn!(%why, "what is old cannot be deleted");
         }
-        let before = now().plus(-i64::from(keep_days) * 86_400_000);
-        match store.forget(before.0).await {
-            Ok(0) => {}
-            Ok(tables) => tracing::info!(tables, "old tables were deleted"),
-            Err(why) => tracing::warn!(%why, "old tables could not be deleted"),
+    }
+}
+
+/// Deletes what is old: tables where people gathered long ago, whose codes others can have; and whatever is not to be
+/// kept for longer.
+async fn forget(store: &Store, keep_days: u32) -> Result<(), AppendError> {
+    let before = |days: u32| now().plus(-i64::from(days) * 86_400_000).0;
+    let mut tables = store.forget_old(&Old::Gathering, before(GATHERING_DAYS)).await?;
+    let mut players = 0;
+    if keep_days > 0 {
+        let before = before(keep_days);
+        tables += store.forget(before).await?;
+        tables += store.forget_old(&Old::OtherRules(room::rules().collect()), before).await?;
+        players = store.forget_players(before).await?;
+    }
+    if tables + players > 0 {
+        tracing::info!(tables, players, "what was old is deleted");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{Code, TableId};
+    use crate::store::{NewTable, Phase, Secret};
+
+    #[tokio::test]
+    async fn a_table_that_gathered_nobody_for_a_week_goes_unasked_and_the_rest_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&format!("sqlite:{}", folder.path().join("x").display())).await.unwrap();
+        let days =
+            [(1, Phase::Gathering, 8), (2, Phase::Gathering, 6), (3, Phase::Playing, 400), (4, Phase::Over, 400)];
+        for (number, phase, days) in days {
+            let new = NewTable {
+                id: TableId(number),
+                code: Code::new(u32::try_from(number).unwrap()).unwrap(),
+                game: "holdem".to_owned(),
+                rules: 1,
+                listed: false,
+                phase,
+                at: now().plus(-days * 86_400_000).0,
+                due_at: None,
+                summary: String::new(),
+                secret: Secret::new([0; 32]),
+                seated: Vec::new(),
+                body: String::new(),
+            };
+            store.create(new).await.unwrap();
         }
+        let kept = async || {
+            let mut kept: Vec<u64> = store.latest(9).await.unwrap().into_iter().map(|row| row.id.0).collect();
+            kept.sort_unstable();
+            kept
+        };
+        forget(&store, 0).await.unwrap();
+        assert_eq!(kept().await, [2, 3, 4]);
+        forget(&store, 30).await.unwrap();
+        assert_eq!(kept().await, [2, 3], "never while a match is played");
+        forget(&store, 5).await.unwrap();
+        assert_eq!(kept().await, [3]);
+        store.close().await;
     }
 }

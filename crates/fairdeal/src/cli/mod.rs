@@ -16,7 +16,7 @@ use table::MAX_SEATS;
 use crate::rank::Ranker;
 use crate::sim::{Dealing, parse_reveal};
 
-pub use server::{DatabaseArgs, DatabaseCommand, LogForm, ServeArgs, TableArgs, TableCommand};
+pub use server::{DatabaseArgs, DatabaseCommand, LogForm, PlaceArgs, ServeArgs, TableArgs, TableCommand};
 
 /// Card games that nobody can rig: play them, simulate them, check what was played.
 #[derive(Parser, Debug)]

@@ -5,9 +5,23 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use games::AnyGame;
-use server::web::Network;
+use server::web::{Network, PublicUrl};
 
 use super::{game, whole};
+
+/// Where a server keeps everything: said in the same way to a server and to the commands beside it.
+#[derive(Args, Debug, Default, Clone)]
+pub struct PlaceArgs {
+    /// The folder of the database, unless --database names one [default: the user's data folder]
+    #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA", global = true)]
+    pub data: Option<PathBuf>,
+    /// The database: sqlite:PATH or postgres://… [default: a file in the data folder]
+    #[arg(long, value_name = "URL", env = "FAIRDEAL_DATABASE", hide_env_values = true, global = true)]
+    pub database: Option<String>,
+    /// A file with options of the server
+    #[arg(long, value_name = "FILE", env = "FAIRDEAL_CONFIG", global = true)]
+    pub config: Option<PathBuf>,
+}
 
 /// `fairdeal serve`
 #[derive(Args, Debug, Default)]
@@ -24,18 +38,12 @@ pub struct ServeArgs {
     /// Where to listen [default: 127.0.0.1:7777]
     #[arg(long, value_name = "ADDRESS", env = "FAIRDEAL_LISTEN")]
     pub listen: Option<SocketAddr>,
-    /// What people type to come here, for links and codes [default: http:// and the address]
+    /// What people type to come here, for links and codes [default: what a visitor has typed]
     #[arg(long, value_name = "URL", env = "FAIRDEAL_PUBLIC_URL")]
-    pub public_url: Option<String>,
-    /// Where everything is kept [default: the user's data folder]
-    #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA")]
-    pub data: Option<PathBuf>,
-    /// The database: sqlite:PATH or postgres://… [default: a file in the data folder]
-    #[arg(long, value_name = "URL", env = "FAIRDEAL_DATABASE", hide_env_values = true)]
-    pub database: Option<String>,
-    /// A file with these options
-    #[arg(long, value_name = "FILE", env = "FAIRDEAL_CONFIG")]
-    pub config: Option<PathBuf>,
+    pub public_url: Option<PublicUrl>,
+    /// Where everything is kept.
+    #[command(flatten)]
+    pub place: PlaceArgs,
     /// The most tables in use at once [default: 20000]
     #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_TABLES")]
     pub max_tables: Option<usize>,
@@ -62,12 +70,19 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", env = "FAIRDEAL_TRUSTED_PROXY", value_delimiter = ',')]
     pub trusted_proxy: Vec<Network>,
     /// Let everybody read /metrics, not only this machine
-    #[arg(long, env = "FAIRDEAL_OPEN_METRICS")]
-    pub open_metrics: bool,
-    /// Delete tables so many days after their end; 0 keeps them for ever [default: 0]
+    #[arg(
+        long,
+        value_name = "BOOL",
+        env = "FAIRDEAL_OPEN_METRICS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
+    pub open_metrics: Option<bool>,
+    /// Delete tables, results and names so many days after their last change; 0 keeps them for ever [default: 0]
     #[arg(long, value_name = "DAYS", env = "FAIRDEAL_KEEP_DAYS")]
     pub keep_days: Option<u32>,
-    /// How lines about what goes on are written, to stderr
+    /// How lines about what goes on are written, to stderr [default: text]
     #[arg(long, value_name = "FORM", env = "FAIRDEAL_LOG")]
     pub log: Option<LogForm>,
 }
@@ -84,12 +99,9 @@ pub struct DatabaseArgs {
     /// What to do
     #[command(subcommand)]
     pub command: DatabaseCommand,
-    /// Where everything is kept [default: the user's data folder]
-    #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA", global = true)]
-    pub data: Option<PathBuf>,
-    /// The database: sqlite:PATH [default: a file in the data folder]
-    #[arg(long, value_name = "URL", env = "FAIRDEAL_DATABASE", hide_env_values = true, global = true)]
-    pub database: Option<String>,
+    /// Where everything is kept.
+    #[command(flatten)]
+    pub place: PlaceArgs,
 }
 
 /// What to do with a database.
@@ -112,19 +124,17 @@ pub enum DatabaseCommand {
 #[command(after_help = "Examples:
   fairdeal table list
   fairdeal table show 0123456789abcdef
+  fairdeal table list --config /etc/fairdeal.toml
   fairdeal table quickstart --game blackout
 
-These work on the database, beside a running server too.")]
+These work on the database, beside a running server too, and find it as the server does.")]
 pub struct TableArgs {
     /// What to do
     #[command(subcommand)]
     pub command: TableCommand,
-    /// Where everything is kept [default: the user's data folder]
-    #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA", global = true)]
-    pub data: Option<PathBuf>,
-    /// The database: sqlite:PATH or postgres://… [default: a file in the data folder]
-    #[arg(long, value_name = "URL", env = "FAIRDEAL_DATABASE", hide_env_values = true, global = true)]
-    pub database: Option<String>,
+    /// Where everything is kept.
+    #[command(flatten)]
+    pub place: PlaceArgs,
     /// Print JSON
     #[arg(long, global = true)]
     pub json: bool,

@@ -49,9 +49,10 @@ pub(crate) fn request(
 pub(crate) fn raw(server: SocketAddr, method: &str, path: &str, head: &str, body: &str) -> io::Result<Answer> {
     let mut stream = TcpStream::connect_timeout(&server, Duration::from_secs(5))?;
     stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+    let host = if head.starts_with("Host: ") { String::new() } else { format!("Host: {server}\r\n") };
     write!(
         stream,
-        "{method} {path} HTTP/1.1\r\nHost: {server}\r\nConnection: close\r\n{head}Content-Length: {}\r\n\r\n{body}",
+        "{method} {path} HTTP/1.1\r\n{host}Connection: close\r\n{head}Content-Length: {}\r\n\r\n{body}",
         body.len()
     )?;
     let mut text = Vec::new();

@@ -13,13 +13,18 @@
 mod postgres;
 
 mod crash;
+mod described;
+mod full;
 mod hostile;
 mod http;
 mod instances;
 mod limits;
+mod logs;
+mod options;
 mod players;
 mod process;
 mod programs;
+mod upgrade;
 
 /// How often something is done: a little in tests, as much as was promised in soak.
 fn count(few: u32, many: u32) -> u32 {

@@ -19,7 +19,13 @@ impl Server {
         if let Some(database) = database {
             command.args(["--database", database]);
         }
-        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        command.stderr(Stdio::null());
+        Self::of(command)
+    }
+
+    /// One that this command starts.
+    pub(crate) fn of(mut command: Command) -> Self {
+        command.stdout(Stdio::piped());
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("FAIRDEAL_")) {
             command.env_remove(name);
         }
@@ -44,6 +50,13 @@ impl Server {
     pub(crate) fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+
+    /// Ends it in good order.
+    pub(crate) fn stop(&mut self) {
+        use rustix::process::{Pid, Signal, kill_process};
+        kill_process(Pid::from_child(&self.child), Signal::TERM).expect("it runs");
+        self.child.wait().expect("it ends");
     }
 
     pub(crate) fn pid(&self) -> u32 {

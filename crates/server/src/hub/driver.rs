@@ -81,6 +81,7 @@ async fn go_on(hub: &Hub, live: &Live) {
         match done {
             Ok(()) => in_vain = 0,
             Err(HubError::Refused(Refusal::NotAsked)) if in_vain < MOST_IN_VAIN => in_vain += 1,
+            Err(HubError::Unavailable(_)) => tokio::time::sleep(PAUSE).await,
             Err(why) => {
                 tracing::warn!(table = %live.id(), %why, "what is due could not be done");
                 tokio::time::sleep(PAUSE).await;

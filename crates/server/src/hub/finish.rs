@@ -6,7 +6,7 @@ use table::Seat;
 use super::{Hub, HubError, entry};
 use crate::ids::{PlayerId, TableId};
 use crate::room::{Entry, Keep, Refusal, Room, Stage};
-use crate::store::{self, Change, Phase, SeatResult, Secret};
+use crate::store::{self, Change, Phase, SeatResult, Secret, Store};
 
 /// What the lobby shows of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ pub struct Seated {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lobby {
     seatings: u64,
-    stage: Option<Stage>,
+    pub(super) stage: Option<Stage>,
 }
 
 impl Lobby {
@@ -106,8 +106,7 @@ impl Hub {
 
     /// The log of a table, as it is stored.
     pub(crate) async fn log(&self, id: TableId) -> Result<Log, HubError> {
-        let secret = self.0.store.secret(id).await?.ok_or(HubError::NoTable)?;
-        Ok(Log { secret, entries: self.0.store.entries(id, 0).await? })
+        Log::of(&self.0.store, id).await
     }
 
     /// The record of a match that ends with `further`, an entry that is not stored yet.
@@ -125,6 +124,12 @@ pub(crate) struct Log {
 }
 
 impl Log {
+    /// The log that is stored, for whoever only looks: nothing is done at the table.
+    pub(crate) async fn of(store: &Store, id: TableId) -> Result<Self, HubError> {
+        let secret = store.secret(id).await?.ok_or(HubError::NoTable)?;
+        Ok(Self { secret, entries: store.entries(id, 0).await? })
+    }
+
     /// What can be played again.
     pub(crate) fn read(&self) -> Result<([u8; 32], Vec<Entry>), Refusal> {
         let entries = self.entries.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
@@ -137,6 +142,17 @@ impl Log {
         let (secret, entries) = self.read()?;
         let keep = Keep { words: false, record: true, private: true };
         Room::replay(secret, entries.into_iter().chain(further), keep).map(|mut room| room.take_record())
+    }
+}
+
+/// Tells operators that a match has begun or ended.
+pub(super) fn report(id: TableId, before: Option<Stage>, room: &Room) {
+    let (after, over) = (room.stage(), Some(Stage::Over));
+    if before.is_none() && after.is_some() {
+        tracing::info!(table = %id, "a match begins");
+    }
+    if before != over && after == over {
+        tracing::info!(table = %id, "a match is over");
     }
 }
 

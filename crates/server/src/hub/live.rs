@@ -252,6 +252,7 @@ impl Hub {
                     loaded.height = height + 1;
                     loaded.ours = true;
                     self.0.metrics.actions.inc_by(u64::try_from(count).unwrap_or(0));
+                    finish::report(live.id, before.stage, &loaded.room);
                     self.note_due(live, &loaded);
                     *state = Some(loaded);
                     live.changed.send_replace(height + 1);
@@ -263,7 +264,8 @@ impl Hub {
                 Err(AppendError::NoTable) => return Err(HubError::NoTable),
                 Err(why) => {
                     self.0.metrics.failures.inc();
-                    tracing::error!(table = %live.id, %why, "an entry could not be stored");
+                    // Operators are told once that nothing can be stored, not once for every table.
+                    tracing::debug!(table = %live.id, %why, "an entry could not be stored");
                     if !matches!(why, AppendError::Refused(_)) {
                         self.0.trouble.store(now().0, Ordering::Relaxed);
                     }

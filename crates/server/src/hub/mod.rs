@@ -88,6 +88,19 @@ impl core::fmt::Display for HubError {
 
 impl std::error::Error for HubError {}
 
+impl HubError {
+    /// For programs: a word that stays the same.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Refused(why) => why.code(),
+            Self::NoTable => "not_found",
+            Self::Unavailable(_) => "unavailable",
+            Self::Unsure => "unsure",
+            Self::TooMany => "too_many",
+        }
+    }
+}
+
 impl From<Refusal> for HubError {
     fn from(why: Refusal) -> Self {
         Self::Refused(why)
@@ -202,6 +215,8 @@ impl Hub {
             match self.0.store.create(new).await {
                 Ok(()) => {
                     self.0.metrics.tables.inc();
+                    tracing::info!(table = %id, game = terms.game, "a table is made");
+                    finish::report(id, None, &room);
                     if room.due().is_some() {
                         self.table(id);
                     }

@@ -6,13 +6,14 @@ use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use table::{Eye, Faces, Known, Rules as _, Seat, Seats, Standing, Table};
 
+use super::event::Event;
 use super::playing::{Awaited, Playing};
-use super::sight::text;
+use super::sight::{event, text};
 use crate::lang::Lang;
 use crate::page::{Page, Scene};
 
 /// What a strong player would do.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Hint {
     /// What.
     pub what: String,
@@ -20,6 +21,8 @@ pub struct Hint {
     pub why: Vec<String>,
     /// Prepared.
     pub draft: String,
+    /// As it would happen.
+    pub event: Option<Event>,
 }
 
 /// Thinks about a hint. It takes long.
@@ -92,6 +95,7 @@ impl<G: Page> Seen<G> {
             what: G::suggestion(&scene, &advice.best),
             why: advice.why.iter().map(|why| G::reason(why, self.lang)).collect(),
             draft: text(&draft),
+            event: event(self.seat, self.table.height(), &advice.best, false),
         })
     }
 }

@@ -73,6 +73,16 @@ const MOST_SAID: usize = 100;
 /// nothing is taken any more that is not needed for that. A long evening has some thousands.
 const MOST_EVENTS: u32 = 200_000;
 
+/// The games and the versions of their rules that this program plays.
+pub fn rules() -> impl Iterator<Item = (&'static str, i64)> {
+    AnyGame::ALL.iter().map(|game| (game.name(), games::with_game!(*game, G => i64::from(G::VERSION))))
+}
+
+/// Can a table of this game, under this version of its rules, go on here?
+pub fn knows(game: &str, version: i64) -> bool {
+    rules().any(|known| known == (game, version))
+}
+
 /// A table.
 pub struct Room {
     terms: Terms,

@@ -4,7 +4,8 @@ use bots::{Kind, protocol};
 use dealers::house::{Opening, Seed};
 use dealers::{Dealer as _, House};
 use maud::Markup;
-use serde_json::value::RawValue;
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 use table::record::Evidence;
 use table::{Eye, Height, Known, Move, Outcome, Rules, Seat, Settings as _, Slot, Standing};
 
@@ -174,15 +175,7 @@ pub enum Pressed {
 
 impl<G: Page> Playing<G> {
     fn event(&self, seat: Seat, a_move: &MoveOf<G>, timeout: bool) -> Option<Event> {
-        let height = self.running.table().height();
-        Some(match a_move {
-            Move::Act(action) => {
-                Event::Acted { seat, height, action: serde_json::value::to_raw_value(action).ok()?, timeout }
-            }
-            Move::Choose(choice) => {
-                Event::Chose { seat, height, choice: serde_json::value::to_raw_value(choice).ok()?, timeout }
-            }
-        })
+        event(seat, self.running.table().height(), a_move, timeout)
     }
 
     pub(super) fn draft(raw: Option<&RawValue>) -> Draft<G::Extra> {
@@ -428,6 +421,19 @@ impl<G: Page> Play for Playing<G> {
     }
 }
 
-pub(super) fn text<E: serde::Serialize>(draft: &Draft<E>) -> String {
+/// A move as it happens at a height.
+pub(super) fn event<A: Serialize, C: Serialize>(
+    seat: Seat,
+    height: Height,
+    a_move: &Move<A, C>,
+    timeout: bool,
+) -> Option<Event> {
+    Some(match a_move {
+        Move::Act(action) => Event::Acted { seat, height, action: to_raw_value(action).ok()?, timeout },
+        Move::Choose(choice) => Event::Chose { seat, height, choice: to_raw_value(choice).ok()?, timeout },
+    })
+}
+
+pub(super) fn text<E: Serialize>(draft: &Draft<E>) -> String {
     serde_json::to_string(draft).unwrap_or_else(|_| "{}".to_owned())
 }

@@ -9,11 +9,15 @@ use std::fmt::Write as _;
 
 use sqlx::{AnyConnection, AssertSqlSafe};
 
+use super::upkeep::Old;
 use super::work::{Append, Done, Work};
 use super::{Change, NewTable, PlayerId, SeatResult, StoreError, TableId};
 
 /// How many rows a statement can have. SQLite takes 32,766 arguments, PostgreSQL 65,535.
 const SIZES: [usize; 4] = [256, 32, 4, 1];
+
+/// How many bytes a probe has: as many pages as a batch may want, so that a disk with less room counts as full.
+const PROBE: usize = 100_000;
 
 /// What became of each piece of work, and which tables others should look at again.
 pub(super) struct Outcome {
@@ -41,13 +45,12 @@ pub(super) async fn write<'w>(
             Work::Save(player) => {
                 sqlx::query(
                     "INSERT INTO players (id, name, avatar, preferences, created_at, seen_at) \
-                     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
-                     avatar = excluded.avatar, preferences = excluded.preferences, seen_at = excluded.seen_at",
+                     VALUES ($1, $2, $3, '{}', $4, $5) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
+                     avatar = excluded.avatar, seen_at = excluded.seen_at",
                 )
                 .bind(player.id.to_string())
                 .bind(player.name.as_str())
                 .bind(player.avatar.as_str())
-                .bind(player.preferences.as_str())
                 .bind(player.created_at)
                 .bind(player.seen_at)
                 .execute(&mut *connection)
@@ -62,7 +65,9 @@ pub(super) async fn write<'w>(
                     .await?;
                 Done::Written
             }
-            Work::Forget(tables, before) => forget(connection, tables, *before).await?,
+            Work::Forget(tables, old, before) => forget(connection, tables, old, *before).await?,
+            Work::ForgetPlayers(before) => forget_players(connection, *before).await?,
+            Work::Probe(name) => probe(connection, name).await?,
             Work::Due(_) | Work::Close => Done::Written,
         };
         if let (Work::Create(table), Done::Written) = (work, done) {
@@ -315,17 +320,40 @@ async fn keep_results(connection: &mut AnyConnection, table: &str, results: &[Se
 }
 
 /// Everything else about these tables goes with them, as the schema says.
-async fn forget(connection: &mut AnyConnection, tables: &[TableId], before: i64) -> Result<Done, sqlx::Error> {
+async fn forget(
+    connection: &mut AnyConnection,
+    tables: &[TableId],
+    old: &Old,
+    before: i64,
+) -> Result<Done, sqlx::Error> {
+    let sql = format!("DELETE FROM tables WHERE id = $1 AND changed_at < $2 AND {}", old.condition(3));
     let mut count = 0;
     for table in tables {
-        let gone = sqlx::query("DELETE FROM tables WHERE id = $1 AND changed_at < $2 AND phase <> 'playing'")
-            .bind(table.to_string())
-            .bind(before)
-            .execute(&mut *connection)
-            .await?;
-        count += gone.rows_affected();
+        let mut query = sqlx::query(AssertSqlSafe(sql.clone())).bind(table.to_string()).bind(before);
+        for (game, rules) in old.rules() {
+            query = query.bind(*game).bind(rules);
+        }
+        count += query.execute(&mut *connection).await?.rows_affected();
     }
     Ok(Done::Forgotten(count))
+}
+
+/// Whoever is at no table and in no result any more.
+async fn forget_players(connection: &mut AnyConnection, before: i64) -> Result<Done, sqlx::Error> {
+    let gone = sqlx::query(
+        "DELETE FROM players WHERE seen_at < $1 \
+         AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.player_id = players.id) \
+         AND NOT EXISTS (SELECT 1 FROM results WHERE results.player_id = players.id)",
+    );
+    Ok(Done::Forgotten(gone.bind(before).execute(&mut *connection).await?.rows_affected()))
+}
+
+/// Writes a row that needs pages of its own, and takes it away again: whether there is room shows in no other way.
+async fn probe(connection: &mut AnyConnection, name: &str) -> Result<Done, sqlx::Error> {
+    let row = "INSERT INTO players (id, name, avatar, preferences, created_at, seen_at) VALUES ($1, '', '', $2, 0, 0)";
+    sqlx::query(row).bind(name).bind("x".repeat(PROBE)).execute(&mut *connection).await?;
+    sqlx::query("DELETE FROM players WHERE id = $1").bind(name).execute(&mut *connection).await?;
+    Ok(Done::Written)
 }
 
 /// The rows in pieces that have one of [`SIZES`].

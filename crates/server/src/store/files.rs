@@ -95,6 +95,22 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     copy().map_err(|error| trouble(to, error))
 }
 
+/// Gives a file that is to be used with a database to whom the database belongs; where there is none yet, to whom its
+/// folder belongs. Whoever may not do that keeps it.
+#[cfg(unix)]
+pub(super) fn give_to_owner_of(path: &Path, file: &Path) {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let owner = fs::metadata(path).or_else(|_| fs::metadata(parent(path)));
+    if let (Ok(owner), Ok(now)) = (owner, fs::metadata(file))
+        && (owner.uid(), owner.gid()) != (now.uid(), now.gid())
+    {
+        let _ = chown(file, Some(owner.uid()), Some(owner.gid()));
+    }
+}
+
+#[cfg(not(unix))]
+pub(super) fn give_to_owner_of(_path: &Path, _file: &Path) {}
+
 /// Makes sure that a file is on the disk.
 pub(super) fn sync(path: &Path) -> Result<(), StoreError> {
     File::open(path).and_then(|file| file.sync_all()).map_err(|error| trouble(path, error))

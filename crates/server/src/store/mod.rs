@@ -38,7 +38,7 @@ mod writer;
 use std::fs::File;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::{AnyPool, Connection};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
@@ -50,6 +50,7 @@ pub use error::{AppendError, Complaint, CreateError, StoreError};
 pub use news::TableChanged;
 pub use rows::{Change, Entry, Finished, NewTable, Phase, Player, SeatResult, Statistics, TableRow};
 pub use secret::Secret;
+pub use upkeep::Old;
 
 use place::Place;
 use work::{Append, Done, Failed, Job, Work};
@@ -79,6 +80,10 @@ struct Inner {
     most_pages: watch::Sender<u32>,
     news: broadcast::Sender<TableChanged>,
     listening: Option<AbortHandle>,
+    /// A number that no other running server has.
+    instance: u64,
+    /// When it was last tried out, with success, whether the database can be written.
+    probed: tokio::sync::Mutex<Option<Instant>>,
 }
 
 impl Drop for Inner {
@@ -198,7 +203,9 @@ impl Store {
         let (tell_trouble, trouble) = watch::channel(None);
         let (most_pages, hear_most_pages) = watch::channel(NO_LIMIT);
         tokio::spawn(Writer::new(place.clone(), instance, tell_trouble, hear_most_pages, lock).run(jobs));
-        Ok(Store(Arc::new(Inner { place, pool, queue, trouble, most_pages, news, listening })))
+        let probed = tokio::sync::Mutex::default();
+        let inner = Inner { place, pool, queue, trouble, most_pages, news, listening, instance, probed };
+        Ok(Store(Arc::new(inner)))
     }
 
     /// May other servers write to it?
@@ -245,10 +252,7 @@ impl Store {
 
 impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self.place() {
-            Place::Sqlite(_) => "Store(SQLite)",
-            Place::Postgres(_) => "Store(PostgreSQL)",
-        })
+        write!(f, "Store({})", self.kind())
     }
 }
 

@@ -12,18 +12,11 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError> {
-        let row = sqlx::query_as("SELECT name, avatar, preferences, created_at, seen_at FROM players WHERE id = $1")
+        let row = sqlx::query_as("SELECT name, avatar, created_at, seen_at FROM players WHERE id = $1")
             .bind(id.to_string())
             .fetch_optional(self.pool());
-        let row: Option<(String, String, String, i64, i64)> = self.read(row).await?;
-        Ok(row.map(|(name, avatar, preferences, created_at, seen_at)| Player {
-            id: *id,
-            name,
-            avatar,
-            preferences,
-            created_at,
-            seen_at,
-        }))
+        let row: Option<(String, String, i64, i64)> = self.read(row).await?;
+        Ok(row.map(|(name, avatar, created_at, seen_at)| Player { id: *id, name, avatar, created_at, seen_at }))
     }
 
     /// Keeps a player, new or changed. When the player first came is kept from the first time.

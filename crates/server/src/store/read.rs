@@ -76,14 +76,16 @@ impl Store {
         rows.into_iter().map(table_row).collect()
     }
 
-    /// Tables where this player sits, or sat to the end, those changed last first.
+    /// Tables where this player sits, or sat to the end: first those that are not over, and of each kind those changed
+    /// last.
     ///
     /// # Errors
     /// If the database cannot be read.
     pub async fn mine(&self, player: &PlayerId, limit: i64) -> Result<Vec<TableRow>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM seats JOIN tables ON tables.id = seats.table_id \
-             WHERE seats.player_id = $1 ORDER BY tables.changed_at DESC LIMIT $2"
+             WHERE seats.player_id = $1 \
+             ORDER BY CASE WHEN tables.phase = 'over' THEN 1 ELSE 0 END, tables.changed_at DESC LIMIT $2"
         );
         let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(player.to_string()).bind(limit).fetch_all(self.pool());
         let rows: Vec<Columns> = self.read(rows).await?;

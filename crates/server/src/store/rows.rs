@@ -140,8 +140,6 @@ pub struct Player {
     pub name: String,
     /// The picture that others see.
     pub avatar: String,
-    /// What the player has set, as JSON.
-    pub preferences: String,
     /// When the player first came.
     pub created_at: i64,
     /// When the player was here last.

@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::{Duration, Instant};
 
-use sqlx::Connection;
+use sqlx::{AssertSqlSafe, Connection};
+use tokio::sync::watch;
 
 use super::place::Place;
 use super::read::table_ids;
 use super::work::{Done, Work};
-use super::{AppendError, NO_LIMIT, Store, StoreError, TableId, files, schema};
+use super::{AppendError, Complaint, NO_LIMIT, Store, StoreError, TableId, files, schema};
 
 /// How many tables are looked up at once, and how many are removed in one piece between other writing.
 const LOOK_UP: i64 = 1000;
@@ -17,6 +19,44 @@ const PIECE: usize = 10;
 /// The size of SQLite's pages.
 const PAGE: u64 = 4096;
 
+/// How long it is enough to have looked whether the database can be written.
+const PROBED: Duration = Duration::from_secs(1);
+
+/// Tables that may be removed once nothing has happened to them for long enough.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Old {
+    /// Those that are over, or that gather people.
+    Idle,
+    /// Those that gather people.
+    Gathering,
+    /// Those with other games or versions of rules than these, even if a match has begun: nobody can go on there.
+    OtherRules(Vec<(&'static str, i64)>),
+}
+
+impl Old {
+    /// As the database is asked for it; arguments are numbered from here.
+    pub(super) fn condition(&self, from: usize) -> String {
+        match self {
+            Old::Idle => "phase <> 'playing'".to_owned(),
+            Old::Gathering => "phase = 'gathering'".to_owned(),
+            Old::OtherRules(rules) => {
+                let known = (0..rules.len()).map(|place| from + 2 * place);
+                let known = known.map(|place| format!("game = ${place} AND rules = ${}", place + 1));
+                let known: Vec<String> = known.collect();
+                if known.is_empty() { "1 = 1".to_owned() } else { format!("NOT ({})", known.join(" OR ")) }
+            }
+        }
+    }
+
+    /// The arguments of [`Old::condition`], in pairs.
+    pub(super) fn rules(&self) -> &[(&'static str, i64)] {
+        match self {
+            Old::Idle | Old::Gathering => &[],
+            Old::OtherRules(rules) => rules,
+        }
+    }
+}
+
 impl Store {
     /// Removes tables that were over, or that gathered nobody, before this time, with everything about them: logs,
     /// results and records. Returns how many. Others can write in between.
@@ -24,17 +64,32 @@ impl Store {
     /// # Errors
     /// If the database cannot write. What was removed until then stays removed.
     pub async fn forget(&self, before: i64) -> Result<u64, AppendError> {
+        self.forget_old(&Old::Idle, before).await
+    }
+
+    /// Removes tables of this kind that have not changed since, as [`Store::forget`] does.
+    ///
+    /// # Errors
+    /// If the database cannot write. What was removed until then stays removed.
+    pub async fn forget_old(&self, old: &Old, before: i64) -> Result<u64, AppendError> {
+        let sql = format!("SELECT id FROM tables WHERE changed_at < $1 AND {} LIMIT $2", old.condition(3));
         let mut count = 0;
         loop {
-            let rows = sqlx::query_as("SELECT id FROM tables WHERE changed_at < $1 AND phase <> 'playing' LIMIT $2")
-                .bind(before)
-                .bind(LOOK_UP)
-                .fetch_all(self.pool());
-            let old: Vec<TableId> = self.read(rows).await.and_then(table_ids).map_err(AppendError::Unavailable)?;
+            let mut query = sqlx::query_as(AssertSqlSafe(sql.clone())).bind(before).bind(LOOK_UP);
+            for (game, rules) in old.rules() {
+                query = query.bind(*game).bind(rules);
+            }
+            let rows = query.fetch_all(self.pool());
+            let found: Vec<TableId> = self.read(rows).await.and_then(table_ids).map_err(AppendError::Unavailable)?;
             let mut gone = 0;
-            for piece in old.chunks(PIECE) {
-                if let Done::Forgotten(piece) = self.write(Work::Forget(piece.to_vec(), before)).await? {
-                    gone += piece;
+            for piece in found.chunks(PIECE) {
+                if let Done::Forgotten(many) = self.write(Work::Forget(piece.to_vec(), old.clone(), before)).await? {
+                    gone += many;
+                    for table in piece {
+                        if self.table(*table).await.is_ok_and(|row| row.is_none()) {
+                            tracing::info!(%table, "a table is deleted");
+                        }
+                    }
                 }
             }
             count += gone;
@@ -42,6 +97,17 @@ impl Store {
             if gone == 0 {
                 return Ok(count);
             }
+        }
+    }
+
+    /// Removes players who are at no table, in no result, and were not here since. Returns how many.
+    ///
+    /// # Errors
+    /// If the database cannot write.
+    pub async fn forget_players(&self, before: i64) -> Result<u64, AppendError> {
+        match self.write(Work::ForgetPlayers(before)).await? {
+            Done::Forgotten(count) => Ok(count),
+            _ => Ok(0),
         }
     }
 
@@ -65,7 +131,8 @@ impl Store {
     }
 
     /// Puts a backup in the place of an SQLite database that no server has open, and returns where the database that
-    /// was there is kept. Operators' commands must not be running beside it.
+    /// was there is kept. It then belongs to whom that belonged, or the folder, as far as the system allows it.
+    /// Operators' commands must not be running beside it.
     ///
     /// # Errors
     /// If the backup is damaged, not a database of this program or of a newer version of it; if a server has the
@@ -75,6 +142,7 @@ impl Store {
         let backup = files::find(backup)?;
         let path = files::make_directory(&path)?;
         let _lock = files::lock(&path)?;
+        files::give_to_owner_of(&path, &files::beside(&path, ".lock"));
         // The copy is checked, not the original: opening a database may write to it.
         let copy = files::beside(&path, ".restoring");
         let _ = std::fs::remove_file(&copy);
@@ -90,6 +158,7 @@ impl Store {
                 other => other,
             });
         }
+        files::give_to_owner_of(&path, &copy);
         files::replace(&path, &copy)
     }
 
@@ -100,15 +169,36 @@ impl Store {
         self.set_most_pages(pages.unwrap_or(NO_LIMIT));
     }
 
-    /// Whether the database can be read, and could be written the last time that something was.
+    /// Whether the database can be read and written: something is written and taken away again, unless that was done
+    /// just now and nothing has gone wrong since.
     ///
     /// # Errors
     /// What is wrong.
     pub async fn health(&self) -> Result<(), StoreError> {
-        if let Some(error) = self.last_trouble() {
-            return Err(error);
+        let mut probed = self.0.probed.lock().await;
+        if self.last_trouble().is_some() || probed.is_none_or(|at| at.elapsed() >= PROBED) {
+            *probed = None;
+            let name = format!("probe of {:016x}", self.0.instance);
+            self.write(Work::Probe(name)).await.map_err(|why| match AppendError::from(why) {
+                AppendError::Unavailable(why) => why,
+                other => StoreError::Database(Complaint { code: None, message: other.to_string() }),
+            })?;
+            *probed = Some(Instant::now());
         }
         self.read(sqlx::query("SELECT 1").execute(self.pool())).await.map(drop)
+    }
+
+    /// What is wrong with writing, whenever that changes.
+    pub fn troubles(&self) -> watch::Receiver<Option<StoreError>> {
+        self.0.trouble.clone()
+    }
+
+    /// Which kind of database it is.
+    pub fn kind(&self) -> &'static str {
+        match self.place() {
+            Place::Sqlite(_) => "SQLite",
+            Place::Postgres(_) => "PostgreSQL",
+        }
     }
 }
 

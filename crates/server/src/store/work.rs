@@ -2,6 +2,7 @@
 
 use tokio::sync::oneshot;
 
+use super::upkeep::Old;
 use super::{Change, Complaint, NewTable, Player, PlayerId, StoreError, TableId};
 
 /// A piece of work with somebody who waits for it.
@@ -17,8 +18,12 @@ pub(super) enum Work {
     Due(Vec<(TableId, Option<i64>)>),
     Save(Player),
     Seen(PlayerId, i64),
-    /// Removes these tables if nothing happened to them since.
-    Forget(Vec<TableId>, i64),
+    /// Removes these tables if they are still old, and nothing happened to them since.
+    Forget(Vec<TableId>, Old, i64),
+    /// Removes players who are at no table and were not here since.
+    ForgetPlayers(i64),
+    /// Nothing that stays, under a name that nobody else uses; answered when it was on the disk.
+    Probe(String),
     /// Nothing; answered when everything before it is written.
     Close,
 }
@@ -39,7 +44,7 @@ pub(super) enum Done {
     Conflict,
     CodeTaken,
     IdTaken,
-    /// So many tables were removed.
+    /// So many tables or players were removed.
     Forgotten(u64),
 }
 

@@ -7,6 +7,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::address::Address;
+use super::api::Trouble;
+use super::here::host_of;
 use super::patience::in_time;
 use super::{Failure, Site};
 
@@ -28,10 +30,9 @@ pub(super) async fn guard(State(site): State<Site>, mut request: Request, next: 
     let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let socket = request.headers().contains_key(header::UPGRADE);
     let mut answer = if !site.limits().request(from.0) {
-        site.hub().metrics().limited.inc();
-        Failure::TooMany.into_response()
+        refuse(&request, site.limited("a request"))
     } else if (!reads || socket) && !is_ours(&site, request.headers()) {
-        Failure::Foreign.into_response()
+        refuse(&request, Failure::Foreign)
     } else {
         next.run(in_time(request, site.limits().patience().send)).await
     };
@@ -42,6 +43,11 @@ pub(super) async fn guard(State(site): State<Site>, mut request: Request, next: 
     // What one visitor sees is not for another.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     answer
+}
+
+/// Programs are told in their own way.
+fn refuse(request: &Request, why: Failure) -> Response {
+    if request.uri().path().starts_with("/api/") { Trouble::from(why).into_response() } else { why.into_response() }
 }
 
 /// Does a write come from a page of this site, or from a program that has no pages? Browsers always say where
@@ -55,11 +61,11 @@ fn is_ours(site: &Site, headers: &HeaderMap) -> bool {
         return headers.contains_key(header::AUTHORIZATION) || !headers.contains_key(header::COOKIE);
     };
     let Ok(origin) = origin.to_str() else { return false };
-    if origin == site.public() {
+    if site.public().is_some_and(|public| public.as_str() == origin) {
         return true;
     }
     // The same host that was asked: a server that is reached by several names, or through a tunnel.
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let authority = origin.parse::<Uri>().ok().and_then(|uri| uri.authority().map(ToString::to_string));
-    host.is_some() && host == authority.as_deref()
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).and_then(host_of);
+    let authority = origin.parse::<Uri>().ok().and_then(|uri| uri.authority().and_then(|host| host_of(host.as_str())));
+    host.is_some() && host == authority
 }

@@ -17,7 +17,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) async fn health(State(site): State<Site>) -> Response {
     let store = site.hub().store();
     let works = tokio::time::timeout(PATIENCE, store.health()).await.is_ok_and(|read| read.is_ok());
-    if works { "ok\n".into_response() } else { (StatusCode::SERVICE_UNAVAILABLE, "no database\n").into_response() }
+    if works {
+        "ok\n".into_response()
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be read or written\n").into_response()
+    }
 }
 
 /// Counts, for Prometheus; elsewhere than on this machine there is no such page, unless the operator wants it.

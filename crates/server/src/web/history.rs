@@ -10,7 +10,7 @@ use super::identity::Visitor;
 use super::layout::{Sheet, send};
 use super::words::{time, title, title_of};
 use super::{Failure, Site};
-use crate::ids::TableId;
+use crate::ids::{PlayerId, TableId};
 use crate::lang::Lang;
 use crate::page::Page;
 use crate::store::{Finished, SeatResult};
@@ -35,18 +35,7 @@ pub(super) async fn page(
     let lang = visitor.lang;
     let game = wanted.game.as_deref().and_then(AnyGame::from_name);
     let before = wanted.before.as_deref().and_then(place);
-    let store = site.hub().store();
-    let limit = i64::try_from(ON_A_PAGE + 1).unwrap_or(i64::MAX);
-    let mut matches = store.finished(&visitor.player, game.map(AnyGame::name), before, limit).await?;
-    // One more than is shown tells whether there is a next page.
-    let more = matches.len() > ON_A_PAGE;
-    matches.truncate(ON_A_PAGE);
-    let mut rows = Vec::with_capacity(matches.len());
-    for one in matches {
-        let all = store.results(one.table).await?;
-        rows.push((one, all));
-    }
-    let last = rows.last().filter(|_| more).map(|(one, _)| format!("{}-{}", one.result.over_at, one.table));
+    let Past { rows, next: last } = Past::read(&site, visitor.player, game, before).await?;
     let body = html! {
         main class="history" {
             h1 { (lang.pick("Past matches", "Vergangene Partien")) }
@@ -63,6 +52,36 @@ pub(super) async fn page(
     };
     let title = lang.pick("Past matches · fairdeal", "Vergangene Partien · fairdeal");
     Ok(send(&site, &visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &["lobby.js"], body }))
+}
+
+/// Some matches of a player, with how everybody came out of them.
+pub(super) struct Past {
+    pub(super) rows: Vec<(Finished, Vec<SeatResult>)>,
+    /// Where the list goes on, if it does.
+    pub(super) next: Option<String>,
+}
+
+impl Past {
+    pub(super) async fn read(
+        site: &Site,
+        player: PlayerId,
+        game: Option<AnyGame>,
+        before: Option<(i64, TableId)>,
+    ) -> Result<Self, Failure> {
+        let store = site.hub().store();
+        let limit = i64::try_from(ON_A_PAGE + 1).unwrap_or(i64::MAX);
+        let mut matches = store.finished(&player, game.map(AnyGame::name), before, limit).await?;
+        // One more than is shown tells whether there is a next page.
+        let more = matches.len() > ON_A_PAGE;
+        matches.truncate(ON_A_PAGE);
+        let mut rows = Vec::with_capacity(matches.len());
+        for one in matches {
+            let all = store.results(one.table).await?;
+            rows.push((one, all));
+        }
+        let next = rows.last().filter(|_| more).map(|(one, _)| format!("{}-{}", one.result.over_at, one.table));
+        Ok(Self { rows, next })
+    }
 }
 
 fn filter(now: Option<AnyGame>, lang: Lang) -> Markup {
@@ -128,7 +147,7 @@ fn address(game: Option<AnyGame>, before: Option<&str>) -> String {
 }
 
 /// Where a page of the list ended.
-fn place(text: &str) -> Option<(i64, TableId)> {
+pub(super) fn place(text: &str) -> Option<(i64, TableId)> {
     let (time, table) = text.split_once('-')?;
     Some((time.parse().ok()?, table.parse().ok()?))
 }

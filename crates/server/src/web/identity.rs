@@ -8,9 +8,11 @@ use axum::http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, COOKIE, HeaderValue};
 use axum::http::request::Parts;
 
 use super::address::Address;
+use super::here::{Here, PublicUrl};
 use super::{Failure, Site};
+use crate::clock::now;
 use crate::hub::random;
-use crate::ids::{Key, PlayerId};
+use crate::ids::{Key, Millis, PlayerId};
 use crate::lang::Lang;
 use crate::room::{AVATARS, Face};
 
@@ -22,6 +24,9 @@ pub(crate) const LANG: &str = "lang";
 pub(crate) const LOOK: &str = "look";
 /// How long a browser keeps them: about a year, renewed at every visit.
 const SECONDS: u32 = 34_000_000;
+
+/// That somebody was here is noted after so many milliseconds, and not at every visit: a day.
+const SEEN: i64 = 86_400_000;
 
 /// Somebody who asks.
 #[derive(Clone, Debug)]
@@ -38,6 +43,8 @@ pub(crate) struct Visitor {
     pub(crate) look: Look,
     /// His key, if it was made just now and must be given to him.
     pub(crate) new: Option<Key>,
+    /// What he calls this site.
+    pub(crate) here: Here,
 }
 
 /// How things look.
@@ -101,7 +108,7 @@ impl FromRequestParts<Site> for Held {
 
 /// A cookie. Other sites cannot send it with a write; scripts cannot read it, if `hidden`.
 pub(crate) fn cookie(site: &Site, name: &str, value: &str, hidden: bool) -> Option<HeaderValue> {
-    let secure = if site.public().starts_with("https://") { "; Secure" } else { "" };
+    let secure = if site.public().is_some_and(PublicUrl::is_secure) { "; Secure" } else { "" };
     let hidden = if hidden { "; HttpOnly" } else { "" };
     let text = format!("{name}={value}; Path=/; Max-Age={SECONDS}; SameSite=Lax{hidden}{secure}");
     let mut value = HeaderValue::from_str(&text).ok()?;
@@ -152,11 +159,19 @@ impl FromRequestParts<Site> for Visitor {
 
 async fn visitor(parts: &Parts, site: &Site, key: Key, new: bool) -> Result<Visitor, Failure> {
     let player = key.player();
-    let stored = if new { None } else { site.hub().store().player(&player).await? };
+    let store = site.hub().store();
+    let stored = if new { None } else { store.player(&player).await? };
+    let at = now();
+    if stored.as_ref().is_some_and(|stored| at.since(Millis(stored.seen_at)) > SEEN) {
+        // Nobody has to wait for that; if it fails, the next visit is noted.
+        let store = store.clone();
+        tokio::spawn(async move { store.see_player(player, at.0).await });
+    }
     let face = stored.map(|stored| Face { name: stored.name, avatar: stored.avatar.parse().unwrap_or(1) });
     let (look, lang) = (sent(parts, LOOK).map(Look::read).unwrap_or_default(), lang(parts));
     let (from, face) = (Address::in_parts(parts), face.unwrap_or_else(|| stranger(player, lang)));
-    Ok(Visitor { player, from, face, lang, look, new: new.then_some(key) })
+    let (here, new) = (Here::of(site, &parts.headers), new.then_some(key));
+    Ok(Visitor { player, from, face, lang, look, new, here })
 }
 
 /// What somebody is called who has not said it.

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use qrcodegen::{QrCode, QrCodeEcc};
 
 use super::address::Address;
+use super::here::Here;
 use super::identity::Visitor;
 use super::layout::go;
 use super::{Failure, Site};
@@ -16,12 +17,11 @@ use crate::store::Phase;
 const QUIET: i32 = 4;
 
 /// The address that others join by, as a QR code.
-pub(super) async fn qr(State(site): State<Site>, Path(id): Path<String>) -> Result<Response, Failure> {
+pub(super) async fn qr(State(site): State<Site>, here: Here, Path(id): Path<String>) -> Result<Response, Failure> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
     let row = site.hub().store().table(id).await?;
     let row = row.filter(|row| row.phase != Phase::Over).ok_or(Failure::NotFound)?;
-    let link = format!("{}/join/{}", site.public(), row.code);
-    let code = QrCode::encode_text(&link, QrCodeEcc::Medium).map_err(|_| Failure::NotFound)?;
+    let code = QrCode::encode_text(&here.join(row.code), QrCodeEcc::Medium).map_err(|_| Failure::NotFound)?;
     Ok(([(CONTENT_TYPE, "image/svg+xml")], svg(&code)).into_response())
 }
 

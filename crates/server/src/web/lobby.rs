@@ -16,9 +16,9 @@ use super::me::quick_looks;
 use super::words::{DEFAULT_PACE, about, avatar, limit, players, title, title_of};
 use super::{Failure, Site, new};
 use crate::hub::{HubError, Seated, Summary};
-use crate::ids::Code;
+use crate::ids::{Code, TableId};
 use crate::lang::Lang;
-use crate::room::Command;
+use crate::room::{Command, Event, Sitter, knows};
 use crate::store::{Phase, TableRow};
 
 /// No more tables are listed.
@@ -31,8 +31,12 @@ struct Listed {
 }
 
 impl Listed {
-    /// `None` for one whose summary cannot be read: it is not worth failing for.
+    /// `None` for one that cannot go on since it has other rules; and for one whose summary cannot be read: it is not
+    /// worth failing for.
     fn new(row: TableRow) -> Option<Self> {
+        if !knows(&row.game, row.rules) {
+            return None;
+        }
         let summary = serde_json::from_str(&row.summary).ok()?;
         Some(Self { row, summary })
     }
@@ -99,23 +103,41 @@ pub(super) async fn quick(
     Form(form): Form<Quick>,
 ) -> Result<Response, Failure> {
     let game = AnyGame::from_name(&form.game).ok_or(Failure::NotFound)?;
-    let tables = Tables::read(&site, &visitor).await?;
+    let id = seat_quickly(&site, from, &visitor, game, true).await?;
+    Ok(go(&site, &visitor, &format!("/tables/{id}")))
+}
+
+/// The table where the visitor sits then; `seeds` says whether he will send seeds.
+pub(super) async fn seat_quickly(
+    site: &Site,
+    from: Address,
+    visitor: &Visitor,
+    game: AnyGame,
+    seeds: bool,
+) -> Result<TableId, Failure> {
+    let tables = Tables::read(site, visitor).await?;
     let fits = |table: &&Listed| table.row.game == game.name() && table.row.phase == Phase::Gathering;
     if let Some(table) = tables.mine.iter().find(fits) {
-        return Ok(go(&site, &visitor, &format!("/tables/{}", table.row.id)));
+        return Ok(table.row.id);
     }
     for table in tables.open.iter().filter(fits) {
-        let sit = Command::Sit { seat: None, seeds: true };
+        let sit = Command::Sit { seat: None, seeds };
         match site.hub().command(table.row.id, visitor.player, &visitor.face, sit).await {
-            Ok(()) => return Ok(go(&site, &visitor, &format!("/tables/{}", table.row.id))),
+            Ok(()) => return Ok(table.row.id),
             // Others were faster, or the match has begun: the next one.
             Err(HubError::Refused(_) | HubError::NoTable) => {}
             Err(why) => return Err(why.into()),
         }
     }
     site.may_open(from)?;
-    let (id, _) = site.hub().open(new::quick(game, &visitor, DEFAULT_PACE)).await?;
-    Ok(go(&site, &visitor, &format!("/tables/{id}")))
+    let mut opening = new::quick(game, visitor, DEFAULT_PACE);
+    for event in &mut opening.events {
+        if let Event::Sat { who: Sitter::Player { seeds: sends, .. }, .. } = event {
+            *sends = seeds;
+        }
+    }
+    let (id, _) = site.hub().open(opening).await?;
+    Ok(id)
 }
 
 /// What the form for a code says.

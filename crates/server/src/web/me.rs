@@ -143,23 +143,21 @@ pub(super) async fn save(
 }
 
 /// Stores a visitor as he is.
-async fn keep(site: &Site, visitor: &Visitor) -> Result<(), Failure> {
-    let store = site.hub().store();
-    let before = store.player(&visitor.player).await?;
+pub(super) async fn keep(site: &Site, visitor: &Visitor) -> Result<(), Failure> {
     let at = now().0;
     let player = Player {
         id: visitor.player,
         name: visitor.face.name.clone(),
         avatar: visitor.face.avatar.to_string(),
-        preferences: before.map_or_else(|| "{}".to_owned(), |before| before.preferences),
         created_at: at,
         seen_at: at,
     };
-    store.save_player(player).await.map_err(|why| Failure::Hub(HubError::Unavailable(why.to_string())))
+    let saved = site.hub().store().save_player(player).await;
+    saved.map_err(|why| Failure::Hub(HubError::Unavailable(why.to_string())))
 }
 
 /// Tells the tables where the visitor waits for a match to begin. At others he stays who he was.
-async fn rename(site: &Site, visitor: &Visitor) -> Result<(), Failure> {
+pub(super) async fn rename(site: &Site, visitor: &Visitor) -> Result<(), Failure> {
     let tables = site.hub().store().mine(&visitor.player, MOST_TABLES).await?;
     for table in tables.into_iter().filter(|table| table.phase == Phase::Gathering) {
         match site.hub().command(table.id, visitor.player, &visitor.face, Command::Rename {}).await {

@@ -15,7 +15,9 @@
 //! - `talk`: what sockets of browsers and of programs have in common
 //! - `me`: the visitor himself, and how he wants things to look
 //! - `history`, `replay`, `record`: what was played
+//! - `stopped`: what there is of a table of other rules
 //! - `address`: where a request comes from
+//! - `here`: what this site is called
 //! - `health`: what operators ask
 //! - `words`: what several pages say
 //! - `api`: the interface for programs
@@ -26,6 +28,7 @@ mod api;
 mod assets;
 mod guard;
 mod health;
+mod here;
 mod history;
 pub(crate) mod identity;
 mod invite;
@@ -39,11 +42,12 @@ mod patience;
 mod record;
 mod replay;
 mod socket;
+mod stopped;
 mod table;
 mod talk;
 mod words;
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -54,8 +58,9 @@ use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
-use crate::hub::{Hub, HubError};
-use crate::ids::Code;
+use crate::hub::{Hub, HubError, Live};
+use crate::ids::{Code, TableId};
+use crate::room::{Hint, Refusal};
 use crate::store::TableRow;
 use address::Address;
 use apart::Apart;
@@ -63,6 +68,7 @@ use identity::Visitor;
 use limits::{Connected, Place};
 
 pub use address::{Network, NotANetwork, Proxies};
+pub use here::{NotPublic, PublicUrl};
 pub use limits::Limits;
 pub use listening::run;
 pub use patience::Patience;
@@ -80,8 +86,10 @@ pub struct Site(Arc<Inner>);
 
 struct Inner {
     hub: Hub,
-    /// What people type to come here, without a slash at the end.
-    public: String,
+    /// What people type to come here, if an operator has said it.
+    public: Option<PublicUrl>,
+    /// An address for links where nobody has said any.
+    fallback: PublicUrl,
     limits: Limits,
     proxies: Proxies,
     /// Where matches are played again.
@@ -93,12 +101,13 @@ struct Inner {
 }
 
 impl Site {
-    /// A site at this address, as people see it: `https://cards.example.org`.
-    pub fn new(hub: Hub, public: &str, limits: Limits, proxies: Proxies) -> Self {
-        let public = public.trim_end_matches('/').to_owned();
+    /// A site for whoever comes to this listener. Links have the public address, where there is one; otherwise what
+    /// each visitor has typed.
+    pub fn new(hub: Hub, listen: SocketAddr, public: Option<PublicUrl>, limits: Limits, proxies: Proxies) -> Self {
+        let fallback = PublicUrl::here(listen);
         let (replaying, thinking) = (Apart::new(MOST_REPLAYS), Apart::new(MOST_HINTS));
         let shows_metrics = AtomicBool::new(false);
-        Self(Arc::new(Inner { hub, public, limits, proxies, replaying, thinking, shows_metrics }))
+        Self(Arc::new(Inner { hub, public, fallback, limits, proxies, replaying, thinking, shows_metrics }))
     }
 
     /// From now on `/metrics` is for everybody, not only for this machine.
@@ -114,8 +123,12 @@ impl Site {
         &self.0.hub
     }
 
-    pub(crate) fn public(&self) -> &str {
-        &self.0.public
+    pub(crate) fn public(&self) -> Option<&PublicUrl> {
+        self.0.public.as_ref()
+    }
+
+    fn fallback(&self) -> &PublicUrl {
+        &self.0.fallback
     }
 
     pub(crate) fn limits(&self) -> &Limits {
@@ -130,33 +143,44 @@ impl Site {
         &self.0.replaying
     }
 
-    pub(crate) fn thinking(&self) -> &Apart {
-        &self.0.thinking
-    }
-
     /// May somebody at this address make another table?
     pub(crate) fn may_open(&self, from: Address) -> Result<(), Failure> {
-        self.granted(self.limits().table(from.0).then_some(()))
+        self.granted("a table", self.limits().table(from.0).then_some(()))
     }
 
     /// A place for a connection of this address.
     pub(crate) fn connection(&self, from: IpAddr) -> Option<Connected> {
-        self.granted(self.limits().connection(self.counted(from))).ok()
+        self.granted("a connection", self.limits().connection(self.counted(from))).ok()
     }
 
     /// A place for a visitor's socket.
     pub(crate) fn socket(&self, visitor: &Visitor) -> Result<Place, Failure> {
-        self.granted(self.limits().socket(visitor.player, self.counted(visitor.from.0)))
+        self.granted("a socket", self.limits().socket(visitor.player, self.counted(visitor.from.0)))
     }
 
     /// May a visitor send once more?
     pub(crate) fn may_send(&self, visitor: &Visitor) -> Result<(), Failure> {
-        self.granted(self.limits().message(visitor.player, visitor.from.0).then_some(()))
+        self.granted("a message", self.limits().message(visitor.player, visitor.from.0).then_some(()))
+    }
+
+    /// What a strong player would do in a visitor's place.
+    pub(crate) async fn hint(&self, live: &Live, visitor: &Visitor) -> Result<Hint, HubError> {
+        if !self.limits().hint(visitor.player) {
+            self.limited("a hint");
+            return Err(HubError::TooMany);
+        }
+        let thinking = {
+            let room = self.hub().read(live).await?;
+            let seat = room.seat_of(visitor.player).ok_or(Refusal::NotSeated)?;
+            let play = room.play().ok_or(Refusal::NotBegun)?;
+            play.hint(seat, visitor.lang).ok_or(Refusal::NotAsked)?
+        };
+        Ok(self.0.thinking.run(thinking).await?.ok_or(Refusal::NotAsked)?)
     }
 
     /// The table with this code, for somebody at this address who may not try wrong ones for long.
     pub(crate) async fn by_code(&self, code: Code, from: Address) -> Result<Option<TableRow>, Failure> {
-        self.granted(self.limits().guess(from.0).then_some(()))?;
+        self.granted("a wrong code", self.limits().guess(from.0).then_some(()))?;
         let found = self.hub().store().by_code(code).await;
         if !matches!(found, Ok(None)) {
             self.limits().guessed(from.0);
@@ -169,11 +193,21 @@ impl Site {
         Some(from).filter(|from| !self.proxies().contain(*from))
     }
 
-    fn granted<T>(&self, granted: Option<T>) -> Result<T, Failure> {
-        granted.ok_or_else(|| {
-            self.hub().metrics().limited.inc();
-            Failure::TooMany
-        })
+    fn granted<T>(&self, what: &str, granted: Option<T>) -> Result<T, Failure> {
+        granted.ok_or_else(|| self.limited(what))
+    }
+
+    /// Counts and notes that there was too much of something.
+    pub(crate) fn limited(&self, what: &str) -> Failure {
+        self.hub().metrics().limited.inc();
+        tracing::debug!(what, "limited");
+        Failure::TooMany
+    }
+
+    /// Counts and notes that something was refused. Not how it is said: a refusal may name cards.
+    pub(crate) fn refused(&self, table: TableId, why: &HubError) {
+        self.hub().metrics().refused.inc();
+        tracing::debug!(%table, why = why.code(), "refused");
     }
 }
 

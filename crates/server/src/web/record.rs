@@ -12,7 +12,7 @@ use super::identity::Visitor;
 use super::{Failure, Site};
 use crate::hub::{HubError, Log};
 use crate::ids::TableId;
-use crate::room::{Refusal, cut};
+use crate::room::{Refusal, cut, knows};
 use crate::store::{Phase, TableRow};
 
 /// The record of a match, also of one that is still played.
@@ -88,7 +88,12 @@ enum Whole {
 
 impl Known {
     fn of_holdem(self) -> Result<Self, Failure> {
-        if self.row.game == Holdem::NAME { Ok(self) } else { Err(Failure::NotFound) }
+        if self.row.game != Holdem::NAME {
+            return Err(Failure::NotFound);
+        }
+        // They are played again, which can be done under the same rules only.
+        let known = knows(&self.row.game, self.row.rules);
+        if known { Ok(self) } else { Err(HubError::Refused(Refusal::OtherRules).into()) }
     }
 
     /// A file of what the visitor may know. A long match takes a moment, in which others must not wait.

@@ -14,13 +14,13 @@ use super::identity::Visitor;
 use super::layout::{Sheet, send};
 use super::record::seat;
 use super::words::title;
-use super::{Failure, Site};
+use super::{Failure, Site, stopped};
 use crate::hub::HubError;
 use crate::ids::TableId;
 use crate::lang::Lang;
 use crate::page::table::{Looker, desk, felt, log};
 use crate::page::{Marking, Mood};
-use crate::room::{Entry, Event, Keep, Refusal, Room, Shown, Stage};
+use crate::room::{Entry, Event, Keep, Refusal, Room, Shown, Stage, knows};
 use crate::store::Phase;
 
 /// What is to be seen.
@@ -54,6 +54,9 @@ pub(super) async fn page(
     let row = site.hub().store().table(id).await?.ok_or(Failure::NotFound)?;
     if row.phase != Phase::Over {
         return Err(HubError::Refused(Refusal::NotOver).into());
+    }
+    if !knows(&row.game, row.rules) {
+        return stopped::page(&site, &visitor, id).await;
     }
     let had = seat(&site, id, Some(&visitor)).await?;
     let public = wanted.eye.as_deref() == Some("public");

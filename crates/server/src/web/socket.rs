@@ -156,7 +156,7 @@ impl talk::Talk for Talk {
             Ok(Some(said)) => self.say(&Told::Said(&said)).await,
             Err(HubError::NoTable) => Err(Closed),
             Err(why) => {
-                site.hub().metrics().refused.inc();
+                site.refused(self.line.watching.live().id(), &why);
                 let quiet = matches!(why, HubError::Refused(Refusal::Seed(_)));
                 let why = Failure::Hub(why);
                 why.note();
@@ -221,16 +221,7 @@ impl Talk {
                 return Ok(None);
             }
             Asked::Hint {} => {
-                if !site.limits().hint(player) {
-                    site.hub().metrics().limited.inc();
-                    return Err(HubError::TooMany);
-                }
-                let thinking = {
-                    let room = site.hub().read(&live).await?;
-                    let seat = room.seat_of(player).ok_or(Refusal::NotSeated)?;
-                    room.play().and_then(|play| play.hint(seat, lang)).ok_or(Refusal::NotAsked)?
-                };
-                let hint = site.thinking().run(thinking).await?.ok_or(Refusal::NotAsked)?;
+                let hint = site.hint(&live, &self.visitor).await?;
                 if let Ok(draft) = RawValue::from_string(hint.draft) {
                     let _ = self.say(&Told::Hint { what: &hint.what, why: &hint.why, draft: &draft }).await;
                 }

@@ -7,11 +7,12 @@ use maud::{Markup, html};
 
 use super::identity::Visitor;
 use super::layout::{Sheet, send};
-use super::{Failure, Site};
+use super::{Failure, Site, stopped};
+use crate::hub::HubError;
 use crate::ids::TableId;
 use crate::lang::Lang;
 use crate::page::{self, table::Looker};
-use crate::room::{Room, reveal_seed};
+use crate::room::{Refusal, Room, reveal_seed};
 use dealers::house::Publish;
 use table::Eye;
 
@@ -26,7 +27,7 @@ pub(super) async fn looker(site: &Site, visitor: &Visitor, id: TableId, room: &R
         seat: room.seat_of(visitor.player),
         owns: room.owns(visitor.player),
         code,
-        link: code.map(|code| format!("{}/join/{code}", site.public())).unwrap_or_default(),
+        link: code.map(|code| visitor.here.join(code)).unwrap_or_default(),
         address: format!("/tables/{id}"),
     })
 }
@@ -38,7 +39,10 @@ pub(super) async fn page(
 ) -> Result<Response, Failure> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
     let live = site.hub().table(id);
-    let room = site.hub().read_in_words(&live).await?;
+    let room = match site.hub().read_in_words(&live).await {
+        Err(HubError::Refused(Refusal::OtherRules)) => return stopped::page(&site, &visitor, id).await,
+        room => room?,
+    };
     let looker = looker(&site, &visitor, id, &room).await?;
     let lang = visitor.lang;
     let eye = looker.seat.map_or(Eye::Public, Eye::Seat);

@@ -36,7 +36,7 @@ impl Server {
             let hub = Hub::new(store, Arc::new(Metrics::default()), 1000);
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
-            let site = Site::new(hub.clone(), &format!("http://{address}"), limits, Proxies::default());
+            let site = Site::new(hub.clone(), address, None, limits, Proxies::default());
             tokio::spawn(hub.clone().keep_going());
             tokio::spawn(run(listener, site, 1000, std::future::pending()));
             (hub, address)

@@ -196,4 +196,8 @@ fn who_asks_too_much_must_wait_and_others_need_not() {
         (0..30).map(|_| ask(server.address, "GET", "/new", &from("198.51.100.3"), "").status).collect();
     assert!(asked.starts_with(&[200; 5]) && asked.contains(&429), "{asked:?}");
     assert_eq!(ask(server.address, "GET", "/new", &from("198.51.100.4"), "").status, 200);
+    // Programs are told in their own way.
+    let mut told = (0..30).map(|_| ask(server.address, "GET", "/api/v1/games", &from("198.51.100.3"), ""));
+    let told = told.find(|answer| answer.status == 429).unwrap();
+    assert!(told.body.contains("\"error\":\"too_many\""), "{told:?}");
 }

@@ -2,7 +2,10 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use server::ids::Key;
+use server::store::Player;
 
 use crate::http::{Server, ask};
 
@@ -157,5 +160,23 @@ fn a_program_cannot_look_like_a_computer() {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         assert!(answer.starts_with(if fine { "HTTP/1.1 201" } else { "HTTP/1.1 400" }), "{avatar}: {answer}");
+    }
+}
+
+#[test]
+fn that_somebody_was_here_again_is_noted() {
+    let server = Server::start();
+    let mut anna = server.visitor();
+    anna.get("/");
+    anna.post("/me", &[("name", "Anna")]).location();
+    let player = anna.cookies["fairdeal"].parse::<Key>().unwrap().player();
+    let store = server.hub.store();
+    let stored = || server.runtime.block_on(store.player(&player)).unwrap().unwrap();
+    server.runtime.block_on(store.save_player(Player { seen_at: 1000, ..stored() })).unwrap();
+    anna.get("/");
+    let until = Instant::now() + Duration::from_secs(60);
+    while stored().seen_at == 1000 {
+        assert!(Instant::now() < until, "nobody has noted it");
+        std::thread::sleep(Duration::from_millis(10));
     }
 }

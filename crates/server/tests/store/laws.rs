@@ -195,7 +195,7 @@ async fn tables_are_found(ground: Ground) {
     let ids = |rows: Vec<server::store::TableRow>| rows.into_iter().map(|row| row.id.0).collect::<Vec<_>>();
     assert_eq!(ids(store.listed(9).await.unwrap()), [4, 3]);
     assert_eq!(ids(store.listed(1).await.unwrap()), [4]);
-    assert_eq!(ids(store.mine(&player(1), 9).await.unwrap()), [1, 3, 2]);
+    assert_eq!(ids(store.mine(&player(1), 9).await.unwrap()), [3, 2, 1]);
     assert_eq!(ids(store.latest(2).await.unwrap()), [1, 4]);
     let mut unfinished = store.unfinished().await.unwrap();
     unfinished.sort();
@@ -206,7 +206,7 @@ async fn tables_are_found(ground: Ground) {
     let mut left = change(Phase::Gathering);
     left.seated = Some(vec![player(2)]);
     store.append(TableId(3), 1, 9500, "left".into(), Some(left)).await.unwrap();
-    assert_eq!(ids(store.mine(&player(1), 9).await.unwrap()), [1, 2]);
+    assert_eq!(ids(store.mine(&player(1), 9).await.unwrap()), [2, 1]);
     assert_eq!(ids(store.mine(&player(2), 9).await.unwrap()), [3]);
 }
 

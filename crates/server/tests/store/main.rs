@@ -11,3 +11,4 @@ mod laws;
 mod over_postgres;
 mod over_sqlite;
 mod people;
+mod upkeep;

@@ -212,3 +212,32 @@ async fn nobody_else_changes_the_file_so_nothing_is_told() {
     store.create(new_table(1)).await.unwrap();
     assert!(news.try_recv().is_err());
 }
+
+/// An operator who is root puts a copy back for a server that is not.
+#[tokio::test]
+async fn what_is_put_back_belongs_to_whom_the_database_belonged() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let ground = Ground::sqlite();
+    let Ground::Sqlite(directory) = &ground else { unreachable!() };
+    let path = directory.path().join("fairdeal.db");
+    let backup = directory.path().join("backup.db");
+    let store = ground.open().await;
+    store.create(new_table(1)).await.unwrap();
+    store.backup(&backup).await.unwrap();
+    store.close().await;
+    if chown(&path, Some(4321), Some(4321)).is_err() {
+        // Only root can give files away.
+        return;
+    }
+    std::fs::remove_file(directory.path().join("fairdeal.db.lock")).unwrap();
+    let owner = |path: &Path| std::fs::metadata(path).map(|file| (file.uid(), file.gid())).unwrap();
+    Store::restore(&ground.address(), &backup).await.unwrap();
+    assert_eq!((owner(&path), mode(&path)), ((4321, 4321), 0o600));
+    assert_eq!(owner(&directory.path().join("fairdeal.db.lock")), (4321, 4321));
+    // Where there was none, it belongs to whom the folder belongs.
+    std::fs::remove_file(&path).unwrap();
+    chown(directory.path(), Some(4322), Some(4322)).unwrap();
+    Store::restore(&ground.address(), &backup).await.unwrap();
+    assert_eq!(owner(&path), (4322, 4322));
+    assert_eq!(log(&ground.open().await, TableId(1)).await, ["made 1"]);
+}

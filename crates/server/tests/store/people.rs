@@ -12,14 +12,7 @@ crate::laws! {
 
 async fn players_are_kept(ground: Ground) {
     let store = ground.open().await;
-    let mut ada = Player {
-        id: player(1),
-        name: "Ada".into(),
-        avatar: "fox".into(),
-        preferences: "{}".into(),
-        created_at: 100,
-        seen_at: 100,
-    };
+    let mut ada = Player { id: player(1), name: "Ada".into(), avatar: "fox".into(), created_at: 100, seen_at: 100 };
     assert_eq!(store.player(&player(1)).await.unwrap(), None);
     store.save_player(ada.clone()).await.unwrap();
     assert_eq!(store.player(&player(1)).await.unwrap(), Some(ada.clone()));

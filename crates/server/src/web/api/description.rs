@@ -1,14 +1,12 @@
-//! What programs can ask for, as OpenAPI.
+//! What programs can ask for, as OpenAPI. What goes in and out is described in `schemas`.
 
 use games::AnyGame;
 use serde_json::{Value, json};
 
-use crate::room::AVATARS;
+use super::schemas::schemas;
 
 /// The description of the interface of a server at this address.
 pub(super) fn openapi(public: &str) -> Value {
-    let id = json!({ "name": "id", "in": "path", "required": true, "description": "The table: 16 hexadecimal digits", "schema": { "type": "string", "pattern": "^[0-9a-f]{16}$" } });
-    let code = json!({ "name": "code", "in": "path", "required": true, "description": "Six digits", "schema": { "type": "string", "pattern": "^[0-9]{6}$" } });
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -18,56 +16,7 @@ pub(super) fn openapi(public: &str) -> Value {
             "description": "Card games over HTTP. Get a key at POST /api/v1/players and send it as Authorization: Bearer KEY. Whoever has the key is that player. Every action names the height it answers; one that answers an old height is refused (409, error \"height\"), so nothing is ever done twice."
         },
         "servers": [{ "url": public }],
-        "paths": {
-            "/api/v1/players": { "post": {
-                "summary": "Become a player",
-                "requestBody": body("NewPlayer"),
-                "responses": { "201": answer("A new player; the key is shown only here", "Player"), "400": failed(), "429": failed() }
-            } },
-            "/api/v1/games": { "get": {
-                "summary": "The games, how many can play, and what can be set",
-                "responses": { "200": json_answer("All games", json!({ "type": "array", "items": { "$ref": "#/components/schemas/Game" } })) }
-            } },
-            "/api/v1/tables": {
-                "get": {
-                    "summary": "The open tables that are listed",
-                    "responses": { "200": json_answer("Up to 200 tables", json!({ "type": "array", "items": { "$ref": "#/components/schemas/Listed" } })), "503": failed() }
-                },
-                "post": {
-                    "summary": "Make a table",
-                    "security": [{ "key": [] }],
-                    "requestBody": body("NewTable"),
-                    "responses": { "201": answer("The table", "Made"), "400": failed(), "401": failed(), "403": failed(), "429": failed(), "503": failed() }
-                }
-            },
-            "/api/v1/tables/{id}": { "get": {
-                "summary": "A table as you see it",
-                "description": "view is what your seat sees, or everybody if you do not sit there; moves is what you can do now, as in docs/bots.md.",
-                "parameters": [id],
-                "security": [{}, { "key": [] }],
-                "responses": { "200": answer("The table", "Table"), "404": failed(), "503": failed() }
-            } },
-            "/api/v1/tables/{id}/commands": { "post": {
-                "summary": "Sit, stand, start, act, choose, talk",
-                "description": "One object with one key, the command. Answers 204 once it is stored.",
-                "parameters": [id],
-                "security": [{ "key": [] }],
-                "requestBody": body("Command"),
-                "responses": { "204": { "description": "It is done and stored" }, "400": failed(), "401": failed(), "403": failed(), "404": failed(), "409": failed(), "429": failed(), "503": failed() }
-            } },
-            "/api/v1/tables/{id}/play": { "get": {
-                "summary": "A socket for a bot",
-                "description": "A WebSocket with the messages of docs/bots.md, one per frame. Sits down in a free seat if you do not sit there yet.",
-                "parameters": [id],
-                "security": [{ "key": [] }],
-                "responses": { "101": { "description": "The socket is open" }, "400": failed(), "401": failed(), "403": failed(), "404": failed(), "409": failed() }
-            } },
-            "/api/v1/codes/{code}": { "get": {
-                "summary": "The table with an invitation code",
-                "parameters": [code],
-                "responses": { "200": json_answer("The table", json!({ "type": "object", "required": ["table", "game", "phase"] })), "400": failed(), "404": failed(), "503": failed() }
-            } }
-        },
+        "paths": paths(),
         "components": {
             "securitySchemes": { "key": { "type": "http", "scheme": "bearer" } },
             "schemas": schemas()
@@ -75,52 +24,131 @@ pub(super) fn openapi(public: &str) -> Value {
     })
 }
 
-fn schemas() -> Value {
-    let table = json!({ "type": "string", "pattern": "^[0-9a-f]{16}$" });
-    let seat = json!({ "type": "integer", "minimum": 0, "maximum": 15 });
-    let count = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
-    let height = json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX });
-    let hex = json!({ "type": "string", "pattern": "^[0-9a-f]{64}$" });
-    let level = json!({ "type": "string", "enum": ["random", "easy", "normal", "hard"] });
-    let one = |name: &str, inner: Value| json!({ "type": "object", "required": [name], "additionalProperties": false, "properties": { name: inner } });
-    let nothing = json!({ "type": "object", "additionalProperties": false });
-    let object = |required: &[&str], properties: Value| json!({ "type": "object", "required": required, "additionalProperties": false, "properties": properties });
+fn paths() -> Value {
+    let id = json!({ "name": "id", "in": "path", "required": true, "description": "The table: 16 hexadecimal digits", "schema": { "type": "string", "pattern": "^[0-9a-f]{16}$" } });
+    let code = json!({ "name": "code", "in": "path", "required": true, "description": "Six digits", "schema": { "type": "string", "pattern": "^[0-9]{6}$" } });
+    let games: Vec<&str> = AnyGame::ALL.iter().map(|game| game.name()).collect();
+    let game = json!({ "name": "game", "in": "query", "description": "Of this game only", "schema": { "type": "string", "enum": games } });
+    let before = json!({ "name": "before", "in": "query", "description": "What an earlier answer had as \"next\"", "schema": { "type": "string", "pattern": "^[0-9]{1,15}-[0-9a-f]{16}$" } });
     json!({
-        "Error": { "type": "object", "required": ["error", "message"], "properties": { "error": { "type": "string", "description": "A word that stays the same" }, "message": { "type": "string" } } },
-        "NewPlayer": object(&["name"], json!({ "name": { "type": "string", "minLength": 1, "maxLength": 24 }, "avatar": { "type": ["integer", "null"], "minimum": 1, "maximum": AVATARS - 1 } })),
-        "Player": { "type": "object", "required": ["player", "key"], "properties": { "player": { "type": "string" }, "key": { "type": "string", "description": "Keep it secret" } } },
-        "Game": { "type": "object", "required": ["name", "title", "about", "least_players", "most_players", "rules", "settings"] },
-        "Listed": { "type": "object", "required": ["table", "code", "game", "phase", "seats"] },
-        "NewTable": object(&["game", "players"], json!({
-            "game": { "type": "string", "enum": AnyGame::ALL.iter().map(|game| game.name()).collect::<Vec<_>>() }, "players": { "type": "integer", "minimum": 1, "maximum": 16 },
-            "settings": { "type": ["object", "null"], "description": "What is not named has its default" },
-            "listed": { "type": "boolean", "default": false },
-            "reveal": { "type": ["string", "null"], "enum": ["auto", "after_deal", "after_match", null], "description": "When the house publishes its seeds" },
-            "pace": { "type": ["integer", "null"], "minimum": 0, "maximum": 4_294_967_295u32, "description": "Milliseconds that a computer waits before it moves" },
-            "computers": { "type": "array", "items": level, "maxItems": 16, "description": "From the last seat on" },
-            "sit": { "type": "boolean", "default": false, "description": "Sit down in the first seat" },
-            "seeds": { "type": "boolean", "default": false, "description": "You will send seeds for every shuffle" }
-        })),
-        "Made": { "type": "object", "required": ["table", "code", "link"], "properties": { "table": table, "code": { "type": "string", "pattern": "^[0-9]{6}$" }, "link": { "type": "string" } } },
-        "Table": { "type": "object", "required": ["table", "log", "game", "phase", "seats"], "properties": {
-            "table": table, "log": { "type": "integer", "description": "How many entries the log has" }, "phase": { "enum": ["gathering", "playing", "between", "over"] },
-            "height": { "type": "integer", "description": "What an action must name" }, "awaited": { "type": "array", "items": seat },
-            "seat": { "type": ["integer", "null"], "description": "Where you sit" }
+        "/api/v1/players": { "post": {
+            "summary": "Become a player",
+            "requestBody": body("NewPlayer"),
+            "responses": responses(("201", answer("A new player; the key is shown only here", "Player")), &["400", "429", "503"])
         } },
-        "Command": { "oneOf": [
-            one("sit", object(&[], json!({ "seat": { "type": ["integer", "null"], "minimum": 0, "maximum": 15 }, "seeds": { "type": "boolean" } }))),
-            one("stand", nothing.clone()),
-            one("computer", object(&["seat"], json!({ "seat": seat, "level": { "type": ["string", "null"], "enum": ["random", "easy", "normal", "hard", null] } }))),
-            one("start", nothing.clone()),
-            one("commit", object(&["deck", "commitment"], json!({ "deck": count, "commitment": hex }))),
-            one("reveal", object(&["deck", "seed", "nonce"], json!({ "deck": count, "seed": hex, "nonce": hex }))),
-            one("act", object(&["height", "action"], json!({ "height": height, "action": {} }))),
-            one("choose", object(&["height", "choice"], json!({ "height": height, "choice": {} }))),
-            one("ready", object(&["deal"], json!({ "deal": count }))),
-            one("back", nothing),
-            one("say", object(&["text"], json!({ "text": { "type": "string", "minLength": 1, "maxLength": 400 } })))
-        ] }
+        "/api/v1/me": {
+            "get": {
+                "summary": "What you are called",
+                "security": key(),
+                "responses": responses(("200", answer("You", "Me")), &["401", "429", "503"])
+            },
+            "put": {
+                "summary": "Be called otherwise",
+                "description": "Also at tables where you wait for a match to begin.",
+                "security": key(),
+                "requestBody": body("NewPlayer"),
+                "responses": responses(("200", answer("You", "Me")), &["400", "401", "429", "503"])
+            }
+        },
+        "/api/v1/me/tables": { "get": {
+            "summary": "Your tables that are not over",
+            "security": key(),
+            "responses": responses(("200", list("Up to 100 tables", "Listed")), &["401", "429", "503"])
+        } },
+        "/api/v1/me/history": { "get": {
+            "summary": "Your finished matches, the latest first",
+            "parameters": [game, before],
+            "security": key(),
+            "responses": responses(("200", answer("Up to 20 matches, and where the list goes on", "History")), &["400", "401", "429", "503"])
+        } },
+        "/api/v1/me/statistics": { "get": {
+            "summary": "Your finished matches, summed up for each game",
+            "security": key(),
+            "responses": responses(("200", list("Every game that you have played", "Statistics")), &["401", "429", "503"])
+        } },
+        "/api/v1/games": { "get": {
+            "summary": "The games, how many can play, and what can be set",
+            "responses": responses(("200", list("All games", "Game")), &["429"])
+        } },
+        "/api/v1/quick": { "post": {
+            "summary": "Sit down at an open table, or at a new one among computers",
+            "description": "If you sit at a table of this game already where the match has not begun, you are led there.",
+            "security": key(),
+            "requestBody": body("Quick"),
+            "responses": responses(("200", answer("Where you sit", "Which")), &["400", "401", "403", "429", "503"])
+        } },
+        "/api/v1/tables": {
+            "get": {
+                "summary": "The open tables that are listed",
+                "responses": responses(("200", list("Up to 200 tables", "Listed")), &["429", "503"])
+            },
+            "post": {
+                "summary": "Make a table",
+                "security": key(),
+                "requestBody": body("NewTable"),
+                "responses": responses(("201", answer("The table", "Made")), &["400", "401", "403", "429", "503"])
+            }
+        },
+        "/api/v1/tables/{id}": { "get": {
+            "summary": "A table as you see it",
+            "description": "view is what your seat sees, or everybody if you do not sit there; moves is what you can do now, as in docs/bots.md. 409 if the table was made under other rules than the server's.",
+            "parameters": [id],
+            "security": [{}, { "key": [] }],
+            "responses": responses(("200", answer("The table", "Table")), &["404", "409", "429", "503"])
+        } },
+        "/api/v1/tables/{id}/commands": { "post": {
+            "summary": "Sit, stand, start, act, choose, talk",
+            "description": "One object with one key, the command. Answers 204 once it is stored.",
+            "parameters": [id],
+            "security": key(),
+            "requestBody": body("Command"),
+            "responses": responses(("204", json!({ "description": "It is done and stored" })), &["400", "401", "403", "404", "409", "429", "503"])
+        } },
+        "/api/v1/tables/{id}/hint": { "get": {
+            "summary": "What a strong player would do in your place",
+            "description": "In the language that Accept-Language prefers. command can be sent as it is.",
+            "parameters": [id],
+            "security": key(),
+            "responses": responses(("200", answer("A move and the reasons for it", "Hint")), &["401", "404", "409", "429", "503"])
+        } },
+        "/api/v1/tables/{id}/again": { "post": {
+            "summary": "Another match of the same people",
+            "description": "Whoever of them asks first makes the table; the others are led there. The match must be over.",
+            "parameters": [id],
+            "security": key(),
+            "responses": responses(("200", answer("The next table", "Which")), &["401", "403", "404", "409", "429", "503"])
+        } },
+        "/api/v1/tables/{id}/record": { "get": {
+            "summary": "The record of a match, with your own cards and with those that everybody has seen",
+            "description": "Lines of JSON, as in docs/record.md. Also of a match that is still played.",
+            "parameters": [id],
+            "security": [{}, { "key": [] }],
+            "responses": responses(("200", json!({ "description": "The record", "content": { "application/jsonl": { "schema": { "type": "string" } } } })), &["404", "409", "429", "503"])
+        } },
+        "/api/v1/tables/{id}/play": { "get": {
+            "summary": "A socket for a bot",
+            "description": "A WebSocket with the messages of docs/bots.md, one per frame. Sits down in a free seat if you do not sit there yet.",
+            "parameters": [id],
+            "security": key(),
+            "responses": responses(("101", json!({ "description": "The socket is open" })), &["400", "401", "403", "404", "409", "429", "503"])
+        } },
+        "/api/v1/codes/{code}": { "get": {
+            "summary": "The table with an invitation code",
+            "parameters": [code],
+            "responses": responses(("200", answer("The table", "Found")), &["400", "404", "429", "503"])
+        } }
     })
+}
+
+/// Only with a key.
+fn key() -> Value {
+    json!([{ "key": [] }])
+}
+
+/// One answer if all is well, and the others.
+fn responses((status, fine): (&str, Value), failed: &[&str]) -> Value {
+    let failed = failed.iter().map(|status| ((*status).to_owned(), answer("It was not done; why", "Error")));
+    Value::Object(failed.chain([(status.to_owned(), fine)]).collect())
 }
 
 fn body(schema: &str) -> Value {
@@ -128,17 +156,86 @@ fn body(schema: &str) -> Value {
 }
 
 fn answer(about: &str, schema: &str) -> Value {
-    json_answer(about, reference(schema))
+    json!({ "description": about, "content": { "application/json": { "schema": reference(schema) } } })
 }
 
-fn json_answer(about: &str, schema: Value) -> Value {
-    json!({ "description": about, "content": { "application/json": { "schema": schema } } })
-}
-
-fn failed() -> Value {
-    answer("It was not done; why", "Error")
+fn list(about: &str, schema: &str) -> Value {
+    let list = json!({ "type": "array", "items": reference(schema) });
+    json!({ "description": about, "content": { "application/json": { "schema": list } } })
 }
 
 fn reference(schema: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{schema}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::room::Command;
+
+    /// What a complaint of the reader says it had expected: the words in backticks after the first.
+    fn expected(why: &str) -> BTreeSet<String> {
+        why.split('`').skip(3).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn every_route_is_described_and_nothing_else() {
+        let source = include_str!("mod.rs");
+        let mut routes = BTreeSet::new();
+        for line in source.lines().filter_map(|line| line.trim().strip_prefix(".route(\"")) {
+            let (path, methods) = line.split_once("\", ").unwrap();
+            if path != "/api" && !path.contains('*') {
+                for method in ["get", "post", "put", "delete", "patch"] {
+                    if methods.contains(&format!("{method}(")) {
+                        routes.insert(format!("{method} {path}"));
+                    }
+                }
+            }
+        }
+        let paths = paths();
+        let described = paths.as_object().unwrap().iter().flat_map(|(path, methods)| {
+            methods.as_object().unwrap().keys().map(move |method| format!("{method} {path}"))
+        });
+        assert_eq!(described.collect::<BTreeSet<_>>(), routes);
+        assert!(routes.len() >= 16, "{routes:?}");
+    }
+
+    #[test]
+    fn every_command_is_described_with_its_fields_and_nothing_else() {
+        let schemas = schemas();
+        let described = schemas["Command"]["oneOf"].as_array().unwrap();
+        let name = |command: &Value| command["required"][0].as_str().unwrap().to_owned();
+        let why = serde_json::from_str::<Command>("{\"?\":{}}").unwrap_err().to_string();
+        assert_eq!(described.iter().map(name).collect::<BTreeSet<_>>(), expected(&why), "{why}");
+        for command in described {
+            let (name, about) = (name(command), &command["properties"][name(command)]);
+            let fields = about["properties"].as_object().cloned().unwrap_or_default();
+            let fields: BTreeSet<String> = fields.keys().cloned().collect();
+            let odd = json!({ name.as_str(): { "?": 1 } });
+            let why = serde_json::from_value::<Command>(odd).unwrap_err().to_string();
+            assert_eq!(fields, expected(&why), "{name}: {why}");
+            // Without a field that is required it is refused, and with those alone it is taken.
+            let required: BTreeSet<&str> =
+                about["required"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+            let whole: serde_json::Map<String, Value> =
+                required.iter().map(|field| ((*field).to_owned(), example(&about["properties"][field]))).collect();
+            serde_json::from_value::<Command>(json!({ name.as_str(): whole }))
+                .unwrap_or_else(|why| panic!("{name}: {why}"));
+            for field in required {
+                let mut less = whole.clone();
+                less.remove(field);
+                assert!(serde_json::from_value::<Command>(json!({ name.as_str(): less })).is_err(), "{name} {field}");
+            }
+        }
+    }
+
+    fn example(schema: &Value) -> Value {
+        match schema["type"].as_str() {
+            Some("integer") => json!(0),
+            Some("string") => json!("x"),
+            _ => json!({}),
+        }
+    }
 }

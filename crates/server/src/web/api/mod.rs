@@ -3,16 +3,20 @@
 //! A program says who it is with `Authorization: Bearer KEY`. What is refused comes with a code that stays the
 //! same and a sentence that may change.
 
+mod beside;
 mod description;
+mod me;
 mod program;
+mod schemas;
 
 use axum::Json;
 use axum::Router;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{DefaultBodyLimit, FromRequest, Path, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, OptionalFromRequestParts, Path, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 use bots::Kind;
 use games::AnyGame;
 use maud::html;
@@ -21,6 +25,7 @@ use serde_json::{Value, json};
 use table::{Eye, Game as _, Seat, Settings as _};
 
 use super::address::Address;
+use super::here::Here;
 use super::identity::Visitor;
 use super::{Failure, Site};
 use crate::clock::now;
@@ -28,9 +33,10 @@ use crate::hub::{HubError, Opening, random};
 use crate::ids::{Code, Key, TableId};
 use crate::lang::Lang;
 use crate::room::{
-    AVATARS, Awaited, Command, Event, Face, LONGEST_NAME, Room, Sitter, Terms, check_settings, check_text, reveal_seed,
+    AVATARS, Awaited, Command, Event, Face, LONGEST_NAME, Room, Sitter, Terms, check_settings, check_text, knows,
+    reveal_seed,
 };
-use crate::store::Player;
+use crate::store::{Player, TableRow};
 
 /// The longest body of a request.
 const LONGEST: usize = 64 << 10;
@@ -39,12 +45,21 @@ pub(super) fn routes() -> Router<Site> {
     Router::new()
         .route("/api", get(describe))
         .route("/api/v1/players", post(new_player))
+        .route("/api/v1/me", get(me::show).put(me::change))
+        .route("/api/v1/me/tables", get(me::tables))
+        .route("/api/v1/me/history", get(me::past))
+        .route("/api/v1/me/statistics", get(me::statistics))
         .route("/api/v1/games", get(all_games))
         .route("/api/v1/tables", get(tables).post(new_table))
         .route("/api/v1/tables/{id}", get(table))
         .route("/api/v1/tables/{id}/commands", post(command))
+        .route("/api/v1/tables/{id}/hint", get(beside::hint))
+        .route("/api/v1/tables/{id}/again", post(beside::again))
+        .route("/api/v1/tables/{id}/record", get(beside::record))
         .route("/api/v1/tables/{id}/play", get(program::open))
         .route("/api/v1/codes/{code}", get(by_code))
+        .route("/api/v1/quick", post(beside::quick))
+        .route("/api/{*nowhere}", any(async || Trouble::from(Failure::NotFound)))
         .layer(DefaultBodyLimit::max(LONGEST))
 }
 
@@ -67,11 +82,7 @@ impl IntoResponse for Trouble {
             Failure::Foreign => "forbidden",
             Failure::NoPlayer => "unauthorized",
             Failure::TooMany => "too_many",
-            Failure::Hub(HubError::NoTable) => "not_found",
-            Failure::Hub(HubError::TooMany) => "too_many",
-            Failure::Hub(HubError::Unavailable(_)) => "unavailable",
-            Failure::Hub(HubError::Unsure) => "unsure",
-            Failure::Hub(HubError::Refused(why)) => why.code(),
+            Failure::Hub(why) => why.code(),
         };
         let body = json!({ "error": code, "message": why.text(Lang::En) });
         let mut answer = (why.status(), Json(body)).into_response();
@@ -98,9 +109,44 @@ impl<T: serde::de::DeserializeOwned> FromRequest<Site> for Body<T> {
     }
 }
 
+/// Whoever asks, if it is somebody.
+struct Asker(Option<Visitor>);
+
+impl FromRequestParts<Site> for Asker {
+    type Rejection = Trouble;
+    async fn from_request_parts(parts: &mut Parts, site: &Site) -> Result<Self, Trouble> {
+        Ok(Self(<Visitor as OptionalFromRequestParts<Site>>::from_request_parts(parts, site).await?))
+    }
+}
+
+impl Asker {
+    /// A player, for what only players may do.
+    fn player(self) -> Result<Visitor, Trouble> {
+        Ok(self.0.ok_or(Failure::NoPlayer)?)
+    }
+
+    /// A player who may send something now.
+    fn message(self, site: &Site) -> Result<Visitor, Trouble> {
+        let visitor = self.player()?;
+        site.may_send(&visitor)?;
+        Ok(visitor)
+    }
+}
+
+/// The table that an address names; what is no id is the id of none.
+struct Id(TableId);
+
+impl FromRequestParts<Site> for Id {
+    type Rejection = Trouble;
+    async fn from_request_parts(parts: &mut Parts, site: &Site) -> Result<Self, Trouble> {
+        let path = <Path<String> as FromRequestParts<Site>>::from_request_parts(parts, site).await;
+        Ok(Self(path.ok().and_then(|Path(id)| id.parse().ok()).ok_or(Failure::NotFound)?))
+    }
+}
+
 /// What there is: for programs as OpenAPI, for people as a page.
-async fn describe(State(site): State<Site>, headers: HeaderMap) -> Response {
-    let description = description::openapi(site.public());
+async fn describe(here: Here, headers: HeaderMap) -> Response {
+    let description = description::openapi(here.as_str());
     let wants_page = headers
         .get(header::ACCEPT)
         .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
@@ -110,7 +156,7 @@ async fn describe(State(site): State<Site>, headers: HeaderMap) -> Response {
     let body = html! {
         main class="narrow" {
             h1 { "The interface for programs" }
-            p { "This is the same as OpenAPI, for programs that ask for JSON: " code { "curl " (site.public()) "/api" } }
+            p { "This is the same as OpenAPI, for programs that ask for JSON: " code { "curl " (here.as_str()) "/api" } }
             @if let Some(paths) = description.get("paths").and_then(Value::as_object) {
                 @for (path, methods) in paths {
                     @if let Some(methods) = methods.as_object() {
@@ -138,25 +184,24 @@ struct NewPlayer {
 
 async fn new_player(State(site): State<Site>, from: Address, Body(new): Body<NewPlayer>) -> Result<Response, Trouble> {
     site.may_open(from)?;
-    check_text(&new.name, LONGEST_NAME).map_err(|why| Failure::Bad(format!("name: {why}")))?;
+    let Face { name, avatar } = face(new, 1)?;
     let key = Key::new(random()?);
     let player = key.player();
-    // The first picture is the computers'.
-    let avatar = new.avatar.unwrap_or(1);
-    if !(1..AVATARS).contains(&avatar) {
-        return Err(Failure::Bad(format!("avatar: a number from 1 to {} is expected", AVATARS - 1)).into());
-    }
     let at = now().0;
-    let stored = Player {
-        id: player,
-        name: new.name.trim().to_owned(),
-        avatar: avatar.to_string(),
-        preferences: "{}".to_owned(),
-        created_at: at,
-        seen_at: at,
-    };
+    let stored = Player { id: player, name, avatar: avatar.to_string(), created_at: at, seen_at: at };
     site.hub().store().save_player(stored).await.map_err(|why| HubError::Unavailable(why.to_string()))?;
     Ok((StatusCode::CREATED, Json(json!({ "player": player, "key": key.text() }))).into_response())
+}
+
+/// What somebody is to be called, and how he is to look; the first picture is the computers'.
+fn face(new: NewPlayer, avatar: u8) -> Result<Face, Failure> {
+    check_text(&new.name, LONGEST_NAME).map_err(|why| Failure::Bad(format!("name: {why}")))?;
+    // The first picture is the computers'.
+    let avatar = new.avatar.unwrap_or(avatar);
+    if !(1..AVATARS).contains(&avatar) {
+        return Err(Failure::Bad(format!("avatar: a number from 1 to {} is expected", AVATARS - 1)));
+    }
+    Ok(Face { name: new.name.trim().to_owned(), avatar })
 }
 
 async fn all_games() -> Json<Value> {
@@ -175,15 +220,19 @@ async fn all_games() -> Json<Value> {
 }
 
 async fn tables(State(site): State<Site>) -> Result<Json<Value>, Trouble> {
-    let rows = site.hub().store().listed(200).await?;
-    let rows = rows.into_iter().map(|row| {
+    Ok(Json(listed(site.hub().store().listed(200).await?.into_iter())))
+}
+
+/// Tables as a list has them; not those that cannot go on, since they have other rules.
+fn listed(rows: impl Iterator<Item = TableRow>) -> Value {
+    let rows = rows.filter(|row| knows(&row.game, row.rules)).map(|row| {
         let summary: Value = serde_json::from_str(&row.summary).unwrap_or_default();
         json!({
             "table": row.id, "code": row.code, "game": row.game, "phase": row.phase.name(),
             "seats": summary.get("seats"), "seconds": summary.get("seconds"), "created_at": row.created_at,
         })
     });
-    Ok(Json(Value::from(rows.collect::<Vec<_>>())))
+    rows.collect()
 }
 
 /// A table to be made.
@@ -213,13 +262,12 @@ struct NewTable {
 async fn new_table(
     State(site): State<Site>,
     from: Address,
-    visitor: Option<Visitor>,
+    asker: Asker,
     Body(new): Body<NewTable>,
 ) -> Result<Response, Trouble> {
-    let visitor = visitor.ok_or(Failure::NoPlayer)?;
+    let visitor = asker.player()?;
     site.may_open(from)?;
-    let game = AnyGame::from_name(&new.game)
-        .ok_or_else(|| Failure::Bad("game: one of those at /api/v1/games is expected".to_owned()))?;
+    let game = game(&new.game)?;
     let given = if new.settings.is_null() { json!({}) } else { new.settings };
     // Filled up with defaults, so that a table never changes when those do.
     let settings = games::with_game!(game, G => {
@@ -254,7 +302,7 @@ async fn new_table(
         session: String::new(),
     };
     let (id, code) = site.hub().open(Opening { terms, events }).await?;
-    let link = format!("{}/join/{code}", site.public());
+    let link = visitor.here.join(code);
     Ok((StatusCode::CREATED, Json(json!({ "table": id, "code": code, "link": link }))).into_response())
 }
 
@@ -265,12 +313,7 @@ async fn by_code(State(site): State<Site>, Path(code): Path<String>, from: Addre
 }
 
 /// A table as the asker sees it.
-async fn table(
-    State(site): State<Site>,
-    Path(id): Path<String>,
-    visitor: Option<Visitor>,
-) -> Result<Json<Value>, Trouble> {
-    let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
+async fn table(State(site): State<Site>, Id(id): Id, Asker(visitor): Asker) -> Result<Json<Value>, Trouble> {
     let live = site.hub().table(id);
     let room = site.hub().read(&live).await?;
     let seat = visitor.and_then(|visitor| room.seat_of(visitor.player));
@@ -326,14 +369,11 @@ fn merge(state: &mut Value, more: Value) {
 /// A player's command.
 async fn command(
     State(site): State<Site>,
-    Path(id): Path<String>,
-    visitor: Option<Visitor>,
+    Id(id): Id,
+    asker: Asker,
     Body(command): Body<Command>,
 ) -> Result<StatusCode, Trouble> {
-    let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
-    let visitor = visitor.ok_or(Failure::NoPlayer)?;
-    site.may_send(&visitor)?;
-    let Visitor { player, face, .. } = visitor;
+    let Visitor { player, face, .. } = asker.message(&site)?;
     carry_out(&site, id, player, &face, command).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -347,8 +387,11 @@ async fn carry_out(
     command: Command,
 ) -> Result<(), HubError> {
     let done = site.hub().command(id, player, face, command).await;
-    if done.is_err() {
-        site.hub().metrics().refused.inc();
-    }
-    done
+    done.inspect_err(|why| site.refused(id, why))
+}
+
+/// The game with this name.
+fn game(name: &str) -> Result<AnyGame, Failure> {
+    let unknown = || Failure::Bad("game: one of those at /api/v1/games is expected".to_owned());
+    AnyGame::from_name(name).ok_or_else(unknown)
 }

@@ -158,10 +158,7 @@ impl Talk {
             play.answer(seat, answer)?
         };
         let done = site.hub().event(&live, self.visitor.player, event).await;
-        if done.is_err() {
-            site.hub().metrics().refused.inc();
-        }
-        done
+        done.inspect_err(|why| site.refused(live.id(), why))
     }
 }
 

@@ -1,0 +1,63 @@
+//! What a program wants beside commands: a hint, the record, another match, and a seat without looking for one.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Asker, Body, Id, Trouble, game};
+use crate::room::Event;
+use crate::web::address::Address;
+use crate::web::lobby::seat_quickly;
+use crate::web::{Site, record};
+
+/// What a strong player would do.
+pub(super) async fn hint(State(site): State<Site>, Id(id): Id, asker: Asker) -> Result<Json<Value>, Trouble> {
+    let visitor = asker.message(&site)?;
+    let hint = site.hint(&site.hub().table(id), &visitor).await?;
+    let command = match hint.event {
+        Some(Event::Acted { height, action, .. }) => json!({ "act": { "height": height, "action": action } }),
+        Some(Event::Chose { height, choice, .. }) => json!({ "choose": { "height": height, "choice": choice } }),
+        _ => Value::Null,
+    };
+    Ok(Json(json!({ "what": hint.what, "why": hint.why, "command": command })))
+}
+
+/// The same people want another match.
+pub(super) async fn again(
+    State(site): State<Site>,
+    Id(id): Id,
+    from: Address,
+    asker: Asker,
+) -> Result<Json<Value>, Trouble> {
+    let visitor = asker.player()?;
+    site.may_open(from)?;
+    Ok(Json(json!({ "table": site.hub().again(id, visitor.player).await? })))
+}
+
+/// The record of a match, with what the asker may know.
+pub(super) async fn record(state: State<Site>, Id(id): Id, Asker(visitor): Asker) -> Result<Response, Trouble> {
+    Ok(record::download(state, Path(id.to_string()), visitor).await?)
+}
+
+/// A game that somebody wants to play at once.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Quick {
+    game: String,
+    #[serde(default)]
+    seeds: bool,
+}
+
+/// A seat at an open table, or at a new one among computers.
+pub(super) async fn quick(
+    State(site): State<Site>,
+    from: Address,
+    asker: Asker,
+    Body(wanted): Body<Quick>,
+) -> Result<Json<Value>, Trouble> {
+    let visitor = asker.player()?;
+    let table = seat_quickly(&site, from, &visitor, game(&wanted.game)?, wanted.seeds).await?;
+    Ok(Json(json!({ "table": table })))
+}

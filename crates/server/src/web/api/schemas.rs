@@ -1,0 +1,190 @@
+//! What goes in and out of the interface for programs, as JSON Schema.
+
+use games::AnyGame;
+use serde_json::{Value, json};
+use table::{Game as _, MAX_SEATS};
+
+use crate::room::{AVATARS, LONGEST_NAME, LONGEST_TEXT};
+
+/// A text of characters that can be seen.
+const SHOWN: &str = r"^[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$";
+
+/// All of them, by name.
+pub(super) fn schemas() -> Value {
+    let mut all = going_in();
+    if let (Some(all), Value::Object(out)) = (all.as_object_mut(), going_out()) {
+        all.extend(out);
+    }
+    all
+}
+
+/// What programs send. Nothing else may be in it.
+fn going_in() -> Value {
+    json!({
+        "NewPlayer": exactly(&["name"], json!({
+            "name": { "type": "string", "minLength": 1, "maxLength": LONGEST_NAME, "pattern": SHOWN, "description": "Not only blanks, and nothing that cannot be seen" },
+            "avatar": { "type": ["integer", "null"], "minimum": 1, "maximum": AVATARS - 1 }
+        })),
+        "Quick": exactly(&["game"], json!({
+            "game": game(),
+            "seeds": { "type": "boolean", "default": false, "description": "You will send seeds for every shuffle" }
+        })),
+        "NewTable": new_table(),
+        "Command": commands()
+    })
+}
+
+fn new_table() -> Value {
+    let level = json!({ "type": "string", "enum": ["random", "easy", "normal", "hard"] });
+    let mut new = exactly(
+        &["game", "players"],
+        json!({
+            "game": game(),
+            "players": { "type": "integer", "minimum": 1, "maximum": MAX_SEATS },
+            "settings": { "type": ["object", "null"], "description": "What is not named has its default" },
+            "listed": { "type": "boolean", "default": false },
+            "reveal": { "type": ["string", "null"], "enum": ["auto", "after_deal", "after_match", null], "description": "When the house publishes its seeds" },
+            "pace": { "type": ["integer", "null"], "minimum": 0, "maximum": u32::MAX, "description": "Milliseconds that a computer waits before it moves" },
+            "computers": { "type": "array", "items": level, "maxItems": MAX_SEATS, "description": "From the last seat on" },
+            "sit": { "type": "boolean", "default": false, "description": "Sit down in the first seat" },
+            "seeds": { "type": "boolean", "default": false, "description": "You will send seeds for every shuffle" }
+        }),
+    );
+    // How many can play is another range for every game.
+    let ranges = AnyGame::ALL.iter().map(|game| {
+        let range = games::with_game!(*game, G => G::PLAYERS);
+        let range = json!({ "minimum": range.start(), "maximum": range.end() });
+        json!({ "if": { "properties": { "game": { "const": game.name() } } }, "then": { "properties": { "players": range } } })
+    });
+    let ranges = ranges.collect();
+    if let Some(new) = new.as_object_mut() {
+        new.insert("allOf".to_owned(), ranges);
+    }
+    new
+}
+
+fn commands() -> Value {
+    let seat = json!({ "type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1 });
+    let count = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
+    let height = json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX });
+    let hex = json!({ "type": "string", "pattern": "^[0-9a-f]{64}$" });
+    let one = |name: &str, about: &str, required: &[&str], fields: Value| json!({ "type": "object", "description": about, "required": [name], "additionalProperties": false, "properties": { name: exactly(required, fields) } });
+    json!({ "oneOf": [
+        one("sit", "Sit down, in this seat or in any that is free", &[], json!({ "seat": { "type": ["integer", "null"], "minimum": 0, "maximum": MAX_SEATS - 1 }, "seeds": { "type": "boolean" } })),
+        one("stand", "Stand up; while the match is played, for good", &[], json!({})),
+        one("computer", "Put a computer into a seat, or take it away; the owner may", &["seat"], json!({ "seat": seat, "level": { "type": ["string", "null"], "enum": ["random", "easy", "normal", "hard", null] } })),
+        one("start", "Begin; the owner may", &[], json!({})),
+        one("commit", "Commit to a seed for a deck", &["deck", "commitment"], json!({ "deck": count, "commitment": hex })),
+        one("reveal", "Reveal it", &["deck", "seed", "nonce"], json!({ "deck": count, "seed": hex, "nonce": hex })),
+        one("act", "Act, in your turn", &["height", "action"], json!({ "height": height, "action": {} })),
+        one("choose", "Choose in secret", &["height", "choice"], json!({ "height": height, "choice": {} })),
+        one("ready", "Go on after a deal", &["deal"], json!({ "deal": count })),
+        one("back", "Be there again after your time ran out", &[], json!({})),
+        one("rename", "Be called at this table what you are called now", &[], json!({})),
+        one("say", "Say something to everybody at the table", &["text"], json!({ "text": { "type": "string", "minLength": 1, "maxLength": LONGEST_TEXT, "pattern": SHOWN } }))
+    ] })
+}
+
+/// What programs are told. More may come to be in it.
+fn going_out() -> Value {
+    let table = json!({ "type": "string", "pattern": "^[0-9a-f]{16}$" });
+    let code = json!({ "type": "string", "pattern": "^[0-9]{6}$" });
+    let player = json!({ "type": "string", "pattern": "^[0-9a-f]{32}$" });
+    let text = json!({ "type": "string" });
+    let whole = json!({ "type": "integer" });
+    let millis = json!({ "type": "integer", "description": "Milliseconds since 1970" });
+    let phase = json!({ "type": "string", "enum": ["gathering", "playing", "over"] });
+    json!({
+        "Error": among(&["error", "message"], json!({ "error": { "type": "string", "description": "A word that stays the same" }, "message": text })),
+        "Player": among(&["player", "key"], json!({ "player": player, "key": { "type": "string", "pattern": "^[0-9a-f]{64}$", "description": "Keep it secret" } })),
+        "Me": among(&["player", "name", "avatar"], json!({ "player": player, "name": text, "avatar": whole })),
+        "Which": among(&["table"], json!({ "table": table })),
+        "Found": among(&["table", "game", "phase"], json!({ "table": table, "game": game(), "phase": phase })),
+        "Made": among(&["table", "code", "link"], json!({ "table": table, "code": code, "link": { "type": "string", "description": "For people" } })),
+        "Game": among(&["name", "title", "about", "least_players", "most_players", "rules", "settings"], json!({
+            "name": game(), "title": text, "about": text, "least_players": whole, "most_players": whole,
+            "rules": { "type": "integer", "description": "The version of the rules" },
+            "settings": { "type": "array", "items": among(&["name", "about", "default", "range"], json!({
+                "name": text, "about": text, "default": { "type": "string", "description": "As text" }, "range": {}
+            })) }
+        })),
+        "Listed": among(&["table", "code", "game", "phase", "seats", "seconds", "created_at"], json!({
+            "table": table, "code": code, "game": game(), "phase": phase, "created_at": millis,
+            "seconds": { "type": "integer", "description": "For a move; 0 is without a limit" },
+            "seats": { "type": "array", "items": { "oneOf": [{ "type": "null" }, among(&["name", "avatar"], json!({
+                "name": text, "avatar": whole, "computer": { "type": "string", "description": "Its level, if it is one" }
+            }))] } }
+        })),
+        "Table": seen(),
+        "Hint": among(&["what", "why", "command"], json!({
+            "what": text, "why": { "type": "array", "items": text },
+            "command": { "oneOf": [{ "type": "null" }, { "$ref": "#/components/schemas/Command" }] }
+        })),
+        "Statistics": among(&["game", "matches", "won", "shared", "deals", "total", "mean_place"], json!({
+            "game": text, "matches": whole, "won": { "type": "integer", "description": "Alone" },
+            "shared": { "type": "integer", "description": "Won together with others" }, "deals": whole,
+            "total": { "type": "integer", "description": "Chips or points of all matches" }, "mean_place": { "type": "number" }
+        })),
+        "History": among(&["matches", "next"], json!({
+            "next": { "type": ["string", "null"], "description": "Where the list goes on, if it does" },
+            "matches": { "type": "array", "items": among(&["table", "game", "over_at", "deals", "seat", "seats"], json!({
+                "table": table, "game": text, "over_at": millis, "deals": whole, "seat": { "type": "integer", "description": "Yours" },
+                "seats": { "type": "array", "items": among(&["name", "place", "total", "computer"], json!({
+                    "name": text, "place": whole, "total": whole, "computer": { "type": "boolean", "description": "Nobody sat there in the end" }
+                })) }
+            })) }
+        }))
+    })
+}
+
+/// A table as somebody sees it.
+fn seen() -> Value {
+    let table = json!({ "type": "string", "pattern": "^[0-9a-f]{16}$" });
+    let seat = json!({ "type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1 });
+    let numbers = json!({ "type": "array", "items": { "type": "integer" } });
+    let chair = among(
+        &["name", "player", "computer", "left"],
+        json!({
+            "name": { "type": "string" }, "player": { "type": ["string", "null"] },
+            "computer": { "type": ["string", "null"], "description": "Its level, if it is one" },
+            "left": { "type": "boolean", "description": "Did somebody leave the match here?" }
+        }),
+    );
+    let begun = "Once the match has begun. ";
+    let required = ["table", "log", "game", "rules", "settings", "phase", "seats", "seat", "session", "next_table"];
+    among(
+        &required,
+        json!({
+            "table": table, "log": { "type": "integer", "description": "How many entries the log has" },
+            "game": game(), "rules": { "type": "integer" }, "settings": { "type": "object" },
+            "phase": { "type": "string", "enum": ["gathering", "playing", "between", "over"] },
+            "seats": { "type": "array", "items": { "oneOf": [{ "type": "null" }, chair] } },
+            "seat": { "type": ["integer", "null"], "description": "Where you sit" },
+            "session": { "type": "string", "description": "Bound into all evidence" },
+            "next_table": { "type": ["string", "null"], "description": "Where the players went for another match" },
+            "deal": { "type": "integer", "description": format!("{begun}The deal on the table, or the next one") },
+            "height": { "type": "integer", "description": format!("{begun}What an action must name") },
+            "awaited": { "type": "array", "items": seat, "description": format!("{begun}Who is to do something") },
+            "seeds": { "oneOf": [{ "type": "null" }, among(&["deck", "asked"], json!({ "deck": { "type": "integer" }, "asked": { "type": "string", "enum": ["commitments", "seeds"] } }))] },
+            "due_at": { "type": ["integer", "null"], "description": format!("{begun}When something happens though nobody does anything") },
+            "standing": among(&["total", "place", "over"], json!({ "total": numbers, "place": numbers, "over": { "type": "boolean" } })),
+            "last_outcome": { "type": ["object", "null"], "description": format!("{begun}How the last deal ended") },
+            "view": { "type": "object", "description": format!("{begun}What you see, as in docs/bots.md") },
+            "moves": { "description": format!("{begun}What you can do now, as in docs/bots.md; nothing if it is not your turn") }
+        }),
+    )
+}
+
+fn game() -> Value {
+    json!({ "type": "string", "enum": AnyGame::ALL.iter().map(|game| game.name()).collect::<Vec<_>>() })
+}
+
+/// An object with these properties and no others.
+fn exactly(required: &[&str], properties: Value) -> Value {
+    json!({ "type": "object", "required": required, "additionalProperties": false, "properties": properties })
+}
+
+/// An object that has these properties, among others perhaps.
+fn among(required: &[&str], properties: Value) -> Value {
+    json!({ "type": "object", "required": required, "properties": properties })
+}
