@@ -5,11 +5,11 @@ use std::sync::Arc;
 use games::AnyGame;
 use table::{Eye, Game as _, Seat};
 
-use crate::hub::{Hub, HubError, Opening, log, random};
+use crate::hub::{Hub, HubError, Opening, random};
 use crate::ids::{Code, Key, TableId};
 use crate::lang::Lang;
 use crate::metrics::Metrics;
-use crate::room::{Awaited, Event, Face, Keep, Room, Sitter, Stage, Terms};
+use crate::room::{Awaited, Entry, Event, Face, Keep, Refusal, Room, Sitter, Stage, Terms};
 use crate::store::{Store, TableRow};
 
 /// A table made by [`quickstart`].
@@ -38,7 +38,8 @@ pub async fn list(store: &Store, limit: i64) -> Result<Vec<TableRow>, HubError> 
 pub async fn show(store: &Store, id: TableId) -> Result<Vec<(&'static str, String)>, HubError> {
     let row = store.table(id).await?.ok_or(HubError::NoTable)?;
     // Played from its log, without a hub: whoever looks on must not do what is due.
-    let (secret, entries) = log(store, id).await?;
+    let secret = store.secret(id).await?.ok_or(HubError::NoTable)?;
+    let entries = store.entries(id, 0).await?;
     let mut facts = vec![
         ("table", id.to_string()),
         ("code", row.code.to_string()),
@@ -46,7 +47,9 @@ pub async fn show(store: &Store, id: TableId) -> Result<Vec<(&'static str, Strin
         ("phase", row.phase.name().to_owned()),
         ("entries", entries.len().to_string()),
     ];
-    let room = match Room::replay(secret, entries, Keep::default()) {
+    let entries: Result<Vec<Entry>, _> = entries.iter().map(|entry| serde_json::from_str(&entry.body)).collect();
+    let entries = entries.map_err(|_| Refusal::Damaged("an entry cannot be read"));
+    let room = match entries.and_then(|entries| Room::replay(*secret.expose(), entries, Keep::default())) {
         Ok(room) => room,
         Err(why) => {
             facts.push(("stopped", why.to_string()));

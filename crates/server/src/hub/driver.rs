@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::{Hub, HubError, Live, lock};
+use super::{Hub, HubError, Live};
 use crate::clock::now;
 use crate::room::Refusal;
 
@@ -19,9 +19,7 @@ pub(super) async fn drive(hub: Hub, live: Arc<Live>) {
         let due = match hub.due(&live).await {
             Ok(due) => due,
             Err(HubError::NoTable | HubError::Refused(_)) => {
-                // There is nothing to drive; it goes when nobody asks for it any more. Nothing is due there, so that
-                // it is not looked for again and again.
-                lock(&hub.0.due).insert(live.id(), None);
+                // There is nothing to drive; it goes when nobody asks for it any more.
                 live.rest().await;
                 continue;
             }
@@ -53,7 +51,6 @@ pub(super) async fn drive(hub: Hub, live: Arc<Live>) {
             .await;
         match done {
             Ok(()) | Err(HubError::Refused(Refusal::NotAsked)) => {}
-            Err(HubError::Unavailable(_)) => tokio::time::sleep(PAUSE).await,
             Err(why) => {
                 tracing::warn!(table = %live.id(), %why, "what is due could not be done");
                 tokio::time::sleep(PAUSE).await;

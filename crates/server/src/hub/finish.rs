@@ -6,7 +6,7 @@ use table::Seat;
 use super::{Hub, HubError, entry};
 use crate::ids::{PlayerId, TableId};
 use crate::room::{Entry, Keep, Refusal, Room, Stage};
-use crate::store::{Change, Phase, SeatResult, Store};
+use crate::store::{Change, Phase, SeatResult};
 
 /// What the lobby shows of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -65,6 +65,17 @@ pub(super) fn summary(room: &Room) -> String {
     serde_json::to_string(&summary).unwrap_or_default()
 }
 
+/// Tells operators that a match has begun or ended.
+pub(super) fn report(id: TableId, before: Option<Stage>, room: &Room) {
+    let (after, over) = (room.stage(), Some(Stage::Over));
+    if before.is_none() && after.is_some() {
+        tracing::info!(table = %id, "a match begins");
+    }
+    if before != over && after == over {
+        tracing::info!(table = %id, "a match is over");
+    }
+}
+
 /// Who sits at a table.
 pub(super) fn seated(room: &Room) -> Vec<PlayerId> {
     room.chairs().filter_map(|(_, chair)| chair.player()).collect()
@@ -106,7 +117,10 @@ impl Hub {
 
     /// The log of a table and the house's secret of it: enough to play it again.
     pub(crate) async fn log(&self, id: TableId) -> Result<([u8; 32], Vec<Entry>), HubError> {
-        log(&self.0.store, id).await
+        let secret = self.0.store.secret(id).await?.ok_or(HubError::NoTable)?;
+        let stored = self.0.store.entries(id, 0).await?;
+        let entries = stored.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
+        Ok((*secret.expose(), entries))
     }
 
     /// The record of a match so far, with what all seats were dealt: for the store, and to be cut before anybody
@@ -119,25 +133,6 @@ impl Hub {
         let keep = Keep { words: false, record: true, private: true };
         let record = Room::replay(secret, entries, keep).map(|mut room| room.take_record())?;
         Ok(record)
-    }
-}
-
-/// The log of a table and the house's secret of it, for whoever only looks: nothing is done there.
-pub(crate) async fn log(store: &Store, id: TableId) -> Result<([u8; 32], Vec<Entry>), HubError> {
-    let secret = store.secret(id).await?.ok_or(HubError::NoTable)?;
-    let stored = store.entries(id, 0).await?;
-    let entries = stored.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
-    Ok((*secret.expose(), entries))
-}
-
-/// Tells operators that a match has begun or ended.
-pub(super) fn report(id: TableId, before: Option<Stage>, room: &Room) {
-    let (after, over) = (room.stage(), Some(Stage::Over));
-    if before.is_none() && after.is_some() {
-        tracing::info!(table = %id, "a match begins");
-    }
-    if before != over && after == over {
-        tracing::info!(table = %id, "a match is over");
     }
 }
 

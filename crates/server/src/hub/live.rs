@@ -231,8 +231,7 @@ impl Hub {
                 Err(AppendError::NoTable) => return Err(HubError::NoTable),
                 Err(why) => {
                     self.0.metrics.failures.inc();
-                    // Operators are told once that nothing can be stored, not once for every table.
-                    tracing::debug!(table = %live.id, %why, "an entry could not be stored");
+                    tracing::error!(table = %live.id, %why, "an entry could not be stored");
                     return Err(HubError::Unavailable(why.to_string()));
                 }
             }

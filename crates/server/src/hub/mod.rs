@@ -34,7 +34,6 @@ use crate::metrics::Metrics;
 use crate::room::{self, Command, Entry, Event, Face, Refusal, Terms};
 use crate::store::{self, AppendError, CreateError, NewTable, Secret, Store, StoreError, TableChanged};
 
-pub(crate) use finish::log;
 pub use finish::{Seated, Summary};
 pub use live::{Live, Reading, Watching};
 

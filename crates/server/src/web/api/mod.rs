@@ -194,7 +194,10 @@ async fn new_player(State(site): State<Site>, from: Address, Body(new): Body<New
 /// What somebody is to be called, and how he is to look; the first picture is the computers'.
 fn face(new: NewPlayer, avatar: u8) -> Result<Face, Failure> {
     check_text(&new.name, LONGEST_NAME).map_err(|why| Failure::Bad(format!("name: {why}")))?;
-    let avatar = new.avatar.filter(|avatar| (1..AVATARS).contains(avatar)).unwrap_or(avatar);
+    let avatar = new.avatar.unwrap_or(avatar);
+    if !(1..AVATARS).contains(&avatar) {
+        return Err(Failure::Bad(format!("avatar: a number from 1 to {} is expected", AVATARS - 1)));
+    }
     Ok(Face { name: new.name.trim().to_owned(), avatar })
 }
 

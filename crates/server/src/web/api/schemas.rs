@@ -23,7 +23,7 @@ fn going_in() -> Value {
     json!({
         "NewPlayer": exactly(&["name"], json!({
             "name": { "type": "string", "minLength": 1, "maxLength": LONGEST_NAME, "pattern": SHOWN, "description": "Not only blanks, and nothing that cannot be seen" },
-            "avatar": { "type": ["integer", "null"], "minimum": 0, "maximum": 255, "description": format!("A picture from 1 to {}; any other number is as good as none", AVATARS - 1) }
+            "avatar": { "type": ["integer", "null"], "minimum": 1, "maximum": AVATARS - 1, "description": "A picture" }
         })),
         "Quick": exactly(&["game"], json!({
             "game": game(),
