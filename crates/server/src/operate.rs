@@ -38,15 +38,15 @@ pub async fn list(store: &Store, limit: i64) -> Result<Vec<TableRow>, HubError> 
 pub async fn show(store: &Store, id: TableId) -> Result<Vec<(&'static str, String)>, HubError> {
     let row = store.table(id).await?.ok_or(HubError::NoTable)?;
     // Played from its log, without a hub: whoever looks on must not do what is due.
-    let (secret, entries) = Log::of(store, id).await?.read()?;
+    let log = Log::of(store, id).await?;
     let mut facts = vec![
         ("table", id.to_string()),
         ("code", row.code.to_string()),
         ("game", row.game),
         ("phase", row.phase.name().to_owned()),
-        ("entries", entries.len().to_string()),
+        ("entries", log.len().to_string()),
     ];
-    let room = match Room::replay(secret, entries, Keep::default()) {
+    let room = match log.read().and_then(|(secret, entries)| Room::replay(secret, entries, Keep::default())) {
         Ok(room) => room,
         Err(why) => {
             facts.push(("stopped", why.to_string()));

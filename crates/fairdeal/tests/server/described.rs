@@ -103,6 +103,7 @@ fn every_answer_is_as_it_is_described() {
     let key = made.json()["key"].as_str().unwrap().to_owned();
     let key = Some(key.as_str());
     assert_eq!(scene.ask("POST", "/api/v1/players", &[], None, json!({ "name": " " })).status, 400);
+    assert_eq!(scene.ask("POST", "/api/v1/players", &[], None, json!({ "name": "A", "avatar": 99 })).status, 400);
     assert_eq!(scene.ask("PUT", "/api/v1/me", &[], key, json!({ "name": "Ada L." })).json()["avatar"], 3);
     assert_eq!(scene.ask("GET", "/api/v1/me", &[], key, json!(null)).json()["name"], "Ada L.");
     assert_eq!(scene.ask("GET", "/api/v1/me", &[], None, json!(null)).status, 401);

@@ -65,6 +65,17 @@ pub(super) fn summary(room: &Room) -> String {
     serde_json::to_string(&summary).unwrap_or_default()
 }
 
+/// Tells operators that a match has begun or ended.
+pub(super) fn report(id: TableId, before: Option<Stage>, room: &Room) {
+    let (after, over) = (room.stage(), Some(Stage::Over));
+    if before.is_none() && after.is_some() {
+        tracing::info!(table = %id, "a match begins");
+    }
+    if before != over && after == over {
+        tracing::info!(table = %id, "a match is over");
+    }
+}
+
 /// Who sits at a table.
 pub(super) fn seated(room: &Room) -> Vec<PlayerId> {
     room.chairs().filter_map(|(_, chair)| chair.player()).collect()
@@ -130,6 +141,11 @@ impl Log {
         Ok(Self { secret, entries: store.entries(id, 0).await? })
     }
 
+    /// How many entries it has.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// What can be played again.
     pub(crate) fn read(&self) -> Result<([u8; 32], Vec<Entry>), Refusal> {
         let entries = self.entries.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
@@ -142,17 +158,6 @@ impl Log {
         let (secret, entries) = self.read()?;
         let keep = Keep { words: false, record: true, private: true };
         Room::replay(secret, entries.into_iter().chain(further), keep).map(|mut room| room.take_record())
-    }
-}
-
-/// Tells operators that a match has begun or ended.
-pub(super) fn report(id: TableId, before: Option<Stage>, room: &Room) {
-    let (after, over) = (room.stage(), Some(Stage::Over));
-    if before.is_none() && after.is_some() {
-        tracing::info!(table = %id, "a match begins");
-    }
-    if before != over && after == over {
-        tracing::info!(table = %id, "a match is over");
     }
 }
 
