@@ -38,7 +38,7 @@ function hear(message) {
 
 // ---- what is shown ----
 
-function show({ parts, clock: left, seeds, asked: now, again }) {
+function show({ parts, clock: left, seeds, asked: now }) {
   const before = places();
   const ended = document.getElementById("ending");
   for (const text of parts) {
@@ -56,7 +56,6 @@ function show({ parts, clock: left, seeds, asked: now, again }) {
   mute();
   tick(left);
   if (seeds) fairness(seeds);
-  if (again) location.href = `/tables/${again}`;
 }
 
 function scroll(id) {

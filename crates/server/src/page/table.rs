@@ -8,7 +8,7 @@ use bots::Kind;
 use maud::{Markup, html};
 
 use super::{Marking, tile};
-use crate::ids::Code;
+use crate::ids::{Code, TableId};
 use crate::lang::Lang;
 use crate::room::{Awaited, Chair, Ending, Key, Play, Room, Shown, Stage, Told, level};
 
@@ -186,6 +186,7 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
     html! {
         section id="ending" class="ending" aria-live="polite" {
             h2 { @if over { (lang.pick("The match is over", "Die Partie ist zu Ende")) } @else { (lang.pick("Deal", "Spiel")) " " (ending.deal) (lang.pick(" is over", " ist zu Ende")) } }
+            @if let Some(table) = room.again() { (invitation(room, table, looker)) }
             div class="summary" { (ending.summary) }
             table {
                 thead { tr { th { (lang.pick("Place", "Platz")) } th { (lang.pick("Player", "Spieler")) } th { (lang.pick("This deal", "Dieses Spiel")) } th { (shown.counts) } } }
@@ -202,11 +203,8 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
             }
             div class="actions" {
                 @if over {
-                    @match room.again() {
-                        Some(table) => a class="button main" href={ "/tables/" (table) } { (lang.pick("To the next match", "Zur nächsten Partie")) },
-                        None => @if looker.seat.is_some() {
-                            form method="post" action={ (looker.address) "/again" } { button class="main" { (lang.pick("Rematch", "Revanche")) } }
-                        },
+                    @if room.again().is_none() && looker.seat.is_some() {
+                        form method="post" action={ (looker.address) "/again" } { button class="main" { (lang.pick("Rematch", "Revanche")) } }
                     }
                     a class="button" href={ (looker.address) "/replay" } { (lang.pick("Replay", "Noch einmal ansehen")) }
                     a class="button" href="/" { (lang.pick("To the lobby", "Zur Lobby")) }
@@ -219,6 +217,21 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
                 }
                 button type="button" class="quiet" data-verify="" { (lang.pick("Verify", "Nachprüfen")) }
             }
+        }
+    }
+}
+
+/// Somebody wants another match. Nobody is taken there: whoever looks at how this one ended goes when he likes.
+fn invitation(room: &Room, table: TableId, looker: &Looker) -> Markup {
+    let lang = looker.lang;
+    let asker = room.wants_again().filter(|seat| looker.seat != Some(*seat));
+    let asker = asker.and_then(|seat| room.chair(seat).map(|chair| name(chair, seat)));
+    html! {
+        p id="next" class="next" {
+            @if let Some(asker) = asker {
+                span { strong { (asker) } " " (lang.pick("wants to play again.", "möchte noch einmal spielen.")) }
+            }
+            a class="button main" href={ "/tables/" (table) } { (lang.pick("To the next match", "Zur nächsten Partie")) }
         }
     }
 }
@@ -299,6 +312,32 @@ fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
             Lang::De => format!("Warten auf {} …", names(awaited.seats())),
         },
         Awaited::Looking | Awaited::Nothing => String::new(),
+    }
+}
+
+/// The part of the page where one leaves the table; nothing for whoever does not sit at it.
+pub fn leave(room: &Room, looker: &Looker) -> Markup {
+    let lang = looker.lang;
+    let about = match room.stage() {
+        None => lang.pick("The seat will be free for somebody else.", "Der Platz wird für andere frei."),
+        Some(Stage::Deal | Stage::Between) => lang.pick(
+            "Whoever leaves a running match cannot come back to it.",
+            "Wer eine laufende Partie verlässt, kann nicht zurück.",
+        ),
+        Some(Stage::Over) => lang.pick(
+            "Whoever leaves has no seat in a further match of the others.",
+            "Wer geht, hat in einer weiteren Partie der anderen keinen Platz.",
+        ),
+    };
+    html! {
+        div id="leave" {
+            @if looker.seat.is_some() {
+                details { summary { (lang.pick("Leave", "Verlassen")) }
+                    p { (about) }
+                    (command(&serde_json::json!({"stand": {}}), lang.pick("Leave the table", "Tisch verlassen"), "grave"))
+                }
+            }
+        }
     }
 }
 

@@ -80,7 +80,7 @@ pub struct Room {
     expired: Vec<u32>,
     /// Who has seen how the deal ended.
     ready: Seats,
-    again: Option<TableId>,
+    again: Option<Again>,
     /// When the last event happened.
     at: Millis,
     keep: Keep,
@@ -103,6 +103,14 @@ pub(crate) enum Phase {
     Gathering,
     /// The match has begun. It may be over.
     Match(Box<dyn Play>),
+}
+
+/// The table of the next match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Again {
+    table: TableId,
+    /// Who asked for it.
+    seat: Option<Seat>,
 }
 
 /// Something that somebody said.
@@ -228,9 +236,14 @@ impl Room {
         self.said.iter()
     }
 
-    /// The table that the players moved on to.
-    pub const fn again(&self) -> Option<TableId> {
-        self.again
+    /// The table of the next match, once somebody has asked for one.
+    pub fn again(&self) -> Option<TableId> {
+        self.again.map(|again| again.table)
+    }
+
+    /// Who asked for it.
+    pub fn wants_again(&self) -> Option<Seat> {
+        self.again.and_then(|again| again.seat)
     }
 
     /// Who has seen how the deal ended.
@@ -289,11 +302,11 @@ impl Room {
             }
             Event::Said { player, name, text } => self.remark(at, *player, name, text)?,
             Event::Renamed { seat, face } => self.rename(*seat, face)?,
-            Event::Again { table } => {
+            Event::Again { table, seat } => {
                 if self.stage() != Some(Stage::Over) {
                     return Err(Refusal::NotOver);
                 }
-                self.again = Some(*table);
+                self.again = Some(Again { table: *table, seat: *seat });
             }
         }
         if matches!(event, Event::Sat { .. } | Event::Stood { .. } | Event::Renamed { .. }) {

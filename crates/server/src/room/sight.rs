@@ -40,7 +40,8 @@ pub trait Play: Send + Sync {
     fn last_outcome(&self) -> Option<&Outcome>;
     /// The house that deals.
     fn house(&self) -> &House;
-    /// What this seat's cards are and what proves them, as far as they are dealt.
+    /// What this seat's cards are and what proves them: those of the deal on the table, as far as they are dealt,
+    /// and, where the log is told in words, those of the deal that ended last.
     fn own_openings(&self, seat: Seat) -> Vec<Opening>;
 
     /// What an eye sees, as JSON.
@@ -191,6 +192,11 @@ impl<G: Page> Playing<G> {
         })
     }
 
+    /// What proves this seat's cards, as long as the house has them.
+    pub(super) fn openings_now(&self, seat: Seat) -> Vec<Opening> {
+        self.house.own(seat).iter().filter_map(|(slot, _)| self.house.opening(slot)).collect()
+    }
+
     fn draft(raw: Option<&RawValue>) -> Draft<G::Extra> {
         raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_else(|| Draft {
             marked: Vec::new(),
@@ -256,7 +262,13 @@ impl<G: Page> Play for Playing<G> {
         &self.house
     }
     fn own_openings(&self, seat: Seat) -> Vec<Opening> {
-        self.house.own(seat).iter().filter_map(|(slot, _)| self.house.opening(slot)).collect()
+        let ended = self.ended.as_ref().and_then(|ended| ended.openings.get(usize::from(seat.index())));
+        let mut openings = ended.cloned().unwrap_or_default();
+        // A shoe goes on from deal to deal, so some may be in both.
+        let now = self.openings_now(seat).into_iter();
+        let new: Vec<Opening> = now.filter(|one| openings.iter().all(|other| other.slot != one.slot)).collect();
+        openings.extend(new);
+        openings
     }
 
     fn view(&self, eye: Eye) -> String {

@@ -58,8 +58,6 @@ struct Parts<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     seeds: Option<Seeds<'a>>,
     asked: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    again: Option<TableId>,
 }
 
 /// How long whoever is awaited has.
@@ -125,7 +123,7 @@ struct Sent {
     log: String,
     talk: String,
     proofs: String,
-    again: Option<TableId>,
+    leave: String,
 }
 
 impl talk::Talk for Talk {
@@ -186,15 +184,13 @@ impl Talk {
             changed(&mut self.sent.log, page::table::log(&room, looker.lang), &mut parts);
             changed(&mut self.sent.talk, page::table::talk(&room, looker.lang), &mut parts);
             changed(&mut self.sent.proofs, page::table::proofs(&room, looker.lang), &mut parts);
-            let again = room.again().filter(|_| self.sent.again != room.again());
-            self.sent.again = room.again();
+            changed(&mut self.sent.leave, page::table::leave(&room, &looker), &mut parts);
             let told = Told::Parts(Parts {
                 height: room.height(),
                 parts: parts.iter().map(String::as_str).collect(),
                 clock: clock(&room, looker.seat),
                 seeds: seeds(&room, looker.seat),
                 asked: shown.as_ref().is_some_and(|shown| shown.asked),
-                again,
             });
             serde_json::to_string(&told).map_err(|_| Closed)?
         };

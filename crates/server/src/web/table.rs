@@ -59,9 +59,7 @@ pub(super) async fn page(
             }
             details { summary { (lang.pick("Rules", "Regeln")) } div class="rules" { (page::table::rules(rules)) } }
             details { summary { (lang.pick("Fairness", "Fairness")) } div id="fairness" { (fairness(&room, &looker.address, lang)) } }
-            @if looker.seat.is_some() { details { summary { (lang.pick("Leave", "Verlassen")) }
-                p { (lang.pick("Whoever leaves a running match cannot come back to it.", "Wer eine laufende Partie verlässt, kann nicht zurück.")) }
-                button type="button" class="grave" data-command=(serde_json::json!({"stand": {}})) { (lang.pick("Leave the table", "Tisch verlassen")) } } }
+            (page::table::leave(&room, &looker))
         }
         div id="toasts" role="status" aria-live="polite" {}
         dialog id="dialog" {}
@@ -110,7 +108,7 @@ pub(super) async fn openings(
 ) -> Result<Json<serde_json::Value>, Failure> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
     let live = site.hub().table(id);
-    let room = site.hub().read(&live).await?;
+    let room = site.hub().read_in_words(&live).await?;
     let seat = visitor.and_then(|visitor| room.seat_of(visitor.player));
     Ok(Json(match (seat, room.play()) {
         (Some(seat), Some(play)) => serde_json::json!({
