@@ -141,6 +141,8 @@ pub struct Key {
     pub key: char,
     /// What it is called.
     pub label: String,
+    /// Does it make a move, or only change what is prepared?
+    pub moves: bool,
     /// Why it cannot be pressed.
     pub refused: Option<String>,
     /// Is it not to be pressed by accident?
@@ -309,6 +311,7 @@ impl<G: Page> Play for Playing<G> {
                     .map(|button| Key {
                         key: button.key,
                         label: button.label,
+                        moves: !matches!(button.press, Ok(Press::Command | Press::Amount(_))),
                         refused: button.press.err(),
                         grave: button.grave,
                     })

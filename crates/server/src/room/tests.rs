@@ -308,3 +308,11 @@ fn a_seed_that_does_not_fit_leaves_its_seat_out_and_the_deal_goes_on() {
     assert!(asked >= 4);
     played.check();
 }
+
+#[test]
+fn a_log_that_does_not_say_who_asked_for_the_next_match_is_read() {
+    let old = r#"{"again":{"table":"00000000000000ab"}}"#;
+    let event: Event = serde_json::from_str(old).unwrap();
+    assert!(matches!(event, Event::Again { table: TableId(0xab), seat: None }));
+    assert_eq!(serde_json::to_string(&event).unwrap(), old);
+}

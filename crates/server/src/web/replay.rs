@@ -18,7 +18,8 @@ use super::{Failure, Site};
 use crate::hub::HubError;
 use crate::ids::TableId;
 use crate::lang::Lang;
-use crate::page::table::{Looker, desk, felt, log};
+use crate::page::beside::log;
+use crate::page::table::{Looker, desk, felt};
 use crate::page::{Marking, Mood};
 use crate::room::{Entry, Event, Keep, Refusal, Room, Shown, Stage};
 use crate::store::Phase;
@@ -152,7 +153,7 @@ fn body(room: &Room, looker: &Looker, reel: &Reel<'_>) -> Markup {
         main id="table" {
             (buttons(reel, lang))
             (felt(room, shown.as_ref(), looker))
-            (desk(room, shown.as_ref(), looker))
+            div class="near" { (desk(room, shown.as_ref(), looker)) }
         }
         aside id="side" {
             details open { summary { (lang.pick("Log", "Protokoll")) } (log(room, lang)) }
