@@ -27,6 +27,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
 
 use crate::clock::now;
 use crate::ids::{Code, Millis, PlayerId, TableId};
@@ -95,6 +96,8 @@ struct Inner {
     tables: Mutex<HashMap<TableId, Arc<Live>>>,
     /// When something is due at tables, as far as that has changed since it was written down.
     due: Mutex<HashMap<TableId, Option<i64>>>,
+    /// Something that the lobby shows may have changed.
+    lobby: watch::Sender<()>,
     most_tables: usize,
 }
 
@@ -110,7 +113,8 @@ pub struct Opening {
 impl Hub {
     /// No tables in memory yet. [`Hub::keep_going`] must run beside it.
     pub fn new(store: Store, metrics: Arc<Metrics>, most_tables: usize) -> Self {
-        let inner = Inner { store, metrics, tables: Mutex::default(), due: Mutex::default(), most_tables };
+        let (tables, due, lobby) = (Mutex::default(), Mutex::default(), watch::Sender::new(()));
+        let inner = Inner { store, metrics, tables, due, lobby, most_tables };
         Self(Arc::new(inner))
     }
 
@@ -122,6 +126,11 @@ impl Hub {
     /// What is counted.
     pub fn metrics(&self) -> &Metrics {
         &self.0.metrics
+    }
+
+    /// Hears whenever something may have changed that the lobby shows, here or on another server.
+    pub fn lobby(&self) -> watch::Receiver<()> {
+        self.0.lobby.subscribe()
     }
 
     /// How many tables are in memory.
@@ -174,6 +183,7 @@ impl Hub {
             match self.0.store.create(new).await {
                 Ok(()) => {
                     self.0.metrics.tables.inc();
+                    self.0.lobby.send_replace(());
                     if room.due().is_some() {
                         self.table(id);
                     }
@@ -218,8 +228,12 @@ impl Hub {
                 _ = sweep.tick() => self.sweep().await,
                 change = changed.recv() => match change {
                     Ok(TableChanged::Table { own: true, .. }) => {}
-                    Ok(TableChanged::Table { id, own: false }) => self.reread(id).await,
+                    Ok(TableChanged::Table { id, own: false }) => {
+                        self.0.lobby.send_replace(());
+                        self.reread(id).await;
+                    }
                     Ok(TableChanged::Missed) | Err(RecvError::Lagged(_)) => {
+                        self.0.lobby.send_replace(());
                         let ids: Vec<TableId> = self.tables().keys().copied().collect();
                         for id in ids {
                             self.reread(id).await;

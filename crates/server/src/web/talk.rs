@@ -16,9 +16,9 @@ use super::Site;
 use crate::hub::Watching;
 
 /// Who does not take a message for so long is not there any more.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 /// How often it is asked whether somebody is still there.
-const PING: Duration = Duration::from_secs(25);
+pub(super) const PING: Duration = Duration::from_secs(25);
 
 /// The socket is closed, or should be.
 pub(super) struct Closed;
