@@ -399,9 +399,49 @@ test('seeds survive a reload, do not mix, and are kept for the check', () => {
 
   for (const key of [...storage.items.keys()]) if (key.includes('/2/4/')) storage.setItem(key, '{"seed":1}');
   assert.equal(page().used()[4], undefined, 'what is spoiled is not used');
-  page().forget();
-  assert.deepEqual(page().used(), {});
-  assert.equal(Object.keys(new Seeds(session, 1, storage).used()).length, 1);
+});
+
+test('seeds that nobody will ask for are forgotten, oldest first, and none that is still awaited', () => {
+  const storage = new Storage();
+  const seeds = (session) => new Seeds(session.repeat(32), 0, storage);
+  const awaited = seeds('aa').commit(0);
+  for (let deck = 0; deck < 519; deck += 1) {
+    const taken = { seed: '00'.repeat(32), nonce: '11'.repeat(32), revealed: true, at: deck };
+    storage.setItem(`fairdeal/seed/${'bb'.repeat(32)}/0/${deck}/22`, JSON.stringify(taken));
+  }
+  seeds('bb').taken(519, seeds('bb').commit(519));
+  const used = seeds('bb').used();
+  assert.equal(Object.keys(used).length, 501);
+  assert.ok(used[519].revealed && used[19].revealed && !used[18]);
+  assert.ok(seeds('aa').reveal(0, awaited));
+  // Nobody asked for it, and nobody will.
+  for (const [key, value] of storage.items) storage.setItem(key, JSON.stringify({ ...JSON.parse(value), at: 1 }));
+  seeds('cc').forget(0);
+  assert.equal(storage.items.size, 0);
+});
+
+test('a browser that can keep no more still takes part', () => {
+  const session = 'ef'.repeat(32);
+  class Full extends Storage {
+    room = 0;
+    setItem(key, value) {
+      if (!this.items.has(key) && this.items.size >= this.room) throw new Error('QuotaExceededError');
+      super.setItem(key, value);
+    }
+  }
+  const storage = new Full();
+  const page = () => new Seeds(session, 0, storage);
+  const committed = page().commit(0);
+  assert.equal(page().commit(0), committed);
+  assert.ok(page().reveal(0, committed));
+  page().taken(0, committed);
+  assert.ok(page().used()[0].revealed);
+  assert.equal(storage.items.size, 0);
+
+  // Where old seeds fill it, they make room.
+  storage.room = 2;
+  for (const deck of [1, 2, 3]) page().taken(deck, page().commit(deck));
+  assert.deepEqual(Object.keys(page().used()), ['0', '3']);
 });
 
 test('it all works in a browser', async () => {

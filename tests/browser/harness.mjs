@@ -165,6 +165,66 @@ export async function open(browser, origin, { screen = 'desktop', ...options } =
   };
 }
 
+/**
+ * The sockets of a page to tables, which can be cut as a network does it.
+ *
+ *   const line = await Line.of(page);     before the page opens one
+ *   await line.drop(page);                waits until the page has noticed, and is back
+ *   line.hold();                          from now on nothing arrives
+ *   line.release(1);                      but for so many messages; without a number everything, and from then on
+ */
+export class Line {
+  #sockets = [];
+  #held = null;
+
+  static async of(page) {
+    const line = new Line();
+    await page.routeWebSocket(/\/tables\/.*\/socket/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => (line.#held ? line.#held.push(message) : socket.send(message)));
+      line.#sockets.push(socket);
+    });
+    return line;
+  }
+
+  hold() {
+    this.#held = [];
+  }
+
+  /** How many messages wait. */
+  held() {
+    return this.#held.length;
+  }
+
+  release(count = Infinity) {
+    for (const message of this.#held.splice(0, count)) this.#sockets.at(-1).send(message);
+    if (count === Infinity) this.#held = null;
+  }
+
+  /** How many there were. */
+  count() {
+    return this.#sockets.length;
+  }
+
+  async drop(page) {
+    const before = this.count();
+    const noticed = page.locator('body.offline').waitFor({ state: 'attached' });
+    await this.#sockets.at(-1).close({ code: 1012 });
+    await noticed;
+    await page.locator('body:not(.offline)').waitFor();
+    assert.ok(this.count() > before, 'the page has opened another socket');
+  }
+}
+
+/** Waits until something is so. */
+export async function until(is) {
+  const late = Date.now() + 30_000;
+  while (!is()) {
+    assert.ok(Date.now() < late, `it does not happen: ${is}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Fails on serious and critical findings of axe-core; `options` are those of `axe.run`. */

@@ -21,8 +21,8 @@ export class Person {
   }
 
   /** Makes a table through the form, with a computer in every seat but the first two. Gives its address and code. */
-  async make(game, { listed = false, settings = {} } = {}) {
-    const { players, settings: short } = SHORT[game];
+  async make(game, { players = SHORT[game].players, listed = false, settings = {} } = {}) {
+    const { settings: short } = SHORT[game];
     const { page } = this;
     await page.goto(`${this.server.url}/new/${game}`);
     await page.locator(`#players-${players}`).check({ force: true });
@@ -127,4 +127,23 @@ export async function playToTheEnd(people, meanwhile = async () => {}) {
     const acted = await Promise.all(people.map((person) => person.act()));
     if (!acted.some(Boolean)) await people[0].page.waitForTimeout(50);
   }
+}
+
+/** A page that is no wider than the screen. */
+export async function noSidewaysScroll(page) {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(over <= 1, `the page is ${over} pixels too wide`);
+}
+
+/** The page checks the record and finds nothing wrong; gives what it says. */
+export async function verified(page) {
+  await page.locator('#ending [data-verify]').click();
+  const dialog = page.locator('#dialog[open]');
+  await dialog.locator('ul.checks li').first().waitFor();
+  assert.match(await dialog.locator('h2').textContent(), /Everything that can be checked is right|Alles, was sich prüfen lässt, stimmt/);
+  assert.equal(await dialog.locator('li.bad').count(), 0);
+  assert.ok((await dialog.locator('li.good').count()) > 0);
+  const said = await dialog.locator('ul.checks li').allTextContents();
+  await dialog.locator('button').click();
+  return said;
 }

@@ -6,11 +6,19 @@
 //   seeds.taken(deck, commitment);             the house has taken it
 //   verify(record, { seat, seeds: seeds.used() });
 //
-// A seed must survive a reload of the page: a seat that cannot reveal what it committed to is left out.
+// A seed must survive a reload of the page: a seat that cannot reveal what it committed to is left out. Where the
+// browser can keep no more, those that were taken are forgotten, oldest first; and where it keeps nothing at all, a seed
+// lasts as long as the page.
 
 import { hex, seatCommitment, unhex } from './house.js';
 
 const PREFIX = 'fairdeal/seed';
+
+/** So many seeds of decks that are over are kept, to be looked for in records. */
+const MOST_OVER = 500;
+
+/** After so many milliseconds a deck is over, whether or not its seed was asked for. */
+const LONG_OVER = 7 * 24 * 3600 * 1000;
 
 /** A new seed and the nonce that hides it, 32 bytes each. */
 export function makeSeed() {
@@ -54,7 +62,7 @@ export class Seeds {
   taken(deck, onRecord) {
     for (const { commitment: of, seed, nonce } of this.entries(deck)) {
       if (of === onRecord) this.keep(deck, of, { seed, nonce, revealed: true });
-      else this.storage.removeItem(this.key(deck, of));
+      else for (const storage of [this.storage, brief]) storage.removeItem(this.key(deck, of));
     }
   }
 
@@ -67,9 +75,14 @@ export class Seeds {
     return used;
   }
 
-  /** The match is over and nobody will look for its seeds. */
-  forget() {
-    for (const { deck, commitment: of } of this.entries()) this.storage.removeItem(this.key(deck, of));
+  /** Makes room: the seeds of all tables that nobody will ask for any more are forgotten, but for the newest. */
+  forget(newest) {
+    const over = names(this.storage).filter((key) => key.startsWith(`${PREFIX}/`)).flatMap((key) => {
+      const { revealed = false, at = 0 } = readable(this.storage.getItem(key)) ?? { revealed: true };
+      return revealed || Date.now() - at > LONG_OVER ? [{ key, at }] : [];
+    });
+    const old = over.sort((one, two) => one.at - two.at).slice(0, Math.max(0, over.length - newest));
+    for (const { key } of old) this.storage.removeItem(key);
   }
 
   key(deck, of) {
@@ -77,22 +90,44 @@ export class Seeds {
   }
 
   keep(deck, of, seed) {
-    this.storage.setItem(this.key(deck, of), JSON.stringify(seed));
+    const [key, text] = [this.key(deck, of), JSON.stringify({ ...seed, at: Date.now() })];
+    if (seed.revealed) this.forget(MOST_OVER);
+    for (const newest of [MOST_OVER / 10, 0]) {
+      if (put(this.storage, key, text)) return;
+      this.forget(newest);
+    }
+    // Where something else has filled it: better a seed that lasts as long as the page than none.
+    if (!put(this.storage, key, text)) brief.setItem(key, text);
   }
 
   /** What is kept, for one deck or for all, in an order that all pages share. */
   entries(only = undefined) {
     const start = `${PREFIX}/${this.session}/${this.seat}/`;
-    const keys = Array.from({ length: this.storage.length }, (_, i) => this.storage.key(i));
-    return keys
+    return names(this.storage)
+      .concat(names(brief))
       .filter((key) => key.startsWith(only === undefined ? start : `${start}${only}/`))
       .sort()
       .flatMap((key) => {
         const [deck, of] = key.slice(start.length).split('/');
-        const kept = readable(this.storage.getItem(key));
+        const kept = readable(this.storage.getItem(key) ?? brief.getItem(key));
         return kept ? [{ deck: Number(deck), commitment: of, ...kept }] : [];
       });
   }
+}
+
+/** Keeps something, if there is room. */
+function put(storage, key, text) {
+  try {
+    storage.setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The names of everything that is kept. */
+function names(storage) {
+  return Array.from({ length: storage.length }, (_, i) => storage.key(i));
 }
 
 /** What was kept; nothing if somebody has spoiled it. */
@@ -108,11 +143,10 @@ function readable(kept) {
 /** The browser's storage, or where it has none to give, one that lasts as long as the page. */
 function ownStorage() {
   try {
-    localStorage.setItem(PREFIX, '');
-    localStorage.removeItem(PREFIX);
+    localStorage.getItem(PREFIX);
     return localStorage;
   } catch {
-    return new Brief();
+    return brief;
   }
 }
 
@@ -140,3 +174,6 @@ class Brief {
     this.#items.delete(key);
   }
 }
+
+/** One for all seats of the page. */
+const brief = new Brief();

@@ -1,8 +1,9 @@
-// Keeps the list of tables fresh while somebody looks at it, and shows times as his clock has them.
+// Keeps the list of tables as it is while somebody looks at it, and shows times as his clock has them.
 import { morph, parse } from "./morph.js";
 
-const EVERY = 4000;
+const LONGEST_PAUSE = 8000;
 const list = document.getElementById("tables");
+let socket = null, pause = 500;
 
 function localise(root) {
   const form = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
@@ -12,29 +13,33 @@ function localise(root) {
   }
 }
 
-async function renew() {
-  try {
-    const answer = await fetch("/lobby/tables", { credentials: "same-origin" });
-    if (!answer.ok) return;
-    const next = parse(await answer.text());
-    if (next && next.id === list.id) morph(list, next);
-  } catch {
-    // The server is away; the next time it may be back.
-  }
-}
-
-let timer = 0;
+/** Nobody is told what he does not look at. */
 function watch() {
-  clearInterval(timer);
-  if (document.visibilityState !== "visible") return;
-  timer = setInterval(renew, EVERY);
+  if (document.visibilityState !== "visible" || socket) return;
+  const address = new URL(list.dataset.socket, location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  const opened = new WebSocket(address);
+  socket = opened;
+  opened.onopen = () => { pause = 500; };
+  opened.onmessage = ({ data }) => {
+    const next = parse(data);
+    if (next?.id === list.id) morph(list, next);
+  };
+  opened.onclose = () => {
+    if (socket !== opened) return;
+    socket = null;
+    setTimeout(watch, pause);
+    pause = Math.min(pause * 2, LONGEST_PAUSE);
+  };
 }
 
 localise(document);
 if (list) {
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") renew();
-    watch();
+    if (document.visibilityState === "visible") return watch();
+    const old = socket;
+    socket = null;
+    old?.close();
   });
   watch();
 }

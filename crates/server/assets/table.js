@@ -6,8 +6,10 @@ import { play } from "./sounds.js";
 const main = document.getElementById("table");
 const german = document.documentElement.lang === "de";
 const say = (english, deutsch) => (german ? deutsch : english);
-const muted = new Set(JSON.parse(localStorage.getItem("muted") ?? "[]"));
-let socket = null, pause = 500, asked = false, clock = null;
+const muted = new Set(kept("muted", []));
+let socket = null, pause = 500, asked = false;
+// What was prepared last, at which height, and how often something was: the server may not have seen all of it.
+let prepared = null, drafts = 0;
 
 // ---- the socket ----
 
@@ -15,6 +17,7 @@ function connect() {
   const address = new URL(main.dataset.socket, location.href);
   address.protocol = address.protocol.replace("http", "ws");
   socket = new WebSocket(address);
+  drafts = 0;
   socket.onopen = () => { pause = 500; document.body.classList.remove("offline"); };
   socket.onmessage = (message) => hear(JSON.parse(message.data));
   socket.onclose = () => {
@@ -25,8 +28,10 @@ function connect() {
 }
 
 function send(message) {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  const open = socket?.readyState === WebSocket.OPEN;
+  if (open) socket.send(JSON.stringify(message));
   else toast(say("No connection. Trying again …", "Keine Verbindung. Neuer Versuch …"));
+  return open;
 }
 
 function hear(message) {
@@ -38,13 +43,14 @@ function hear(message) {
 
 // ---- what is shown ----
 
-function show({ parts, clock: left, seeds, asked: now, again }) {
+function show({ parts, clock: left, seeds, asked: now, drafts: answered }) {
   const before = places();
   const ended = document.getElementById("ending");
   for (const text of parts) {
     const next = parse(text), old = document.getElementById(next.id);
     if (old) morph(old, next);
   }
+  if (answered < drafts && prepared.height === height()) hold(prepared.draft);
   const moved = glide(before);
   if (now && !asked) play("turn");
   else if (!ended && document.getElementById("ending")) play("end");
@@ -53,10 +59,9 @@ function show({ parts, clock: left, seeds, asked: now, again }) {
   document.title = (asked ? "● " : "") + document.title.replace(/^● /, "");
   scroll("log");
   scroll("talk");
-  mute();
+  quieten();
   tick(left);
   if (seeds) fairness(seeds);
-  if (again) location.href = `/tables/${again}`;
 }
 
 function scroll(id) {
@@ -67,16 +72,28 @@ function scroll(id) {
   }
 }
 
+// ---- how long whoever is awaited has ----
+
+const clock = { shown: null, next: 0 };
+
 function tick(left) {
-  const bar = document.getElementById("clock"), hand = bar.firstElementChild;
-  clock?.cancel();
+  const bar = document.getElementById("clock");
+  clock.shown?.cancel();
+  clearTimeout(clock.next);
   bar.hidden = !left;
   if (!left) return;
   bar.classList.toggle("mine", left.mine);
-  bar.classList.toggle("short", left.left < 10000);
-  bar.setAttribute("aria-label", say("Time left", "Restzeit"));
   const part = Math.min(1, left.left / Math.max(1, left.whole));
-  clock = hand.animate([{ transform: `scaleX(${part})` }, { transform: "scaleX(0)" }], { duration: left.left, fill: "forwards" });
+  clock.shown = bar.querySelector(".track div").animate([{ transform: `scaleX(${part})` }, { transform: "scaleX(0)" }], { duration: left.left, fill: "forwards" });
+  count(performance.now() + left.left);
+}
+
+/** Says the seconds, and again when they are fewer. */
+function count(until) {
+  const bar = document.getElementById("clock"), left = Math.max(0, until - performance.now()), seconds = Math.ceil(left / 1000);
+  bar.classList.toggle("short", seconds <= 10);
+  bar.querySelector("[role=timer]").textContent = `${seconds} s`;
+  if (seconds > 0) clock.next = setTimeout(() => count(until), left - (seconds - 1) * 1000);
 }
 
 function toast(text) {
@@ -95,7 +112,7 @@ function hint({ what, why, draft }) {
   for (const reason of why) list.append(Object.assign(document.createElement("li"), { textContent: reason }));
   const take = Object.assign(document.createElement("button"), { textContent: say("Prepare it", "Vorbereiten"), className: "main" });
   const close = Object.assign(document.createElement("button"), { textContent: say("Close", "Schließen") });
-  take.onclick = () => { dialog.close(); send({ draft }); };
+  take.onclick = () => { dialog.close(); keep(draft); };
   close.onclick = () => dialog.close();
   row.append(take, " ", close);
   dialog.append(head, list, row);
@@ -109,16 +126,25 @@ const draft = () => JSON.parse(desk()?.dataset.draft ?? "{}");
 const height = () => Number(desk()?.dataset.height ?? 0);
 
 function keep(changed) {
+  hold(changed);
+  prepared = { draft: changed, height: height() };
+  if (send({ draft: changed })) drafts += 1;
+}
+
+/** Shows what is prepared at once; the server's answer says what it makes of it. */
+function hold(changed) {
   desk().dataset.draft = JSON.stringify(changed);
-  send({ draft: changed });
+  for (const card of desk().querySelectorAll("button.card[aria-pressed]")) card.setAttribute("aria-pressed", changed.marked.includes(card.dataset.slot));
+  for (const id of ["amount", "number"]) {
+    const field = document.getElementById(id);
+    if (field && field !== document.activeElement && changed.amount !== null) field.value = changed.amount;
+  }
 }
 
 function mark(card) {
   const changed = draft(), slot = card.dataset.slot, was = changed.marked.includes(slot);
   if (desk().dataset.marking === "one") changed.marked = was ? [] : [slot];
   else changed.marked = was ? changed.marked.filter((one) => one !== slot) : [...changed.marked, slot];
-  // Shown at once; the server's answer says what it makes of it.
-  for (const one of desk().querySelectorAll("button.card[aria-pressed]")) one.setAttribute("aria-pressed", changed.marked.includes(one.dataset.slot));
   keep(changed);
 }
 
@@ -128,32 +154,53 @@ function press(key) {
 
 document.addEventListener("click", (event) => {
   const target = event.target.closest("button");
-  if (!target || target.getAttribute("aria-disabled") === "true") return;
-  if (target.dataset.place !== undefined) send({ place: { place: Number(target.dataset.place), height: height(), draft: draft() } });
+  if (!target) return;
+  // On a small screen the reason stands nowhere else.
+  if (target.getAttribute("aria-disabled") === "true") { if (target.title) toast(target.title); }
+  else if (target.dataset.place !== undefined) send({ place: { place: Number(target.dataset.place), height: height(), draft: draft() } });
   else if (target.dataset.key) press(target.dataset.key);
   else if (target.dataset.slot && target.hasAttribute("aria-pressed")) mark(target);
   else if (target.dataset.command) send({ command: JSON.parse(target.dataset.command) });
   else if (target.dataset.hint !== undefined) send({ hint: {} });
-  else if (target.dataset.mute) { muted.add(target.dataset.mute); localStorage.setItem("muted", JSON.stringify([...muted])); mute(); }
+  else if (target.dataset.mute) mute(target.dataset.mute, true);
+  else if (target.dataset.unmute) mute(target.dataset.unmute, false);
   else if (target.dataset.verify !== undefined) verify();
 });
 
-document.addEventListener("input", (event) => {
-  if (event.target.id !== "amount" && event.target.id !== "number") return;
-  const amount = Number(event.target.value);
-  if (!Number.isFinite(amount)) return;
-  for (const id of ["amount", "number"]) {
-    const other = document.getElementById(id);
-    if (other && other !== event.target) other.value = amount;
+/** Whoever drags gets round amounts, and the least and the most of all; whoever types gets what he types. */
+document.addEventListener("input", ({ target }) => {
+  if (target.id === "amount") {
+    const { least, most, step } = range(target), amount = Number(target.value);
+    take(amount > most - step / 2 ? most : least + Math.round((amount - least) / step) * step);
+  } else if (target.id === "number" && target.value !== "" && Number.isFinite(Number(target.value))) {
+    take(Math.round(Number(target.value)));
   }
-  keep({ ...draft(), amount: Math.round(amount) });
 });
 
+const range = (slider) => ({ least: Number(slider.min), most: Number(slider.max), step: Number(slider.dataset.step) || 1 });
+
+/** Takes an amount, and shows it also where it was dragged to. */
+function take(amount) {
+  const slider = document.getElementById("amount");
+  if (slider === document.activeElement) slider.value = amount;
+  keep({ ...draft(), amount });
+}
+
+/** The keys of the slider change the amount by its step. */
+function slide(event) {
+  const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 5, PageDown: -5 }[event.key];
+  if (event.target.id !== "amount" || !by) return false;
+  const { least, most, step } = range(event.target);
+  take(Math.min(most, Math.max(least, Number(event.target.value) + by * step)));
+  return true;
+}
+
 document.addEventListener("keydown", (event) => {
+  if (slide(event)) return event.preventDefault();
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;
   const key = event.key.toLowerCase();
   if (event.key === "Enter" && !event.target.closest("button, a, summary")) {
-    document.querySelector(".buttons button.main[data-key]")?.click();
+    document.querySelector(".buttons button[data-key]:not(.grave)")?.click();
   } else if (key === "h") document.getElementById("hint")?.click();
   else if (/^[0-9]$/.test(key)) {
     const cards = desk()?.querySelectorAll(".hand button.card") ?? [];
@@ -179,11 +226,40 @@ document.getElementById("say").addEventListener("submit", (event) => {
   input.value = "";
 });
 
-function mute() {
+function mute(player, on) {
+  if (on) muted.add(player);
+  else muted.delete(player);
+  try {
+    localStorage.setItem("muted", JSON.stringify([...muted]));
+  } catch { /* Then it lasts as long as the page. */ }
+  quieten();
+}
+
+/** Hides what muted people said, and offers to hear them again. */
+function quieten() {
+  const names = new Map();
   for (const line of document.querySelectorAll("#talk li")) {
-    line.classList.toggle("muted", muted.has(line.dataset.player));
-    const own = line.dataset.player === main.dataset.player;
-    line.querySelector(".mute").hidden = own;
+    const { player } = line.dataset;
+    line.classList.toggle("muted", muted.has(player));
+    line.querySelector(".mute").hidden = player === main.dataset.player;
+    if (muted.has(player)) names.set(player, line.querySelector("strong").textContent);
+  }
+  const list = document.getElementById("muted");
+  list.hidden = names.size === 0;
+  list.replaceChildren(say("Muted: ", "Stumm: "));
+  for (const [player, name] of names) {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: say(`Hear ${name} again`, `${name} wieder hören`) });
+    button.dataset.unmute = player;
+    list.append(button, " ");
+  }
+}
+
+/** What this browser has kept, unless it cannot be read. */
+function kept(name, otherwise) {
+  try {
+    return JSON.parse(localStorage.getItem(name)) ?? otherwise;
+  } catch {
+    return otherwise;
   }
 }
 

@@ -1,4 +1,4 @@
-//! A further match of the same people: another table, to which everybody is led.
+//! A further match of the same people: another table, to which everybody is invited.
 //!
 //! Several may ask at the same moment, on different servers, and a server may stop between the two writes. So the
 //! id of the next table follows from the secret of the first: whoever comes second finds it made, and whatever is
@@ -35,7 +35,7 @@ impl Hub {
         let told = async move {
             let tell = |room: &Room| match room.again() {
                 Some(_) => Err(Refusal::Over),
-                None => Ok(Event::Again { table: next }),
+                None => Ok(Event::Again { table: next, seat: room.seat_of(player) }),
             };
             hub.act(&live, tell).await
         };

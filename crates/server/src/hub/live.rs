@@ -247,6 +247,7 @@ impl Hub {
             let body = body(&Entry { at, events })?;
             let height = loaded.height;
             let change = self.change(live.id, &loaded.room, &before, &body).await?;
+            let shown = change.is_some();
             match self.0.store.append(live.id, height, at.0, body, change).await {
                 Ok(()) => {
                     loaded.height = height + 1;
@@ -256,6 +257,9 @@ impl Hub {
                     self.note_due(live, &loaded);
                     *state = Some(loaded);
                     live.changed.send_replace(height + 1);
+                    if shown {
+                        self.0.lobby.send_replace(());
+                    }
                     return Ok(());
                 }
                 Err(AppendError::Conflict) => {

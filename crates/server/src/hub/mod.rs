@@ -33,6 +33,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
 
 use crate::clock::now;
 use crate::ids::{Code, Millis, PlayerId, TableId};
@@ -123,6 +124,8 @@ struct Inner {
     tables: Mutex<HashMap<TableId, Arc<Live>>>,
     /// When something is due at tables, as far as that has changed since it was written down.
     due: Mutex<HashMap<TableId, Option<i64>>>,
+    /// Something that the lobby shows may have changed.
+    lobby: watch::Sender<()>,
     most_tables: usize,
     /// How many of the tables in memory have been read.
     read: AtomicUsize,
@@ -148,6 +151,7 @@ impl Hub {
             metrics,
             tables: Mutex::default(),
             due: Mutex::default(),
+            lobby: watch::Sender::new(()),
             most_tables,
             read: AtomicUsize::new(0),
             started: now(),
@@ -163,6 +167,11 @@ impl Hub {
     /// What is counted.
     pub fn metrics(&self) -> &Metrics {
         &self.0.metrics
+    }
+
+    /// Hears whenever something may have changed that the lobby shows, here or on another server.
+    pub fn lobby(&self) -> watch::Receiver<()> {
+        self.0.lobby.subscribe()
     }
 
     /// How many tables are in memory.
@@ -217,6 +226,7 @@ impl Hub {
                     self.0.metrics.tables.inc();
                     tracing::info!(table = %id, game = terms.game, "a table is made");
                     finish::report(id, None, &room);
+                    self.0.lobby.send_replace(());
                     if room.due().is_some() {
                         self.table(id);
                     }
@@ -282,11 +292,15 @@ impl Hub {
                 _ = sweep.tick() => self.sweep().await,
                 change = changed.recv() => match change {
                     Ok(TableChanged::Table { id, own }) => {
+                        if !own {
+                            self.0.lobby.send_replace(());
+                        }
                         let live = self.tables().get(&id).cloned();
                         // What this server wrote it knows, but for what was lost on the way.
                         self.reread(live.into_iter().filter(|live| !own || live.is_unsure()).collect());
                     }
                     Ok(TableChanged::Missed) | Err(RecvError::Lagged(_)) => {
+                        self.0.lobby.send_replace(());
                         let all = self.tables().values().cloned().collect();
                         self.reread(all);
                     }

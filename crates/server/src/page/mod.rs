@@ -11,6 +11,7 @@
 //!
 //! A scene holds what one pair of eyes sees, and nothing else can be rendered.
 
+pub mod beside;
 mod bigc;
 mod blackjack;
 mod blackout;

@@ -2,15 +2,14 @@
 //!
 //! It consists of parts, each an element with an id of its own; a socket sends those that have changed.
 
-use ::table::record::By;
 use ::table::{Seat, Seats, Value as _};
 use bots::Kind;
 use maud::{Markup, html};
 
 use super::{Marking, tile};
-use crate::ids::Code;
+use crate::ids::{Code, TableId};
 use crate::lang::Lang;
-use crate::room::{Awaited, Chair, Ending, Key, Play, Room, Shown, Stage, Told, level};
+use crate::room::{Awaited, Chair, Ending, Key, Play, Room, Shown, Stage, level};
 
 /// Who looks at a table.
 #[derive(Clone, Debug)]
@@ -99,6 +98,7 @@ fn controls(shown: &Shown, lang: Lang) -> Markup {
         div class="controls" {
             @if let Some((amount, now)) = shown.amount {
                 div class="amount" {
+                    // Everything must be reachable with it, so its own step is 1; the script takes larger ones.
                     input type="range" id="amount" min=(amount.least) max=(amount.most) step="1" value=(now)
                         aria-label=(lang.pick("Amount", "Betrag")) data-step=(amount.step);
                     input type="number" id="number" min=(amount.least) max=(amount.most) value=(now)
@@ -113,7 +113,12 @@ fn controls(shown: &Shown, lang: Lang) -> Markup {
 }
 
 fn button(key: &Key) -> Markup {
-    let class = if key.grave { "grave" } else { "main" };
+    // What only changes the draft stands back behind what is a move.
+    let class = match key {
+        Key { grave: true, .. } => "grave",
+        Key { moves: true, .. } => "main",
+        Key { .. } => "draft",
+    };
     let why = format!("why-{}", key.key);
     html! {
         @match &key.refused {
@@ -128,7 +133,7 @@ fn button(key: &Key) -> Markup {
 }
 
 /// A button that sends a command as it is.
-fn command(command: &serde_json::Value, label: &str, class: &str) -> Markup {
+pub(super) fn command(command: &serde_json::Value, label: &str, class: &str) -> Markup {
     html! { button type="button" class=(class) data-command=(command) { (label) } }
 }
 
@@ -186,6 +191,7 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
     html! {
         section id="ending" class="ending" aria-live="polite" {
             h2 { @if over { (lang.pick("The match is over", "Die Partie ist zu Ende")) } @else { (lang.pick("Deal", "Spiel")) " " (ending.deal) (lang.pick(" is over", " ist zu Ende")) } }
+            @if let Some(table) = room.again() { (invitation(room, table, looker)) }
             div class="summary" { (ending.summary) }
             table {
                 thead { tr { th { (lang.pick("Place", "Platz")) } th { (lang.pick("Player", "Spieler")) } th { (lang.pick("This deal", "Dieses Spiel")) } th { (shown.counts) } } }
@@ -202,11 +208,8 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
             }
             div class="actions" {
                 @if over {
-                    @match room.again() {
-                        Some(table) => a class="button main" href={ "/tables/" (table) } { (lang.pick("To the next match", "Zur nächsten Partie")) },
-                        None => @if looker.seat.is_some() {
-                            form method="post" action={ (looker.address) "/again" } { button class="main" { (lang.pick("Rematch", "Revanche")) } }
-                        },
+                    @if room.again().is_none() && looker.seat.is_some() {
+                        form method="post" action={ (looker.address) "/again" } { button class="main" { (lang.pick("Rematch", "Revanche")) } }
                     }
                     a class="button" href={ (looker.address) "/replay" } { (lang.pick("Replay", "Noch einmal ansehen")) }
                     a class="button" href="/" { (lang.pick("To the lobby", "Zur Lobby")) }
@@ -219,6 +222,21 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
                 }
                 button type="button" class="quiet" data-verify="" { (lang.pick("Verify", "Nachprüfen")) }
             }
+        }
+    }
+}
+
+/// Somebody wants another match. Nobody is taken there: whoever looks at how this one ended goes when he likes.
+fn invitation(room: &Room, table: TableId, looker: &Looker) -> Markup {
+    let lang = looker.lang;
+    let asker = room.wants_again().filter(|seat| looker.seat != Some(*seat));
+    let asker = asker.and_then(|seat| room.chair(seat).map(|chair| name(chair, seat)));
+    html! {
+        p id="next" class="next" {
+            @if let Some(asker) = asker {
+                span { strong { (asker) } " " (lang.pick("wants to play again.", "möchte noch einmal spielen.")) }
+            }
+            a class="button main" href={ "/tables/" (table) } { (lang.pick("To the next match", "Zur nächsten Partie")) }
         }
     }
 }
@@ -302,75 +320,12 @@ fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
     }
 }
 
-/// The part of the page with what was done.
-pub fn log(room: &Room, lang: Lang) -> Markup {
-    let told = room.play().map(|play| play.told()).unwrap_or_default();
-    html! {
-        ol id="log" class="log" tabindex="0" aria-label=(lang.pick("Log", "Protokoll")) {
-            @for (number, line) in told {
-                @match line {
-                    Told::Deal(deal) => li id={ "told-" (number) } class="deal" { (lang.pick("Deal", "Spiel")) " " (deal) },
-                    Told::Line(seat, said) => li id={ "told-" (number) } class=[seat.is_none().then_some("news")] { (said.get(lang)) },
-                }
-            }
-        }
-    }
-}
-
-/// The part of the page with what was said.
-pub fn talk(room: &Room, lang: Lang) -> Markup {
-    html! {
-        ol id="talk" class="talk" tabindex="0" aria-label=(lang.pick("Chat", "Chat")) {
-            @for remark in room.said() {
-                li id={ "said-" (remark.number) } data-player=(remark.player) { strong { (remark.name) } " " span { (remark.text) }
-                    button type="button" class="mute quiet" data-mute=(remark.player) { (lang.pick("mute", "stumm")) } }
-            }
-        }
-    }
-}
-
-/// The part of the page with what everybody committed to, and what was revealed of it.
-pub fn proofs(room: &Room, lang: Lang) -> Markup {
-    let proofs = room.play().map(|play| play.proofs()).unwrap_or_default();
-    html! {
-        ol id="proofs" class="proofs" {
-            @for proof in proofs {
-                @let who = match proof.by {
-                    By::Seat(seat) => room.chair(seat).map(|chair| name(chair, seat)).unwrap_or_default(),
-                    By::House | By::Member(_) => lang.pick("The house", "Das Haus").to_owned(),
-                };
-                @let what = match proof.kind.as_str() {
-                    "commit" => lang.pick("committed to", "hat sich festgelegt auf"),
-                    "root" => lang.pick("fixed all cards:", "hat alle Karten festgelegt:"),
-                    _ => lang.pick("revealed", "hat aufgedeckt:"),
-                };
-                // The hash, or the seed, stands at the end of what was said.
-                @let digits = proof.body.len().saturating_sub(64);
-                li { (who) " " (what) " " code { (proof.body.get(digits..digits + 16).unwrap_or_default()) "…" } }
-            }
-        }
-    }
-}
-
-/// The rules of a game, as paragraphs.
-pub fn rules(text: &str) -> Markup {
-    html! {
-        @for line in text.lines() {
-            @match line.strip_prefix("# ") {
-                Some(heading) => h3 { (heading) },
-                None if line.is_empty() => {},
-                None => p { (line) },
-            }
-        }
-    }
-}
-
 fn avatar(room: &Room, seat: Seat) -> Markup {
     let number = room.chair(seat).and_then(|chair| chair.face(seat)).map_or(0, |face| face.avatar);
     html! { span class={ "avatar a" (number) } aria-hidden="true" {} }
 }
 
-fn name(chair: &Chair, seat: Seat) -> String {
+pub(super) fn name(chair: &Chair, seat: Seat) -> String {
     chair.face(seat).map(|face| face.name).unwrap_or_default()
 }
 

@@ -131,6 +131,9 @@ impl<G: Page> Playing<G> {
             return;
         };
         let after = self.running.standing();
+        // The house forgets them now, and this is when people want to check their cards.
+        let players = if self.chronicle.is_some() { table.rules().players() } else { 0 };
+        let openings = (0..players).filter_map(Seat::new).map(|seat| self.openings_now(seat)).collect();
         self.house.retire((!after.over).then(|| self.running.table().rules().decks().start));
         if let Some(record) = &mut self.record {
             let end = End { outcome: outcome.clone(), hash: hex(&table.state_hash()), standing: Some(after.clone()) };
@@ -140,6 +143,6 @@ impl<G: Page> Playing<G> {
         self.stage = if after.over { Stage::Over } else { Stage::Between };
         self.since = at;
         let past = core::mem::take(&mut self.past);
-        self.ended = Some(Box::new(Ended { table, outcome, before, after, deal, own, past }));
+        self.ended = Some(Box::new(Ended { table, outcome, before, after, deal, own, openings, past }));
     }
 }

@@ -120,6 +120,9 @@ pub enum Event {
     Again {
         /// Which.
         table: TableId,
+        /// Who asked for it; older logs do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<Seat>,
     },
 }
 

@@ -99,7 +99,7 @@ pub struct Room {
     expired: Vec<u32>,
     /// Who has seen how the deal ended.
     ready: Seats,
-    again: Option<TableId>,
+    again: Option<Again>,
     /// How many events there were.
     events: u32,
     /// When the last event happened.
@@ -124,6 +124,14 @@ pub(crate) enum Phase {
     Gathering,
     /// The match has begun. It may be over.
     Match(Box<dyn Play>),
+}
+
+/// The table of the next match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Again {
+    table: TableId,
+    /// Who asked for it.
+    seat: Option<Seat>,
 }
 
 /// Something that somebody said.
@@ -250,9 +258,14 @@ impl Room {
         self.said.iter()
     }
 
-    /// The table that the players moved on to.
-    pub const fn again(&self) -> Option<TableId> {
-        self.again
+    /// The table of the next match, once somebody has asked for one.
+    pub fn again(&self) -> Option<TableId> {
+        self.again.map(|again| again.table)
+    }
+
+    /// Who asked for it.
+    pub fn wants_again(&self) -> Option<Seat> {
+        self.again.and_then(|again| again.seat)
     }
 
     /// Who has seen how the deal ended.
@@ -314,11 +327,11 @@ impl Room {
             }
             Event::Said { player, name, text } => self.remark(at, *player, name, text)?,
             Event::Renamed { seat, face } => self.rename(*seat, face)?,
-            Event::Again { table } => {
+            Event::Again { table, seat } => {
                 if self.stage() != Some(Stage::Over) {
                     return Err(Refusal::NotOver);
                 }
-                self.again = Some(*table);
+                self.again = Some(Again { table: *table, seat: *seat });
             }
         }
         if matches!(event, Event::Sat { .. } | Event::Stood { .. } | Event::Renamed { .. }) {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use bots::{Course, Kind, Past};
-use dealers::house::{Asked, Publish, Seed};
+use dealers::house::{Asked, Opening, Publish, Seed};
 use dealers::{Dealer as _, House};
 use dealing::Commitment;
 use rand::SeedableRng as _;
@@ -87,6 +87,8 @@ pub(crate) struct Ended<G: Game> {
     pub(super) after: Standing,
     pub(super) deal: u32,
     pub(super) own: Vec<table::Faces>,
+    /// What proves them, by seat; empty where nobody reads along.
+    pub(super) openings: Vec<Vec<Opening>>,
     /// What the seats did in it.
     pub(super) past: Vec<Past<G::Rules>>,
 }

@@ -40,7 +40,8 @@ pub trait Play: Send + Sync {
     fn last_outcome(&self) -> Option<&Outcome>;
     /// The house that deals.
     fn house(&self) -> &House;
-    /// What this seat's cards are and what proves them, as far as they are dealt.
+    /// What this seat's cards are and what proves them: those of the deal on the table, as far as they are dealt,
+    /// and, where the log is told in words, those of the deal that ended last.
     fn own_openings(&self, seat: Seat) -> Vec<Opening>;
 
     /// What an eye sees, as JSON.
@@ -146,6 +147,8 @@ pub struct Key {
     pub key: char,
     /// What it is called.
     pub label: String,
+    /// Does it make a move, or only change what is prepared?
+    pub moves: bool,
     /// Why it cannot be pressed.
     pub refused: Option<String>,
     /// Is it not to be pressed by accident?
@@ -176,6 +179,11 @@ pub enum Pressed {
 impl<G: Page> Playing<G> {
     fn event(&self, seat: Seat, a_move: &MoveOf<G>, timeout: bool) -> Option<Event> {
         event(seat, self.running.table().height(), a_move, timeout)
+    }
+
+    /// What proves this seat's cards, as long as the house has them.
+    pub(super) fn openings_now(&self, seat: Seat) -> Vec<Opening> {
+        self.house.own(seat).iter().filter_map(|(slot, _)| self.house.opening(slot)).collect()
     }
 
     pub(super) fn draft(raw: Option<&RawValue>) -> Draft<G::Extra> {
@@ -243,7 +251,13 @@ impl<G: Page> Play for Playing<G> {
         &self.house
     }
     fn own_openings(&self, seat: Seat) -> Vec<Opening> {
-        self.house.own(seat).iter().filter_map(|(slot, _)| self.house.opening(slot)).collect()
+        let ended = self.ended.as_ref().and_then(|ended| ended.openings.get(usize::from(seat.index())));
+        let mut openings = ended.cloned().unwrap_or_default();
+        // A shoe goes on from deal to deal, so some may be in both.
+        let now = self.openings_now(seat).into_iter();
+        let new: Vec<Opening> = now.filter(|one| openings.iter().all(|other| other.slot != one.slot)).collect();
+        openings.extend(new);
+        openings
     }
 
     fn view(&self, eye: Eye) -> String {
@@ -284,6 +298,7 @@ impl<G: Page> Play for Playing<G> {
                     .map(|button| Key {
                         key: button.key,
                         label: button.label,
+                        moves: !matches!(button.press, Ok(Press::Command | Press::Amount(_))),
                         refused: button.press.err(),
                         grave: button.grave,
                     })

@@ -412,3 +412,11 @@ fn a_hint_is_thought_about_without_the_table_and_only_for_who_is_asked() {
         assert!(!english.what.is_empty() && english.draft == german.draft, "{game:?}: {english:?} {german:?}");
     }
 }
+
+#[test]
+fn a_log_that_does_not_say_who_asked_for_the_next_match_is_read() {
+    let old = r#"{"again":{"table":"00000000000000ab"}}"#;
+    let event: Event = serde_json::from_str(old).unwrap();
+    assert!(matches!(event, Event::Again { table: TableId(0xab), seat: None }));
+    assert_eq!(serde_json::to_string(&event).unwrap(), old);
+}

@@ -1,10 +1,10 @@
 //! The lobby: which tables there are, and how to get to one.
 //!
-//! Everything works by plain links and forms. Where scripts run, the list of tables renews itself.
+//! Everything works by plain links and forms. Where scripts run, the list of tables is live (`board`).
 
 use axum::extract::{Form, Path, State};
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use games::AnyGame;
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -83,10 +83,22 @@ pub(super) async fn page(State(site): State<Site>, visitor: Visitor) -> Result<R
 }
 
 /// The list of tables by itself, for a page that has the rest.
-pub(super) async fn tables(State(site): State<Site>, visitor: Option<Visitor>) -> Result<Response, Failure> {
-    let visitor = visitor.ok_or(Failure::NotFound)?;
-    let tables = Tables::read(&site, &visitor).await?;
-    Ok(list(&tables, visitor.lang).into_response())
+pub(super) async fn tables(site: &Site, visitor: &Visitor) -> Result<Markup, Failure> {
+    Ok(list(&Tables::read(site, visitor).await?, visitor.lang))
+}
+
+/// Sits the visitor down at a table of the list. Whether others were faster he sees there.
+pub(super) async fn sit(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    visitor: Visitor,
+) -> Result<Response, Failure> {
+    let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
+    let sit = Command::Sit { seat: None, seeds: true };
+    match site.hub().command(id, visitor.player, &visitor.face, sit).await {
+        Ok(()) | Err(HubError::Refused(_)) => Ok(go(&site, &visitor, &format!("/tables/{id}"))),
+        Err(why) => Err(why.into()),
+    }
 }
 
 /// What a form about a game says.
@@ -247,11 +259,11 @@ fn game_card(game: AnyGame, lang: Lang) -> Markup {
 
 fn list(tables: &Tables, lang: Lang) -> Markup {
     html! {
-        div id="tables" {
+        div id="tables" data-socket={ "/lobby/socket?lang=" (lang.code()) } {
             @if !tables.mine.is_empty() {
                 section aria-labelledby="mine" {
                     h2 id="mine" { (lang.pick("Your tables", "Deine Tische")) }
-                    (rows(&tables.mine, lang.pick("Go there", "Hingehen"), "main", lang))
+                    (rows(&tables.mine, Way::There, lang))
                 }
             }
             section aria-labelledby="open" {
@@ -259,20 +271,47 @@ fn list(tables: &Tables, lang: Lang) -> Markup {
                 @if tables.open.is_empty() {
                     p class="dim" { (lang.pick("Nobody is waiting for players just now.", "Gerade wartet niemand auf Mitspieler.")) }
                 } @else {
-                    (rows(&tables.open, lang.pick("Sit down", "Hinsetzen"), "main", lang))
+                    (rows(&tables.open, Way::Seat, lang))
                 }
             }
             @if !tables.running.is_empty() {
                 section aria-labelledby="running" {
                     h2 id="running" { (lang.pick("Being played", "Wird gerade gespielt")) }
-                    (rows(&tables.running, lang.pick("Watch", "Zuschauen"), "quiet", lang))
+                    (rows(&tables.running, Way::Watch, lang))
                 }
             }
         }
     }
 }
 
-fn rows(tables: &[Listed], verb: &str, class: &str, lang: Lang) -> Markup {
+/// How a visitor gets to a listed table.
+#[derive(Clone, Copy)]
+enum Way {
+    /// He sits there.
+    There,
+    /// There is a free seat.
+    Seat,
+    /// He can look on.
+    Watch,
+}
+
+impl Way {
+    fn link(self, id: TableId, lang: Lang) -> Markup {
+        let table = format!("/tables/{id}");
+        html! {
+            @match self {
+                Self::There => a class="button main" href=(table) { (lang.pick("Go there", "Hingehen")) },
+                Self::Seat => div class="actions" {
+                    form method="post" action={ (table) "/sit" } { button class="main" { (lang.pick("Sit down", "Hinsetzen")) } }
+                    a class="button quiet" href=(table) { (lang.pick("Look", "Ansehen")) }
+                },
+                Self::Watch => a class="button quiet" href=(table) { (lang.pick("Watch", "Zuschauen")) },
+            }
+        }
+    }
+}
+
+fn rows(tables: &[Listed], way: Way, lang: Lang) -> Markup {
     html! {
         ul class="rows" {
             @for table in tables {
@@ -287,7 +326,7 @@ fn rows(tables: &[Listed], verb: &str, class: &str, lang: Lang) -> Markup {
                     ul class="people" {
                         @for seat in &table.summary.seats { (person(seat.as_ref(), lang)) }
                     }
-                    a class={ "button " (class) } href={ "/tables/" (table.row.id) } { (verb) }
+                    (way.link(table.row.id, lang))
                 }
             }
         }

@@ -9,6 +9,7 @@
 //! - `assets`: style sheets and scripts, embedded
 //! - `layout`: what all pages have
 //! - `lobby`: which tables there are; joining one
+//! - `board`: the list of tables while somebody looks at it
 //! - `new`: making one
 //! - `invite`: the way to a table as a picture, and on to the next match
 //! - `table`, `socket`: a table in a browser
@@ -26,6 +27,7 @@ mod address;
 mod apart;
 mod api;
 mod assets;
+mod board;
 mod guard;
 mod health;
 mod here;
@@ -215,7 +217,7 @@ impl Site {
 pub fn router(site: Site) -> Router {
     Router::new()
         .route("/", get(lobby::page))
-        .route("/lobby/tables", get(lobby::tables))
+        .route("/lobby/socket", get(board::open))
         .route("/quick", post(lobby::quick))
         .route("/join", post(lobby::join))
         .route("/join/{code}", get(lobby::joined))
@@ -231,6 +233,7 @@ pub fn router(site: Site) -> Router {
         .route("/tables/{id}/openings", get(table::openings))
         .route("/tables/{id}/qr.svg", get(invite::qr))
         .route("/tables/{id}/again", post(invite::again))
+        .route("/tables/{id}/sit", post(lobby::sit))
         .route("/tables/{id}/replay", get(replay::page))
         .route("/tables/{id}/record", get(record::download))
         .route("/tables/{id}/hands.phh", get(record::phh))

@@ -18,7 +18,8 @@ use super::{Failure, Site, stopped};
 use crate::hub::HubError;
 use crate::ids::TableId;
 use crate::lang::Lang;
-use crate::page::table::{Looker, desk, felt, log};
+use crate::page::beside::log;
+use crate::page::table::{Looker, desk, felt};
 use crate::page::{Marking, Mood};
 use crate::room::{Entry, Event, Keep, Refusal, Room, Shown, Stage, knows};
 use crate::store::Phase;
@@ -151,7 +152,7 @@ fn body(picture: &Picture, looker: &Looker, reel: &Reel<'_>) -> Markup {
         main id="table" {
             (buttons(reel, lang))
             (picture.felt)
-            (picture.desk)
+            div class="near" { (picture.desk) }
         }
         aside id="side" {
             details open { summary { (lang.pick("Log", "Protokoll")) } (picture.log) }

@@ -13,7 +13,7 @@ use super::table::looker;
 use super::talk::{self, Closed, Line, converse};
 use super::{Failure, Site};
 use crate::clock::now;
-use crate::hub::{HubError, Live};
+use crate::hub::{HubError, Live, Watching};
 use crate::ids::{PlayerId, TableId};
 use crate::lang::Lang;
 use crate::page;
@@ -51,15 +51,17 @@ enum Told<'a> {
 /// The parts of the page that have changed, and what scripts need beside.
 #[derive(Serialize)]
 struct Parts<'a> {
-    height: i64,
+    /// How far the match is, once it has begun: the height that the next input must name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    height: Option<Height>,
     parts: Vec<&'a str>,
+    /// How many drafts of this browser it answers: while there are further ones, its own is newer.
+    drafts: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seeds: Option<Seeds<'a>>,
     asked: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    again: Option<TableId>,
 }
 
 /// How long whoever is awaited has.
@@ -88,6 +90,14 @@ pub(super) struct Spoken {
     lang: Option<String>,
 }
 
+impl Spoken {
+    /// The visitor, speaking it.
+    pub(super) fn to(&self, visitor: Visitor) -> Visitor {
+        let lang = self.lang.as_deref().and_then(Lang::from_code).unwrap_or(visitor.lang);
+        Visitor { lang, ..visitor }
+    }
+}
+
 pub(super) async fn open(
     State(site): State<Site>,
     Path(id): Path<String>,
@@ -96,8 +106,7 @@ pub(super) async fn open(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Failure> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
-    let mut visitor = visitor.ok_or(Failure::NoPlayer)?;
-    visitor.lang = spoken.lang.as_deref().and_then(Lang::from_code).unwrap_or(visitor.lang);
+    let visitor = spoken.to(visitor.ok_or(Failure::NoPlayer)?);
     let live = site.hub().table(id);
     drop(site.hub().read_in_words(&live).await?);
     let place = site.socket(&visitor)?;
@@ -106,7 +115,7 @@ pub(super) async fn open(
         upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).read_buffer_size(4 << 10).write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let line = Line::new(socket, watching, site.limits().patience());
-        converse(&site, place, Talk { visitor, line, draft: None, sent: Sent::default() }).await;
+        converse(&site, place, Talk { visitor, line, draft: None, drafts: 0, sent: Sent::default() }).await;
     }))
 }
 
@@ -114,6 +123,8 @@ struct Talk {
     visitor: Visitor,
     line: Line,
     draft: Option<Box<RawValue>>,
+    /// How many came.
+    drafts: u64,
     sent: Sent,
 }
 
@@ -125,10 +136,12 @@ struct Sent {
     log: String,
     talk: String,
     proofs: String,
-    again: Option<TableId>,
+    leave: String,
 }
 
 impl talk::Talk for Talk {
+    type News = Watching;
+
     fn line(&mut self) -> &mut Line {
         &mut self.line
     }
@@ -188,18 +201,17 @@ impl Talk {
             let mut parts = Vec::new();
             changed(&mut self.sent.felt, felt, &mut parts);
             changed(&mut self.sent.desk, desk, &mut parts);
-            changed(&mut self.sent.log, page::table::log(&room, looker.lang), &mut parts);
-            changed(&mut self.sent.talk, page::table::talk(&room, looker.lang), &mut parts);
-            changed(&mut self.sent.proofs, page::table::proofs(&room, looker.lang), &mut parts);
-            let again = room.again().filter(|_| self.sent.again != room.again());
-            self.sent.again = room.again();
+            changed(&mut self.sent.log, page::beside::log(&room, looker.lang), &mut parts);
+            changed(&mut self.sent.talk, page::beside::talk(&room, looker.lang), &mut parts);
+            changed(&mut self.sent.proofs, page::beside::proofs(&room, looker.lang), &mut parts);
+            changed(&mut self.sent.leave, page::beside::leave(&room, &looker), &mut parts);
             let told = Told::Parts(Parts {
-                height: room.height(),
+                height: room.play().map(|play| play.height()),
                 parts: parts.iter().map(String::as_str).collect(),
+                drafts: self.drafts,
                 clock: clock(&room, looker.seat),
                 seeds: seeds(&room, looker.seat),
                 asked: shown.as_ref().is_some_and(|shown| shown.asked),
-                again,
             });
             serde_json::to_string(&told).map_err(|_| Closed)?
         };
@@ -212,6 +224,7 @@ impl Talk {
         let pressed = match asked {
             Asked::Draft(draft) => {
                 self.draft = Some(draft);
+                self.drafts += 1;
                 self.again(site).await;
                 return Ok(None);
             }

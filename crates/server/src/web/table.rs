@@ -52,20 +52,22 @@ pub(super) async fn page(
     let body = html! {
         main id="table" data-socket={ "/tables/" (id) "/socket?lang=" (lang.code()) } data-table=(id) data-player=(visitor.player) {
             (page::table::felt(&room, shown.as_ref(), &looker))
-            (page::table::desk(&room, shown.as_ref(), &looker))
+            div class="near" {
+                div class="clock" id="clock" hidden { div class="track" { div {} } span role="timer" aria-live="off" aria-label=(lang.pick("Time left", "Restzeit")) {} }
+                (page::table::desk(&room, shown.as_ref(), &looker))
+            }
         }
         aside id="side" {
-            div class="clock" id="clock" role="timer" hidden { div {} }
-            details open { summary { (lang.pick("Log", "Protokoll")) } (page::table::log(&room, lang)) }
+            // Whoever does not see the table hears what others do.
+            details open { summary { (lang.pick("Log", "Protokoll")) } div role="log" aria-label=(lang.pick("What happens", "Was geschieht")) { (page::beside::log(&room, lang)) } }
             details open { summary { (lang.pick("Chat", "Chat")) }
-                (page::table::talk(&room, lang))
+                div role="log" aria-label=(lang.pick("What is said", "Was gesagt wird")) { (page::beside::talk(&room, lang)) }
+                p id="muted" hidden {}
                 form id="say" { input name="text" maxlength="400" autocomplete="off" aria-label=(lang.pick("Say something", "Etwas sagen")) placeholder=(lang.pick("Say something", "Etwas sagen")); button { (lang.pick("Send", "Senden")) } }
             }
-            details { summary { (lang.pick("Rules", "Regeln")) } div class="rules" { (page::table::rules(rules)) } }
+            details { summary { (lang.pick("Rules", "Regeln")) } div class="rules" { (page::beside::rules(rules)) } }
             details { summary { (lang.pick("Fairness", "Fairness")) } div id="fairness" { (fairness(&room, &looker.address, lang)) } }
-            @if looker.seat.is_some() { details { summary { (lang.pick("Leave", "Verlassen")) }
-                p { (lang.pick("Whoever leaves a running match cannot come back to it.", "Wer eine laufende Partie verlässt, kann nicht zurück.")) }
-                button type="button" class="grave" data-command=(serde_json::json!({"stand": {}})) { (lang.pick("Leave the table", "Tisch verlassen")) } } }
+            (page::beside::leave(&room, &looker))
         }
         div id="toasts" role="status" aria-live="polite" {}
         dialog id="dialog" {}
@@ -100,7 +102,7 @@ fn fairness(room: &Room, address: &str, lang: Lang) -> Markup {
             "What it does not prove: the house sees the cards. Whoever runs this server could tell somebody. If you do not want to trust anybody, play peer to peer.",
             "Was es nicht beweist: Das Haus sieht die Karten. Wer diesen Server betreibt, könnte sie jemandem verraten. Wer niemandem vertrauen will, spielt ohne Server von Rechner zu Rechner."))
         }
-        (page::table::proofs(room, lang))
+        (page::beside::proofs(room, lang))
         p { button type="button" data-verify="" { (lang.pick("Verify", "Nachprüfen")) } " "
             a href={ (address) "/record" } download { (lang.pick("Download the record", "Aufzeichnung herunterladen")) } }
     }
@@ -114,7 +116,7 @@ pub(super) async fn openings(
 ) -> Result<Json<serde_json::Value>, Failure> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
     let live = site.hub().table(id);
-    let room = site.hub().read(&live).await?;
+    let room = site.hub().read_in_words(&live).await?;
     let seat = visitor.and_then(|visitor| room.seat_of(visitor.player));
     Ok(Json(match (seat, room.play()) {
         (Some(seat), Some(play)) => serde_json::json!({

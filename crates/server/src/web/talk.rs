@@ -29,17 +29,29 @@ impl From<axum::Error> for Closed {
     }
 }
 
-/// A socket, and the table that is talked about.
-pub(super) struct Line {
+/// Something that changes, and that somebody at a socket is told of.
+pub(super) trait News {
+    /// Waits until it has changed since the last time. Nothing is missed by whoever stops waiting.
+    async fn changed(&mut self);
+}
+
+impl News for Watching {
+    async fn changed(&mut self) {
+        Self::changed(self).await;
+    }
+}
+
+/// A socket, and what is talked about: a table, as a rule.
+pub(super) struct Line<N = Watching> {
     socket: WebSocket,
-    pub(super) watching: Watching,
+    pub(super) watching: N,
     patience: Patience,
     /// How often it was asked whether it is still there since it said anything.
     silence: u32,
 }
 
-impl Line {
-    pub(super) fn new(socket: WebSocket, watching: Watching, patience: Patience) -> Self {
+impl<N: News> Line<N> {
+    pub(super) fn new(socket: WebSocket, watching: N, patience: Patience) -> Self {
         Self { socket, watching, patience, silence: 0 }
     }
 
@@ -92,8 +104,10 @@ enum Next {
 
 /// What is said on a line.
 pub(super) trait Talk {
+    /// What is talked about.
+    type News: News;
     /// The line.
-    fn line(&mut self) -> &mut Line;
+    fn line(&mut self) -> &mut Line<Self::News>;
     /// Who is at its other end.
     fn visitor(&self) -> &Visitor;
     /// Tells what is new.

@@ -6,6 +6,7 @@
 #[allow(dead_code, reason = "other test programs use the rest")]
 mod postgres;
 
+mod board;
 mod http;
 mod patience;
 mod played;
@@ -127,13 +128,12 @@ fn a_quick_seat_is_at_an_open_table_or_among_computers() {
     assert!(anna.get(&alone).body.contains("Start the match"));
     assert_eq!(anna.post("/quick", &[("game", "ongdu")]).location(), alone, "the same again");
     let listed = bob.post("/new", &[("game", "ongdu"), ("players", "2"), ("listed", "yes")]).location().to_owned();
-    let lobby = clara.get("/lobby/tables").body;
+    let lobby = clara.get("/").body;
     assert!(lobby.contains(&listed) && !lobby.contains(&alone), "{lobby}");
     assert_eq!(clara.post("/quick", &[("game", "ongdu")]).location(), listed);
-    let lobby = clara.get("/lobby/tables").body;
+    let lobby = clara.get("/").body;
     assert!(lobby.contains("Your tables") && lobby.contains(&listed));
     assert_ne!(server.visitor().post("/quick", &[("game", "ongdu")]).location(), listed, "it is full");
-    assert_eq!(server.visitor().get("/lobby/tables").status, 404);
     assert_eq!(clara.post("/quick", &[("game", "chess")]).status, 404);
 }
 

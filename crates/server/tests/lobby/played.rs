@@ -129,6 +129,47 @@ fn a_record_tells_a_player_his_own_cards_only() {
     }
 }
 
+/// The slots and faces that a seat was dealt in the last deal of a record.
+fn dealt_last(record: &str, seat: &str) -> BTreeSet<(String, String)> {
+    let lines: Vec<Value> = record.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let last = lines.iter().rposition(|line| line.get("deal").is_some()).unwrap();
+    let dealt = lines[last..].iter().filter_map(|line| line.pointer(&format!("/dealt/private/{seat}"))?.as_object());
+    let text = |face: &Value| face.as_str().unwrap().to_owned();
+    dealt.flat_map(|faces| faces.iter().map(|(slot, face)| (slot.clone(), text(face)))).collect()
+}
+
+#[test]
+fn a_seat_is_given_what_proves_its_own_cards_during_a_deal_and_after_it_and_nobody_else_is() {
+    let pair = Pair::sit("holdem", json!({"hand_limit": 10}));
+    let path = pair.address("/openings");
+    for over in [false, true] {
+        pair.play(if over { 1000 } else { 1 });
+        assert_eq!(pair.is_over(), over);
+        for (seat, mut one) in ["0", "1"].into_iter().zip(pair.people.clone()) {
+            let given: Value = serde_json::from_str(&one.get(&path).body).unwrap();
+            assert_eq!(given["seat"].to_string(), seat);
+            let text = |one: &Value, name: &str| one[name].as_str().unwrap().to_owned();
+            let openings = given["openings"].as_array().unwrap();
+            let given: BTreeSet<_> = openings.iter().map(|one| (text(one, "slot"), text(one, "card"))).collect();
+            assert_eq!(given.len(), 2);
+            assert_eq!(given, dealt_last(&one.get(&pair.address("/record")).body, seat), "over: {over}");
+            assert!(openings.iter().all(|one| text(one, "salt").len() == 64 && one["path"].is_array()));
+        }
+        assert_eq!(pair.server.visitor().get(&path).body, "{}", "somebody without a key");
+        let mut watching = pair.server.visitor();
+        watching.get(&pair.address(""));
+        assert_eq!(watching.get(&path).body, "{}", "somebody who looks on");
+    }
+}
+
+#[test]
+fn only_who_sits_at_a_table_can_leave_it() {
+    let pair = Pair::sit("holdem", json!({"hand_limit": 10}));
+    let [mut anna, _] = pair.people.clone();
+    assert!(anna.get(&pair.address("")).body.contains("Leave the table"));
+    assert!(!pair.server.visitor().get(&pair.address("")).body.contains("Leave the table"));
+}
+
 #[test]
 fn a_finished_match_is_in_the_history_and_can_be_seen_again() {
     let pair = Pair::sit("holdem", json!({"hand_limit": 10}));
@@ -189,7 +230,15 @@ fn whoever_asks_for_a_rematch_first_all_meet_at_one_table() {
     assert_eq!(pair.server.hub.metrics().tables.get(), made + 1);
     let page = anna.get(&met[0]).body;
     assert!(page.contains("Player 0") && page.contains("Player 1"), "{page}");
-    assert!(bob.get(&pair.address("")).body.contains(&met[0]), "the old table leads to the new one");
+    let old = [anna.get(&pair.address("")).body, bob.get(&pair.address("")).body];
+    for page in &old {
+        assert!(page.contains(&format!("href=\"{}\"", met[0])), "the old table leads to the new one: {page}");
+        assert!(page.contains("The match is over") && page.contains("data-verify"), "and stays what it was: {page}");
+    }
+    let invited = |page: &String| page.contains(" wants to play again.");
+    assert_eq!(old.iter().filter(|page| invited(page)).count(), 1, "all but who asked first are invited");
+    let watching = pair.server.visitor().get(&pair.address("")).body;
+    assert!(invited(&watching) && watching.contains(&met[0]), "{watching}");
     assert_eq!(pair.server.visitor().post(&again, &[]).status, 409, "still only who sat there");
 }
 

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use table::{Height, Seat};
 
 use super::{Trouble, carry_out};
-use crate::hub::HubError;
+use crate::hub::{HubError, Watching};
 use crate::ids::TableId;
 use crate::lang::Lang;
 use crate::room::{Command, Refusal, Room, Stage};
@@ -75,6 +75,8 @@ enum Wanted {
 }
 
 impl talk::Talk for Talk {
+    type News = Watching;
+
     fn line(&mut self) -> &mut Line {
         &mut self.line
     }

@@ -184,8 +184,35 @@ mod tests {
     #[test]
     fn settings_that_do_not_go_together_are_named() {
         let filled = read(&[("game", "holdem"), ("set.small_blind", "50"), ("set.big_blind", "20")]).unwrap();
-        let wrong = filled.check(Lang::De).unwrap_err();
-        assert!(wrong.get("small_blind").is_some(), "{wrong:?}");
+        let wrong = |lang| filled.check(lang).unwrap_err().get("small_blind").unwrap().to_owned();
+        assert_eq!(wrong(Lang::En), "from 1 to 19, less than the big blind");
+        assert_eq!(wrong(Lang::De), "von 1 bis 19, weniger als der Big Blind");
+    }
+
+    #[test]
+    fn germans_are_told_in_german_what_does_not_go_together() {
+        let clashes: [(&str, &[(&str, &str)]); 12] = [
+            ("big_blind", &[("game", "holdem"), ("set.big_blind", "5000")]),
+            ("ante", &[("game", "holdem"), ("set.ante", "500")]),
+            ("buy_in_min", &[("game", "holdem"), ("set.ring", "true"), ("set.buy_in_min", "500")]),
+            ("starting_chips", &[("game", "holdem"), ("set.ring", "true"), ("set.starting_chips", "100000")]),
+            ("min_bet", &[("game", "blackjack"), ("set.min_bet", "60"), ("set.max_bet", "50")]),
+            ("max_bet", &[("game", "blackjack"), ("set.starting_chips", "100"), ("set.max_bet", "500")]),
+            ("reshuffle_below", &[("game", "blackjack"), ("set.decks", "1"), ("set.reshuffle_below", "70")]),
+            ("hand_size", &[("game", "bigc"), ("players", "12"), ("set.decks", "2"), ("set.hand_size", "20")]),
+            ("max", &[("game", "blackout"), ("players", "7"), ("set.max", "20")]),
+            ("start", &[("game", "blackout"), ("set.max", "3"), ("set.start", "5")]),
+            ("end", &[("game", "blackout"), ("set.max", "3"), ("set.end", "5")]),
+            ("no_trump_rounds", &[("game", "blackout"), ("set.max", "2"), ("set.no_trump_rounds", "50")]),
+        ];
+        for (field, fields) in clashes {
+            let wrong = read(fields).unwrap().check(Lang::De).unwrap_err();
+            let said = wrong.get(field).unwrap_or_else(|| panic!("{field}: {wrong:?}"));
+            assert!(said.contains("von ") && said.contains(" bis "), "{said}");
+            let english = ["from", "to", "the", "of", "with", "and", "not", "players", "decks", "than", "a", "rounds"];
+            let left = said.split(|c: char| !c.is_alphabetic()).find(|word| english.contains(word));
+            assert_eq!(left, None, "{said}");
+        }
     }
 
     #[test]

@@ -30,11 +30,31 @@ pub(super) fn must_be(range: &Range, lang: Lang) -> String {
     }
 }
 
-/// What a value must be to go together with others. What rules say about that they say in English.
+/// What a value must be to go together with others. Rules say it in English, in few phrases.
 pub(super) fn together(expected: &str, lang: Lang) -> String {
+    // Longer ones first: they contain others.
+    const PHRASES: [(&str, &str); 17] = [
+        ("less than the big blind", "weniger als der Big Blind"),
+        ("a fifth of the chips", "ein Fünftel der Chips"),
+        ("the big blind", "der Big Blind"),
+        ("the largest buy-in", "das größte Buy-in"),
+        ("a buy-in ", "ein Buy-in "),
+        ("the largest bet", "der größte Einsatz"),
+        ("the starting chips", "die Chips am Anfang"),
+        ("half the shoe", "der halbe Stapel"),
+        ("the largest round", "die größte Runde"),
+        ("rounds ", "Runden "),
+        (", not ", ", nicht "),
+        (" players", " Spielern"),
+        (" decks", " Blättern"),
+        (" and ", " und "),
+        (" with ", " bei "),
+        ("from ", "von "),
+        (" to ", " bis "),
+    ];
     match lang {
         Lang::En => expected.to_owned(),
-        Lang::De => format!("passt nicht zu den anderen Werten ({expected})"),
+        Lang::De => PHRASES.iter().fold(expected.to_owned(), |text, (english, german)| text.replace(english, german)),
     }
 }
 

@@ -1,0 +1,283 @@
+// What the page's controls do when they are really used: with a mouse, with the keys of the keyboard alone.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Line, axe, open, startBrowser, startServer, until } from './harness.mjs';
+import { Person, verified } from './people.mjs';
+
+let server;
+let browser;
+
+before(async () => {
+  server = await startServer({ args: ['--requests-per-second', '0', '--messages-per-second', '0', '--tables-per-minute', '0'] });
+  browser = await startBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Two people at a table of two. */
+async function pair(game, options = {}) {
+  const [one, two] = await Promise.all([0, 1].map(() => Person.enter(browser, server, { locale: 'en-US' })));
+  const { address, code } = await one.make(game, { players: 2, ...options });
+  await two.join(code);
+  return { one, two, address };
+}
+
+const asked = ({ page }) => page.locator('#desk.asked');
+
+/** Of some people the one who is asked now. */
+async function whoseTurn(people) {
+  await Promise.race(people.map((person) => asked(person).waitFor()));
+  for (const person of people) if (await asked(person).count()) return person;
+  return whoseTurn(people);
+}
+
+/** Presses a button of the desk, and waits until the table has gone on. */
+async function press({ page }, key) {
+  const height = await page.locator('#desk').getAttribute('data-height');
+  await page.locator(`#key-${key}`).click();
+  await page.waitForFunction((was) => document.querySelector('#desk').dataset.height !== was || !document.querySelector('#desk.asked'), height);
+}
+
+test('an amount is chosen with the slider, in steps, up to the last chip', { timeout: 60_000 }, async () => {
+  const { one, two } = await pair('holdem', { settings: { starting_chips: 1015, small_blind: 10, big_blind: 20 } });
+  await one.start();
+  const player = await whoseTurn([one, two]);
+  const { page } = player;
+  const slider = page.locator('#amount');
+  const number = page.locator('#number');
+  const raise = page.locator('#key-r');
+  assert.equal(await slider.inputValue(), '40');
+  await slider.press('ArrowRight');
+  assert.equal(await number.inputValue(), '60');
+  await raise.filter({ hasText: 'Raise to 60' }).waitFor();
+  const clickAt = async (part) => {
+    const { x, y, width, height } = await slider.boundingBox();
+    await page.mouse.click(x + 2 + (width - 4) * part, y + height / 2);
+    await raise.filter({ hasText: `Raise to ${await slider.inputValue()}` }).waitFor();
+    return Number(await slider.inputValue());
+  };
+  const middle = await clickAt(0.52);
+  assert.ok(middle > 400 && middle < 700 && middle % 20 === 0, `whoever drags gets round amounts: ${middle}`);
+  assert.equal(await clickAt(1), 1015, 'and all of it');
+  await number.fill('77');
+  await raise.filter({ hasText: 'Raise to 77' }).waitFor();
+  assert.equal(await slider.inputValue(), '77', 'whoever types gets what he types');
+  assert.match(await raise.getAttribute('class'), /main/);
+  assert.match(await page.locator('#key-b').getAttribute('class'), /draft/, 'what only sets the amount is no move');
+  await press(player, 'r');
+  await page.locator('#log li', { hasText: 'raises to 77' }).waitFor();
+
+  // The time is told in seconds, to ears only if they ask, and runs short by itself.
+  const { page: other } = player === one ? two : one;
+  const timer = other.locator('#clock [role=timer]');
+  assert.equal(await timer.getAttribute('aria-live'), 'off');
+  await other.locator('#desk.asked').waitFor();
+  await other.clock.install();
+  await other.reload();
+  await timer.filter({ hasText: /^(2\d|30) s$/ }).waitFor();
+  assert.equal(await other.locator('#clock.short').count(), 0);
+  await other.clock.fastForward(21_000);
+  await other.locator('#clock.short').waitFor();
+  assert.match(await timer.textContent(), /^\d s$/);
+  for (const person of [one, two]) await person.close();
+});
+
+test('what is prepared last is what is done, however late the server answers', { timeout: 60_000 }, async () => {
+  const [one, two] = await Promise.all([0, 1].map(() => Person.enter(browser, server, { locale: 'en-US' })));
+  const lines = await Promise.all([one, two].map(({ page }) => Line.of(page)));
+  const { code } = await one.make('holdem', { players: 2, settings: { starting_chips: 1000 } });
+  await two.join(code);
+  await one.start();
+  const player = await whoseTurn([one, two]);
+  const line = lines[player === one ? 0 : 1];
+  const { page } = player;
+  const arrived = (count) => until(() => line.held() >= count);
+  line.hold();
+  await page.locator('#number').fill('100');
+  await page.locator('#number').fill('200');
+  await page.locator('#hint').focus();
+  await arrived(2);
+  line.release(1);
+  await page.locator('#key-r', { hasText: 'Raise to 100' }).waitFor();
+  assert.equal(await page.locator('#number').inputValue(), '200');
+  await page.locator('#key-r').click();
+  line.release();
+  await page.locator('#log li', { hasText: 'raises to 200' }).waitFor();
+  for (const person of [one, two]) await person.close();
+});
+
+test('who talks can be muted and heard again, and who sits down can leave', { timeout: 60_000 }, async () => {
+  const { one, two } = await pair('holdem');
+  const said = two.page.locator('#talk li', { hasText: 'good luck' });
+  await one.page.locator('#say input').fill('good luck');
+  await one.page.locator('#say button').click();
+  await said.waitFor();
+  assert.equal(await one.page.locator('#talk .mute:visible').count(), 0, 'nobody mutes himself');
+  await two.page.locator('#talk .mute').click();
+  await said.waitFor({ state: 'hidden' });
+  await two.page.reload();
+  const again = two.page.locator('#muted button');
+  await again.waitFor();
+  assert.ok(!(await said.isVisible()), 'it lasts');
+  await axe(two.page);
+  await again.click();
+  await said.waitFor();
+  assert.ok(!(await again.isVisible()));
+
+  // He came as a guest and sat down later: the page has got the way out since.
+  const leave = two.page.locator('#leave');
+  const watcher = await open(browser, server.url);
+  await watcher.page.goto(one.table);
+  assert.equal(await watcher.page.locator('#leave button').count(), 0);
+  await one.start();
+  await leave.locator('summary').click();
+  await leave.getByText('cannot come back').waitFor();
+  await leave.locator('button').click();
+  await two.page.getByText('You are watching.').waitFor();
+  assert.equal(await leave.locator('button').count(), 0);
+  for (const person of [one, two, watcher]) await person.close();
+});
+
+test('cards are laid into places and exchanged with the mouse', { timeout: 60_000 }, async () => {
+  const { one, two } = await pair('ongdu');
+  await one.start();
+  const { page } = one;
+  await asked(one).waitFor();
+  const lies = async (place) => (await page.locator(`#bench [data-place="${place}"]`).getAttribute('data-slot')) ?? null;
+  const lay = async (place) => {
+    const card = page.locator('#hand button.card').first();
+    const slot = await card.getAttribute('data-slot');
+    await card.click();
+    await page.locator(`#bench [data-place="${place}"]`).click();
+    await page.locator(`#bench [data-place="${place}"][data-slot="${slot}"]`).waitFor();
+    return slot;
+  };
+  const [first, second] = [await lay(0), await lay(8)];
+  await page.locator('#bench [data-place="0"]').click();
+  await page.locator('#bench [data-place="8"]').click();
+  await page.locator(`#bench [data-place="0"][data-slot="${second}"]`).waitFor();
+  assert.equal(await lies(8), first, 'they have changed places');
+  await page.locator('#key-x').click();
+  await page.waitForFunction(() => document.querySelectorAll('#bench [data-slot]').length === 0);
+  assert.match(await page.locator('#key-c').getAttribute('aria-disabled'), /true/);
+  await page.locator('#key-a').click();
+  await page.locator('#key-c:not([aria-disabled])').click();
+  await page.locator('#desk:not(.asked)').waitFor();
+  for (const person of [one, two]) await person.close();
+});
+
+test('a match is played with the mouse, looked at, checked, seen again and followed by another', { timeout: 90_000 }, async () => {
+  const { one, two, address } = await pair('blackout', { settings: { start: 1, max: 1, end: 1 } });
+  const watcher = await open(browser, server.url, { locale: 'en-US' });
+  await watcher.page.goto(address);
+  await one.start();
+  while (!(await one.over())) {
+    const person = await whoseTurn([one, two]);
+    const { page } = person;
+    const bid = page.locator('.bid[data-place]').first();
+    const bidding = (await bid.count()) > 0;
+    if (bidding) await bid.click();
+    else await page.locator('#hand button.card:not(.unusable)').first().click();
+    await page.locator(`#key-${bidding ? 'b' : 'p'}:not([aria-disabled])`).waitFor();
+    await press(person, bidding ? 'b' : 'p');
+    await Promise.race([...[one, two].map((other) => asked(other).waitFor()), one.page.locator('#ending').waitFor()]);
+  }
+  for (const { page } of [one, two]) {
+    assert.ok((await verified(page)).some((text) => /✓ Deal 1.*your \d+ cards are those that were fixed/.test(text)), 'own cards are checked after the deal');
+  }
+
+  // One wants another match: he is there, and nobody else is pulled away.
+  await one.page.locator('#ending form button').click();
+  await one.page.waitForURL((url) => /\/tables\//.test(url.pathname) && url.href !== address);
+  const next = one.page.url();
+  for (const { page } of [two, watcher]) {
+    await page.locator('#next', { hasText: 'wants to play again.' }).waitFor();
+    assert.equal(page.url(), address);
+  }
+  await axe(two.page);
+  await verified(two.page);
+  await two.page.reload();
+  const invitation = two.page.locator('#next a');
+  await two.page.waitForFunction(() => document.getElementById('clock').hidden && !document.body.classList.contains('offline'));
+  await two.page.locator('#muted').waitFor({ state: 'attached' });
+  assert.equal(two.page.url(), address, 'the old table can be looked at again');
+  await invitation.click();
+  await two.page.waitForURL(next);
+  await two.page.locator('.chair', { hasText: '· you' }).waitFor();
+
+  // What was played is seen again, step by step.
+  await one.page.goto(`${address}/replay`);
+  const step = one.page.locator('#reel p');
+  const first = await step.textContent();
+  assert.match(first, /Step 1 of/);
+  await one.page.locator('#reel a[data-key="ArrowRight"]').click();
+  await step.filter({ hasText: 'Step 2 of' }).waitFor();
+  await one.page.keyboard.press('ArrowRight');
+  await step.filter({ hasText: 'Step 3 of' }).waitFor();
+  await one.page.keyboard.press('Home');
+  await step.filter({ hasText: 'Step 1 of' }).waitFor();
+  for (const person of [one, two, watcher]) await person.close();
+});
+
+test('a table is made, filled, started and played with the keyboard alone', { timeout: 90_000 }, async () => {
+  const person = await Person.enter(browser, server, { locale: 'en-US' });
+  const { page } = person;
+  const { keyboard } = page;
+  /** Goes on with Tab until something of this kind has the focus. */
+  const reach = async (selector, way = 'Tab') => {
+    for (let i = 0; i < 120; i += 1) {
+      await keyboard.press(way);
+      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+    }
+    assert.fail(`${selector} cannot be reached by ${way} at ${page.url()}`);
+  };
+  await page.goto(server.url);
+  await reach('a[href="/new/blackout"]');
+  await keyboard.press('Enter');
+  await page.waitForURL(/new\/blackout/);
+  await reach('input[name="players"]');
+  while (!(await page.locator('#players-2').isChecked())) await keyboard.press('ArrowLeft');
+  await reach('#seat-1');
+  await keyboard.press('ArrowDown');
+  assert.equal(await page.locator('#seat-1').inputValue(), 'easy');
+  for (const name of ['start', 'max', 'end']) {
+    await reach(`#set-${name}`);
+    await keyboard.press('Control+A');
+    await keyboard.type('1');
+  }
+  await reach('form button.main');
+  await keyboard.press('Enter');
+  await page.waitForURL(/\/tables\//);
+  await page.locator('button.start').waitFor();
+  await reach('button.start');
+  await keyboard.press('Enter');
+  await page.locator('#middle').waitFor();
+
+  const over = page.locator('#ending .actions a[href$="/replay"]');
+  for (let moves = 0; ; moves += 1) {
+    await Promise.race([asked(person).waitFor(), over.waitFor()]);
+    if (await over.count()) break;
+    assert.ok(moves < 4, 'a deal of one card has a bid and a card');
+    const height = await page.locator('#desk').getAttribute('data-height');
+    const bidding = (await page.locator('.bid').count()) > 0;
+    if (bidding) {
+      await reach('.bid[data-place]');
+      await keyboard.press('Enter');
+    } else {
+      await keyboard.press('ArrowRight');
+      assert.ok(await page.evaluate(() => document.activeElement.matches('#hand button.card')), 'arrows lead to the cards');
+      await keyboard.press('Space');
+      await page.locator('#hand [aria-pressed="true"]').waitFor();
+    }
+    const move = `#key-${bidding ? 'b' : 'p'}`;
+    await page.locator(`${move}:not([aria-disabled])`).waitFor();
+    await reach(move);
+    await keyboard.press('Enter');
+    await page.waitForFunction((was) => document.querySelector('#desk').dataset.height !== was || !document.querySelector('#desk.asked'), height);
+  }
+  await person.close();
+});

@@ -1,0 +1,71 @@
+// The pages beside the tables: everybody can use them, they are small, and the lobby is live.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { axe, open, screenshot, startBrowser, startServer } from './harness.mjs';
+import { Person, noSidewaysScroll, playToTheEnd } from './people.mjs';
+
+let server;
+let browser;
+
+before(async () => {
+  server = await startServer({ args: ['--requests-per-second', '0', '--messages-per-second', '0', '--tables-per-minute', '0'] });
+  browser = await startBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('the first page is small and asks no other host for anything', async () => {
+  const guest = await open(browser, server.url);
+  const bodies = [];
+  guest.page.on('response', (response) => bodies.push(response.body().then((body) => body.length, () => 0)));
+  await guest.page.goto(server.url, { waitUntil: 'networkidle' });
+  const bytes = (await Promise.all(bodies)).reduce((sum, length) => sum + length, 0);
+  await axe(guest.page);
+  await screenshot(guest.page, 'lobby-desktop');
+  assert.ok(bytes > 10_000 && bytes < 150_000, `${bytes} bytes`);
+  console.log(`the lobby is ${bytes} bytes`);
+  await guest.close();
+  const phone = await open(browser, server.url, { screen: 'phone', colorScheme: 'dark', locale: 'de-DE' });
+  await phone.page.goto(server.url);
+  await noSidewaysScroll(phone.page);
+  await screenshot(phone.page, 'lobby-phone');
+  await phone.close();
+});
+
+test('every page can be used by everybody, on a large screen and on a phone', { timeout: 120_000 }, async () => {
+  const ways = [{ locale: 'en-US' }, { screen: 'phone', locale: 'de-DE', colorScheme: 'dark' }];
+  const [one, two] = await Promise.all(ways.map((way) => Person.enter(browser, server, way)));
+  const { address, code } = await one.make('blackout', { players: 2, settings: { start: 1, max: 1, end: 1 } });
+  await two.join(code);
+  await one.start();
+  await playToTheEnd([one, two]);
+  for (const { page } of [one, two]) {
+    for (const path of ['/new', '/new/holdem', '/new/blackout', '/me', '/history', `${new URL(address).pathname}/replay`]) {
+      await page.goto(server.url + path);
+      await page.locator('h1').first().waitFor();
+      await axe(page);
+      await noSidewaysScroll(page);
+    }
+  }
+  for (const person of [one, two]) await person.close();
+});
+
+test('tables come and go in the lobby while somebody looks at it, and one click sits him down', { timeout: 60_000 }, async () => {
+  const [guest, host] = await Promise.all([0, 1].map(() => Person.enter(browser, server, { locale: 'en-US' })));
+  await guest.page.goto(server.url);
+  const rows = guest.page.locator('section[aria-labelledby="open"] .rows > li');
+  assert.equal(await rows.count(), 0);
+  await host.make('ongdu', { players: 2, listed: true });
+  await rows.first().waitFor();
+  await axe(guest.page);
+  await screenshot(guest.page, 'lobby-live');
+  await rows.first().getByRole('button', { name: 'Sit down' }).click();
+  await guest.page.waitForURL(host.table);
+  await guest.page.locator('.chair', { hasText: '· you' }).waitFor();
+  await host.page.locator('button.start').waitFor();
+  for (const person of [guest, host]) await person.close();
+});
