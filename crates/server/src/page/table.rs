@@ -258,6 +258,8 @@ fn gathering(room: &Room, looker: &Looker) -> Markup {
                             }
                             @if looker.owns && chair.computer().is_some() {
                                 (command(&serde_json::json!({"computer": {"seat": seat, "level": null}}), lang.pick("Remove", "Entfernen"), "quiet"))
+                            } @else if looker.owns && looker.seat != Some(seat) {
+                                (command(&serde_json::json!({"free": {"seat": seat}}), lang.pick("Free this seat", "Platz freimachen"), "quiet"))
                             }
                         } @else {
                             span class="name dim" { (lang.pick("empty", "frei")) }

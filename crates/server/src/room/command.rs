@@ -32,6 +32,11 @@ pub enum Command {
         /// Which; none takes the computer away.
         level: Option<Kind>,
     },
+    /// To free the seat of somebody who does not come, before the match; the owner may.
+    Free {
+        /// Which.
+        seat: Seat,
+    },
     /// To begin; the owner may.
     Start {},
     /// To commit to a seed for a deck.
@@ -116,6 +121,17 @@ impl Room {
                     None if chair.computer().is_some() => Event::Stood { seat },
                     None => return Err(Refusal::NotSeated),
                 }
+            }
+            Command::Free { seat } => {
+                if self.owner() != Some(player) {
+                    return Err(Refusal::NotOwner);
+                }
+                if self.stage().is_some() {
+                    return Err(Refusal::Begun);
+                }
+                let other = self.chair(seat).ok_or(Refusal::NoSuchSeat)?.player().filter(|other| *other != player);
+                other.ok_or(Refusal::NotSeated)?;
+                Event::Stood { seat }
             }
             Command::Start {} => {
                 if !self.owns(player) {

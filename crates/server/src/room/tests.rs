@@ -327,6 +327,24 @@ fn nobody_acts_for_another_seat_or_twice_or_too_late() {
 }
 
 #[test]
+fn the_owner_frees_seats_of_others_before_the_match() {
+    let mut played = Played::open(terms(AnyGame::ALL[0], 2), 3);
+    let free = |seat: u8| Command::Free { seat: Seat::new(seat).unwrap() };
+    for who in 0..2 {
+        played.command(who, Command::Sit { seat: Seat::new(who), seeds: false }).unwrap();
+    }
+    assert_eq!(played.command(1, free(0)), Err(Refusal::NotOwner));
+    assert_eq!(played.command(0, free(0)), Err(Refusal::NotSeated), "who wants to go stands up");
+    assert_eq!(played.command(0, free(2)), Err(Refusal::NoSuchSeat));
+    played.command(0, free(1)).unwrap();
+    assert_eq!(played.room.seat_of(player(1)), None);
+    assert_eq!(played.command(0, free(1)), Err(Refusal::NotSeated));
+    played.command(2, Command::Sit { seat: None, seeds: false }).unwrap();
+    played.command(0, Command::Start {}).unwrap();
+    assert_eq!(played.command(0, free(1)), Err(Refusal::Begun));
+}
+
+#[test]
 fn only_the_owner_seats_computers_and_starts() {
     let mut played = Played::open(terms(AnyGame::Holdem, 3), 1);
     let sit = |seat: u8| Command::Sit { seat: Seat::new(seat), seeds: true };

@@ -72,6 +72,7 @@ fn commands() -> Value {
     json!({ "oneOf": [
         one("sit", "Sit down, in this seat or in any that is free", &[], json!({ "seat": { "type": ["integer", "null"], "minimum": 0, "maximum": MAX_SEATS - 1 }, "seeds": { "type": "boolean" } })),
         one("stand", "Stand up; while the match is played, for good", &[], json!({})),
+        one("free", "Free the seat of somebody who does not come; the owner may, before the match", &["seat"], json!({ "seat": seat })),
         one("computer", "Put a computer into a seat, or take it away; the owner may", &["seat"], json!({ "seat": seat, "level": { "type": ["string", "null"], "enum": ["random", "easy", "normal", "hard", null] } })),
         one("start", "Begin; the owner may", &[], json!({})),
         one("commit", "Commit to a seed for a deck", &["deck", "commitment"], json!({ "deck": count, "commitment": hex })),
