@@ -58,23 +58,19 @@ pub(super) struct Loaded {
 }
 
 /// A table that is looked at and stays as it is for so long.
-pub struct Reading<'a> {
-    room: RwLockReadGuard<'a, Room>,
-    height: i64,
-    due: Option<Millis>,
-}
+pub struct Reading<'a>(RwLockReadGuard<'a, Loaded>);
 
 impl Deref for Reading<'_> {
     type Target = Room;
     fn deref(&self) -> &Room {
-        &self.room
+        &self.0.room
     }
 }
 
 impl Reading<'_> {
     /// The height of the log.
-    pub const fn height(&self) -> i64 {
-        self.height
+    pub fn height(&self) -> i64 {
+        self.0.height
     }
 }
 
@@ -179,11 +175,8 @@ impl Hub {
         loop {
             {
                 let state = live.state.read().await;
-                let due = |loaded: &Loaded| loaded.due(self.since(live));
-                if let Some((height, due)) = state.as_ref().map(|loaded| (loaded.height, due(loaded)))
-                    && let Ok(room) = RwLockReadGuard::try_map(state, |state| state.as_ref().map(|loaded| &loaded.room))
-                {
-                    return Ok(Reading { room, height, due });
+                if let Ok(loaded) = RwLockReadGuard::try_map(state, Option::as_ref) {
+                    return Ok(Reading(loaded));
                 }
             }
             let mut state = live.state.write().await;
@@ -368,7 +361,7 @@ impl Hub {
 
     /// What is due at a table now, as an event; or when something will be.
     pub(super) async fn due(&self, live: &Live) -> Result<Option<Millis>, HubError> {
-        Ok(self.read(live).await?.due)
+        Ok(self.read(live).await?.0.due(self.since(live)))
     }
 }
 

@@ -17,12 +17,14 @@
 //! - `live`: one table in memory
 //! - `driver`: what is due at a table
 //! - `finish`: what is stored when a match is over
+//! - `opening`: a new table
 //! - `again`: a further match of the same people
 
 mod again;
 mod driver;
 mod finish;
 mod live;
+mod opening;
 #[cfg(test)]
 mod tests;
 
@@ -36,14 +38,15 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 
 use crate::clock::now;
-use crate::ids::{Code, Millis, PlayerId, TableId};
+use crate::ids::{Millis, PlayerId, TableId};
 use crate::metrics::Metrics;
-use crate::room::{self, Command, Entry, Event, Face, Refusal, Terms};
-use crate::store::{self, AppendError, CreateError, NewTable, Secret, Store, StoreError, TableChanged};
+use crate::room::{Command, Entry, Face, Refusal};
+use crate::store::{self, Store, StoreError, TableChanged};
 
 pub(crate) use finish::Log;
 pub use finish::{Seated, Summary};
 pub use live::{Live, Reading, Watching};
+pub use opening::Opening;
 
 /// How often due times are written down, and overdue tables looked for.
 const SWEEP: Duration = Duration::from_secs(1);
@@ -56,9 +59,6 @@ const PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// How many tables are read at the same time when any may have changed.
 const AT_ONCE: usize = 16;
-/// How many ids, and codes for each, are tried for a new table.
-const MOST_IDS: usize = 3;
-const MOST_CODES: usize = 20;
 
 /// Why something could not be done at a table.
 #[derive(Clone, Debug)]
@@ -134,15 +134,6 @@ struct Inner {
     trouble: AtomicI64,
 }
 
-/// A table to be made.
-#[derive(Clone, Debug)]
-pub struct Opening {
-    /// What it is made with; the session is drawn here.
-    pub terms: Terms,
-    /// What happens at once: people and computers sit down.
-    pub events: Vec<Event>,
-}
-
 impl Hub {
     /// No tables in memory yet. [`Hub::keep_going`] must run beside it.
     pub fn new(store: Store, metrics: Arc<Metrics>, most_tables: usize) -> Self {
@@ -177,69 +168,6 @@ impl Hub {
     /// How many tables are in memory.
     pub fn loaded(&self) -> usize {
         self.0.read.load(Ordering::Relaxed)
-    }
-
-    /// Makes a table. Everything random about it is drawn here.
-    pub async fn open(&self, opening: Opening) -> Result<(TableId, Code), HubError> {
-        for _ in 0..MOST_IDS {
-            let id = TableId(u64::from_be_bytes(random::<8>()?));
-            if let Some(code) = self.open_as(id, opening.clone()).await? {
-                return Ok((id, code));
-            }
-        }
-        Err(HubError::TooMany)
-    }
-
-    /// Makes a table with this id; `None` if there is one already.
-    async fn open_as(&self, id: TableId, opening: Opening) -> Result<Option<Code>, HubError> {
-        if self.loaded() >= self.0.most_tables {
-            return Err(HubError::TooMany);
-        }
-        let Opening { mut terms, events } = opening;
-        terms.session = table::record::hex(&random::<32>()?);
-        let secret = random::<32>()?;
-        let at = now();
-        // Tried out first, so that what is stored is a table.
-        let mut room = room::Room::open(terms.clone(), secret, at, room::Keep::default())?;
-        events.iter().try_for_each(|event| room.apply(at, event))?;
-        let mut all = vec![Event::Opened(Box::new(terms.clone()))];
-        all.extend(events);
-        let body = body(&Entry { at, events: all })?;
-        for _ in 0..MOST_CODES {
-            let code = code()?;
-            let new = NewTable {
-                id,
-                code,
-                game: terms.game.clone(),
-                rules: i64::from(terms.rules),
-                listed: terms.listed,
-                phase: finish::phase(&room),
-                at: at.0,
-                due_at: room.due().map(|due| due.at.0),
-                summary: finish::summary(&room),
-                secret: Secret::new(secret),
-                seated: finish::seated(&room),
-                body: body.clone(),
-            };
-            match self.0.store.create(new).await {
-                Ok(()) => {
-                    self.0.metrics.tables.inc();
-                    tracing::info!(table = %id, game = terms.game, "a table is made");
-                    finish::report(id, None, &room);
-                    self.0.lobby.send_replace(());
-                    if room.due().is_some() {
-                        self.table(id);
-                    }
-                    return Ok(Some(code));
-                }
-                Err(CreateError::IdTaken) => return Ok(None),
-                Err(CreateError::CodeTaken) => {}
-                Err(CreateError::Failed(AppendError::Unavailable(why))) => return Err(why.into()),
-                Err(CreateError::Failed(AppendError::Unknown)) => return Err(HubError::Unsure),
-                Err(CreateError::Failed(why)) => return Err(HubError::Unavailable(why.to_string())),
-            }
-        }
-        Err(HubError::TooMany)
     }
 
     /// A table, in memory from now on as long as it is used. Whether there is one shows when it is read.
@@ -440,18 +368,6 @@ pub(crate) fn random<const N: usize>() -> Result<[u8; N], HubError> {
     Ok(bytes)
 }
 
-fn code() -> Result<Code, HubError> {
-    loop {
-        // Of 2^32 numbers the last 967,296 would make small codes more likely.
-        let number = u32::from_be_bytes(random::<4>()?);
-        if number < u32::MAX / Code::COUNT * Code::COUNT
-            && let Some(code) = Code::new(number % Code::COUNT)
-        {
-            return Ok(code);
-        }
-    }
-}
-
 fn body(entry: &Entry) -> Result<String, HubError> {
     serde_json::to_string(entry).map_err(|why| HubError::Unavailable(why.to_string()))
 }
@@ -464,50 +380,4 @@ fn entry(stored: &store::Entry) -> Result<Entry, Refusal> {
 /// The time of an event, never before that of the one before it.
 fn time_after(earlier: Millis) -> Millis {
     now().max(earlier)
-}
-
-#[cfg(test)]
-mod unknown {
-    use super::*;
-
-    fn terms() -> Terms {
-        let settings = serde_json::to_value(<games::holdem::Holdem as table::Game>::Settings::default()).unwrap();
-        Terms {
-            game: "holdem".to_owned(),
-            rules: 1,
-            players: 2,
-            settings,
-            owner: None,
-            listed: false,
-            reveal: "auto".to_owned(),
-            pace: 500,
-            session: String::new(),
-        }
-    }
-
-    #[tokio::test]
-    async fn nothing_is_kept_of_tables_that_do_not_exist_and_they_do_not_count() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&format!("sqlite:{}", folder.path().join("test.sqlite").display())).await.unwrap();
-        let hub = Hub::new(store, Arc::new(Metrics::default()), 2);
-        let made_up: Vec<Arc<Live>> = (0..20).map(|n| hub.table(TableId(n))).collect();
-        assert_eq!(hub.loaded(), 0, "nobody knows yet whether they exist");
-        for live in &made_up {
-            assert!(matches!(hub.read(live).await, Err(HubError::NoTable)));
-        }
-        assert_eq!(hub.tables().len(), 0);
-        for open in 1..=2 {
-            let (id, _) = hub.open(Opening { terms: terms(), events: Vec::new() }).await.unwrap();
-            let live = hub.table(id);
-            drop(hub.read(&live).await.unwrap());
-            drop(hub.read_in_words(&live).await.unwrap());
-            assert_eq!((hub.loaded(), hub.tables().len()), (open, open));
-        }
-        let third = hub.open(Opening { terms: terms(), events: Vec::new() }).await;
-        assert!(matches!(third, Err(HubError::TooMany)), "{third:?}");
-        // The tasks of those that do not exist have ended: nobody else has them.
-        while made_up.iter().any(|live| Arc::strong_count(live) > 1) {
-            tokio::task::yield_now().await;
-        }
-    }
 }

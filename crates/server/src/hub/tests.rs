@@ -10,7 +10,9 @@ use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
 use super::*;
-use crate::room::{Sitter, Stage};
+use crate::ids::Code;
+use crate::room::{Event, Sitter, Stage, Terms};
+use crate::store::{NewTable, Secret};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -258,4 +260,46 @@ fn who_leaves_a_match_has_lost_it_and_it_is_no_longer_among_his_tables() {
         let sat = async |n| hub.store().sits(&player(n), id).await.unwrap();
         assert!(sat(0).await && sat(1).await && !sat(2).await, "who stood up in the end sat to the end");
     });
+}
+
+/// A table where nobody sits.
+fn terms() -> Terms {
+    let settings = serde_json::to_value(<games::holdem::Holdem as table::Game>::Settings::default()).unwrap();
+    Terms {
+        game: "holdem".to_owned(),
+        rules: 1,
+        players: 2,
+        settings,
+        owner: None,
+        listed: false,
+        reveal: "auto".to_owned(),
+        pace: 500,
+        session: String::new(),
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_kept_of_tables_that_do_not_exist_and_they_do_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&format!("sqlite:{}", folder.path().join("test.sqlite").display())).await.unwrap();
+    let hub = Hub::new(store, Arc::new(Metrics::default()), 2);
+    let made_up: Vec<Arc<Live>> = (0..20).map(|n| hub.table(TableId(n))).collect();
+    assert_eq!(hub.loaded(), 0, "nobody knows yet whether they exist");
+    for live in &made_up {
+        assert!(matches!(hub.read(live).await, Err(HubError::NoTable)));
+    }
+    assert_eq!(hub.tables().len(), 0);
+    for open in 1..=2 {
+        let (id, _) = hub.open(Opening { terms: terms(), events: Vec::new() }).await.unwrap();
+        let live = hub.table(id);
+        drop(hub.read(&live).await.unwrap());
+        drop(hub.read_in_words(&live).await.unwrap());
+        assert_eq!((hub.loaded(), hub.tables().len()), (open, open));
+    }
+    let third = hub.open(Opening { terms: terms(), events: Vec::new() }).await;
+    assert!(matches!(third, Err(HubError::TooMany)), "{third:?}");
+    // The tasks of those that do not exist have ended: nobody else has them.
+    while made_up.iter().any(|live| Arc::strong_count(live) > 1) {
+        tokio::task::yield_now().await;
+    }
 }

@@ -24,6 +24,7 @@
 //! - `sight`, `hint`: what somebody sees, and what a strong player would do then
 
 mod chair;
+mod checks;
 mod chronicle;
 mod command;
 mod cut;
@@ -32,6 +33,7 @@ mod event;
 mod hint;
 mod playing;
 mod refusal;
+mod seating;
 mod sight;
 mod telling;
 #[cfg(test)]
@@ -40,15 +42,15 @@ mod timing;
 
 use std::collections::VecDeque;
 
-use dealers::house::{Publish, RevealSeed, Seed};
+use dealers::house::Seed;
 use games::AnyGame;
-use table::record::{Writer, unhex};
-use table::{BadSetting, Game as _, Seat, Seats, Standing};
+use table::{Game as _, Seat, Seats, Standing};
 use zeroize::Zeroizing;
 
 use crate::ids::{Millis, PlayerId, TableId};
 
 pub use chair::{Chair, Leaver, level};
+pub use checks::{check_settings, check_text, knows, reveal_seed, rules};
 pub use chronicle::Told;
 pub use command::Command;
 pub use cut::cut;
@@ -59,7 +61,7 @@ pub use refusal::Refusal;
 pub use sight::{Ending, Key, Play, Pressed, Shown};
 pub use timing::{Due, SECONDS_TO_LOOK};
 
-use playing::{Beginning, Playing, Recording};
+use checks::digits;
 
 /// The most characters of a name.
 pub const LONGEST_NAME: usize = 24;
@@ -72,16 +74,6 @@ const MOST_SAID: usize = 100;
 /// A log is read whole, so it must have an end: after so many events the match ends with the deal on the table, and
 /// nothing is taken any more that is not needed for that. A long evening has some thousands.
 const MOST_EVENTS: u32 = 200_000;
-
-/// The games and the versions of their rules that this program plays.
-pub fn rules() -> impl Iterator<Item = (&'static str, i64)> {
-    AnyGame::ALL.iter().map(|game| (game.name(), games::with_game!(*game, G => i64::from(G::VERSION))))
-}
-
-/// Can a table of this game, under this version of its rules, go on here?
-pub fn knows(game: &str, version: i64) -> bool {
-    rules().any(|known| known == (game, version))
-}
 
 /// A table.
 pub struct Room {
@@ -350,84 +342,6 @@ impl Room {
         self.chairs.iter().all(|chair| chair.player().is_none())
     }
 
-    fn sit(&mut self, seat: Seat, who: &Sitter) -> Result<(), Refusal> {
-        if let Phase::Match(_) = self.phase {
-            return Err(Refusal::Begun);
-        }
-        if let Sitter::Player { player, face, .. } = who {
-            check_text(&face.name, LONGEST_NAME)?;
-            if let Some(seat) = self.seat_of(*player) {
-                return Err(Refusal::SeatedAlready(seat));
-            }
-        }
-        let chair = self.chairs.get_mut(usize::from(seat.index())).ok_or(Refusal::NoSuchSeat)?;
-        if matches!(chair.who, Some(Sitter::Player { .. })) {
-            return Err(Refusal::Taken(seat));
-        }
-        chair.who = Some(who.clone());
-        Ok(())
-    }
-
-    fn stand(&mut self, seat: Seat, at: Millis) -> Result<(), Refusal> {
-        let bot = self.setting_word("on_leave") == Some("bot");
-        let chair = self.chairs.get_mut(usize::from(seat.index())).ok_or(Refusal::NoSuchSeat)?;
-        let who = chair.who.as_ref().ok_or(Refusal::NotSeated)?;
-        match &mut self.phase {
-            Phase::Gathering => chair.who = None,
-            Phase::Match(play) => {
-                let Sitter::Player { player, face, .. } = who else { return Err(Refusal::NotSeated) };
-                chair.left = Some(Leaver { player: *player, face: face.clone() });
-                if bot {
-                    chair.who = Some(Sitter::Computer(bots::Kind::Normal));
-                    play.take_over(seat, at);
-                } else {
-                    chair.who = None;
-                    play.leave(seat, at);
-                }
-                self.ready.remove(seat);
-            }
-        }
-        Ok(())
-    }
-
-    fn start(&mut self, at: Millis) -> Result<(), Refusal> {
-        if let Phase::Match(_) = self.phase {
-            return Err(Refusal::Begun);
-        }
-        let empty = self.chairs.iter().filter(|chair| chair.who.is_none()).count();
-        if empty > 0 {
-            return Err(Refusal::EmptyChairs(u8::try_from(empty).unwrap_or(u8::MAX)));
-        }
-        if self.is_deserted() {
-            return Err(Refusal::Nobody);
-        }
-        let session = digits(&self.terms.session)?;
-        let reveal = reveal_seed(&self.terms.reveal).ok_or(Refusal::Damaged("reveal"))?;
-        let quiet = |chair: &Chair| chair.player().is_some() && !chair.sends_seeds();
-        let silent = self.chairs().filter(|(_, chair)| quiet(chair)).map(|(seat, _)| seat).collect();
-        let computers = self.chairs().filter(|(_, chair)| chair.computer().is_some()).map(|(seat, _)| seat).collect();
-        let names = self.chairs().filter_map(|(seat, chair)| chair.face(seat)).map(|face| face.name).collect();
-        let record = self.keep.record.then(|| Recording { writer: Writer::new(), private: self.keep.private });
-        let publish = |publish: Publish| Beginning {
-            settings: &self.terms.settings,
-            players: self.terms.players,
-            session,
-            secret: &self.secret,
-            publish,
-            names,
-            silent,
-            computers,
-            at,
-            record,
-            told: self.keep.words,
-        };
-        let play: Box<dyn Play> = games::with_game!(self.game, G => {
-            Box::new(Playing::<G>::begin(publish(reveal.in_game::<G>()))?)
-        });
-        self.phase = Phase::Match(play);
-        Ok(())
-    }
-
     fn make_ready(&mut self, seat: Seat, deal: u32, at: Millis) -> Result<(), Refusal> {
         let play = self.playing()?;
         if play.stage() != Stage::Between {
@@ -470,22 +384,6 @@ impl Room {
         Ok(())
     }
 
-    fn rename(&mut self, seat: Seat, to: &Face) -> Result<(), Refusal> {
-        check_text(&to.name, LONGEST_NAME)?;
-        if let Phase::Match(_) = self.phase {
-            // Records name the players as they were when the match began.
-            return Err(Refusal::Begun);
-        }
-        let chair = self.chairs.get_mut(usize::from(seat.index())).ok_or(Refusal::NoSuchSeat)?;
-        match &mut chair.who {
-            Some(Sitter::Player { face, .. }) => {
-                *face = to.clone();
-                Ok(())
-            }
-            Some(Sitter::Computer(_)) | None => Err(Refusal::NotSeated),
-        }
-    }
-
     fn playing(&mut self) -> Result<&mut Box<dyn Play>, Refusal> {
         match &mut self.phase {
             Phase::Gathering => Err(Refusal::NotBegun),
@@ -507,59 +405,4 @@ impl Room {
     fn setting_word(&self, name: &str) -> Option<&str> {
         self.terms.settings.get(name)?.as_str()
     }
-}
-
-/// Checks the settings of a match.
-pub fn check_settings(game: AnyGame, settings: &serde_json::Value, players: u8) -> Result<(), BadSetting> {
-    use table::Settings as _;
-    games::with_game!(game, G => {
-        let settings: <G as table::Game>::Settings = serde_json::from_value(settings.clone())
-            .map_err(|why| BadSetting::new("settings", why.to_string()))?;
-        settings.check_ranges()?;
-        G::check_players(players)?;
-        table::Match::<G>::start(&settings, players).map(drop)
-    })
-}
-
-/// When the house publishes its seeds, by name.
-pub fn reveal_seed(name: &str) -> Option<RevealSeed> {
-    match name {
-        "auto" => Some(RevealSeed::Auto),
-        "after_deal" => Some(RevealSeed::AfterDeal),
-        "after_match" => Some(RevealSeed::AfterMatch),
-        _ => None,
-    }
-}
-
-/// A text of 1 to `most` characters that has something to be seen and nothing that is not.
-pub fn check_text(text: &str, most: usize) -> Result<(), Refusal> {
-    let seen = |c: char| !c.is_whitespace() && !is_blank(c) && !is_variation(c);
-    let allowed = |c: char| !c.is_control() && !is_hidden(c);
-    if text.chars().any(seen) && text.chars().count() <= most && text.chars().all(allowed) {
-        return Ok(());
-    }
-    Err(Refusal::Text { most })
-}
-
-/// Characters that take no place or turn the direction of others: what Unicode lets be ignored, but for variations.
-const fn is_hidden(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
-        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
-        | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-        | '\u{e0000}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}')
-}
-
-/// How the character before it is drawn: a heart in colour, a form of a name's character. By itself it is nothing.
-const fn is_variation(c: char) -> bool {
-    matches!(c, '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
-}
-
-/// A place where nothing is drawn that is no white space: Braille without dots.
-const fn is_blank(c: char) -> bool {
-    matches!(c, '\u{2800}')
-}
-
-fn digits(text: &str) -> Result<[u8; 32], Refusal> {
-    unhex(text).and_then(|bytes| bytes.try_into().ok()).ok_or(Refusal::NotHex)
 }

@@ -1,0 +1,107 @@
+//! Who sits where, and how the match begins.
+
+use dealers::house::Publish;
+use table::Seat;
+use table::record::Writer;
+
+use super::checks::{check_text, digits, reveal_seed};
+use super::event::{Face, Sitter};
+use super::playing::{Beginning, Playing, Recording};
+use super::{Chair, LONGEST_NAME, Leaver, Phase, Play, Refusal, Room};
+use crate::ids::Millis;
+
+impl Room {
+    pub(super) fn sit(&mut self, seat: Seat, who: &Sitter) -> Result<(), Refusal> {
+        if let Phase::Match(_) = self.phase {
+            return Err(Refusal::Begun);
+        }
+        if let Sitter::Player { player, face, .. } = who {
+            check_text(&face.name, LONGEST_NAME)?;
+            if let Some(seat) = self.seat_of(*player) {
+                return Err(Refusal::SeatedAlready(seat));
+            }
+        }
+        let chair = self.chairs.get_mut(usize::from(seat.index())).ok_or(Refusal::NoSuchSeat)?;
+        if matches!(chair.who, Some(Sitter::Player { .. })) {
+            return Err(Refusal::Taken(seat));
+        }
+        chair.who = Some(who.clone());
+        Ok(())
+    }
+
+    pub(super) fn stand(&mut self, seat: Seat, at: Millis) -> Result<(), Refusal> {
+        let bot = self.setting_word("on_leave") == Some("bot");
+        let chair = self.chairs.get_mut(usize::from(seat.index())).ok_or(Refusal::NoSuchSeat)?;
+        let who = chair.who.as_ref().ok_or(Refusal::NotSeated)?;
+        match &mut self.phase {
+            Phase::Gathering => chair.who = None,
+            Phase::Match(play) => {
+                let Sitter::Player { player, face, .. } = who else { return Err(Refusal::NotSeated) };
+                chair.left = Some(Leaver { player: *player, face: face.clone() });
+                if bot {
+                    chair.who = Some(Sitter::Computer(bots::Kind::Normal));
+                    play.take_over(seat, at);
+                } else {
+                    chair.who = None;
+                    play.leave(seat, at);
+                }
+                self.ready.remove(seat);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn start(&mut self, at: Millis) -> Result<(), Refusal> {
+        if let Phase::Match(_) = self.phase {
+            return Err(Refusal::Begun);
+        }
+        let empty = self.chairs.iter().filter(|chair| chair.who.is_none()).count();
+        if empty > 0 {
+            return Err(Refusal::EmptyChairs(u8::try_from(empty).unwrap_or(u8::MAX)));
+        }
+        if self.is_deserted() {
+            return Err(Refusal::Nobody);
+        }
+        let session = digits(&self.terms.session)?;
+        let reveal = reveal_seed(&self.terms.reveal).ok_or(Refusal::Damaged("reveal"))?;
+        let quiet = |chair: &Chair| chair.player().is_some() && !chair.sends_seeds();
+        let silent = self.chairs().filter(|(_, chair)| quiet(chair)).map(|(seat, _)| seat).collect();
+        let computers = self.chairs().filter(|(_, chair)| chair.computer().is_some()).map(|(seat, _)| seat).collect();
+        let names = self.chairs().filter_map(|(seat, chair)| chair.face(seat)).map(|face| face.name).collect();
+        let record = self.keep.record.then(|| Recording { writer: Writer::new(), private: self.keep.private });
+        let publish = |publish: Publish| Beginning {
+            settings: &self.terms.settings,
+            players: self.terms.players,
+            session,
+            secret: &self.secret,
+            publish,
+            names,
+            silent,
+            computers,
+            at,
+            record,
+            told: self.keep.words,
+        };
+        let play: Box<dyn Play> = games::with_game!(self.game, G => {
+            Box::new(Playing::<G>::begin(publish(reveal.in_game::<G>()))?)
+        });
+        self.phase = Phase::Match(play);
+        Ok(())
+    }
+
+    pub(super) fn rename(&mut self, seat: Seat, to: &Face) -> Result<(), Refusal> {
+        check_text(&to.name, LONGEST_NAME)?;
+        if let Phase::Match(_) = self.phase {
+            // Records name the players as they were when the match began.
+            return Err(Refusal::Begun);
+        }
+        let chair = self.chairs.get_mut(usize::from(seat.index())).ok_or(Refusal::NoSuchSeat)?;
+        match &mut chair.who {
+            Some(Sitter::Player { face, .. }) => {
+                *face = to.clone();
+                Ok(())
+            }
+            Some(Sitter::Computer(_)) | None => Err(Refusal::NotSeated),
+        }
+    }
+}
