@@ -144,7 +144,7 @@ mod tests {
             let name = option.get_long().unwrap();
             let variable = format!("FAIRDEAL_{}", name.to_uppercase().replace('-', "_"));
             assert_eq!(option.get_env().and_then(|name| name.to_str()), Some(variable.as_str()));
-            let why = toml::from_str::<File>(&format!("{name} = []")).err().unwrap().to_string();
+            let why = toml::from_str::<File>(&format!("{name} = {{}}")).err().unwrap().to_string();
             assert!(!why.contains("unknown field"), "{name}: {why}");
             found += 1;
         }

@@ -294,5 +294,5 @@ fn proxies_may_be_named_in_the_configuration_file() {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_fairdeal"));
     let out = command.args(["serve", "--config", config_text, "--data"]).arg(folder.path()).output().unwrap();
     let said = String::from_utf8_lossy(&out.stderr);
-    assert!(out.status.code() == Some(2) && said.contains("trusted-proxy \"proxy.example\""), "{said}");
+    assert!(out.status.code() == Some(2) && said.contains("trusted-proxy: \"proxy.example\""), "{said}");
 }

@@ -79,7 +79,7 @@ fn tables_of_other_rules_stand_aside_and_what_was_played_stays() {
         let refused = ask(&server, "POST", &format!("/api/v1/tables/{table}/commands"), json!({ "stand": {} }));
         assert_eq!((refused.status, refused.json()["error"].as_str()), (409, Some("other_rules")), "{refused:?}");
     }
-    for path in ["/lobby/tables", "/api/v1/tables", "/api/v1/me/tables"] {
+    for path in ["/", "/api/v1/tables", "/api/v1/me/tables"] {
         let listed = page(&server, path, &anna, "en");
         assert_eq!(listed.status, 200);
         assert!(!listed.body.contains(&gathering) && !listed.body.contains(&running), "{listed:?}");
