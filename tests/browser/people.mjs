@@ -8,7 +8,7 @@ export const SHORT = {
   holdem: { players: 3, settings: { starting_chips: 100, small_blind: 10, big_blind: 20, hand_limit: 10 } },
   blackjack: { players: 3, settings: { rounds: 2 } },
   romme: { players: 3, settings: { mode: 'rounds', rounds: 1, first_meld: 0 } },
-  bigc: { players: 4, settings: { hand_size: 5 } },
+  bigc: { players: 4, settings: { hand_size: 8 } },
   ongdu: { players: 3, settings: { max_rounds: 2 } },
   blackout: { players: 3, settings: { max: 2 } },
 };
@@ -99,10 +99,8 @@ export class Person {
     } catch {
       return; // Somebody was faster, and nothing is asked any more.
     }
-    const answered = page.waitForEvent('framereceived', { timeout: 1 }).catch(() => {});
     if (this.keys) await page.keyboard.press('Enter');
     else await take.click();
-    await answered;
     await page.waitForTimeout(60);
   }
 

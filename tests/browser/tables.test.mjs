@@ -52,7 +52,7 @@ for (const game of Object.keys(SHORT)) {
       }
       if (round === 3) await handInSight(two.page);
       // In the middle of it: a connection that is lost, and a reload.
-      if (round === 1) await line.drop(one.page);
+      if (round === 0) await line.drop(one.page);
       if (round === 4) await two.page.reload();
     });
     assert.ok(line.count() > 1, 'the connection was lost and came back');
