@@ -1,22 +1,10 @@
 // What the page's controls do when they are really used: with a mouse, with the keys of the keyboard alone.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Line, axe, open, startBrowser, startServer, until } from './harness.mjs';
+import { test } from 'node:test';
+import { Line, axe, open, until } from './harness.mjs';
 import { Person, verified } from './people.mjs';
-
-let server;
-let browser;
-
-before(async () => {
-  server = await startServer({ args: ['--requests-per-second', '0', '--messages-per-second', '0', '--tables-per-minute', '0'] });
-  browser = await startBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+import { browser, server } from './shared.mjs';
 
 /** Two people at a table of two. */
 async function pair(game, options = {}) {

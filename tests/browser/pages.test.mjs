@@ -1,22 +1,10 @@
 // The pages beside the tables: everybody can use them, they are small, and the lobby is live.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { axe, open, screenshot, startBrowser, startServer } from './harness.mjs';
+import { test } from 'node:test';
+import { axe, open, screenshot } from './harness.mjs';
 import { Person, noSidewaysScroll, playToTheEnd } from './people.mjs';
-
-let server;
-let browser;
-
-before(async () => {
-  server = await startServer({ args: ['--requests-per-second', '0', '--messages-per-second', '0', '--tables-per-minute', '0'] });
-  browser = await startBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+import { browser, server } from './shared.mjs';
 
 test('the first page is small and asks no other host for anything', async () => {
   const guest = await open(browser, server.url);

@@ -5,10 +5,10 @@ import { open } from './harness.mjs';
 
 /** Matches that are short enough to be played to their end, by game: how many play, and what is set. */
 export const SHORT = {
-  holdem: { players: 3, settings: { starting_chips: 100, small_blind: 10, big_blind: 20, hand_limit: 10 } },
+  holdem: { players: 3, settings: { starting_chips: 300, small_blind: 10, big_blind: 20, hand_limit: 10 } },
   blackjack: { players: 3, settings: { rounds: 2 } },
   romme: { players: 3, settings: { mode: 'rounds', rounds: 1, first_meld: 0 } },
-  bigc: { players: 4, settings: { hand_size: 8 } },
+  bigc: { players: 4, settings: { hand_size: 6 } },
   ongdu: { players: 3, settings: { max_rounds: 2 } },
   blackout: { players: 3, settings: { max: 2 } },
 };

@@ -1,23 +1,11 @@
 // Every game, played to its end by two people in two browsers and by computers, with somebody looking on.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Line, axe, open, screenshot, startBrowser, startServer } from './harness.mjs';
+import { test } from 'node:test';
+import { Line, axe, open, screenshot } from './harness.mjs';
 import { Person, SHORT, noSidewaysScroll, playToTheEnd, verified } from './people.mjs';
 import { listen, sawNothingHidden } from './spectator.mjs';
-
-let server;
-let browser;
-
-before(async () => {
-  server = await startServer({ args: ['--requests-per-second', '0', '--messages-per-second', '0', '--tables-per-minute', '0'] });
-  browser = await startBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+import { browser, server } from './shared.mjs';
 
 /** Who plays how, in each game: every way of looking and of playing has its turn. */
 const WAYS = {
