@@ -207,7 +207,8 @@ fn faces(known: Known<'_>) -> Faces {
 }
 
 fn line(kind: &str, body: &impl Serialize) -> String {
-    let mut line = Vec::with_capacity(256);
+    // Most questions have room in this.
+    let mut line = Vec::with_capacity(1024);
     line.extend_from_slice(b"{\"");
     line.extend_from_slice(kind.as_bytes());
     line.extend_from_slice(b"\":");

@@ -18,6 +18,7 @@ pub trait Look {
 /// memory is kept from deal to deal.
 #[derive(Clone, Default)]
 pub struct Faces {
+    /// In order of their numbers.
     decks: Vec<Deck>,
     /// Emptied decks whose memory waits for reuse.
     spare: Vec<Vec<Option<Card>>>,
@@ -79,9 +80,10 @@ impl Faces {
     #[cold]
     fn make_room(&mut self, slot: Slot) -> usize {
         let at = self.decks.iter().position(|d| d.number == slot.deck).unwrap_or_else(|| {
+            let at = self.decks.partition_point(|d| d.number < slot.deck);
             let cards = self.spare.pop().unwrap_or_default();
-            self.decks.push(Deck { number: slot.deck, cards });
-            self.decks.len() - 1
+            self.decks.insert(at, Deck { number: slot.deck, cards });
+            at
         });
         if let Some(deck) = self.decks.get_mut(at) {
             // Whole packs at a time, so that a deck grows once, not card by card.
@@ -120,10 +122,8 @@ impl Faces {
 
     /// All known faces, in order of deck and place.
     pub fn iter(&self) -> impl Iterator<Item = (Slot, Card)> {
-        let mut order: Vec<&Deck> = self.decks.iter().collect();
-        order.sort_by_key(|d| d.number);
-        order
-            .into_iter()
+        self.decks
+            .iter()
             .flat_map(|d| (0..u16::MAX).zip(&d.cards).filter_map(|(i, card)| Some((Slot::new(d.number, i), (*card)?))))
     }
 
@@ -257,5 +257,23 @@ impl Look for Known<'_> {
     #[inline]
     fn face(&self, slot: Slot) -> Option<Card> {
         Known::face(self, slot)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_come_in_order_of_decks_however_they_became_known() {
+        let known = [(7, 3), (2, 60), (9, 0), (2, 1), (8, 64), (7, 0)];
+        let mut faces: Faces =
+            known.iter().map(|(deck, index)| (Slot::new(*deck, *index), "AS".parse().unwrap())).collect();
+        let slots = |faces: &Faces| faces.iter().map(|(slot, _)| (slot.deck, slot.index)).collect::<Vec<_>>();
+        assert_eq!(slots(&faces), [(2, 1), (2, 60), (7, 0), (7, 3), (8, 64), (9, 0)]);
+        faces.forget_before(8);
+        faces.insert(Slot::new(7, 5), "KH".parse().unwrap());
+        assert_eq!(slots(&faces), [(7, 5), (8, 64), (9, 0)]);
+        assert_eq!(faces.len(), 3);
     }
 }

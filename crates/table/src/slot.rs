@@ -25,11 +25,45 @@ impl Slot {
     pub const fn new(deck: u32, index: u16) -> Self {
         Self { deck, index }
     }
+
+    /// Hands over the text of a slot. A message to a player holds dozens of them, and the machinery that formats
+    /// anything at all would take longer than all the rest of it.
+    fn with_text<T>(self, used: impl FnOnce(&str) -> T) -> T {
+        let mut text = [0; LONGEST];
+        let mut free = text.iter_mut().rev();
+        let mut written = 0;
+        let mut put = |byte: u8| {
+            if let Some(place) = free.next() {
+                *place = byte;
+                written += 1;
+            }
+        };
+        digits(u32::from(self.index), &mut put);
+        put(b':');
+        digits(self.deck, &mut put);
+        let text = text.get(LONGEST - written..).and_then(|text| core::str::from_utf8(text).ok());
+        used(text.unwrap_or_default())
+    }
+}
+
+/// The last slot of the last deck is `4294967295:65535`.
+const LONGEST: usize = 16;
+
+/// The digits of a number, the last one first.
+fn digits(mut number: u32, put: &mut impl FnMut(u8)) {
+    loop {
+        let [digit, ..] = (number % 10).to_le_bytes();
+        put(b'0' + digit);
+        number /= 10;
+        if number == 0 {
+            return;
+        }
+    }
 }
 
 impl fmt::Display for Slot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.deck, self.index)
+        self.with_text(|text| f.write_str(text))
     }
 }
 
@@ -63,7 +97,7 @@ impl FromStr for Slot {
 impl Serialize for Slot {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
-            serializer.collect_str(self)
+            self.with_text(|text| serializer.serialize_str(text))
         } else {
             (self.deck, self.index).serialize(serializer)
         }
@@ -137,4 +171,22 @@ pub enum Source {
     Pack(Pack),
     /// Cards already in play (a recycled pile); they leave their old slots.
     Slots(Box<[Slot]>),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_is_written_as_its_two_numbers() {
+        let numbers = [0, 1, 9, 10, 52, 99, 100, 1009, 65_535, 65_536, 1_000_000_000, u32::MAX];
+        for deck in numbers {
+            for index in numbers.into_iter().filter_map(|number| u16::try_from(number).ok()) {
+                let (slot, text) = (Slot::new(deck, index), format!("{deck}:{index}"));
+                assert_eq!(slot.to_string(), text);
+                assert_eq!(serde_json::to_string(&slot).unwrap(), format!("\"{text}\""));
+                assert_eq!(text.parse(), Ok(slot));
+            }
+        }
+    }
 }
