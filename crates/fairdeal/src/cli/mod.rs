@@ -150,7 +150,7 @@ fn level(text: &str) -> Result<Kind, String> {
 #[command(after_help = "Examples:
   fairdeal sim blackout
   fairdeal sim blackout --players 3 --deals 1000000 --seed 7
-  fairdeal sim blackout --matches 500 --bot simple --bot 0=random
+  fairdeal sim blackout --matches 500 --bot easy --bot 0=random
   fairdeal sim blackout --option max=7 --option hook=true --json
   fairdeal sim blackout --deals 100 --seed 7 --record deals.jsonl
   fairdeal sim romme --matches 1 --dealer house --record romme.jsonl
