@@ -110,6 +110,7 @@ impl Store {
             }
             postgres => (postgres, None),
         };
+        place.check_files()?;
         let mut connection = place.connect().await?;
         schema::migrate(&mut connection).await?;
         connection.close().await?;
@@ -125,6 +126,7 @@ impl Store {
             Place::Sqlite(path) => Place::Sqlite(files::find(&path)?),
             postgres => postgres,
         };
+        place.check_files()?;
         let mut connection = place.connect().await?;
         let known = schema::check(&mut connection).await;
         connection.close().await?;

@@ -10,7 +10,7 @@ use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::{AnyConnection, AnyPool, ConnectOptions, Connection};
 use tokio::time::timeout;
 
-use super::StoreError;
+use super::{StoreError, files};
 
 /// How long a database may take to answer a new connection.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -21,6 +21,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
     PRAGMA busy_timeout = 10000; PRAGMA wal_autocheckpoint = 16000; PRAGMA journal_size_limit = 67108864; \
     PRAGMA cache_size = -16000";
+
+/// What of an address names a file, as PostgreSQL's own programs call it and as the driver does.
+const FILES: [&str; 7] = ["sslrootcert", "ssl-root-cert", "ssl-ca", "sslcert", "ssl-cert", "sslkey", "ssl-key"];
 
 /// Where the database is. It has no `Debug`, since an address can hold a password.
 #[derive(Clone)]
@@ -49,6 +52,20 @@ impl FromStr for Place {
 }
 
 impl Place {
+    /// Checks that the files can be read that an address names beside the database: certificates and keys. The driver
+    /// would not say which of them it misses.
+    pub(super) fn check_files(&self) -> Result<(), StoreError> {
+        let Place::Postgres(_) = self else { return Ok(()) };
+        for (key, value) in self.options()?.database_url.query_pairs() {
+            // The driver takes the text of a certificate, too.
+            if FILES.contains(&key.as_ref()) && !value.trim_start().starts_with("-----BEGIN") {
+                let path = Path::new(value.as_ref());
+                std::fs::File::open(path).map_err(|error| files::trouble(path, error))?;
+            }
+        }
+        Ok(())
+    }
+
     /// A connection of its own, ready for use.
     pub(super) async fn connect(&self) -> Result<AnyConnection, sqlx::Error> {
         let options = self.options()?;

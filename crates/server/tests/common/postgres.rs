@@ -1,10 +1,12 @@
 //! A PostgreSQL server of the test's own, from Debian's package, in a temporary directory.
 //!
-//! It listens on a socket in that directory and nowhere else. A shell stands between the test program and the server:
-//! when the test program ends, however it ends, the shell's input ends, and it stops the server and removes the
-//! directory.
+//! It listens on a socket in that directory and nowhere else, unless it is wanted with TLS: then also on this machine's
+//! own address, where it lets in whoever encrypts and knows the password. A shell stands between the test program and
+//! the server: when the test program ends, however it ends, the shell's input ends, and it stops the server and removes
+//! the directory.
 
 use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,6 +18,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 /// A server that runs until it is dropped or the test program ends.
 pub(crate) struct Postgres {
     directory: PathBuf,
+    port: u16,
     databases: AtomicU32,
     shell: Mutex<Shell>,
 }
@@ -26,17 +29,40 @@ struct Shell {
     answers: BufReader<ChildStdout>,
 }
 
-/// PostgreSQL refuses to run as root, so root lends it another user's name.
+/// The port that is only part of a socket's name.
+const NO_PORT: u16 = 5432;
+
+/// What the server asks for where it is reached over TLS.
+const PASSWORD: &str = "open sesame";
+
+/// PostgreSQL refuses to run as root, so root lends it another user's name. Its package brings `openssl` along, which
+/// makes the server's certificate, the root that vouches for it, and another root that does not.
 const SCRIPT: &str = r#"
 trap '' INT TERM HUP
-directory="$1"; bin="$2"; user="$3"
+directory="$1"; bin="$2"; user="$3"; port="$4"; tls="$5"
 as() { if [ -n "$user" ]; then exec setpriv --reuid="$user" --regid="$user" --clear-groups "$@"; else exec "$@"; fi; }
-start() { as "$bin/postgres" -D "$directory/data" -k "$directory" -c listen_addresses= \
+start() { as "$bin/postgres" -D "$directory/data" -k "$directory" -p "$port" -c listen_addresses= $tls \
     -c fsync=off -c full_page_writes=off -c max_connections=200 -c shared_buffers=32MB \
     >>"$directory/log" 2>&1 & server=$!; }
 stop() { kill -"$1" "$server" 2>/dev/null; wait "$server" 2>/dev/null; }
 (as "$bin/initdb" --no-sync --no-instructions --auth=trust --username=postgres --encoding=UTF8 --locale=C \
     -D "$directory/data") >"$directory/log" 2>&1 || { echo "initdb failed"; exec rm -rf "$directory"; }
+certify() (
+    cd "$directory" || exit
+    new="openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
+    for root in root other; do
+        $new -x509 -days 9 -subj "/CN=$root" -keyout "$root.key" -out "$root.crt" || exit
+    done
+    $new -subj /CN=server -addext subjectAltName=IP:127.0.0.1 -keyout server.key -out server.csr &&
+    openssl x509 -req -in server.csr -copy_extensions copy -CA root.crt -CAkey root.key -CAcreateserial -days 9 \
+        -out server.crt &&
+    printf 'local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n' >data/pg_hba.conf &&
+    { [ -z "$user" ] || chown "$user" server.key server.crt; }
+)
+if [ -n "$tls" ]; then
+    certify >>"$directory/log" 2>&1 || { echo "there are no certificates"; exec rm -rf "$directory"; }
+    tls="-c listen_addresses=127.0.0.1 -c ssl=on -c ssl_cert_file=$directory/server.crt -c ssl_key_file=$directory/server.key"
+fi
 start; echo done
 while read -r order; do
     case "$order" in stop) stop INT ;; crash) stop QUIT ;; start) start ;; esac
@@ -55,6 +81,21 @@ impl Postgres {
 
     /// A server of its own, for tests that stop it.
     pub(crate) fn start() -> Postgres {
+        Postgres::start_at(NO_PORT, false)
+    }
+
+    /// A server of its own that can be reached over TLS, too.
+    pub(crate) async fn start_with_tls() -> Postgres {
+        // Free now, and nobody is given it again so soon.
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port");
+        let server = Postgres::start_at(free.port(), true);
+        let mut connection = PgConnection::connect(&server.address("postgres")).await.expect("PostgreSQL runs");
+        let sql = format!("ALTER USER postgres PASSWORD '{PASSWORD}'");
+        sqlx::query(AssertSqlSafe(sql)).execute(&mut connection).await.expect("a password");
+        server
+    }
+
+    fn start_at(port: u16, tls: bool) -> Postgres {
         let bin = binaries();
         let directory = tempfile::Builder::new().prefix("fairdeal-postgres-").tempdir().expect("a directory").keep();
         let user = borrowed_user();
@@ -66,6 +107,8 @@ impl Postgres {
             .arg(&directory)
             .arg(bin)
             .arg(user.map_or(String::new(), |(name, ..)| name))
+            .arg(port.to_string())
+            .arg(if tls { "tls" } else { "" })
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -74,18 +117,38 @@ impl Postgres {
         let answers = BufReader::new(child.stdout.take().expect("piped"));
         let mut shell = Shell { child, orders, answers };
         shell.wait();
-        let server = Postgres { directory, databases: AtomicU32::new(0), shell: Mutex::new(shell) };
+        let server = Postgres { directory, port, databases: AtomicU32::new(0), shell: Mutex::new(shell) };
         server.wait_until_ready();
         server
     }
 
     /// A new, empty database, and its address.
     pub(crate) async fn database(&self) -> String {
+        self.address(&self.new_database().await)
+    }
+
+    /// A new, empty database, and its address for a connection over TLS. How to encrypt is still to be said.
+    pub(crate) async fn database_over_tls(&self) -> String {
+        let password = PASSWORD.replace(' ', "%20");
+        format!("postgres://postgres:{password}@127.0.0.1:{}/{}", self.port, self.new_database().await)
+    }
+
+    /// The root that vouches for the server's certificate.
+    pub(crate) fn root(&self) -> PathBuf {
+        self.directory.join("root.crt")
+    }
+
+    /// A root that does not.
+    pub(crate) fn other_root(&self) -> PathBuf {
+        self.directory.join("other.crt")
+    }
+
+    async fn new_database(&self) -> String {
         let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let mut connection = PgConnection::connect(&self.address("postgres")).await.expect("PostgreSQL runs");
         let sql = format!("CREATE DATABASE {name}");
         sqlx::query(AssertSqlSafe(sql)).execute(&mut connection).await.expect("a new database");
-        self.address(&name)
+        name
     }
 
     /// Stops the server in an orderly way: open transactions are undone.
@@ -113,7 +176,8 @@ impl Postgres {
 
     fn wait_until_ready(&self) {
         for _ in 0..600 {
-            if std::os::unix::net::UnixStream::connect(self.directory.join(".s.PGSQL.5432")).is_ok() && self.answers() {
+            let socket = self.directory.join(format!(".s.PGSQL.{}", self.port));
+            if std::os::unix::net::UnixStream::connect(socket).is_ok() && self.answers() {
                 return;
             }
             std::thread::sleep(Duration::from_millis(50));
@@ -123,13 +187,14 @@ impl Postgres {
     }
 
     fn answers(&self) -> bool {
-        let ready = Command::new(binaries().join("pg_isready")).arg("-q").arg("-h").arg(&self.directory).status();
-        ready.is_ok_and(|status| status.success())
+        let mut ready = Command::new(binaries().join("pg_isready"));
+        ready.arg("-q").arg("-h").arg(&self.directory).arg("-p").arg(self.port.to_string());
+        ready.status().is_ok_and(|status| status.success())
     }
 
     fn address(&self, database: &str) -> String {
         let socket = self.directory.display().to_string().replace('/', "%2F");
-        format!("postgres://postgres@localhost/{database}?host={socket}")
+        format!("postgres://postgres@localhost:{}/{database}?host={socket}", self.port)
     }
 }
 

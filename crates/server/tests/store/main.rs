@@ -10,5 +10,6 @@ mod ground;
 mod laws;
 mod over_postgres;
 mod over_sqlite;
+mod over_tls;
 mod people;
 mod upkeep;
