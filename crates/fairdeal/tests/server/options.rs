@@ -65,6 +65,20 @@ fn commands_find_the_database_as_the_server_does() {
 }
 
 #[test]
+fn a_damaged_database_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fairdeal.sqlite").to_str().unwrap().to_owned();
+    let place = ["--database", &format!("sqlite:{path}")];
+    assert_eq!(run(&[&["table", "quickstart"][..], &place].concat(), &[]).0, Some(0));
+    std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(5000).unwrap();
+    for words in [&["serve", "--listen", "127.0.0.1:0"][..], &["table", "list"], &["table", "quickstart"]] {
+        let (code, out, err) = run(&[words, &place].concat(), &[]);
+        assert!(code == Some(2) && out.is_empty(), "{words:?}: {code:?} {out}");
+        assert!(err.contains(&path) && err.contains("malformed") && err.lines().count() == 1, "{words:?}: {err}");
+    }
+}
+
+#[test]
 fn the_command_line_counts_before_variables_and_those_before_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();

@@ -28,6 +28,8 @@ pub enum StoreError {
     File(PathBuf, Arc<std::io::Error>),
     /// The database refused or did not answer.
     Database(Complaint),
+    /// The database in this file refused, or is damaged.
+    DatabaseFile(PathBuf, Complaint),
     /// Something in the database cannot be understood.
     Garbled(&'static str),
     /// The store was closed.
@@ -118,6 +120,9 @@ impl fmt::Display for StoreError {
             StoreError::OwnTools => f.write_str("PostgreSQL is saved with pg_dump and brought back with pg_restore"),
             StoreError::File(path, error) => write!(f, "{}: {error}", path.display()),
             StoreError::Database(complaint) => write!(f, "the database says: {complaint}"),
+            StoreError::DatabaseFile(path, complaint) => {
+                write!(f, "{}: the database says: {complaint}", path.display())
+            }
             StoreError::Garbled(what) => write!(f, "the database holds a {what} that cannot be understood"),
             StoreError::Closed => f.write_str("the store is closed"),
         }

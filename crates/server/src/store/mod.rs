@@ -111,9 +111,9 @@ impl Store {
             postgres => (postgres, None),
         };
         place.check_files()?;
-        let mut connection = place.connect().await?;
-        schema::migrate(&mut connection).await?;
-        connection.close().await?;
+        let mut connection = place.connect().await.map_err(|error| place.named(error))?;
+        schema::migrate(&mut connection).await.map_err(|error| place.named(error))?;
+        connection.close().await.map_err(|error| place.named(error))?;
         Store::start(place, lock).await
     }
 
@@ -127,10 +127,10 @@ impl Store {
             postgres => postgres,
         };
         place.check_files()?;
-        let mut connection = place.connect().await?;
+        let mut connection = place.connect().await.map_err(|error| place.named(error))?;
         let known = schema::check(&mut connection).await;
-        connection.close().await?;
-        known?;
+        connection.close().await.map_err(|error| place.named(error))?;
+        known.map_err(|error| place.named(error))?;
         Store::start(place, None).await
     }
 
@@ -219,7 +219,7 @@ impl Store {
     /// asks. A file always answers.
     async fn read<T>(&self, reading: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, StoreError> {
         match self.place() {
-            Place::Sqlite(_) => Ok(reading.await?),
+            Place::Sqlite(_) => reading.await.map_err(|error| self.place().named(error)),
             Place::Postgres(_) => {
                 let read = timeout(PATIENCE, reading).await;
                 Ok(read.map_err(|_| StoreError::too_slow())??)

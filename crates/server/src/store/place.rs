@@ -66,6 +66,14 @@ impl Place {
         Ok(())
     }
 
+    /// The same error, with the name of the file where there is one: operators may have several.
+    pub(super) fn named(&self, error: impl Into<StoreError>) -> StoreError {
+        match (self, error.into()) {
+            (Place::Sqlite(path), StoreError::Database(complaint)) => StoreError::DatabaseFile(path.clone(), complaint),
+            (_, other) => other,
+        }
+    }
+
     /// A connection of its own, ready for use.
     pub(super) async fn connect(&self) -> Result<AnyConnection, sqlx::Error> {
         let options = self.options()?;

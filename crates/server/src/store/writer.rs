@@ -97,6 +97,10 @@ impl Writer {
     }
 
     fn answer(&self, batch: Vec<Job>, answer: Result<Vec<Done>, Failed>) {
+        let answer = answer.map_err(|failed| match failed {
+            Failed::Unavailable(error) => Failed::Unavailable(self.place.named(error)),
+            other => other,
+        });
         let trouble = match &answer {
             Ok(_) | Err(Failed::Refused { .. }) => None,
             Err(Failed::Unavailable(error)) => Some(error.clone()),

@@ -187,6 +187,42 @@ async fn what_is_no_backup_is_not_put_back() {
 }
 
 #[tokio::test]
+async fn whoever_opens_or_uses_a_damaged_database_is_told_which_file_it_is() {
+    use sqlx::Connection;
+    use std::os::unix::fs::FileExt;
+    let ground = Ground::sqlite();
+    let Ground::Sqlite(directory) = &ground else { unreachable!() };
+    let path = directory.path().join("fairdeal.db");
+    let store = ground.open().await;
+    store.create(new_table(1)).await.unwrap();
+    store.close().await;
+    let sound = std::fs::read(&path).unwrap();
+    let named = |error: &dyn std::fmt::Display| assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
+    for bytes in [&sound[..5000], b"no database at all".repeat(999).as_slice()] {
+        std::fs::write(&path, bytes).unwrap();
+        for error in [Store::open(&ground.address()).await, Store::open_beside(&ground.address()).await] {
+            let error = error.unwrap_err();
+            assert!(matches!(error, StoreError::DatabaseFile(..)), "{error}");
+            named(&error);
+        }
+    }
+
+    // Damaged in a place that nobody looks at while opening it.
+    std::fs::write(&path, &sound).unwrap();
+    let mut connection = sqlx::SqliteConnection::connect(&ground.address()).await.unwrap();
+    let (page,): (i64,) = sqlx::query_as("SELECT rootpage FROM sqlite_schema WHERE name = 'tables'")
+        .fetch_one(&mut connection)
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
+    let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.write_all_at(&[0xab; 4096], (page as u64 - 1) * 4096).unwrap();
+    let store = ground.open().await;
+    named(&store.latest(10).await.unwrap_err());
+    named(&store.create(new_table(2)).await.unwrap_err());
+}
+
+#[tokio::test]
 async fn a_database_of_a_newer_version_is_left_alone() {
     use sqlx::Connection;
     let ground = Ground::sqlite();
