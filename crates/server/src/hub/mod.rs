@@ -24,6 +24,8 @@ mod again;
 mod driver;
 mod finish;
 mod live;
+#[cfg(test)]
+mod lost;
 mod opening;
 #[cfg(test)]
 mod tests;

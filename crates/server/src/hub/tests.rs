@@ -16,11 +16,11 @@ use crate::store::{NewTable, Secret};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn player(n: u8) -> PlayerId {
+pub(super) fn player(n: u8) -> PlayerId {
     PlayerId([n; 16])
 }
 
-fn face() -> Face {
+pub(super) fn face() -> Face {
     Face { name: "Anna".to_owned(), avatar: 1 }
 }
 
@@ -263,7 +263,7 @@ fn who_leaves_a_match_has_lost_it_and_it_is_no_longer_among_his_tables() {
 }
 
 /// A table where nobody sits.
-fn terms() -> Terms {
+pub(super) fn terms() -> Terms {
     let settings = serde_json::to_value(<games::holdem::Holdem as table::Game>::Settings::default()).unwrap();
     Terms {
         game: "holdem".to_owned(),

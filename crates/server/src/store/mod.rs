@@ -26,11 +26,13 @@ mod place;
 #[cfg(test)]
 #[path = "../../tests/common/postgres.rs"]
 #[allow(dead_code, reason = "other test programs use the rest")]
-mod postgres;
+pub(crate) mod postgres;
 mod read;
 mod rows;
 mod schema;
 mod secret;
+#[cfg(test)]
+mod tests;
 mod upkeep;
 mod work;
 mod writer;
@@ -59,7 +61,8 @@ use writer::Writer;
 /// How much can wait to be written before those who ask have to wait too.
 const QUEUE: usize = 4000;
 
-/// How long PostgreSQL may take to answer a question.
+/// How long PostgreSQL may take to answer a question, or for a batch. A file never needs a limit, and must not have one
+/// for writing: SQLite goes on when nobody waits any more.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How many messages about changes a slow listener may be behind.
@@ -74,6 +77,8 @@ pub struct Store(Arc<Inner>);
 
 struct Inner {
     place: Place,
+    /// How long PostgreSQL may take.
+    patience: Duration,
     pool: AnyPool,
     queue: mpsc::Sender<Job>,
     trouble: watch::Receiver<Option<StoreError>>,
@@ -101,6 +106,11 @@ impl Store {
     /// # Errors
     /// If another server has the file open, or the database cannot be reached, made or understood.
     pub async fn open(address: &str) -> Result<Self, StoreError> {
+        Store::open_within(address, PATIENCE).await
+    }
+
+    /// The same for whoever does not want to wait so long for PostgreSQL.
+    pub(crate) async fn open_within(address: &str, patience: Duration) -> Result<Self, StoreError> {
         let (place, lock) = match Place::from_str(address)? {
             Place::Sqlite(path) => {
                 let path = files::make_directory(&path)?;
@@ -114,7 +124,7 @@ impl Store {
         let mut connection = place.connect().await.map_err(|error| place.named(error))?;
         schema::migrate(&mut connection).await.map_err(|error| place.named(error))?;
         connection.close().await.map_err(|error| place.named(error))?;
-        Store::start(place, lock).await
+        Store::start(place, lock, patience).await
     }
 
     /// Opens a database that exists and is up to date, also while a server has it open: for commands of operators.
@@ -131,7 +141,7 @@ impl Store {
         let known = schema::check(&mut connection).await;
         connection.close().await.map_err(|error| place.named(error))?;
         known.map_err(|error| place.named(error))?;
-        Store::start(place, None).await
+        Store::start(place, None, PATIENCE).await
     }
 
     /// Writes everything that is queued and closes the database. Whatever is asked afterwards fails.
@@ -187,7 +197,7 @@ impl Store {
         self.0.news.subscribe()
     }
 
-    async fn start(place: Place, lock: Option<File>) -> Result<Self, StoreError> {
+    async fn start(place: Place, lock: Option<File>, patience: Duration) -> Result<Self, StoreError> {
         let instance = instance()?;
         let pool = place.pool()?;
         let (news, _) = broadcast::channel(NEWS);
@@ -204,9 +214,10 @@ impl Store {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let (tell_trouble, trouble) = watch::channel(None);
         let (most_pages, hear_most_pages) = watch::channel(NO_LIMIT);
-        tokio::spawn(Writer::new(place.clone(), instance, tell_trouble, hear_most_pages, lock).run(jobs));
+        let writer = Writer::new(place.clone(), patience, instance, tell_trouble, hear_most_pages, lock);
+        tokio::spawn(writer.run(jobs));
         let probed = tokio::sync::Mutex::default();
-        let inner = Inner { place, pool, queue, trouble, most_pages, news, listening, instance, probed };
+        let inner = Inner { place, patience, pool, queue, trouble, most_pages, news, listening, instance, probed };
         Ok(Store(Arc::new(inner)))
     }
 
@@ -221,7 +232,7 @@ impl Store {
         match self.place() {
             Place::Sqlite(_) => reading.await.map_err(|error| self.place().named(error)),
             Place::Postgres(_) => {
-                let read = timeout(PATIENCE, reading).await;
+                let read = timeout(self.0.patience, reading).await;
                 Ok(read.map_err(|_| StoreError::too_slow())??)
             }
         }

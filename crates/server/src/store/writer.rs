@@ -29,13 +29,11 @@ const BATCH: usize = 1000;
 /// How often a transaction is tried that two servers stumbled over, and one whose connection had gone stale.
 const TRIES: usize = 5;
 
-/// How long PostgreSQL may take for a batch. A file never needs a limit, and must not have one: SQLite goes on writing
-/// when nobody waits any more.
-const PATIENCE: Duration = Duration::from_secs(20);
-
 /// The task's state.
 pub(super) struct Writer {
     place: Place,
+    /// How long PostgreSQL may take for a batch.
+    patience: Duration,
     /// Marks this server's own notifications.
     instance: u64,
     connection: Option<AnyConnection>,
@@ -50,12 +48,13 @@ pub(super) struct Writer {
 impl Writer {
     pub(super) fn new(
         place: Place,
+        patience: Duration,
         instance: u64,
         trouble: watch::Sender<Option<StoreError>>,
         most_pages: watch::Receiver<u32>,
         lock: Option<File>,
     ) -> Self {
-        Writer { place, instance, connection: None, trouble, most_pages, lock }
+        Writer { place, patience, instance, connection: None, trouble, most_pages, lock }
     }
 
     /// Writes until the store is closed or nobody is left to ask for anything.
@@ -207,8 +206,8 @@ impl Writer {
                         Err(error) => Err(undone(error, transaction.rollback().await)),
                     }
                 };
-                let (transaction, number) = timeout(PATIENCE, writing).await.map_err(|_| too_slow())??;
-                match timeout(PATIENCE, transaction.commit()).await {
+                let (transaction, number) = timeout(self.patience, writing).await.map_err(|_| too_slow())??;
+                match timeout(self.patience, transaction.commit()).await {
                     Ok(Ok(())) => Ok(number.done),
                     Ok(Err(error)) => Err(Stop::Committing { error, number: Some(number) }),
                     Err(_) => Err(Stop::Committing { error: sqlx::Error::PoolTimedOut, number: Some(number) }),
@@ -231,7 +230,7 @@ impl Writer {
                 sleep(Duration::from_millis(100)).await;
             }
         };
-        timeout(PATIENCE, looking).await.ok()
+        timeout(self.patience, looking).await.ok()
     }
 }
 
@@ -308,8 +307,5 @@ fn lost() -> StoreError {
 }
 
 fn too_slow() -> Stop {
-    Stop::Before(Ending::Unavailable(StoreError::Database(Complaint {
-        code: None,
-        message: "the database takes too long".to_owned(),
-    })))
+    Stop::Before(Ending::Unavailable(StoreError::too_slow()))
 }

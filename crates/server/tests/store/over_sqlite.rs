@@ -30,6 +30,37 @@ async fn a_second_server_is_refused_and_a_command_is_not() {
     Store::open(&ground.address()).await.unwrap();
 }
 
+/// All of it is queued before the writer, in the same thread, looks: one transaction finds some entries there already.
+#[tokio::test]
+async fn what_somebody_else_wrote_meanwhile_is_a_conflict_and_the_rest_of_the_batch_is_stored() {
+    let ground = Ground::sqlite();
+    let store = ground.open().await;
+    for number in 0..9 {
+        store.create(new_table(number)).await.unwrap();
+    }
+    let beside = ground.open_another().await;
+    let taken = [2, 8];
+    for number in taken {
+        beside.append(TableId(number), 1, 0, "beside".into(), None).await.unwrap();
+    }
+    let appends = (0..9).map(|number| {
+        let change = Some(change(Phase::Playing));
+        store.append(TableId(number), 1, 0, "server".into(), change)
+    });
+    let answers = futures_util::future::join_all(appends).await;
+    for (number, answer) in (0..).zip(answers) {
+        let stored = match answer {
+            Ok(()) => ("server", Phase::Playing),
+            Err(AppendError::Conflict) => ("beside", Phase::Gathering),
+            Err(other) => panic!("{other}"),
+        };
+        assert_eq!(stored.0 == "beside", taken.contains(&number), "table {number}");
+        assert_eq!(log(&store, TableId(number)).await[1..], [stored.0]);
+        assert_eq!(store.table(TableId(number)).await.unwrap().unwrap().phase, stored.1);
+    }
+    assert!(store.troubles().borrow().is_none());
+}
+
 #[tokio::test]
 async fn a_command_makes_no_database() {
     let ground = Ground::sqlite();
