@@ -10,8 +10,9 @@
 //! ```
 //!
 //! No match goes on for nobody. At least one player sits at a table that starts. While all of them are away the deal
-//! on the table is played to its end, and then the match waits until one is back. When the last has left, or when
-//! the log has become too long, the match ends with the deal.
+//! on the table is played to its end, and then the match waits until one is back; whoever is out of it counts as there
+//! when he asks for the next deal. When the last has left, or when the log has become too long, the match ends with the
+//! deal.
 //!
 //! What is due without anybody doing anything (a computer's move, a time that is up, the next deal) is told
 //! by [`Room::due`], and becomes an event like all others by [`Room::tick`].

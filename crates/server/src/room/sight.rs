@@ -65,6 +65,8 @@ pub trait Play: Send + Sync {
     fn past(&self, skip: usize) -> Vec<String>;
     /// What happened in the last deal that is over, but for the first `skip` things, for programs.
     fn last_past(&self, skip: usize) -> Vec<String>;
+    /// Is this seat in the deal on the table; or, between two deals, will it be in the next?
+    fn takes_part(&self, seat: Seat) -> bool;
     /// Is this seat to act or to choose?
     fn asks(&self, seat: Seat) -> bool;
     /// What a seat that is asked can do, as JSON.
@@ -359,6 +361,12 @@ impl<G: Page> Play for Playing<G> {
 
     fn last_past(&self, skip: usize) -> Vec<String> {
         self.ended.iter().flat_map(|ended| ended.past.iter().skip(skip).map(protocol::past)).collect()
+    }
+
+    fn takes_part(&self, seat: Seat) -> bool {
+        // The next deal lies on the table as soon as one is over, and nobody can leave it who is not in it.
+        let mut table = self.running.table().clone();
+        table.gone(table.height(), seat).is_ok()
     }
 
     fn asks(&self, seat: Seat) -> bool {

@@ -48,9 +48,10 @@ impl Room {
                 due(seconds * 1000, true, What::Seeds)
             }
             Awaited::Looking => {
-                let people = self.chairs().filter(|(seat, chair)| chair.player().is_some() && !self.is_away(*seat));
-                // All are away: it goes on when one of them is back.
-                if people.count() == 0 {
+                // Whoever is out of the match is never asked, so nobody knows whether he is there until he says so.
+                let is_there = |seat: Seat| !self.is_away(seat) && (play.takes_part(seat) || self.ready.contains(seat));
+                // Nobody is: it goes on when one of them is back, or wants to see the next deal.
+                if !self.chairs().any(|(seat, chair)| chair.player().is_some() && is_there(seat)) {
                     return None;
                 }
                 if self.has_limit() {
