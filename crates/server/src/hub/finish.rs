@@ -60,7 +60,7 @@ pub(super) fn summary(room: &Room) -> String {
         let face = chair.face(seat)?;
         Some(Seated { name: face.name, avatar: face.avatar, computer: chair.computer().map(|kind| kind.text()) })
     });
-    let seconds = room.terms().settings.get("action_timeout").and_then(serde_json::Value::as_i64).unwrap_or(0);
+    let seconds = room.seconds().and_then(|seconds| i64::try_from(seconds).ok()).unwrap_or(0);
     let summary = Summary { seats: seats.collect(), owner: room.terms().owner, seconds };
     serde_json::to_string(&summary).unwrap_or_default()
 }

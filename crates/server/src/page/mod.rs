@@ -24,7 +24,7 @@ pub mod table;
 mod testing;
 mod trying;
 
-use ::table::{Eye, Known, Outcome, Rules, Seat, Seats, Standing, Table};
+use ::table::{Eye, Known, Outcome, Rules, Seat, Seats, Settings as _, Standing, Table};
 use bots::Computer;
 use maud::Markup;
 use serde::Serialize;
@@ -256,9 +256,9 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     /// What a setting does, in a sentence; the English is [`::table::Described::about`].
     fn setting(name: &str, english: &'static str, lang: Lang) -> &'static str;
 
-    /// Seconds a player has to decide, where the settings say something else than `action_timeout`.
-    fn seconds(_: &Self::Settings) -> Option<u64> {
-        None
+    /// Seconds a player has to decide; `None` where there is no limit.
+    fn seconds(settings: &Self::Settings) -> Option<u64> {
+        settings.action_timeout()
     }
 }
 

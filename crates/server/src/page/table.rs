@@ -191,8 +191,10 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
     html! {
         section id="ending" class="ending" aria-live="polite" {
             h2 { @if over { (lang.pick("The match is over", "Die Partie ist zu Ende")) } @else { (lang.pick("Deal", "Spiel")) " " (ending.deal) (lang.pick(" is over", " ist zu Ende")) } }
+            @if over { p class="winner" { (winner(room, ending, looker)) } }
             @if let Some(table) = room.again() { (invitation(room, table, looker)) }
-            div class="summary" { (ending.summary) }
+            // Of a match people want to know first how all came out, of a deal what happened in it.
+            @if !over { div class="summary" { (ending.summary) } }
             table {
                 thead { tr { th { (lang.pick("Place", "Platz")) } th { (lang.pick("Player", "Spieler")) } th { (lang.pick("This deal", "Dieses Spiel")) } th { (shown.counts) } } }
                 tbody {
@@ -206,6 +208,7 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
                     }
                 }
             }
+            @if over { div class="summary" { (ending.summary) } }
             div class="actions" {
                 @if over {
                     @if room.again().is_none() && looker.seat.is_some() {
@@ -215,7 +218,7 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
                     a class="button" href="/" { (lang.pick("To the lobby", "Zur Lobby")) }
                 } @else if let Some(seat) = looker.seat {
                     @if room.ready().contains(seat) {
-                        span class="dim" { (lang.pick("Waiting for the others …", "Warten auf die anderen …")) }
+                        span class="dim" { (waiting(room, play, looker)) }
                     } @else {
                         (command(&serde_json::json!({"ready": {"deal": ending.deal}}), lang.pick("Next deal", "Nächstes Spiel"), "main ready"))
                     }
@@ -223,6 +226,19 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
                 button type="button" class="quiet" data-verify="" { (lang.pick("Verify", "Nachprüfen")) }
             }
         }
+    }
+}
+
+/// Who has won the match.
+fn winner(room: &Room, ending: &Ending, looker: &Looker) -> String {
+    let (winners, lang) = (ending.standing.winners(), looker.lang);
+    let names = winners.iter().filter_map(|seat| room.chair(seat).map(|chair| name(chair, seat)));
+    let names = names.collect::<Vec<_>>().join(lang.pick(" and ", " und "));
+    match (winners.only(), looker.seat) {
+        (Some(winner), Some(me)) if winner == me => lang.pick("You have won.", "Du hast gewonnen.").to_owned(),
+        (Some(_), _) => format!("{names} {}", lang.pick("has won.", "hat gewonnen.")),
+        (None, _) if names.is_empty() => lang.pick("Nobody has won.", "Niemand hat gewonnen.").to_owned(),
+        (None, _) => format!("{names} {}", lang.pick("have won together.", "haben gemeinsam gewonnen.")),
     }
 }
 
@@ -311,6 +327,10 @@ fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
         names.collect::<Vec<_>>().join(", ")
     };
     match awaited {
+        Awaited::Seeds(_, _, seats) if looker.seat.is_none_or(|me| seats != Seats::one(me)) => match lang {
+            Lang::En => format!("Everybody shuffles the cards; waiting for {} …", names(seats)),
+            Lang::De => format!("Alle mischen gemeinsam die Karten; es fehlt noch {} …", names(seats)),
+        },
         Awaited::Seeds(..) => {
             lang.pick("The cards are being shuffled by everybody …", "Alle mischen gemeinsam die Karten …").to_owned()
         }
@@ -318,7 +338,12 @@ fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
             Lang::En => format!("Waiting for {} …", names(awaited.seats())),
             Lang::De => format!("Warten auf {} …", names(awaited.seats())),
         },
-        Awaited::Looking | Awaited::Nothing => String::new(),
+        Awaited::Looking => match (names(room.looking()), lang) {
+            (names, _) if names.is_empty() => String::new(),
+            (names, Lang::En) => format!("Waiting for {names} …"),
+            (names, Lang::De) => format!("Warten auf {names} …"),
+        },
+        Awaited::Nothing => String::new(),
     }
 }
 

@@ -261,6 +261,14 @@ impl Room {
         self.again.and_then(|again| again.seat)
     }
 
+    /// The seconds that players have; `None` where there is no limit.
+    pub fn seconds(&self) -> Option<u64> {
+        games::with_game!(self.game, G => {
+            let settings = serde_json::from_value(self.terms.settings.clone()).ok()?;
+            <G as crate::page::Page>::seconds(&settings)
+        })
+    }
+
     /// Who has seen how the deal ended.
     pub const fn ready(&self) -> Seats {
         self.ready
@@ -354,13 +362,18 @@ impl Room {
         self.chair(seat).filter(|chair| chair.player().is_some()).ok_or(Refusal::NotSeated)?;
         self.ready.insert(seat);
         self.expire(seat, false);
-        let waiting = self
-            .chairs()
-            .any(|(seat, chair)| chair.player().is_some() && !self.ready.contains(seat) && !self.is_away(seat));
-        if !waiting {
+        if self.looking().is_empty() {
             self.next(at)?;
         }
         Ok(())
+    }
+
+    /// Who is still looking how the deal ended, so that the next one waits for him. Whoever is out of the match can
+    /// ask for it, but holds nobody up.
+    pub fn looking(&self) -> Seats {
+        let Some(play) = self.play().filter(|play| play.stage() == Stage::Between) else { return Seats::NONE };
+        let looks = |seat: Seat| !self.ready.contains(seat) && !self.is_away(seat) && play.takes_part(seat);
+        self.chairs().filter(|(seat, chair)| chair.player().is_some() && looks(*seat)).map(|(seat, _)| seat).collect()
     }
 
     fn next(&mut self, at: Millis) -> Result<(), Refusal> {

@@ -16,10 +16,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use table::record::{Evidence, Header, Writer, hex};
-use table::{
-    Awaiting, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Settings as _, Standing,
-    Table,
-};
+use table::{Awaiting, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Standing, Table};
 use zeroize::Zeroizing;
 
 use super::chronicle::Chronicle;
@@ -248,7 +245,7 @@ impl<G: Page> Playing<G> {
 
     /// How many seconds whoever is awaited has; `None` where there is no limit.
     pub(crate) fn seconds(&self) -> Option<u64> {
-        G::seconds(&self.settings).or_else(|| self.settings.action_timeout())
+        G::seconds(&self.settings)
     }
 
     /// A seat acts.
@@ -287,7 +284,7 @@ impl<G: Page> Playing<G> {
         }
         self.past.push(Past::Did(seat, action.clone()));
         if let Some(before) = before {
-            self.tell_move(&before, seat, &Move::Act(action));
+            self.tell_move(&before, seat, &Move::Act(action), timeout);
             self.tell_news(&before);
         }
         self.go_on(at);
@@ -334,7 +331,7 @@ impl<G: Page> Playing<G> {
         for (seat, choice) in choices {
             self.past.push(Past::Chose(seat, choice.clone()));
             if let Some(before) = &before {
-                self.tell_move(before, seat, &Move::Choose(choice));
+                self.tell_move(before, seat, &Move::Choose(choice), false);
             }
         }
         if let Some(before) = &before {

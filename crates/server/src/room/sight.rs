@@ -7,7 +7,7 @@ use maud::Markup;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use table::record::Evidence;
-use table::{Eye, Height, Known, Move, Outcome, Rules, Seat, Settings as _, Slot, Standing};
+use table::{Eye, Height, Known, Move, Outcome, Rules, Seat, Slot, Standing};
 
 use super::chronicle::Told;
 use super::event::Event;
@@ -351,7 +351,7 @@ impl<G: Page> Play for Playing<G> {
 
     fn hello(&self, seat: Seat, seed: u32) -> String {
         let (players, settings) = (self.running.table().rules().players(), &self.settings);
-        let seconds = self.settings.action_timeout().map_or(0.0, |seconds| seconds as f64);
+        let seconds = Self::seconds(self).map_or(0.0, |seconds| seconds as f64);
         protocol::hello::<G>(&protocol::Sitting { seat, players, names: &self.names, settings, seed }, seconds)
     }
 

@@ -64,9 +64,18 @@ impl<G: Page> Playing<G> {
         Some(f(&scene, ended))
     }
 
-    /// What a seat did, in words.
-    pub(super) fn tell_move(&mut self, before: &<G::Rules as Rules>::View, seat: Seat, a_move: &MoveOf<G>) {
-        let said = Said::each(|lang| self.scene(Eye::Public, lang, |scene| G::phrase(before, scene, seat, a_move)));
+    /// What a seat did, in words; or what was done for it because its time was up.
+    pub(super) fn tell_move(
+        &mut self,
+        before: &<G::Rules as Rules>::View,
+        seat: Seat,
+        a_move: &MoveOf<G>,
+        timeout: bool,
+    ) {
+        let said = Said::each(|lang| {
+            let done = self.scene(Eye::Public, lang, |scene| G::phrase(before, scene, seat, a_move));
+            if timeout { format!("{done} ({})", lang.pick("time was up", "Zeit abgelaufen")) } else { done }
+        });
         if let Some(chronicle) = &mut self.chronicle {
             chronicle.say(Some(seat), said);
         }

@@ -1,5 +1,7 @@
 //! Laws of a table: what its log says, it is.
 
+mod waiting;
+
 use dealers::Checker;
 use dealers::house::{Asked, Audit, Seed};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -116,13 +118,13 @@ impl Played {
                 }
                 .expect("what a computer would do is taken");
             }
-            // All people are out, and want to see how it ends.
+            // There is no limit on time, or all people are out, and want to see how it ends.
             (Awaited::Looking, _) if self.room.due().is_none() => {
-                let deal = play.deals_over();
-                let people = self.room.chairs().filter(|(_, chair)| chair.player().is_some());
-                for who in people.map(|(seat, _)| seat.index()).collect::<Vec<_>>() {
-                    self.command(who, Command::Ready { deal }).expect("nobody else is waited for");
-                }
+                let (deal, looking) = (play.deals_over(), self.room.looking());
+                let waits = |seat: Seat| looking.is_empty() || looking.contains(seat);
+                let person = self.room.chairs().find(|(seat, chair)| chair.player().is_some() && waits(*seat));
+                let (who, _) = person.expect("without people it is over");
+                self.command(who.index(), Command::Ready { deal }).expect("the deal is over");
             }
             _ => {
                 assert!(self.tick(), "somebody or time must go on: {:?}", self.room.play().unwrap().awaited());
@@ -212,70 +214,6 @@ fn anybody_may_leave_at_any_time_and_the_match_goes_on() {
                 }
             }
             played.check();
-        }
-    }
-}
-
-#[test]
-fn a_match_that_all_are_away_from_waits_between_deals_until_one_is_back() {
-    for game in AnyGame::ALL {
-        let mut played = Played::open(terms(*game, 2), 1);
-        played.seat(2, true);
-        let mut ticks = 0;
-        while played.tick() {
-            ticks += 1;
-            assert!(ticks < 20_000, "{game:?}: goes on for nobody");
-        }
-        played.check();
-        if played.is_over() {
-            continue;
-        }
-        let [one, other] = [0, 1].map(|seat| Seat::new(seat).unwrap());
-        assert_eq!(played.room.stage(), Some(Stage::Between), "{game:?}: stands still after {ticks}");
-        assert!(played.room.is_away(one) && played.room.is_away(other), "{game:?}");
-        played.command(0, Command::Back {}).unwrap();
-        assert!(!played.room.is_away(one) && played.room.is_away(other), "{game:?}");
-        assert!(played.tick(), "{game:?}: goes on when one of them is back");
-        assert_eq!(played.room.stage(), Some(Stage::Deal), "{game:?}");
-        played.check();
-    }
-}
-
-/// Whoever has lost all his chips is never asked again, so nobody would notice that he has gone.
-#[test]
-fn whoever_is_out_of_the_match_keeps_it_going_by_asking_for_the_next_deal_and_not_otherwise() {
-    let me = Seat::new(0).unwrap();
-    let knocked_out = |seed: u8| {
-        let mut terms = terms(AnyGame::Holdem, 4);
-        terms.session = format!("{seed:02x}").repeat(32);
-        for (name, value) in [("big_blind", 20), ("small_blind", 10), ("starting_chips", 100), ("buy_in_min", 5)] {
-            terms.settings[name] = value.into();
-        }
-        terms.settings["ring"] = true.into();
-        let mut played = Played::open(terms, 1);
-        played.seat(1, false);
-        while !played.is_over() {
-            if played.room.stage() == Some(Stage::Between) && !played.room.play().unwrap().takes_part(me) {
-                return Some(played);
-            }
-            assert!(played.room.play().unwrap().takes_part(me));
-            played.step();
-        }
-        None
-    };
-    let mut played = (0..100).find_map(knocked_out).expect("somewhere he is the first to go");
-    assert!(!played.room.is_away(me));
-    for _ in 0..2 {
-        assert_eq!((played.room.due(), played.room.stage()), (None, Some(Stage::Between)), "it goes on for nobody");
-        let deal = played.room.play().unwrap().deals_over();
-        played.command(0, Command::Ready { deal }).unwrap();
-        assert_eq!(played.room.stage(), Some(Stage::Deal));
-        while played.room.stage() == Some(Stage::Deal) {
-            assert!(played.tick());
-        }
-        played.check();
-        if played.is_over() {
-            return;
         }
     }
 }

@@ -54,7 +54,7 @@ impl Room {
                 if !self.chairs().any(|(seat, chair)| chair.player().is_some() && is_there(seat)) {
                     return None;
                 }
-                if self.has_limit() {
+                if play.seconds().is_some() {
                     return due(SECONDS_TO_LOOK * 1000, false, What::Next);
                 }
                 if self.ready.is_empty() { None } else { due(SECONDS_TO_LOOK_WITHOUT_LIMIT * 1000, false, What::Next) }
@@ -93,10 +93,5 @@ impl Room {
             What::Computer(seat, kind) => play.computer_event(seat, kind),
             What::Expiry(seat) => play.default_event(seat).or(Some(Event::Stood { seat })),
         }
-    }
-
-    /// Is there a limit on time at this table?
-    pub fn has_limit(&self) -> bool {
-        self.setting("action_timeout").unwrap_or(0) > 0
     }
 }

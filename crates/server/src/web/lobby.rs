@@ -318,7 +318,7 @@ fn rows(tables: &[Listed], way: Way, lang: Lang) -> Markup {
                 li id={ "table-" (table.row.id) } {
                     div class="what" {
                         h3 { (title_of(&table.row.game)) }
-                        p class="dim" { (limit(table.summary.seconds, lang))
+                        p class="dim" { @if matches!(way, Way::There) { strong { (state(table, lang)) } " · " } (limit(table.summary.seconds, lang))
                             @if table.is_open() { " · " (free(table.free(), lang)) }
                             @if !table.row.listed { " · " (lang.pick("private", "privat")) }
                         }
@@ -330,6 +330,16 @@ fn rows(tables: &[Listed], way: Way, lang: Lang) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// How far a table is.
+fn state(table: &Listed, lang: Lang) -> &'static str {
+    match table.row.phase {
+        Phase::Gathering if table.free() > 0 => lang.pick("waiting for players", "wartet auf Mitspieler"),
+        Phase::Gathering => lang.pick("can begin", "kann beginnen"),
+        Phase::Playing => lang.pick("being played", "wird gespielt"),
+        Phase::Over => lang.pick("over", "zu Ende"),
     }
 }
 

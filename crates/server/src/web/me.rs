@@ -1,6 +1,6 @@
 //! The visitor himself: what he is called, how things look to him, what he has played, his key.
 
-use axum::extract::{Form, State};
+use axum::extract::{Form, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -96,14 +96,25 @@ pub(super) fn quick_looks(visitor: &Visitor, back: &str) -> Markup {
 }
 
 /// The page about oneself.
-pub(super) async fn page(State(site): State<Site>, visitor: Visitor) -> Result<Response, Failure> {
+pub(super) async fn page(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Query(Saved { saved }): Query<Saved>,
+) -> Result<Response, Failure> {
     let statistics = site.hub().store().statistics(&visitor.player).await?;
-    Ok(show(&site, &visitor, &statistics, &Problems::default()))
+    Ok(show(&site, &visitor, &statistics, &Said { saved: saved.is_some(), ..Said::default() }))
 }
 
-/// What is wrong with what was sent.
+/// Has something just been saved?
+#[derive(Deserialize)]
+pub(super) struct Saved {
+    saved: Option<String>,
+}
+
+/// What is to be said about what was sent: that it is saved, or what is wrong with it.
 #[derive(Default)]
-struct Problems {
+struct Said {
+    saved: bool,
     name: Option<String>,
     key: bool,
 }
@@ -127,9 +138,9 @@ pub(super) async fn save(
     };
     if let Err(why) = check_text(&name, LONGEST_NAME) {
         let statistics = site.hub().store().statistics(&visitor.player).await?;
-        let problems = Problems { name: Some(why.say(visitor.lang)), key: false };
+        let said = Said { name: Some(why.say(visitor.lang)), ..Said::default() };
         visitor.face.name = name;
-        let mut answer = show(&site, &visitor, &statistics, &problems);
+        let mut answer = show(&site, &visitor, &statistics, &said);
         *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
         return Ok(answer);
     }
@@ -138,7 +149,7 @@ pub(super) async fn save(
     visitor.face = Face { name, avatar };
     keep(&site, &visitor).await?;
     rename(&site, &visitor).await?;
-    let to = go(&site, &visitor, "/me");
+    let to = go(&site, &visitor, "/me?saved=yes");
     Ok(with_looks(&site, &visitor, &looks, to))
 }
 
@@ -180,7 +191,7 @@ pub(super) async fn show_key(State(site): State<Site>, visitor: Visitor, held: H
             h1 { (lang.pick("Your key", "Dein Schlüssel")) }
             p { (lang.pick(
                 "Whoever has this key is you. Enter it on your other device, on the page about yourself, and show it to nobody.",
-                "Wer diesen Schlüssel hat, ist du. Gib ihn auf deinem anderen Gerät auf der Seite über dich ein, und zeige ihn niemandem.",
+                "Wer diesen Schlüssel hat, gilt hier als du. Gib ihn auf deinem anderen Gerät auf der Seite über dich ein, und zeige ihn niemandem.",
             )) }
             p { code class="key" { (key.text()) } }
             p { a class="button" href="/me" { (lang.pick("Back", "Zurück")) } }
@@ -214,39 +225,40 @@ pub(super) async fn enter(
         return Ok(answer);
     }
     let statistics = site.hub().store().statistics(&visitor.player).await?;
-    let mut answer = show(&site, &visitor, &statistics, &Problems { name: None, key: true });
+    let mut answer = show(&site, &visitor, &statistics, &Said { key: true, ..Said::default() });
     *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     Ok(answer)
 }
 
-fn show(site: &Site, visitor: &Visitor, statistics: &[Statistics], problems: &Problems) -> Response {
+fn show(site: &Site, visitor: &Visitor, statistics: &[Statistics], said: &Said) -> Response {
     let lang = visitor.lang;
     let body = html! {
         main class="me" {
             h1 { (lang.pick("You", "Du")) }
+            @if said.saved { p class="saved" role="status" { (lang.pick("Saved.", "Gespeichert.")) } }
             form method="post" action="/me" {
-                (about_me(visitor, problems))
+                (about_me(visitor, said))
                 (looks(visitor))
                 p class="actions" { button class="main" { (lang.pick("Save", "Speichern")) } }
             }
             (played(statistics, lang))
-            (devices(problems, lang))
+            (devices(said, lang))
         }
     };
     let title = lang.pick("You · fairdeal", "Du · fairdeal");
     send(site, visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body })
 }
 
-fn about_me(visitor: &Visitor, problems: &Problems) -> Markup {
+fn about_me(visitor: &Visitor, said: &Said) -> Markup {
     let (lang, face) = (visitor.lang, &visitor.face);
     html! {
         fieldset {
             legend { (lang.pick("How others see you", "Wie andere dich sehen")) }
-            div class={ "field" @if problems.name.is_some() { " bad" } } {
-                label for="name" { (lang.pick("Name", "Name")) }
+            div class={ "field" @if said.name.is_some() { " bad" } } {
+                label for="name" { (lang.pick("Name", "Name")) " " span class="dim" { (lang.pick("up to ", "bis zu ")) (LONGEST_NAME) (lang.pick(" characters", " Zeichen")) } }
                 input id="name" name="name" value=(face.name) maxlength=(LONGEST_NAME) required autocomplete="nickname"
-                    aria-invalid=[problems.name.as_ref().map(|_| "true")] aria-describedby=[problems.name.as_ref().map(|_| "name-wrong")];
-                @if let Some(why) = &problems.name { p id="name-wrong" class="wrong" role="alert" { (lang.pick("The name: ", "Der Name: ")) (why) "." } }
+                    aria-invalid=[said.name.as_ref().map(|_| "true")] aria-describedby=[said.name.as_ref().map(|_| "name-wrong")];
+                @if let Some(why) = &said.name { p id="name-wrong" class="wrong" role="alert" { (lang.pick("The name: ", "Der Name: ")) (why) "." } }
             }
             div class="faces" role="radiogroup" aria-label=(lang.pick("Picture", "Bild")) {
                 @for number in 1..AVATARS {
@@ -328,7 +340,7 @@ fn played(statistics: &[Statistics], lang: Lang) -> Markup {
     }
 }
 
-fn devices(problems: &Problems, lang: Lang) -> Markup {
+fn devices(said: &Said, lang: Lang) -> Markup {
     html! {
         section aria-labelledby="devices" {
             h2 id="devices" { (lang.pick("Be the same person on another device", "Auf einem anderen Gerät derselbe sein")) }
@@ -338,10 +350,10 @@ fn devices(problems: &Problems, lang: Lang) -> Markup {
             )) }
             form method="post" action="/me/key" { button { (lang.pick("Show my key", "Meinen Schlüssel zeigen")) } }
             form class="enter" method="post" action="/me/enter" {
-                div class={ "field" @if problems.key { " bad" } } {
+                div class={ "field" @if said.key { " bad" } } {
                     label for="key" { (lang.pick("Key of another device", "Schlüssel eines anderen Geräts")) }
-                    input id="key" name="key" type="password" autocomplete="off" required aria-invalid=[problems.key.then_some("true")] aria-describedby=[problems.key.then_some("key-wrong")];
-                    @if problems.key { p id="key-wrong" class="wrong" role="alert" { (lang.pick("Nobody here has this key. It has 64 characters.", "Niemand hier hat diesen Schlüssel. Er hat 64 Zeichen.")) } }
+                    input id="key" name="key" type="password" autocomplete="off" required aria-invalid=[said.key.then_some("true")] aria-describedby=[said.key.then_some("key-wrong")];
+                    @if said.key { p id="key-wrong" class="wrong" role="alert" { (lang.pick("Nobody here has this key. It has 64 characters.", "Niemand hier hat diesen Schlüssel. Er hat 64 Zeichen.")) } }
                 }
                 p class="dim" { (lang.pick("What this browser has been until now is forgotten, unless you keep its key.", "Wer dieser Browser bisher war, wird vergessen, wenn du seinen Schlüssel nicht aufbewahrst.")) }
                 button { (lang.pick("Enter", "Eingeben")) }

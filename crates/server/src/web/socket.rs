@@ -306,7 +306,8 @@ fn changed(sent: &mut String, now: Markup, parts: &mut Vec<String>) {
 
 fn clock(room: &Room, seat: Option<Seat>) -> Option<Clock> {
     let play = room.play()?;
-    let due = room.due().filter(|due| due.costs)?;
+    // Also how long it takes until the next deal; but not how long computers think.
+    let due = room.due().filter(|due| due.costs || play.awaited() == Awaited::Looking)?;
     if matches!(play.awaited(), Awaited::Seeds(..)) {
         return None;
     }

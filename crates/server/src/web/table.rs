@@ -7,6 +7,7 @@ use maud::{Markup, html};
 
 use super::identity::Visitor;
 use super::layout::{Sheet, send};
+use super::new::told;
 use super::{Failure, Site, stopped};
 use crate::hub::HubError;
 use crate::ids::TableId;
@@ -65,6 +66,7 @@ pub(super) async fn page(
                 p id="muted" hidden {}
                 form id="say" { input name="text" maxlength="400" autocomplete="off" aria-label=(lang.pick("Say something", "Etwas sagen")) placeholder=(lang.pick("Say something", "Etwas sagen")); button { (lang.pick("Send", "Senden")) } }
             }
+            details open[room.stage().is_none()] { summary { (lang.pick("This table", "Dieser Tisch")) } (told(&room, lang)) }
             details { summary { (lang.pick("Rules", "Regeln")) } div class="rules" { (page::beside::rules(rules)) } }
             details { summary { (lang.pick("Fairness", "Fairness")) } div id="fairness" { (fairness(&room, &looker.address, lang)) } }
             (page::beside::leave(&room, &looker))
@@ -99,8 +101,8 @@ fn fairness(room: &Room, address: &str, lang: Lang) -> Markup {
                 "Nach der Partie veröffentlicht das Haus seine Startwerte, und jeder kann alles Mischen wiederholen.")),
         } }
         p { (lang.pick(
-            "What it does not prove: the house sees the cards. Whoever runs this server could tell somebody. If you do not want to trust anybody, play peer to peer.",
-            "Was es nicht beweist: Das Haus sieht die Karten. Wer diesen Server betreibt, könnte sie jemandem verraten. Wer niemandem vertrauen will, spielt ohne Server von Rechner zu Rechner."))
+            "What it does not prove: the house sees the cards. Whoever runs this server could tell somebody. That can only be ruled out where players deal among themselves, which a server cannot do for them.",
+            "Was es nicht beweist: Das Haus sieht die Karten. Wer diesen Server betreibt, könnte sie jemandem verraten. Auszuschließen ist das nur, wo die Spieler die Karten selbst unter sich geben; ein Server kann ihnen das nicht abnehmen."))
         }
         (page::beside::proofs(room, lang))
         p { button type="button" data-verify="" { (lang.pick("Verify", "Nachprüfen")) } " "

@@ -250,6 +250,7 @@ impl Page for Ongdu {
         }
     }
 
+    // Nobody is hurried who arranges nine cards, unless the table has a limit for just that.
     fn seconds(settings: &Self::Settings) -> Option<u64> {
         u64::try_from(settings.arrange_timeout).ok().filter(|seconds| *seconds > 0)
     }

@@ -6,7 +6,10 @@
 
 mod form;
 mod show;
+mod told;
 mod words;
+
+pub(super) use told::told;
 
 use axum::extract::{Form, Path, State};
 use axum::http::StatusCode;
@@ -126,7 +129,9 @@ fn usual_players(game: AnyGame) -> u8 {
 
 /// What can be set in a game.
 fn described(game: AnyGame) -> Vec<table::Described> {
-    games::with_game!(game, G => <<G as Game>::Settings as Settings>::described())
+    let mut all = games::with_game!(game, G => <<G as Game>::Settings as Settings>::described());
+    all.retain(|setting| !words::idle(game).contains(&setting.name));
+    all
 }
 
 fn show(site: &Site, visitor: &Visitor, filled: &Filled, wrong: &Wrong) -> Response {

@@ -89,8 +89,17 @@ pub(super) const fn common(game: AnyGame) -> &'static [&'static str] {
         AnyGame::Blackjack => &["rounds", "starting_chips", "min_bet", "max_bet", "action_timeout"],
         AnyGame::Romme => &["mode", "target", "rounds", "first_meld", "action_timeout"],
         AnyGame::BigC => &["hand_size", "deals", "preset", "action_timeout"],
-        AnyGame::Ongdu => &["starting_cash", "point_value", "max_rounds", "arrange_timeout", "action_timeout"],
+        AnyGame::Ongdu => &["starting_cash", "point_value", "max_rounds", "arrange_timeout"],
         AnyGame::Blackout => &["start", "max", "end", "hook", "action_timeout"],
+    }
+}
+
+/// Settings that a game has because all have them, and does not go by.
+pub(super) const fn idle(game: AnyGame) -> &'static [&'static str] {
+    match game {
+        // It has a limit of its own.
+        AnyGame::Ongdu => &["action_timeout"],
+        AnyGame::Holdem | AnyGame::Blackjack | AnyGame::Romme | AnyGame::BigC | AnyGame::Blackout => &[],
     }
 }
 

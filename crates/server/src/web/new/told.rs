@@ -1,0 +1,90 @@
+//! What a table was made with, for those who come to it.
+
+use maud::{Markup, html};
+use serde_json::Value;
+use table::{Described, Range};
+
+use super::{described, words};
+use crate::lang::Lang;
+use crate::page::Page;
+use crate::room::Room;
+use crate::web::words::PACES;
+
+/// The settings that people change often, and all others that were changed.
+pub(in crate::web) fn told(room: &Room, lang: Lang) -> Markup {
+    let (game, terms) = (room.game(), room.terms());
+    let all = described(game);
+    let value = |setting: &Described| terms.settings.get(setting.name).map(plain).unwrap_or_default();
+    let common = words::common(game).iter().filter_map(|name| all.iter().find(|setting| setting.name == *name));
+    let other =
+        all.iter().filter(|setting| !words::common(game).contains(&setting.name) && value(setting) != setting.default);
+    let about =
+        |setting: &Described| games::with_game!(game, G => <G as Page>::setting(setting.name, setting.about, lang));
+    let pace = PACES
+        .iter()
+        .find(|(millis, _)| *millis == terms.pace)
+        .map(|(_, [english, german])| lang.pick(*english, *german));
+    html! {
+        dl class="terms" {
+            @for setting in common.chain(other) {
+                div { dt { (about(setting)) } dd { (shown(&value(setting), &setting.range, lang)) } }
+            }
+            @if let Some(pace) = pace {
+                div { dt { (lang.pick("How fast computers play.", "Wie schnell Computer spielen.")) } dd { (pace) } }
+            }
+        }
+    }
+}
+
+/// A value as people would type it.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::Array(numbers) if numbers.is_empty() => "none".to_owned(),
+        Value::String(word) => word.clone(),
+        Value::Array(numbers) => numbers.iter().map(plain).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}
+
+/// A value in words.
+fn shown(value: &str, range: &Range, lang: Lang) -> String {
+    let yes_or_no = |yes: bool| if yes { lang.pick("yes", "ja") } else { lang.pick("no", "nein") };
+    match range {
+        Range::Flag => yes_or_no(value == "true").to_owned(),
+        Range::Words(all) => {
+            all.iter().find(|word| **word == value).map_or(value, |known| words::word(known, lang)).to_owned()
+        }
+        Range::Numbers { .. } if value == "none" => "–".to_owned(),
+        Range::Numbers { .. } | Range::Whole { .. } => value.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::AnyGame;
+    use table::{Game, Settings as _};
+
+    use super::*;
+
+    /// The defaults as they are stored read as the form says them; else everything would seem to be changed.
+    #[test]
+    fn what_nobody_changed_is_told_as_the_default() {
+        for game in AnyGame::ALL {
+            games::with_game!(*game, G => {
+                let settings = serde_json::to_value(<G as Game>::Settings::default()).unwrap();
+                for setting in <G as Game>::Settings::described() {
+                    let value = settings.get(setting.name).map(plain).unwrap_or_default();
+                    assert_eq!(value, setting.default, "{}: {}", game.name(), setting.name);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn values_are_told_in_words() {
+        assert_eq!(shown("true", &Range::Flag, Lang::De), "ja");
+        assert_eq!(shown("knockout", &Range::Words(vec!["target", "knockout"]), Lang::En), "when one player is left");
+        assert_eq!(plain(&serde_json::json!([1, 2])), "1,2");
+    }
+}
