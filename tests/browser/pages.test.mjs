@@ -57,3 +57,28 @@ test('tables come and go in the lobby while somebody looks at it, and one click 
   await host.page.locator('button.start').waitFor();
   for (const person of [guest, host]) await person.close();
 });
+
+test('a guest sees what a table was made with, and only who sits there can speak', { timeout: 60_000 }, async () => {
+  const [host, guest] = await Promise.all([0, 1].map(() => Person.enter(browser, server, { locale: 'en-US' })));
+  const { address } = await host.make('holdem', { players: 2, settings: { starting_chips: 500, ante: 5 } });
+  await guest.page.goto(address);
+  const term = (text) => guest.page.locator('.terms div', { hasText: text }).locator('dd');
+  assert.equal(await term('Chips each at the beginning').textContent(), '500');
+  assert.equal(await term(/ante/i).first().textContent(), '5');
+  assert.equal(await guest.page.locator('#say').isVisible(), false);
+  await guest.page.getByRole('button', { name: 'Sit down' }).click();
+  await guest.page.locator('#say').waitFor();
+  await host.page.goto(server.url);
+  await host.page.locator('section[aria-labelledby="mine"]', { hasText: 'can begin' }).waitFor();
+  for (const person of [host, guest]) await person.close();
+});
+
+test('what is saved about oneself is said to be saved', async () => {
+  const guest = await Person.enter(browser, server, { locale: 'de-DE' });
+  await guest.page.goto(`${server.url}/me`);
+  await guest.page.locator('#name').fill('Käthe');
+  await guest.page.getByRole('button', { name: 'Speichern' }).click();
+  await guest.page.getByText('Gespeichert.').waitFor();
+  assert.equal(await guest.page.locator('#name').inputValue(), 'Käthe');
+  await guest.close();
+});

@@ -62,7 +62,7 @@ table::settings! {
         blind_every: i64 = 10, Range::or_zero(1, 100);
         /// Blinds rise to this many percent.
         blind_factor: i64 = 200, Range::whole(125, 300);
-        /// Paid before the cards, at most a big blind; rises with the blinds.
+        /// The ante, paid before the cards: at most a big blind; rises with the blinds.
         ante: i64 = 0, Range::whole(0, 200_000);
         /// Who pays the ante.
         ante_by: AnteBy = AnteBy::Each, Range::Words(AnteBy::WORDS.to_vec());

@@ -88,6 +88,13 @@ impl Visitor {
     pub(crate) fn cookie(&self, site: &Site) -> Option<HeaderValue> {
         key_cookie(site, self.new.as_ref()?)
     }
+
+    /// The same visitor, speaking another language; whoever has not said what he is called is called by it.
+    pub(crate) fn speaking(self, lang: Lang) -> Self {
+        let unnamed = self.face == stranger(self.player, self.lang);
+        let face = if unnamed { stranger(self.player, lang) } else { self.face };
+        Self { lang, face, ..self }
+    }
 }
 
 /// The cookie that makes a browser this player's.

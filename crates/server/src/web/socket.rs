@@ -93,8 +93,10 @@ pub(super) struct Spoken {
 impl Spoken {
     /// The visitor, speaking it.
     pub(super) fn to(&self, visitor: Visitor) -> Visitor {
-        let lang = self.lang.as_deref().and_then(Lang::from_code).unwrap_or(visitor.lang);
-        Visitor { lang, ..visitor }
+        match self.lang.as_deref().and_then(Lang::from_code) {
+            Some(lang) => visitor.speaking(lang),
+            None => visitor,
+        }
     }
 }
 

@@ -230,7 +230,7 @@ pub(super) fn setting(name: &str) -> Option<&'static str> {
         "big_blind" => "Der erste Big Blind: mehr als der kleine, höchstens ein Fünftel der Chips.",
         "blind_every" => "Die Blinds steigen nach so vielen Spielen; 0 heißt nie.",
         "blind_factor" => "Die Blinds steigen auf so viel Prozent.",
-        "ante" => "Vor den Karten zu zahlen, höchstens ein Big Blind; steigt mit den Blinds.",
+        "ante" => "Das Ante, vor den Karten zu zahlen: höchstens ein Big Blind; steigt mit den Blinds.",
         "ante_by" => "Wer das Ante zahlt.",
         "ring" => "Ein Ringspiel: feste Blinds, man kauft sich zwischen Spielen ein und geht.",
         "buy_in_min" => "Der kleinste Einkauf im Ringspiel, in Big Blinds.",
