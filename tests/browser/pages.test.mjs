@@ -82,3 +82,12 @@ test('what is saved about oneself is said to be saved', async () => {
   assert.equal(await guest.page.locator('#name').inputValue(), 'Käthe');
   await guest.close();
 });
+
+test('one click plays a game against computers', { timeout: 60_000 }, async () => {
+  const guest = await Person.enter(browser, server, { locale: 'en-US' });
+  await guest.page.goto(server.url);
+  await guest.page.getByRole('button', { name: 'Play now: Blackout' }).click();
+  await guest.page.locator('.player').first().waitFor();
+  await guest.page.locator('#hand .card').first().waitFor();
+  await guest.close();
+});

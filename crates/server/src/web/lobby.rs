@@ -115,8 +115,19 @@ pub(super) async fn quick(
     Form(form): Form<Quick>,
 ) -> Result<Response, Failure> {
     let game = AnyGame::from_name(&form.game).ok_or(Failure::NotFound)?;
-    let id = seat_quickly(&site, from, &visitor, game, true).await?;
-    Ok(go(&site, &visitor, &format!("/tables/{id}")))
+    let Quickly { table, made } = seat_quickly(&site, from, &visitor, game, true).await?;
+    if made {
+        // Nobody else is expected there. If it cannot begin now, there is a button for it.
+        let _ = site.hub().command(table, visitor.player, &visitor.face, Command::Start {}).await;
+    }
+    Ok(go(&site, &visitor, &format!("/tables/{table}")))
+}
+
+/// Where somebody sits who did not look for a table.
+pub(super) struct Quickly {
+    pub(super) table: TableId,
+    /// Was it made for him? Then computers have all other seats.
+    made: bool,
 }
 
 /// The table where the visitor sits then; `seeds` says whether he will send seeds.
@@ -126,16 +137,17 @@ pub(super) async fn seat_quickly(
     visitor: &Visitor,
     game: AnyGame,
     seeds: bool,
-) -> Result<TableId, Failure> {
+) -> Result<Quickly, Failure> {
     let tables = Tables::read(site, visitor).await?;
+    let known = |table: &Listed| Quickly { table: table.row.id, made: false };
     let fits = |table: &&Listed| table.row.game == game.name() && table.row.phase == Phase::Gathering;
     if let Some(table) = tables.mine.iter().find(fits) {
-        return Ok(table.row.id);
+        return Ok(known(table));
     }
     for table in tables.open.iter().filter(fits) {
         let sit = Command::Sit { seat: None, seeds };
         match site.hub().command(table.row.id, visitor.player, &visitor.face, sit).await {
-            Ok(()) => return Ok(table.row.id),
+            Ok(()) => return Ok(known(table)),
             // Others were faster, or the match has begun: the next one.
             Err(HubError::Refused(_) | HubError::NoTable) => {}
             Err(why) => return Err(why.into()),
@@ -148,8 +160,8 @@ pub(super) async fn seat_quickly(
             *sends = seeds;
         }
     }
-    let (id, _) = site.hub().open(opening).await?;
-    Ok(id)
+    let (table, _) = site.hub().open(opening).await?;
+    Ok(Quickly { table, made: true })
 }
 
 /// What the form for a code says.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Asker, Body, Id, Trouble, game};
 use crate::room::Event;
 use crate::web::address::Address;
-use crate::web::lobby::seat_quickly;
+use crate::web::lobby::{Quickly, seat_quickly};
 use crate::web::{Site, record};
 
 /// What a strong player would do.
@@ -58,6 +58,6 @@ pub(super) async fn quick(
     Body(wanted): Body<Quick>,
 ) -> Result<Json<Value>, Trouble> {
     let visitor = asker.player()?;
-    let table = seat_quickly(&site, from, &visitor, game(&wanted.game)?, wanted.seeds).await?;
+    let Quickly { table, .. } = seat_quickly(&site, from, &visitor, game(&wanted.game)?, wanted.seeds).await?;
     Ok(Json(json!({ "table": table })))
 }
