@@ -91,3 +91,16 @@ test('one click plays a game against computers', { timeout: 60_000 }, async () =
   await guest.page.locator('#hand .card').first().waitFor();
   await guest.close();
 });
+
+test('everybody sees who has the table open', { timeout: 60_000 }, async () => {
+  const [host, guest] = await Promise.all([0, 1].map(() => Person.enter(browser, server, { locale: 'en-US' })));
+  const { code } = await host.make('ongdu', { players: 2 });
+  await guest.join(code);
+  await host.page.locator('button.start').waitFor();
+  assert.equal(await host.page.getByText('not here').count(), 0);
+  await guest.page.goto(server.url);
+  await host.page.locator('.chair', { hasText: 'not here' }).waitFor();
+  await guest.page.goto(host.table);
+  await host.page.locator('.chair', { hasText: 'not here' }).waitFor({ state: 'detached' });
+  for (const person of [host, guest]) await person.close();
+});

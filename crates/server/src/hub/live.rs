@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, RwLock, RwLockReadGuard, watch};
 
+use super::present::{Presence, Present};
 use super::{Hub, HubError, body, entry, finish, lock, time_after};
 use crate::clock::now;
-use crate::ids::{Millis, TableId};
+use crate::ids::{Millis, PlayerId, TableId};
 use crate::room::{Entry, Event, Keep, Refusal, Room};
 use crate::store::AppendError;
 
@@ -20,12 +21,16 @@ const MOST_THINKING: Duration = Duration::from_millis(20);
 /// How often an append is tried again when others were faster.
 const MOST_TRIES: usize = 50;
 
+/// How long somebody who closes the table still counts as there: a page may only be loaded again.
+const LINGERS: Duration = Duration::from_secs(3);
+
 /// A table in memory, perhaps not read yet.
 pub struct Live {
     id: TableId,
     state: RwLock<Option<Loaded>>,
     /// The height of the log, for those who look on.
     changed: watch::Sender<i64>,
+    present: Arc<Present>,
     /// Is the log told in words?
     words: AtomicBool,
     viewers: AtomicUsize,
@@ -78,6 +83,7 @@ impl Reading<'_> {
 pub struct Watching {
     live: Arc<Live>,
     changes: watch::Receiver<i64>,
+    _presence: Presence,
 }
 
 impl Watching {
@@ -107,6 +113,7 @@ impl Live {
             id,
             state: RwLock::new(None),
             changed: watch::Sender::new(-1),
+            present: Present::new(LINGERS),
             words: AtomicBool::new(false),
             viewers: AtomicUsize::new(0),
             used: Mutex::new(Instant::now()),
@@ -127,10 +134,16 @@ impl Live {
         self.id
     }
 
-    /// Looks on from now.
-    pub fn watch(self: &Arc<Self>) -> Watching {
+    /// Somebody looks on from now.
+    pub fn watch(self: &Arc<Self>, player: PlayerId) -> Watching {
         self.viewers.fetch_add(1, Ordering::Relaxed);
-        Watching { live: self.clone(), changes: self.changed.subscribe() }
+        let presence = self.present.come(player, self.changed.clone());
+        Watching { live: self.clone(), changes: self.changed.subscribe(), _presence: presence }
+    }
+
+    /// Does somebody look on, on this server?
+    pub fn is_watched_by(&self, player: PlayerId) -> bool {
+        self.present.contains(player)
     }
 
     /// Somebody is about to use it.
@@ -388,7 +401,7 @@ impl Loaded {
 impl Hub {
     /// A player makes something happen in his own seat. For tasks that nobody drops before their end, as those of
     /// sockets are.
-    pub async fn event(&self, live: &Live, player: crate::ids::PlayerId, event: Event) -> Result<(), HubError> {
+    pub async fn event(&self, live: &Live, player: PlayerId, event: Event) -> Result<(), HubError> {
         self.act(live, |room| {
             let seat = match &event {
                 Event::Acted { seat, .. } | Event::Chose { seat, .. } => *seat,

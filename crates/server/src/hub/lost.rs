@@ -170,7 +170,7 @@ impl Unsure {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_stored_after_all_is_told_and_not_done_twice() {
     let mut unsure = Unsure::new().await;
-    let mut watching = unsure.live.watch();
+    let mut watching = unsure.live.watch(player(9));
     let LastWord { word, mut to } = unsure.last.take().unwrap();
     to.write_all(&word).await.unwrap();
     let told = async {

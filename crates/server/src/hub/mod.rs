@@ -27,6 +27,7 @@ mod live;
 #[cfg(test)]
 mod lost;
 mod opening;
+mod present;
 #[cfg(test)]
 mod tests;
 

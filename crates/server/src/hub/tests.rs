@@ -111,7 +111,7 @@ fn what_a_dropped_request_began_is_finished_and_everybody_is_told() {
         let (id, _) = hub.open(opening).await.unwrap();
         let live = hub.table(id);
         assert_eq!(hub.read(&live).await.unwrap().height(), 1);
-        let mut watching = live.watch();
+        let mut watching = live.watch(player(9));
         let face = face();
         let mut asking = Box::pin(hub.command(id, player(1), &face, Command::Sit { seat: None, seeds: false }));
         assert!((&mut asking).now_or_never().is_none());

@@ -18,6 +18,8 @@ pub struct Looker {
     pub lang: Lang,
     /// From which seat, if from one.
     pub seat: Option<Seat>,
+    /// Whose players do not have the table open, as far as that is known.
+    pub absent: Seats,
     /// May he start the match and seat computers?
     pub owns: bool,
     /// The code that others join by.
@@ -143,7 +145,7 @@ fn players(room: &Room, play: &dyn Play, shown: &Shown, looker: &Looker) -> Mark
         Some(me) => all.clockwise_after(me).filter(|seat| *seat != me).collect(),
         None => all.iter().collect(),
     };
-    let awaited = play.awaited();
+    let (awaited, lang) = (play.awaited(), looker.lang);
     html! {
         ol class={ "players n" (others.len()) } {
             @for seat in others {
@@ -154,6 +156,7 @@ fn players(room: &Room, play: &dyn Play, shown: &Shown, looker: &Looker) -> Mark
                             (avatar(room, seat))
                             span class="name" { (name(chair, seat)) }
                             @for mark in &panel.marks { span class="badge" { (mark) } }
+                            @if looker.absent.contains(seat) { span class="offline" { (not_here(lang)) } }
                         }
                         p class="fact" { (panel.facts) }
                         @if let Some((status, mood)) = &panel.status { p class={ "status " (mood.class()) } { (status) } }
@@ -164,6 +167,11 @@ fn players(room: &Room, play: &dyn Play, shown: &Shown, looker: &Looker) -> Mark
             }
         }
     }
+}
+
+/// What is said of somebody who does not have the table open.
+const fn not_here(lang: Lang) -> &'static str {
+    lang.pick("not here", "nicht da")
 }
 
 /// What a player is about, if the game says nothing.
@@ -271,6 +279,7 @@ fn gathering(room: &Room, looker: &Looker) -> Markup {
                             span class="name" { (name(chair, seat))
                                 @if let Some(kind) = chair.computer() { span class="dim" { " · " (level(kind, lang)) } }
                                 @if looker.seat == Some(seat) { span class="dim" { " · " (lang.pick("you", "du")) } }
+                                @if looker.absent.contains(seat) { span class="dim" { " · " (not_here(lang)) } }
                             }
                             @if looker.owns && chair.computer().is_some() {
                                 (command(&serde_json::json!({"computer": {"seat": seat, "level": null}}), lang.pick("Remove", "Entfernen"), "quiet"))
@@ -298,6 +307,9 @@ fn gathering(room: &Room, looker: &Looker) -> Markup {
                 @if looker.owns {
                     @if empty == 0 {
                         (command(&serde_json::json!({"start": {}}), lang.pick("Start the match", "Partie beginnen"), "main start"))
+                        @if !looker.absent.is_empty() {
+                            span class="dim" { (lang.pick("Somebody is not here yet. If the match begins now, his time runs all the same.", "Jemand ist noch nicht da. Beginnt die Partie jetzt, läuft seine Zeit trotzdem.")) }
+                        }
                     } @else {
                         span class="dim" { (lang.pick("The match can begin when every seat is taken.", "Die Partie kann beginnen, wenn jeder Platz besetzt ist.")) }
                     }

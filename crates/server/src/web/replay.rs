@@ -8,7 +8,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use maud::{Markup, html};
 use serde::Deserialize;
-use table::{Eye, Seat};
+use table::{Eye, Seat, Seats};
 
 use super::identity::Visitor;
 use super::layout::{Sheet, send};
@@ -68,7 +68,8 @@ pub(super) async fn page(
     // A long match takes a moment, in which others must not wait.
     let body = site.replaying().run(move || {
         let (secret, entries) = log.read()?;
-        let looker = Looker { lang, seat: own, owns: false, code: None, link: String::new(), address };
+        let looker =
+            Looker { lang, seat: own, absent: Seats::NONE, owns: false, code: None, link: String::new(), address };
         let (steps, picture) = watch(secret, &entries, step, &looker)?;
         let step = step.min(steps.len().saturating_sub(1));
         Ok(body(&picture, &looker, &Reel { steps: &steps, step, had, public }))

@@ -112,7 +112,7 @@ pub(super) async fn open(
     let live = site.hub().table(id);
     drop(site.hub().read_in_words(&live).await?);
     let place = site.socket(&visitor)?;
-    let watching = live.watch();
+    let watching = live.watch(visitor.player);
     let upgrade =
         upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).read_buffer_size(4 << 10).write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| async move {

@@ -10,7 +10,7 @@ use super::layout::{Sheet, send};
 use super::new::told;
 use super::{Failure, Site, stopped};
 use crate::hub::HubError;
-use crate::ids::TableId;
+use crate::ids::{PlayerId, TableId};
 use crate::lang::Lang;
 use crate::page::{self, table::Looker};
 use crate::room::{Refusal, Room, reveal_seed};
@@ -23,9 +23,16 @@ pub(super) async fn looker(site: &Site, visitor: &Visitor, id: TableId, room: &R
         None => site.hub().store().table(id).await?.map(|row| row.code),
         Some(_) => None,
     };
+    let seat = room.seat_of(visitor.player);
+    let live = site.hub().table(id);
+    let missing = |player: PlayerId| player != visitor.player && !live.is_watched_by(player);
+    // Other servers may have people, too.
+    let known = !site.hub().store().is_shared();
+    let absent = room.chairs().filter(|(_, chair)| known && chair.player().is_some_and(missing));
     Ok(Looker {
         lang: visitor.lang,
-        seat: room.seat_of(visitor.player),
+        seat,
+        absent: absent.map(|(seat, _)| seat).collect(),
         owns: room.owns(visitor.player),
         code,
         link: code.map(|code| visitor.here.join(code)).unwrap_or_default(),

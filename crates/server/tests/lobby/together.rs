@@ -75,7 +75,7 @@ async fn nothing_is_refused_for_what_a_server_has_not_heard_yet() {
 async fn who_looks_on_at_one_server_is_told_what_happens_at_the_other() {
     let ([one, two], id) = servers().await;
     tokio::spawn(two.clone().keep_going());
-    let mut watching = two.table(id).watch();
+    let mut watching = two.table(id).watch(BERT);
     command(&one, id, ANNA, Command::Sit { seat: None, seeds: false }).await.unwrap();
     let told = async {
         let live = two.table(id);

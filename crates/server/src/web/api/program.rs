@@ -37,7 +37,7 @@ pub(super) async fn open(
         carry_out(&site, id, visitor.player, &visitor.face, sit).await?;
     }
     let place = site.socket(&visitor)?;
-    let watching = live.watch();
+    let watching = live.watch(visitor.player);
     let upgrade = upgrade.max_message_size(LONGEST_ANSWER).max_frame_size(LONGEST_ANSWER);
     let upgrade = upgrade.read_buffer_size(2 << 10).write_buffer_size(8 << 10);
     Ok(upgrade.on_upgrade(move |socket| async move {
