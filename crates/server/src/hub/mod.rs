@@ -19,6 +19,7 @@
 //! - `finish`: what is stored when a match is over
 //! - `opening`: a new table
 //! - `again`: a further match of the same people
+//! - `present`: who has a table open just now
 
 mod again;
 mod driver;
