@@ -98,6 +98,56 @@ test('what is prepared last is what is done, however late the server answers', {
   for (const person of [one, two]) await person.close();
 });
 
+/** Somebody takes a hint that names this button. */
+async function hinted({ page }, key) {
+  await page.evaluate((wanted) => (globalThis.wanted = wanted), key);
+  await page.locator('#hint').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#dialog[open] button.main').waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator(`.buttons .meant#key-${key}`).waitFor();
+}
+
+test('Enter does what a hint has prepared, and nothing else', { timeout: 60_000 }, async () => {
+  const [one, two] = await Promise.all([0, 1].map(() => Person.enter(browser, server, { locale: 'en-US' })));
+  // Whatever a strong player would do: the hint names the button that the test wants.
+  for (const { page } of [one, two]) {
+    await page.routeWebSocket(/\/tables\/.*\/socket/, (socket) => {
+      const line = socket.connectToServer();
+      line.onMessage(async (text) => {
+        const message = JSON.parse(text);
+        if (message.hint) message.hint.key = await page.evaluate(() => globalThis.wanted);
+        socket.send(JSON.stringify(message));
+      });
+    });
+  }
+  const { code } = await one.make('holdem', { players: 2 });
+  await two.join(code);
+  await one.start();
+  const person = await whoseTurn([one, two]);
+  const { page } = person;
+  const height = await page.locator('#desk').getAttribute('data-height');
+
+  // Nothing is prepared, and there are a call and a raise: Enter could mean either.
+  await page.locator('body').press('Enter');
+  await page.keyboard.press('Enter');
+  await hinted(person, 'c');
+  assert.equal(await page.locator('#desk').getAttribute('data-height'), height, 'nothing was done by Enter alone');
+  assert.equal(await page.locator('.buttons .meant').count(), 1);
+  await axe(page);
+
+  // Whoever changes what is prepared has something else in mind.
+  await page.locator('#key-b').click();
+  await page.waitForFunction(() => !document.querySelector('.meant') && !document.querySelector('.pointing'));
+
+  await hinted(person, 'f');
+  assert.ok(await page.evaluate(() => document.activeElement.id === 'key-f'), 'what is prepared has the focus');
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press('Enter');
+  await page.locator('#log li', { hasText: 'folds' }).waitFor();
+  for (const each of [one, two]) await each.close();
+});
+
 test('who talks can be muted and heard again, and who sits down can leave', { timeout: 60_000 }, async () => {
   const { one, two } = await pair('holdem');
   const said = two.page.locator('#talk li', { hasText: 'good luck' });

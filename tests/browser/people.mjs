@@ -77,9 +77,8 @@ export class Person {
     if (!(await page.locator('#desk.asked').count())) return false;
     const height = await page.locator('#desk').getAttribute('data-height');
     await this.#hint();
-    const main = page.locator('.buttons button.main[data-key]').first();
     if (this.keys) await page.keyboard.press('Enter');
-    else if (await main.count()) await main.click({ timeout: 2000 }).catch(() => {});
+    else await page.locator('.buttons button.meant').click({ timeout: 2000 }).catch(() => {});
     // Whoever is asked again at once is asked at another height.
     await page
       .waitForFunction((was) => document.querySelector('#desk')?.dataset.height !== was || !document.querySelector('#desk.asked'), height, { timeout: 5000 })
@@ -101,7 +100,8 @@ export class Person {
     }
     if (this.keys) await page.keyboard.press('Enter');
     else await take.click();
-    await page.waitForTimeout(60);
+    // Unless somebody was faster, what was prepared can be pressed.
+    await page.locator('.buttons button.meant').waitFor({ timeout: 2000 }).catch(() => {});
   }
 
   async #push(button) {

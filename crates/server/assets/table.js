@@ -10,6 +10,8 @@ const muted = new Set(kept("muted", []));
 let socket = null, pause = 500, asked = false;
 // What was prepared last, at which height, and how often something was: the server may not have seen all of it.
 let prepared = null, drafts = 0;
+// The button that does what a hint has prepared, and at which height.
+let meant = null;
 
 // ---- the socket ----
 
@@ -51,6 +53,7 @@ function show({ parts, clock: left, seeds, asked: now, drafts: answered }) {
     if (old) morph(old, next);
   }
   if (answered < drafts && prepared.height === height()) hold(prepared.draft);
+  point();
   const moved = glide(before);
   if (now && !asked) play("turn");
   else if (!ended && document.getElementById("ending")) play("end");
@@ -104,7 +107,7 @@ function toast(text) {
   setTimeout(() => box.remove(), 5000);
 }
 
-function hint({ what, why, draft }) {
+function hint({ what, why, draft, key, height: asked }) {
   const dialog = document.getElementById("dialog");
   dialog.replaceChildren();
   const head = document.createElement("h2"), list = document.createElement("ul"), row = document.createElement("p");
@@ -112,7 +115,13 @@ function hint({ what, why, draft }) {
   for (const reason of why) list.append(Object.assign(document.createElement("li"), { textContent: reason }));
   const take = Object.assign(document.createElement("button"), { textContent: say("Prepare it", "Vorbereiten"), className: "main" });
   const close = Object.assign(document.createElement("button"), { textContent: say("Close", "Schließen") });
-  take.onclick = () => { dialog.close(); keep(draft); };
+  take.onclick = () => {
+    dialog.close();
+    if (asked !== height()) return toast(say("The game has gone on meanwhile.", "Das Spiel ist inzwischen weitergegangen."));
+    keep(draft);
+    meant = { key, height: asked, reached: false };
+    point();
+  };
   close.onclick = () => dialog.close();
   row.append(take, " ", close);
   dialog.append(head, list, row);
@@ -126,6 +135,7 @@ const draft = () => JSON.parse(desk()?.dataset.draft ?? "{}");
 const height = () => Number(desk()?.dataset.height ?? 0);
 
 function keep(changed) {
+  meant = null;
   hold(changed);
   prepared = { draft: changed, height: height() };
   if (send({ draft: changed })) drafts += 1;
@@ -141,6 +151,25 @@ function hold(changed) {
   }
 }
 
+/** The button that Enter presses: what a hint has prepared; else the only move that can be made and is not grave. */
+function plain() {
+  if (meant?.height === height()) return document.querySelector(`#key-${meant.key}[data-key]`);
+  const moves = document.querySelectorAll(".buttons button.main[data-key]");
+  return moves.length === 1 ? moves[0] : null;
+}
+
+/** Shows which button does what a hint has prepared; it gets the focus once it can be pressed. */
+function point() {
+  if (meant?.height !== height()) meant = null;
+  const button = meant && plain();
+  desk()?.classList.toggle("pointing", Boolean(button));
+  for (const one of document.querySelectorAll(".buttons button")) one.classList.toggle("meant", one === button);
+  if (button && !meant.reached) {
+    meant.reached = true;
+    button.focus();
+  }
+}
+
 function mark(card) {
   const changed = draft(), slot = card.dataset.slot, was = changed.marked.includes(slot);
   if (desk().dataset.marking === "one") changed.marked = was ? [] : [slot];
@@ -149,7 +178,13 @@ function mark(card) {
 }
 
 function press(key) {
+  meant = null;
   send({ press: { key, height: height(), draft: draft() } });
+}
+
+function place(number) {
+  meant = null;
+  send({ place: { place: number, height: height(), draft: draft() } });
 }
 
 document.addEventListener("click", (event) => {
@@ -157,7 +192,7 @@ document.addEventListener("click", (event) => {
   if (!target) return;
   // On a small screen the reason stands nowhere else.
   if (target.getAttribute("aria-disabled") === "true") { if (target.title) toast(target.title); }
-  else if (target.dataset.place !== undefined) send({ place: { place: Number(target.dataset.place), height: height(), draft: draft() } });
+  else if (target.dataset.place !== undefined) place(Number(target.dataset.place));
   else if (target.dataset.key) press(target.dataset.key);
   else if (target.dataset.slot && target.hasAttribute("aria-pressed")) mark(target);
   else if (target.dataset.command) send({ command: JSON.parse(target.dataset.command) });
@@ -197,10 +232,12 @@ function slide(event) {
 
 document.addEventListener("keydown", (event) => {
   if (slide(event)) return event.preventDefault();
+  // Whoever holds the key down a little too long has not pressed what got the focus by it.
+  if (event.key === "Enter" && event.repeat) return event.preventDefault();
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;
   const key = event.key.toLowerCase();
   if (event.key === "Enter" && !event.target.closest("button, a, summary")) {
-    document.querySelector(".buttons button[data-key]:not(.grave)")?.click();
+    plain()?.click();
   } else if (key === "h") document.getElementById("hint")?.click();
   else if (/^[0-9]$/.test(key)) {
     const cards = desk()?.querySelectorAll(".hand button.card") ?? [];

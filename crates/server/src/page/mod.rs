@@ -155,7 +155,7 @@ pub struct Desk<G: Computer> {
     pub bench: Option<Markup>,
     /// What is marked, what it makes, whether it is legal; or what is awaited of the looker.
     pub says: (String, Mood),
-    /// The buttons; Enter presses the first that can be pressed.
+    /// The buttons; Enter presses the one that makes a prepared hint, or the only one that moves and is not grave.
     pub buttons: Vec<Button<G>>,
     /// A number to be chosen, if there is one.
     pub amount: Option<Amount>,

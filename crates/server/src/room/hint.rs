@@ -4,13 +4,13 @@ use bots::{Course, Past, Sight};
 use dealers::Dealer as _;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
-use table::{Eye, Faces, Known, Rules as _, Seat, Seats, Standing, Table};
+use table::{Eye, Faces, Height, Known, Rules as _, Seat, Seats, Standing, Table};
 
 use super::event::Event;
 use super::playing::{Awaited, Playing};
 use super::sight::{event, text};
 use crate::lang::Lang;
-use crate::page::{Page, Scene};
+use crate::page::{Button, Page, Press, Scene};
 
 /// What a strong player would do.
 #[derive(Clone, Debug)]
@@ -21,6 +21,10 @@ pub struct Hint {
     pub why: Vec<String>,
     /// Prepared.
     pub draft: String,
+    /// The button that does it once it is prepared.
+    pub key: Option<char>,
+    /// When it was asked for.
+    pub height: Height,
     /// As it would happen.
     pub event: Option<Event>,
 }
@@ -91,10 +95,16 @@ impl<G: Page> Seen<G> {
         };
         let mut draft = Playing::<G>::draft(None);
         G::prepare(&scene, &mut draft, &advice.best);
+        let prepared = text(&draft);
+        G::marked(&scene, &mut draft);
+        let does = |button: &&Button<G>| matches!(&button.press, Ok(Press::Move(moved)) if *moved == advice.best);
+        let key = G::desk(&scene, &draft).buttons.iter().find(does).map(|button| button.key);
         Some(Hint {
             what: G::suggestion(&scene, &advice.best),
             why: advice.why.iter().map(|why| G::reason(why, self.lang)).collect(),
-            draft: text(&draft),
+            draft: prepared,
+            key,
+            height: self.table.height(),
             event: event(self.seat, self.table.height(), &advice.best, false),
         })
     }

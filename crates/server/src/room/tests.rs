@@ -417,6 +417,36 @@ fn a_hint_is_thought_about_without_the_table_and_only_for_who_is_asked() {
 }
 
 #[test]
+fn a_hint_names_the_button_that_does_it_once_it_is_prepared() {
+    for game in AnyGame::ALL {
+        let mut played = Played::open(terms(*game, 3), 8);
+        played.seat(3, false);
+        let mut hints = 0;
+        for _ in 0..60 {
+            let play = played.room.play().unwrap();
+            let asked = play.awaited().seats().lowest().filter(|seat| play.asks(*seat));
+            if let Some(seat) = asked {
+                let hint = play.hint(seat, Lang::En).unwrap()().unwrap();
+                let key = hint.key.unwrap_or_else(|| panic!("{game:?}: no button for {hint:?}"));
+                let draft = RawValue::from_string(hint.draft).unwrap();
+                let Ok(Pressed::Event(event, _)) = play.press(seat, Lang::En, key, Some(&*draft)) else {
+                    panic!("{game:?}: [{key}] does not {}", hint.what);
+                };
+                assert_eq!(hint.height, play.height());
+                let [done, meant] = [Some(event), hint.event].map(|event| serde_json::to_string(&event).unwrap());
+                assert_eq!(done, meant, "{game:?}: {}", hint.what);
+                hints += 1;
+            }
+            if played.is_over() {
+                break;
+            }
+            played.step();
+        }
+        assert!(hints > 5, "{game:?}: {hints}");
+    }
+}
+
+#[test]
 fn a_log_that_does_not_say_who_asked_for_the_next_match_is_read() {
     let old = r#"{"again":{"table":"00000000000000ab"}}"#;
     let event: Event = serde_json::from_str(old).unwrap();

@@ -45,7 +45,7 @@ enum Told<'a> {
     Parts(Parts<'a>),
     Refused(&'a str),
     Said(&'a str),
-    Hint { what: &'a str, why: &'a [String], draft: &'a RawValue },
+    Hint { what: &'a str, why: &'a [String], draft: &'a RawValue, key: Option<char>, height: Height },
 }
 
 /// The parts of the page that have changed, and what scripts need beside.
@@ -238,7 +238,9 @@ impl Talk {
             Asked::Hint {} => {
                 let hint = site.hint(&live, &self.visitor).await?;
                 if let Ok(draft) = RawValue::from_string(hint.draft) {
-                    let _ = self.say(&Told::Hint { what: &hint.what, why: &hint.why, draft: &draft }).await;
+                    let (key, height) = (hint.key, hint.height);
+                    let told = Told::Hint { what: &hint.what, why: &hint.why, draft: &draft, key, height };
+                    let _ = self.say(&told).await;
                 }
                 return Ok(None);
             }
