@@ -74,7 +74,7 @@ test('a face that is sent to a spectator too early is found out', async () => {
 async function handInSight(page) {
   const below = await page.evaluate(() => {
     scrollTo(0, 0);
-    const shown = [...document.querySelectorAll('#desk .card, .buttons button')].map((one) => one.getBoundingClientRect().bottom);
+    const shown = [...document.querySelectorAll('#desk .card, .controls button')].map((one) => one.getBoundingClientRect().bottom);
     return document.getElementById('ending') ? 0 : Math.max(0, ...shown) - innerHeight;
   });
   assert.ok(below <= 0, `hand and buttons end ${below} pixels below the screen`);

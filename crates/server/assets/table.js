@@ -46,7 +46,7 @@ function hear(message) {
 // ---- what is shown ----
 
 function show({ parts, clock: left, seeds, asked: now, drafts: answered }) {
-  const before = places();
+  const before = places(), seen = hidden() <= 0, at = height();
   const ended = document.getElementById("ending");
   for (const text of parts) {
     const next = parse(text), old = document.getElementById(next.id);
@@ -58,12 +58,14 @@ function show({ parts, clock: left, seeds, asked: now, drafts: answered }) {
   if (now && !asked) play("turn");
   else if (!ended && document.getElementById("ending")) play("end");
   else if (moved) play("card");
+  const begins = now && !asked;
   asked = now;
   document.title = (asked ? "● " : "") + document.title.replace(/^● /, "");
   scroll("log");
   scroll("talk");
   quieten();
   tick(left);
+  if (asked && (begins || seen || at !== height())) sight(begins);
   if (seeds) fairness(seeds);
 }
 
@@ -74,6 +76,27 @@ function scroll(id) {
     list.scrollTop = list.scrollHeight;
   }
 }
+
+/** How much of the middle of the table lies below the desk, or below the screen where the desk is beside it. */
+function hidden() {
+  const middle = document.getElementById("middle")?.getBoundingClientRect(), near = document.querySelector(".near").getBoundingClientRect();
+  if (!middle) return 0;
+  const floor = near.left < middle.right ? Math.min(near.top, innerHeight) : innerHeight;
+  // What is higher than the place for it is seen from its top.
+  return Math.min(middle.bottom - floor, middle.top);
+}
+
+/**
+ * On a small screen the desk lies over the table: whoever is asked sees what he decides on above his cards. When his turn
+ * begins he is also taken back to it, unless he is busy beside the table.
+ */
+function sight(begins) {
+  const under = hidden(), top = (selector) => document.querySelector(selector)?.getBoundingClientRect().top ?? 0;
+  const back = begins && !document.activeElement?.closest("#side") ? Math.min(0, top("#middle"), top(".near")) : 0;
+  if (under > 0 || back < 0) scrollBy({ top: under > 0 ? under : back, behavior: "instant" });
+}
+
+matchMedia("(orientation: portrait)").addEventListener("change", () => { if (asked) sight(true); });
 
 // ---- how long whoever is awaited has ----
 
@@ -247,7 +270,7 @@ document.addEventListener("keydown", (event) => {
     if (cards.length) cards[(at + (key === "arrowright" ? 1 : cards.length - (at < 0 ? 0 : 1))) % cards.length].focus();
     else return;
   } else {
-    const button = [...document.querySelectorAll(".buttons [data-key]")].find((one) => one.dataset.key === key);
+    const button = [...document.querySelectorAll(".controls [data-key]")].find((one) => one.dataset.key === key);
     if (!button) return;
     button.click();
   }

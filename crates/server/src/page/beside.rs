@@ -35,6 +35,16 @@ pub fn leave(room: &Room, looker: &Looker) -> Markup {
     }
 }
 
+/// How an invitation is passed on. Not every browser can share; the script knows.
+pub(super) fn share(link: &str, lang: Lang) -> Markup {
+    html! {
+        p class="share" {
+            button type="button" data-copy=(link) { (lang.pick("Copy link", "Link kopieren")) } " "
+            button type="button" data-share=(link) { (lang.pick("Share", "Teilen")) }
+        }
+    }
+}
+
 /// The part of the page with what was done.
 pub fn log(room: &Room, lang: Lang) -> Markup {
     let told = room.play().map(|play| play.told()).unwrap_or_default();

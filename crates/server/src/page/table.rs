@@ -96,6 +96,8 @@ pub fn desk(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
 }
 
 fn controls(shown: &Shown, lang: Lang) -> Markup {
+    // What sets the amount stands beside it.
+    let beside = |key: &&Key| shown.amount.is_some() && !key.moves;
     html! {
         div class="controls" {
             @if let Some((amount, now)) = shown.amount {
@@ -105,9 +107,11 @@ fn controls(shown: &Shown, lang: Lang) -> Markup {
                         aria-label=(lang.pick("Amount", "Betrag")) data-step=(amount.step);
                     input type="number" id="number" min=(amount.least) max=(amount.most) value=(now)
                         aria-label=(lang.pick("Amount", "Betrag"));
+                    @for key in shown.buttons.iter().filter(beside) { (button(key)) }
                 }
             }
-            div class="buttons" { @for key in &shown.buttons { (button(key)) }
+            div class="buttons" {
+                @for key in shown.buttons.iter().filter(|key| !beside(key)) { (button(key)) }
                 button type="button" id="hint" class="quiet" data-hint="" { (lang.pick("Hint", "Tipp")) kbd { "h" } }
             }
         }
@@ -323,6 +327,7 @@ fn gathering(room: &Room, looker: &Looker) -> Markup {
                     h2 { (lang.pick("Invite friends", "Freunde einladen")) }
                     p { (lang.pick("Code", "Code")) " " strong class="code" { (code) } }
                     p { a href=(looker.link) { (looker.link) } }
+                    (super::beside::share(&looker.link, lang))
                     img class="qr" src={ (looker.address) "/qr.svg" } width="180" height="180" alt=(lang.pick("The address as a QR code", "Die Adresse als QR-Code"));
                 }
             }

@@ -1,0 +1,63 @@
+// On a phone: whoever is asked sees what he decides on, his cards and his buttons, all at once.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Person, noSidewaysScroll } from './people.mjs';
+import { browser, server } from './shared.mjs';
+
+/** How many sit at the table, and what of its middle one must see to decide. */
+const TABLES = {
+  holdem: [6, '.board'],
+  blackjack: [4, '.bank'],
+  romme: [3, '.piles'],
+  bigc: [12, '.board'],
+  ongdu: [4, '#middle'],
+  blackout: [5, '.cells'],
+};
+
+/** What a phone shows of a page between the bars of its browser, upright and held sideways. */
+const SIZES = [
+  { width: 390, height: 664 },
+  { width: 844, height: 390 },
+];
+
+for (const [game, [players, what]] of Object.entries(TABLES)) {
+  test(`${game} with ${players} players: the middle, the hand and the buttons are in sight`, { timeout: 120_000 }, async () => {
+    for (const viewport of SIZES) {
+      const phone = await Person.enter(browser, server, { screen: 'phone', viewport, locale: 'de-DE', reducedMotion: 'reduce' });
+      const other = await Person.enter(browser, server, { locale: 'en-US' });
+      const { code } = await phone.make(game, { players, settings: game === 'blackout' ? { start: 5, max: 5, end: 5 } : {} });
+      await other.join(code);
+      await phone.start();
+      for (let seen = 0; seen < 4; ) {
+        if (await phone.page.locator('#desk.asked').count()) {
+          await inSight(phone.page, what);
+          seen += 1;
+        } else if (await phone.over()) break;
+        await Promise.all([phone.act(), other.act()]);
+        await phone.page.waitForTimeout(50);
+      }
+      await noSidewaysScroll(phone.page);
+      for (const person of [phone, other]) await person.close();
+    }
+  });
+}
+
+/** Everything of these is on the screen, and the desk does not lie over the middle. */
+async function inSight(page, what) {
+  const bad = await page.evaluate((selector) => {
+    if (!document.querySelector('#desk.asked')) return [];
+    const box = (one) => one.getBoundingClientRect();
+    const middle = document.querySelector(`#middle ${selector}, ${selector}#middle`);
+    const near = box(document.querySelector('.near'));
+    const found = [];
+    const check = (name, { top, bottom }, floor = innerHeight) => {
+      if (top < -1 || bottom > floor + 1) found.push(`${name}: ${Math.round(top)} to ${Math.round(bottom)} of ${Math.round(floor)}`);
+    };
+    // Who leads has nothing to beat yet.
+    if (middle) check('middle', box(middle), near.left < box(middle).right ? near.top : innerHeight);
+    for (const one of document.querySelectorAll('#hand .card, .controls button')) check(one.id || one.getAttribute('aria-label'), box(one));
+    return found;
+  }, what);
+  assert.equal(bad.length, 0, `not in sight: ${bad.join('; ')}`);
+}
