@@ -139,9 +139,11 @@ export async function verified(page) {
   const dialog = page.locator('#dialog[open]');
   await dialog.locator('ul.checks li').first().waitFor();
   assert.match(await dialog.locator('h2').textContent(), /Everything that can be checked is right|Alles, was sich prüfen lässt, stimmt/);
+  assert.equal(await dialog.evaluate((one) => one.scrollTop), 0, 'it is read from its beginning');
   assert.equal(await dialog.locator('li.bad').count(), 0);
   assert.ok((await dialog.locator('li.good').count()) > 0);
   const said = await dialog.locator('ul.checks li').allTextContents();
+  for (const text of said) assert.doesNotMatch(text, /deck \d|Stapel \d|\b1 (open cards|players|seeds|offene Karten|Startwerte)|undefined/, 'in words');
   await dialog.locator('button').click();
   return said;
 }

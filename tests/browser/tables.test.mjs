@@ -50,7 +50,7 @@ for (const game of Object.keys(SHORT)) {
 
     // Of two people one at least had cards in the last deal.
     const checked = (await Promise.all([one, two].map(({ page }) => verified(page)))).flat();
-    assert.ok(checked.some((text) => /✓.*(your \d+ cards|deine \d+ Karten)/.test(text)), `own cards are checked: ${checked.join('\n')}`);
+    assert.ok(checked.some((text) => /✓.*(your (\d+ cards|card is)|deine (\d+ Karten|Karte ist))/.test(text)), `own cards are checked: ${checked.join('\n')}`);
     const record = await watcher.page.evaluate(async (url) => (await fetch(url)).text(), `${address}/record`);
     assert.ok((await sawNothingHidden(seen, record)) > 0, 'and the spectator saw cards');
     for (const person of [one, two, watcher]) await person.close();

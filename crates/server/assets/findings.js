@@ -6,7 +6,7 @@ import { cardName, equal, hex, holds, seatCommitment, unhex } from './house.js';
 export function deckChecks(deck, players) {
   const parts = [...deck.parts].sort(([one], [two]) => one - two);
   const outs = parts.filter(([, part]) => part.is === 'out').map(([seat, { why }]) => ({ seat, why }));
-  const check = (kind, ok, more) => ({ kind, ok, deal: deck.deal, deck: deck.number, ...more });
+  const check = (kind, ok, more) => ({ kind, ok, deal: deck.deal, deck: deck.number, of: madeOf(deck), ...more });
   const pending = (done) => (done ? {} : { why: 'pending' });
   const [all, made] = [parts.length === players, deck.root !== null];
   const seats = parts.filter(([, { is }]) => is === 'revealed').map(([seat]) => seat);
@@ -27,15 +27,24 @@ export function deckChecks(deck, players) {
   const kept = deck.publish === 'never' ? 'kept' : 'later';
   const why = repeated ? {} : { why: deck.published ? 'source_unknown' : kept };
   checks.push(check('shuffle', repeated || null, { seats, publish: deck.publish, ...why }));
-  if (deck.private.size > 0) checks.push(check('private', repeated || null, { cards: deck.private.size, ...why }));
+  // Of those that became public, the openings tell.
+  const told = repeated ? deck.private.size : [...deck.private.keys()].filter((slot) => !deck.opened.has(slot)).length;
+  if (told > 0) checks.push(check('private', repeated || null, { cards: told, seats: [...deck.holders], ...why }));
   return checks;
+}
+
+/** What a deck is made of, once that is known: lots have codes that no card has. */
+function madeOf({ source }) {
+  if (!source) return undefined;
+  if (source.codes === undefined) return 'again';
+  return cardName(source.codes[0])?.startsWith('d') ? 'lots' : 'cards';
 }
 
 /** Is the seed of this browser's seat in the order of each deck? */
 export function ownSeeds({ seat, seeds }, session, decks) {
   if (seat === undefined || seeds === undefined) return [];
   return decks.map((deck) => {
-    const check = { kind: 'own_seed', deal: deck.deal, deck: deck.number, seat };
+    const check = { kind: 'own_seed', deal: deck.deal, deck: deck.number, of: madeOf(deck), seat };
     return { ...check, ...ownSeed(session, deck, seat, seeds[deck.number]) };
   });
 }
@@ -67,7 +76,7 @@ export function ownCards({ openings = [] }, session, byNumber) {
     const deck = byNumber.get(number);
     const own = openings.filter(({ slot }) => deckOf(slot) === number);
     const bad = own.find((opening) => !isOwnCard(session, deck, opening));
-    const check = { kind: 'own_cards', ok: bad === undefined, deal: deck?.deal, deck: number, cards: own.length };
+    const check = { kind: 'own_cards', ok: bad === undefined, deal: deck?.deal, deck: number, of: madeOf(deck ?? {}), cards: own.length };
     return bad ? { ...check, why: 'not_fixed', slot: bad.slot } : check;
   });
 }

@@ -19,7 +19,8 @@ const INPUTS = ['dealt', 'act', 'choices', 'gone', 'broken'];
  * them: `{ slot, card, salt, path }`.
  *
  * Returns `{ ok, complete, checks, summary }`. A check has `kind`, `ok` (true, false, or null where nothing can be
- * said, or not yet), `deal`, mostly `deck`, `why` where it is not true, and what its kind has:
+ * said, or not yet), `deal`, mostly `deck`, `of` (`lots`, the `cards` of the deal, or those that are shuffled `again`)
+ * once that is known, `why` where it is not true, and what its kind has:
  *
  * - `commitments`: what the `house` and the `seats` (`{ seat, commitment }`) committed to before anybody revealed
  * - `seeds`: those of `seats` fit their commitments
@@ -30,7 +31,7 @@ const INPUTS = ['dealt', 'act', 'choices', 'gone', 'broken'];
  * - `own_cards`: so are the `cards` of this browser's own seat
  * - `shuffle`: the order follows from the seeds of the house and of the `seats`; `publish` says when the house shows
  *   its seed
- * - `private`: the `cards` that the record says single seats were dealt are those of the order
+ * - `private`: the `cards` that the record says single `seats` were dealt are those of the order
  * - `line`: a line (`line`, from 1) is damaged or not in its place; nothing after a line that is wrong is looked at
  */
 export function verify(recordText, own = {}) {
@@ -168,7 +169,7 @@ class Audit {
     if (this.publish !== publish) throw new Flaw('shuffle', 'publish_changed', { deck: number });
     const deck = { number, deal: this.deal, publish, commitment, parts: new Map(), opened: new Map() };
     // Set when the cards are fixed, when the seed is published, and when the shuffle has been repeated.
-    Object.assign(deck, { count: 0, root: null, private: new Map(), source: null, published: false, order: null });
+    Object.assign(deck, { count: 0, root: null, private: new Map(), holders: new Set(), source: null, published: false, order: null });
     this.byNumber.set(number, deck);
     this.decks.push(deck);
   }
@@ -254,7 +255,7 @@ class Audit {
     this.height += 1;
     const open = faces(content.open);
     if (kind === 'dealt' || kind === 'act' || kind === 'choices') this.madePublic(open);
-    for (const own of Object.values(content.private ?? {})) this.dealtToSeat(faces(own));
+    for (const [seat, own] of Object.entries(content.private ?? {})) this.dealtToSeat(faces(own), Number(seat));
     this.sources.input(kind, Object.keys(open), content.action);
   }
 
@@ -272,12 +273,13 @@ class Audit {
     if (unasked !== undefined) throw new Flaw('openings', 'unasked', { deck: deckOf(unasked), slot: unasked });
   }
 
-  dealtToSeat(own) {
+  dealtToSeat(own, seat) {
     for (const [slot, card] of Object.entries(own)) {
       const deck = this.fixed(slot, 'private');
       const wrong = indexOf(slot) >= deck.count || (deck.opened.get(slot) ?? card) !== card;
       if (wrong) throw new Flaw('private', 'differs', { deck: deck.number, slot });
       deck.private.set(slot, card);
+      deck.holders.add(seat);
     }
   }
 
