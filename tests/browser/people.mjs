@@ -131,6 +131,12 @@ export async function playToTheEnd(people, meanwhile = async () => {}) {
 export async function noSidewaysScroll(page) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(over <= 1, `the page is ${over} pixels too wide`);
+  // What is wider than its place can be moved there, by keys also.
+  const stuck = await page.evaluate(() => [...document.querySelectorAll('table')].filter((table) => {
+    const around = table.parentElement, wide = table.getBoundingClientRect().right > around.getBoundingClientRect().right + 1;
+    return wide && !(getComputedStyle(around).overflowX === 'auto' && (around.tabIndex === 0 || around.querySelector('a')));
+  }).length);
+  assert.equal(stuck, 0, 'a table is cut off');
 }
 
 /** The page checks the record and finds nothing wrong; gives what it says. */

@@ -45,6 +45,7 @@ for (const game of Object.keys(SHORT)) {
     });
     assert.ok(line.count() > 1, 'the connection was lost and came back');
     assert.ok(one.acts + two.acts > 2, 'they have really played');
+    await noSidewaysScroll(two.page);
     await screenshot(one.page, `${game}-end`);
     await axe(one.page);
 
