@@ -180,6 +180,34 @@ test('who talks can be muted and heard again, and who sits down can leave', { ti
   for (const person of [one, two, watcher]) await person.close();
 });
 
+test('what is said out of sight is counted on top of the page', { timeout: 60_000 }, async () => {
+  const phone = await Person.enter(browser, server, { screen: 'phone', viewport: { width: 390, height: 664 }, locale: 'en-US' });
+  const other = await Person.enter(browser, server, { locale: 'en-US' });
+  const { code } = await other.make('holdem', { players: 2 });
+  await phone.join(code);
+  await other.start();
+  await phone.page.locator('#middle').waitFor();
+  const badge = phone.page.locator('#unread');
+  // Whether it is below the screen or folded away, it is not seen.
+  await phone.page.locator('details:has(#talk) > summary').click();
+  await phone.page.evaluate(() => scrollTo(0, 0));
+  assert.ok(!(await badge.isVisible()));
+  for (const text of ['hello', 'are you there']) {
+    await other.page.locator('#say input').fill(text);
+    await other.page.locator('#say button').click();
+    await other.page.locator('#talk li', { hasText: text }).waitFor();
+  }
+  await badge.filter({ hasText: 'Chat 2' }).waitFor();
+  assert.equal(await phone.page.locator('#talk .mute:not([hidden])').count(), 1, 'one way to mute is enough for one person');
+  assert.ok(!(await other.page.locator('#unread').isVisible()), 'nobody is told of what he sees, or said');
+  await axe(phone.page);
+  await badge.click();
+  await phone.page.locator('#say').waitFor();
+  await badge.waitFor({ state: 'hidden' });
+  assert.ok(await phone.page.evaluate(() => document.getElementById('say').getBoundingClientRect().bottom <= innerHeight));
+  for (const person of [phone, other]) await person.close();
+});
+
 test('cards are laid into places and exchanged with the mouse', { timeout: 60_000 }, async () => {
   const { one, two } = await pair('ongdu');
   await one.start();

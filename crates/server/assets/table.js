@@ -298,10 +298,13 @@ function mute(player, on) {
 /** Hides what muted people said, and offers to hear them again. */
 function quieten() {
   const names = new Map();
-  for (const line of document.querySelectorAll("#talk li")) {
+  // Nobody mutes himself; and what mutes somebody stands once, beside what he said last.
+  const offered = new Set([main.dataset.player]);
+  for (const line of [...document.querySelectorAll("#talk li")].reverse()) {
     const { player } = line.dataset;
     line.classList.toggle("muted", muted.has(player));
-    line.querySelector(".mute").hidden = player === main.dataset.player;
+    line.querySelector(".mute").hidden = offered.has(player);
+    offered.add(player);
     if (muted.has(player)) names.set(player, line.querySelector("strong").textContent);
   }
   const list = document.getElementById("muted");
@@ -312,7 +315,37 @@ function quieten() {
     button.dataset.unmute = player;
     list.append(button, " ");
   }
+  notice();
 }
+
+// What was said while the chat was out of sight is counted in the bar on top, and from there one gets to it.
+const news = Object.assign(document.createElement("a"), { id: "unread", href: "#talk", hidden: true });
+const last = (lines) => Math.max(-1, ...lines.map(({ id }) => Number(id.replace("said-", ""))));
+const talked = () => [...document.querySelectorAll("#talk li")];
+let read = last(talked()), chatting = false;
+document.querySelector(".bar")?.append(news);
+
+function notice() {
+  if (chatting) read = last(talked());
+  const by = ({ dataset: { player } }) => player !== main.dataset.player && !muted.has(player);
+  const count = talked().filter((line) => last([line]) > read && by(line)).length;
+  news.hidden = count === 0;
+  news.textContent = `Chat ${count}`;
+  news.setAttribute("aria-label", say(`Chat ${count} new`, `Chat ${count} neu`));
+}
+
+new IntersectionObserver((entries) => {
+  chatting = entries.at(-1).isIntersecting;
+  notice();
+}).observe(document.getElementById("say"));
+
+news.addEventListener("click", (event) => {
+  event.preventDefault();
+  const talk = document.getElementById("talk");
+  talk.closest("details").open = true;
+  document.getElementById("say").scrollIntoView({ block: "center" });
+  talk.focus({ preventScroll: true });
+});
 
 /** What this browser has kept, unless it cannot be read. */
 function kept(name, otherwise) {
