@@ -54,6 +54,13 @@ test('an amount is chosen with the slider, in steps, up to the last chip', { tim
   await number.fill('77');
   await raise.filter({ hasText: 'Raise to 77' }).waitFor();
   assert.equal(await slider.inputValue(), '77', 'whoever types gets what he types');
+  for (const [typed, counts] of [['99999', '1015'], ['', '1015'], ['1', '40'], ['77', '77']]) {
+    await number.fill(typed);
+    await page.locator('#hint').focus();
+    assert.equal(await number.inputValue(), counts, `after ${typed || 'nothing'} the field says what counts`);
+    await raise.filter({ hasText: `Raise to ${counts}` }).waitFor();
+    assert.equal(await number.inputValue(), counts);
+  }
   assert.match(await raise.getAttribute('class'), /main/);
   assert.match(await page.locator('#key-b').getAttribute('class'), /draft/, 'what only sets the amount is no move');
   await press(player, 'r');

@@ -170,7 +170,7 @@ function hold(changed) {
   for (const card of desk().querySelectorAll("button.card[aria-pressed]")) card.setAttribute("aria-pressed", changed.marked.includes(card.dataset.slot));
   for (const id of ["amount", "number"]) {
     const field = document.getElementById(id);
-    if (field && field !== document.activeElement && changed.amount !== null) field.value = changed.amount;
+    if (field && field !== document.activeElement && changed.amount !== null) field.value = within(field, changed.amount);
   }
 }
 
@@ -235,6 +235,12 @@ document.addEventListener("input", ({ target }) => {
   }
 });
 
+/** What was typed counts as far as it can; whoever leaves the field sees what does. */
+document.addEventListener("focusout", ({ target }) => {
+  if (target.id === "number") target.value = within(target, draft().amount ?? Number(target.defaultValue));
+});
+
+const within = (field, amount) => Math.max(Number(field.min), Math.min(Number(field.max), amount));
 const range = (slider) => ({ least: Number(slider.min), most: Number(slider.max), step: Number(slider.dataset.step) || 1 });
 
 /** Takes an amount, and shows it also where it was dragged to. */
