@@ -215,6 +215,31 @@ test('what is said out of sight is counted on top of the page', { timeout: 60_00
   for (const person of [phone, other]) await person.close();
 });
 
+test('an invitation is copied, and shared where the browser can', { timeout: 60_000 }, async () => {
+  const host = await Person.enter(browser, server, { locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'] });
+  const { page } = host;
+  const { code } = await host.make('holdem', { players: 2 });
+  const link = `${server.url}/join/${code}`;
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.locator('.toast', { hasText: 'The link is copied.' }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
+  // Pages that come without encryption have no clipboard.
+  await page.evaluate(() => navigator.clipboard.writeText('something else'));
+  await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))));
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.locator('.toast', { hasText: 'The link is copied.' }).nth(1).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
+
+  const share = page.locator('[data-share]');
+  assert.equal(await share.isVisible(), await page.evaluate(() => document.body.classList.contains('shares')));
+  await page.addInitScript(() => (Navigator.prototype.share = async (what) => { globalThis.shared = what; }));
+  await page.reload();
+  await share.click();
+  assert.equal(await page.evaluate(() => globalThis.shared.url), link);
+  await axe(page);
+  await host.close();
+});
+
 test('cards are laid into places and exchanged with the mouse', { timeout: 60_000 }, async () => {
   const { one, two } = await pair('ongdu');
   await one.start();

@@ -223,6 +223,8 @@ document.addEventListener("click", (event) => {
   else if (target.dataset.mute) mute(target.dataset.mute, true);
   else if (target.dataset.unmute) mute(target.dataset.unmute, false);
   else if (target.dataset.verify !== undefined) verify();
+  else if (target.dataset.copy) copy(target.dataset.copy);
+  else if (target.dataset.share) navigator.share({ title: document.title, url: target.dataset.share }).catch(() => { /* He thought better of it. */ });
 });
 
 /** Whoever drags gets round amounts, and the least and the most of all; whoever types gets what he types. */
@@ -282,6 +284,22 @@ document.addEventListener("keydown", (event) => {
   }
   event.preventDefault();
 });
+
+// ---- inviting others ----
+
+document.body.classList.toggle("shares", Boolean(navigator.share));
+
+async function copy(link) {
+  let copied = true;
+  try {
+    await navigator.clipboard.writeText(link);
+  } catch {
+    // There is no clipboard where the page came without encryption; but what is selected can be copied.
+    getSelection().selectAllChildren(document.querySelector(".invite a"));
+    copied = document.execCommand("copy");
+  }
+  toast(copied ? say("The link is copied.", "Der Link ist kopiert.") : say("The link is selected: copy it from here.", "Der Link ist markiert: kopiere ihn von hier."));
+}
 
 // ---- chat ----
 
