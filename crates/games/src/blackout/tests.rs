@@ -336,6 +336,7 @@ fn the_first_dealer_has_rolled_highest_and_ties_roll_again() {
     assert!(table.orders().any(|order| matches!(order, Order::Shuffle { deck: 10, .. })));
     let view = table.rules().view(Known::public(table.open()), Eye::Public);
     assert_eq!(view.players.iter().map(|p| p.roll).collect::<Vec<_>>(), [Some(2), Some(4), Some(20)]);
+    assert_eq!(view.players.iter().map(|p| p.rolls.as_slice()).collect::<Vec<_>>(), [&[17, 2][..], &[4], &[17, 20]]);
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use cards::{Card, Suit};
 use serde::Serialize;
-use table::{Awaiting, Draw, Eye, Known, Move, NoChoice, Rules, Seat, Slot};
+use table::{Awaiting, Draw, Eye, Faces, Known, Move, NoChoice, Rules, Seat, Seats, Slot};
 
 use super::action::places;
 use super::state::{Phase, Trick};
 use super::{Action, Deal};
-use crate::Held;
+use crate::{Held, lots};
 
 /// A round as somebody sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -35,8 +35,10 @@ pub struct View {
 /// A player as everybody sees him.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerView {
-    /// His roll for the first dealer, if there was one.
+    /// His roll for the first dealer, if there was one; the last, where a tie was rolled for again.
     pub roll: Option<u8>,
+    /// All his rolls for the first dealer, in order.
+    pub rolls: Vec<u8>,
     /// Cards in hand.
     pub cards: u32,
     /// His bid.
@@ -67,8 +69,9 @@ impl View {
             Phase::Playing(trick) => ("playing", trick_cards(trick)),
             Phase::Over => ("over", Vec::new()),
         };
-        let players = deal.hands.seats().map(|(seat, hand)| PlayerView {
+        let players = deal.hands.seats().zip(rolled(deal, known.open)).map(|((seat, hand), rolls)| PlayerView {
             roll: Some(deal.rolls[seat]).filter(|roll| *roll > 0),
+            rolls,
             cards: hand.count_ones(),
             bid: deal.bids[seat],
             won: deal.won[seat],
@@ -92,6 +95,27 @@ impl View {
             },
         }
     }
+}
+
+/// What each seat has rolled for the first dealer, in order. The state keeps the last roll only, but all dice lie open,
+/// and who rolls again follows from them.
+fn rolled(deal: &Deal, open: &Faces) -> Vec<Vec<u8>> {
+    let mut rolls = vec![Vec::new(); usize::from(deal.players())];
+    if deal.setup.dealer.is_some() {
+        return rolls;
+    }
+    let (mut deck, mut among) = (deal.setup.first_deck, Seats::first(deal.players()));
+    while deck < deal.deck {
+        let round = (deck..).zip(among.iter()).map(|(die, seat)| (seat, lots::drawn(open, die).unwrap_or(0)));
+        let round: Vec<(Seat, u8)> = round.collect();
+        let highest = round.iter().map(|(_, roll)| *roll).max();
+        deck += u32::from(among.len()).max(1);
+        among = round.iter().filter(|(_, roll)| Some(*roll) == highest).map(|(seat, _)| *seat).collect();
+        for (seat, roll) in round {
+            rolls.get_mut(usize::from(seat.index())).into_iter().for_each(|rolls| rolls.push(roll));
+        }
+    }
+    rolls
 }
 
 /// What a seat can do now.

@@ -13,10 +13,12 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
     let mut news = Vec::new();
     let seats = || (0..).map_while(Seat::new).zip(&view.players);
     if before.phase == "rolling" {
-        let changed = |seat, roll| player(before, seat).is_none_or(|player| player.roll != roll);
-        let rolls = seats().filter(|(seat, player)| player.roll.is_some() && changed(*seat, player.roll));
-        let rolls: Vec<String> =
-            rolls.map(|(seat, player)| format!("{} {}", after.name(seat), player.roll.unwrap_or(0))).collect();
+        // Who rolls again may roll the same.
+        let had = |seat| player(before, seat).map_or(0, |player| player.rolls.len());
+        let rolls: Vec<String> = seats()
+            .filter(|(seat, player)| player.rolls.len() > had(*seat))
+            .filter_map(|(seat, player)| Some(format!("{} {}", after.name(seat), player.roll?)))
+            .collect();
         if !rolls.is_empty() {
             news.push(format!("dice: {}", rolls.join(", ")));
         }

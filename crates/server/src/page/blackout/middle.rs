@@ -2,7 +2,7 @@
 
 use ::table::{Rules as _, Seat, Seats};
 use cards::Card;
-use games::blackout::Blackout;
+use games::blackout::{Blackout, PlayerView};
 use maud::{Markup, html};
 
 use super::{player, seats, slot_of, told, words};
@@ -55,20 +55,31 @@ fn dice(scene: &Scene<'_, Blackout>) -> Markup {
             @if view.phase == "rolling" { p { (lang.pick("Dice decide who deals first.", "Würfel entscheiden, wer zuerst gibt.")) } }
         };
     }
-    let highest = view.players.iter().filter_map(|player| player.roll).max();
+    // Whoever was not in the tie is out, however high he rolled.
+    let rounds = view.players.iter().map(|player| player.rolls.len()).max().unwrap_or(0);
+    let last = |player: &PlayerView| player.roll.filter(|_| player.rolls.len() == rounds);
+    let highest = view.players.iter().filter_map(last).max();
+    let longest = seats(view).find(|(seat, player)| match view.dealer {
+        Some(dealer) => dealer == *seat,
+        None => last(player) == highest,
+    });
+    let tied = longest.and_then(|(_, player)| player.rolls.split_last()).map_or(&[][..], |(_, before)| before);
     html! {
         ol class="dice" aria-label=(lang.pick("Dice for the first dealer", "Würfel um den ersten Geber")) {
             @for (seat, player) in seats(view) {
-                @if let Some(roll) = player.roll {
-                    @let best = view.dealer.map_or(Some(roll) == highest, |dealer| dealer == seat);
-                    li class=[best.then_some("best")] {
+                @if let (Some(roll), Some((_, before))) = (player.roll, player.rolls.split_last()) {
+                    @let out = last(player).is_none();
+                    @let best = view.dealer.map_or(!out && Some(roll) == highest, |dealer| dealer == seat);
+                    li class={ @if best { "best" } @else if out { "lost" } } {
                         span class="name" { (scene.name(seat)) }
                         span class="die" role="img" aria-label=(words::rolled(roll, lang)) { (roll) }
+                        @if !before.is_empty() { span class="note" { (words::rolled_before(before, lang)) } }
                     }
                 }
             }
         }
         p class="dim" {
+            @if !tied.is_empty() { (words::rolled_again(tied, lang)) " " }
             @match view.dealer {
                 Some(dealer) => (words::deals(scene, dealer)),
                 None => (lang.pick("A tie: the highest roll again.", "Gleichstand: die Höchsten würfeln noch einmal.")),

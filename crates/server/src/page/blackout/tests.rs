@@ -1,6 +1,6 @@
 //! Blackout's page at a table set by hand, and in matches of random moves.
 
-use ::table::{Eye, Faces, Known, Match, Rules as _, Seats, Table};
+use ::table::{Eye, Faces, Height, Known, Match, Rules as _, Seats, Table};
 use dealers::laws::dealt_by_hand;
 use games::blackout::{Deal, Settings, Setup};
 
@@ -217,4 +217,55 @@ fn the_dice_for_the_first_dealer_are_shown_until_all_have_bid() {
             assert!(middle.contains(&format!("{} {roll} ", scene.name(seat))), "{middle}");
         }
     });
+}
+
+#[test]
+fn a_tie_of_the_dice_shows_both_rolls_and_who_rolled_again() {
+    let setup = Setup {
+        players: 3,
+        dealer: None,
+        cards: 1,
+        trump: true,
+        hook: false,
+        points_for_correct_bet: 10,
+        gone: Seats::NONE,
+        first_deck: 0,
+    };
+    let dice = |rolls: &[(u32, u8)]| -> Faces {
+        rolls.iter().map(|(deck, pips)| (Slot::new(*deck, 0), Card::lot(*pips).unwrap())).collect()
+    };
+    let view = |table: &Table<Deal>| table.rules().view(Known::public(table.open()), Eye::Public);
+    let settings = Settings::default();
+    let standing = Match::<Blackout>::start(&settings, 3).unwrap().standing();
+    let names = ["Anna", "Bert", "Cleo"].map(str::to_owned);
+    let told = |table: &Table<Deal>, before: Option<&View>, lang| {
+        let scene = Scene {
+            lang,
+            eye: Eye::Public,
+            view: &view(table),
+            moves: None,
+            awaited: Seats::NONE,
+            table,
+            known: Known::public(table.open()),
+            settings: &settings,
+            standing: &standing,
+            deal: 1,
+            names: &names,
+        };
+        match before {
+            Some(before) => words::news(before, &scene).join(" | "),
+            None => text(&Blackout::middle(&scene, &draft::<Blackout>()).0),
+        }
+    };
+    let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
+    table.dealt(Height(0), &dice(&[(0, 19), (1, 17), (2, 19)])).unwrap();
+    let all = "Anna 19 Bert 17 Cleo 19 A tie: the highest roll again. The cards are dealt.";
+    assert_eq!(told(&table, None, Lang::En), all);
+    let before = view(&table);
+    table.dealt(Height(1), &dice(&[(3, 19), (4, 7)])).unwrap();
+    let all = "Anna 19 after 19 Bert 17 Cleo 7 after 19 A tie at 19: rolled again. The highest deals: Anna. The cards are dealt.";
+    assert_eq!(told(&table, None, Lang::En), all);
+    assert!(told(&table, None, Lang::De).contains("Gleichstand bei 19: noch einmal gewürfelt."));
+    // Anna rolls the same again, which is told like any other roll.
+    assert_eq!(told(&table, Some(&before), Lang::En), "Dice: Anna 19, Cleo 7 | The highest deals: Anna");
 }

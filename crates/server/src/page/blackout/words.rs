@@ -219,6 +219,21 @@ pub(super) fn rolled(roll: u8, lang: Lang) -> String {
     }
 }
 
+/// Below a die that was rolled again: what it showed before.
+pub(super) fn rolled_before(before: &[u8], lang: Lang) -> String {
+    let before: Vec<String> = before.iter().map(u8::to_string).collect();
+    format!("{} {}", lang.pick("after", "nach"), before.join(", "))
+}
+
+/// Why some rolled more often than others: what the highest had rolled each time.
+pub(super) fn rolled_again(tied: &[u8], lang: Lang) -> String {
+    let tied: Vec<String> = tied.iter().map(u8::to_string).collect();
+    match lang {
+        Lang::En => format!("A tie at {}: rolled again.", tied.join(" and at ")),
+        Lang::De => format!("Gleichstand bei {}: noch einmal gewürfelt.", tied.join(" und bei ")),
+    }
+}
+
 /// Who deals after the dice.
 pub(super) fn deals(scene: &Scene<'_, Blackout>, dealer: Seat) -> String {
     match (scene.eye.is(dealer), scene.lang) {
@@ -257,9 +272,10 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
     let (view, lang) = (after.view, after.lang);
     let mut news = Vec::new();
     if before.phase == "rolling" {
-        let changed = |seat, roll| player(before, seat).is_none_or(|player| player.roll != roll);
+        // Who rolls again may roll the same.
+        let had = |seat| player(before, seat).map_or(0, |player| player.rolls.len());
         let rolls: Vec<String> = seats(view)
-            .filter(|(seat, player)| changed(*seat, player.roll))
+            .filter(|(seat, player)| player.rolls.len() > had(*seat))
             .filter_map(|(seat, player)| Some(format!("{} {}", after.name(seat), player.roll?)))
             .collect();
         if !rolls.is_empty() {
