@@ -5,7 +5,7 @@
 
 use cards::Card;
 use serde::{Deserialize, Serialize};
-use table::{Game, Move, Rules, Slot};
+use table::{Game, Height, Move, Rules, Slot};
 
 /// What can be done in one step.
 pub type MoveOf<G> = Move<<<G as Game>::Rules as Rules>::Action, <<G as Game>::Rules as Rules>::Choice>;
@@ -129,6 +129,8 @@ pub struct Draft<E> {
     pub marked: Vec<Slot>,
     /// The chosen number, once it was touched.
     pub amount: Option<i64>,
+    /// At which height a secret choice that was made already is to be changed.
+    pub changing: Option<Height>,
     /// Whatever else a game needs.
     pub extra: E,
 }

@@ -48,7 +48,7 @@ pub struct Hands<G: Screen> {
 
 impl<G: Screen> Default for Hands<G> {
     fn default() -> Self {
-        let draft = Draft { marked: Vec::new(), amount: None, extra: G::Extra::default() };
+        let draft = Draft { marked: Vec::new(), amount: None, changing: None, extra: G::Extra::default() };
         Self { draft, focus: None, notice: None, typing: false, spots: Vec::new() }
     }
 }

@@ -113,7 +113,7 @@ pub(super) fn screens_hold<G: Screen>(players: u8, options: &[(&str, &str)], dea
 
 /// A draft with nothing in it.
 pub(super) fn draft<G: Screen>() -> Draft<G::Extra> {
-    Draft { marked: Vec::new(), amount: None, extra: G::Extra::default() }
+    Draft { marked: Vec::new(), amount: None, changing: None, extra: G::Extra::default() }
 }
 
 fn look_at<G: Screen>(scene: &Scene<'_, G>, seed: u8) {

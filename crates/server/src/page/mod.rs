@@ -44,8 +44,10 @@ pub struct Scene<'a, G: Computer> {
     pub eye: Eye,
     /// What they see.
     pub view: &'a <G::Rules as Rules>::View,
-    /// What the looker can do now, if he is asked and has not chosen yet.
+    /// What the looker can do now, if he is asked and has not chosen yet, or wants to choose something else.
     pub moves: Option<&'a <G::Rules as Rules>::Moves>,
+    /// What the looker has chosen in secret, while others have still to choose.
+    pub chosen: Option<&'a <G::Rules as Rules>::Choice>,
     /// Who has still to act or to choose. In secret choices, whoever has chosen is not in it any more.
     pub awaited: Seats,
     /// The table, public facts only.
@@ -95,6 +97,12 @@ impl<G: Computer> Scene<'_, G> {
             Some(me) => all.clockwise_after(me).filter(|seat| *seat != me).collect(),
             None => all.iter().collect(),
         }
+    }
+
+    /// What the looker has chosen stands, as `done` says, and others are waited for.
+    pub fn has_chosen(&self, done: &str) -> String {
+        let others = self.list(self.awaited.iter());
+        format!("{done}; {} {others} …", self.pick("waiting for", "warten auf"))
     }
 
     /// One of two texts.

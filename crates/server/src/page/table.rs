@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use super::{Marking, tile};
 use crate::ids::{Code, TableId};
 use crate::lang::Lang;
-use crate::room::{Awaited, Chair, Ending, Key, Play, Room, Shown, Stage, level};
+use crate::room::{Awaited, CHANGE, Chair, Changing, Ending, Key, Play, Room, Shown, Stage, level};
 
 /// Who looks at a table.
 #[derive(Clone, Debug)]
@@ -90,7 +90,8 @@ pub fn desk(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
             p id="says" class={ "says " (shown.says.1.class()) } role="status" {
                 @if shown.says.0.is_empty() { (waiting(room, play, looker)) } @else { (shown.says.0) }
             }
-            @if asked { (controls(shown, lang)) }
+            @if asked || shown.changing == Changing::Begun { (controls(shown, lang)) }
+            (change(shown.changing, lang))
         }
     }
 }
@@ -112,10 +113,20 @@ fn controls(shown: &Shown, lang: Lang) -> Markup {
             }
             div class="buttons" {
                 @for key in shown.buttons.iter().filter(|key| !beside(key)) { (button(key)) }
-                button type="button" id="hint" class="quiet" data-hint="" { (lang.pick("Hint", "Tipp")) kbd { "h" } }
+                @if shown.asked { button type="button" id="hint" class="quiet" data-hint="" { (lang.pick("Hint", "Tipp")) kbd { "h" } } }
             }
         }
     }
+}
+
+/// Whoever has chosen can think better of it, while others have still to choose. It is no button that Enter presses.
+fn change(changing: Changing, lang: Lang) -> Markup {
+    let label = match changing {
+        Changing::Nothing => return html! {},
+        Changing::Offered => lang.pick("Change", "Ändern"),
+        Changing::Begun => lang.pick("Leave it as it was", "Doch nicht ändern"),
+    };
+    html! { p class="change" { button type="button" id="change" class="quiet" data-key=(CHANGE) { (label) } } }
 }
 
 fn button(key: &Key) -> Markup {

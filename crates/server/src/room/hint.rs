@@ -85,6 +85,7 @@ impl<G: Page> Seen<G> {
             eye,
             view: &view,
             moves: Some(&moves),
+            chosen: None,
             awaited: self.awaited,
             table: &self.table,
             known,

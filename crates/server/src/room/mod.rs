@@ -22,9 +22,11 @@
 //! - `cut`: a record, cut to what somebody may know
 //! - `playing`, `dealing`, `telling`: the match, what the house does in it, and how it is told in words
 //! - `timing`: what is due, and when
+//! - `changing`: choosing something else, while others have still to choose
 //! - `sight`, `hint`: what somebody sees, and what a strong player would do then
 
 mod chair;
+mod changing;
 mod checks;
 mod chronicle;
 mod command;
@@ -51,6 +53,7 @@ use zeroize::Zeroizing;
 use crate::ids::{Millis, PlayerId, TableId};
 
 pub use chair::{Chair, Leaver, level};
+pub use changing::{CHANGE, Changing};
 pub use checks::{check_settings, check_text, knows, reveal_seed, rules};
 pub use chronicle::Told;
 pub use command::Command;

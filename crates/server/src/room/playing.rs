@@ -291,17 +291,17 @@ impl<G: Page> Playing<G> {
         Ok(())
     }
 
-    /// A seat chooses in secret.
+    /// A seat chooses in secret. Until the last one has chosen, it may choose something else instead.
     pub(crate) fn choose(&mut self, seat: Seat, height: Height, choice: &RawValue, at: Millis) -> Result<(), Refusal> {
         self.at_height(height)?;
-        if self.chosen.contains_key(&seat) {
-            return Err(Refusal::ChosenAlready);
-        }
         let Awaited::Choices(seats) = self.awaited() else { return Err(Refusal::NotAsked) };
-        if !seats.contains(seat) {
+        if !seats.contains(seat) && !self.chosen.contains_key(&seat) {
             return Err(Refusal::NotAsked);
         }
         let choice: <G::Rules as Rules>::Choice = parse(choice)?;
+        if self.chosen.get(&seat) == Some(&choice) {
+            return Err(Refusal::ChosenAlready);
+        }
         let rules = self.running.table().rules();
         rules.admits_choice(seat, &choice).map_err(|why| illegal::<G>(&why))?;
         self.chosen.insert(seat, choice);

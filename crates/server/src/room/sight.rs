@@ -9,6 +9,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use table::record::Evidence;
 use table::{Eye, Height, Known, Move, Outcome, Rules, Seat, Slot, Standing};
 
+use super::changing::{CHANGE, Changing};
 use super::chronicle::Told;
 use super::event::Event;
 use super::hint::Thinking;
@@ -137,6 +138,8 @@ pub struct Shown {
     pub draft: String,
     /// Is the looker asked?
     pub asked: bool,
+    /// Can he choose something else than he has chosen?
+    pub changing: Changing,
     /// How the last deal ended, while that is looked at.
     pub ending: Option<Ending>,
     /// What is counted.
@@ -192,12 +195,18 @@ impl<G: Page> Playing<G> {
         raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_else(|| Draft {
             marked: Vec::new(),
             amount: None,
+            changing: None,
             extra: G::Extra::default(),
         })
     }
 
     fn button(&self, seat: Seat, lang: Lang, key: char, mut draft: Draft<G::Extra>) -> Result<Pressed, Refusal> {
-        let pressed = self.scene(Eye::Seat(seat), lang, |scene| {
+        let changing = self.changing(Eye::Seat(seat), &draft);
+        if key == CHANGE && changing != Changing::Nothing {
+            return self.change(seat, lang, draft);
+        }
+        let changing = changing == Changing::Begun;
+        let pressed = self.scene_for(Eye::Seat(seat), lang, changing, |scene| {
             G::marked(scene, &mut draft);
             let desk = G::desk(scene, &draft);
             let button = desk.buttons.into_iter().find(|button| button.key == key).ok_or(Refusal::NotAsked)?;
@@ -212,11 +221,11 @@ impl<G: Page> Playing<G> {
             }
         })?;
         if let Some(a_move) = pressed {
-            let kept = Draft { marked: Vec::new(), amount: None, extra: G::kept(draft.extra) };
+            let kept = Draft { marked: Vec::new(), amount: None, changing: None, extra: G::kept(draft.extra) };
             let event = self.event(seat, &a_move, false).ok_or(Refusal::NotAsked)?;
             return Ok(Pressed::Event(event, text(&kept)));
         }
-        let said = self.scene(Eye::Seat(seat), lang, |scene| G::command(scene, &mut draft, key));
+        let said = self.scene_for(Eye::Seat(seat), lang, changing, |scene| G::command(scene, &mut draft, key));
         Ok(Pressed::Draft(text(&draft), said))
     }
 }
@@ -269,6 +278,7 @@ impl<G: Page> Play for Playing<G> {
 
     fn show(&self, eye: Eye, lang: Lang, draft: Option<&RawValue>) -> Shown {
         let mut draft = Self::draft(draft);
+        let changing = self.changing(eye, &draft);
         let ending = matches!(self.stage, Stage::Between | Stage::Over).then(|| {
             self.last_scene(eye, lang, |scene, ended| Ending {
                 deal: ended.deal,
@@ -307,7 +317,8 @@ impl<G: Page> Play for Playing<G> {
                     .collect(),
                 amount: desk.amount.map(|amount| (amount, amount.now(draft.amount))),
                 draft: text(&draft),
-                asked: scene.moves.is_some(),
+                asked: scene.moves.is_some() && changing == Changing::Nothing,
+                changing,
                 ending: None,
                 counts: G::counts(lang),
             }
@@ -317,7 +328,7 @@ impl<G: Page> Play for Playing<G> {
             Stage::Deal => None,
             Stage::Between | Stage::Over => self.last_scene(eye, lang, |scene, _| render(scene)),
         };
-        let shown = last.unwrap_or_else(|| self.scene(eye, lang, render));
+        let shown = last.unwrap_or_else(|| self.scene_for(eye, lang, changing == Changing::Begun, render));
         Shown { ending, ..shown }
     }
 
@@ -327,7 +338,8 @@ impl<G: Page> Play for Playing<G> {
 
     fn place(&self, seat: Seat, lang: Lang, place: u16, draft: Option<&RawValue>) -> Result<Pressed, Refusal> {
         let mut draft = Self::draft(draft);
-        let (said, key) = self.scene(Eye::Seat(seat), lang, |scene| {
+        let changing = self.changing(Eye::Seat(seat), &draft) == Changing::Begun;
+        let (said, key) = self.scene_for(Eye::Seat(seat), lang, changing, |scene| {
             let said = G::place(scene, &mut draft, place);
             (said, G::button_at(scene, &draft, place))
         });

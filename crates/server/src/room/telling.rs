@@ -9,11 +9,18 @@ use crate::page::{MoveOf, Page, Scene};
 impl<G: Page> Playing<G> {
     /// Calls `f` with what an eye sees of the deal on the table.
     pub(crate) fn scene<T>(&self, eye: Eye, lang: Lang, f: impl FnOnce(&Scene<'_, G>) -> T) -> T {
+        self.scene_for(eye, lang, false, f)
+    }
+
+    /// The same; somebody who is `changing` what he has chosen can do again what he could before.
+    pub(super) fn scene_for<T>(&self, eye: Eye, lang: Lang, changing: bool, f: impl FnOnce(&Scene<'_, G>) -> T) -> T {
         let (table, known) = (self.running.table(), self.known_to(eye));
         let view = table.rules().view(known, eye);
         let awaited = self.awaited().seats();
+        let chosen = self.chosen_by(eye);
         let asked = match (self.awaited(), eye) {
             (Awaited::Turn(_) | Awaited::Choices(_), Eye::Seat(seat)) if awaited.contains(seat) => Some(seat),
+            (Awaited::Choices(_), Eye::Seat(seat)) if changing && chosen.is_some() => Some(seat),
             _ => None,
         };
         let moves = asked.map(|seat| table.rules().moves(known, seat));
@@ -22,6 +29,7 @@ impl<G: Page> Playing<G> {
             eye,
             view: &view,
             moves: moves.as_ref(),
+            chosen,
             awaited,
             table,
             known,
@@ -53,6 +61,7 @@ impl<G: Page> Playing<G> {
             eye,
             view: &view,
             moves: None,
+            chosen: None,
             awaited: Seats::NONE,
             table: &ended.table,
             known,

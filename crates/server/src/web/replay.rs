@@ -21,7 +21,7 @@ use crate::lang::Lang;
 use crate::page::beside::log;
 use crate::page::table::{Looker, desk, felt};
 use crate::page::{Marking, Mood};
-use crate::room::{Entry, Event, Keep, Refusal, Room, Shown, Stage, knows};
+use crate::room::{Changing, Entry, Event, Keep, Refusal, Room, Shown, Stage, knows};
 use crate::store::Phase;
 
 /// What is to be seen.
@@ -180,6 +180,7 @@ fn body(picture: &Picture, looker: &Looker, reel: &Reel<'_>) -> Markup {
 fn still(shown: Shown) -> Shown {
     Shown {
         asked: false,
+        changing: Changing::Nothing,
         buttons: Vec::new(),
         amount: None,
         marking: Marking::None,

@@ -90,7 +90,7 @@ struct Placed {
 
 /// How many lines the middle needs at least.
 pub(super) fn height(scene: &Scene<'_, Romme>, width: u16) -> u16 {
-    let draft = Draft { marked: Vec::new(), amount: None, extra: Extra::default() };
+    let draft = Draft { marked: Vec::new(), amount: None, changing: None, extra: Extra::default() };
     let (_, melds) = flow(scene, &draft, width, Room::Closest);
     let (_, lines) = flow(scene, &draft, width, Room::Lines);
     // One line for stock and pile, one for what is set aside.

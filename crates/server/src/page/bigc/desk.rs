@@ -4,10 +4,11 @@ use ::table::{Move, Slot};
 use cards::Card;
 use games::Held;
 use games::bigc::{Action, BigC, Choice, Few, Illegal, Judged, Moves, Options, Sorting, Step, position, step};
+use maud::html;
 
 use super::{names, player, words};
 use crate::lang::Lang;
-use crate::page::{Button, Desk, Draft, Marking, Mood, MoveOf, Scene, Tile};
+use crate::page::{Button, Desk, Draft, Marking, Mood, MoveOf, Scene, Tile, face};
 
 /// All of it.
 pub(super) fn desk(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>) -> Desk<BigC> {
@@ -23,7 +24,7 @@ pub(super) fn desk(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>) -> Desk<BigC
         },
     );
     match scene.moves {
-        None | Some(Moves::None) => Desk { hand: tiles(&|_| true), ..Desk::default() },
+        None | Some(Moves::None) => chosen(scene, tiles(&|_| true)),
         Some(Moves::Show(cards)) => {
             let hand = tiles(&|held| cards.contains(held));
             let (says, show) = showing(scene, draft, cards);
@@ -57,6 +58,25 @@ pub(super) fn suggest(scene: &Scene<'_, BigC>, draft: &mut Draft<Sorting>, key: 
             None
         }
     }
+}
+
+/// Nothing can be done. Whoever has chosen a card to show sees which, before the others do.
+fn chosen(scene: &Scene<'_, BigC>, mut hand: Vec<Tile>) -> Desk<BigC> {
+    let (done, bench) = match scene.chosen {
+        None => return Desk { hand, ..Desk::default() },
+        Some(Choice::Nothing) => (scene.pick("You have nothing to show", "Du hast nichts zu zeigen").to_owned(), None),
+        Some(Choice::Show(slot)) => {
+            hand.retain(|tile| tile.slot != *slot);
+            let card = scene.known.face(*slot);
+            let bench = html! {
+                div class="chosen" role="group" aria-label=(scene.pick("The card you show", "Die Karte, die du zeigst")) {
+                    (face(*slot, card, scene.lang))
+                }
+            };
+            (format!("{} {}", scene.pick("You show", "Du zeigst"), names::card(card)), Some(bench))
+        }
+    };
+    Desk { hand, bench, says: (scene.has_chosen(&done), Mood::Good), ..Desk::default() }
 }
 
 /// A card is to be shown for the order of play.

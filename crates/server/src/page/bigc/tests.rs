@@ -81,6 +81,7 @@ impl Set {
             eye,
             view: &view,
             moves: moves.as_ref(),
+            chosen: None,
             awaited,
             table: &self.table,
             known,
@@ -213,6 +214,11 @@ fn who_has_chosen_says_so_but_not_what() {
         let scene = Scene { awaited: Seats::one(seat(0)), ..*scene };
         assert_eq!(BigC::panel(&scene, seat(1)).status, Some(("has chosen".to_owned(), Mood::Good)));
         assert!(!page(&scene, &draft::<BigC>()).contains("four of diamonds"));
+        let shown = Choice::Show(set.slots(0, "3D")[0]);
+        let scene = Scene { awaited: Seats::one(seat(1)), moves: None, chosen: Some(&shown), ..scene };
+        let desk = BigC::desk(&scene, &draft::<BigC>());
+        assert_eq!(text(&desk.says.0), "You show 3♦; waiting for Bert …");
+        assert!(desk.bench.unwrap().into_string().contains("three of diamonds"));
     });
 }
 

@@ -85,6 +85,7 @@ impl Page for Blackjack {
         let bust = player.hands.iter().all(|hand| hand.total.is_some_and(|total| total.points > 21));
         html! {
             @if staked > Chips::ZERO { span class="fact" { (scene.pick("bet", "Einsatz")) " " (staked) } }
+            @if let Some(Bet(bet)) = scene.chosen { span class="fact" { (scene.pick("bet", "Einsatz")) " " (bet) } }
             @if !totals.is_empty() {
                 span class={ "fact " (if bust { "bad" } else { "good" }) } { (scene.pick("total", "Wert")) " " (totals) }
             }
@@ -102,7 +103,10 @@ impl Page for Blackjack {
         let desk = match scene.moves {
             Some(Moves::Bet { least, most }) => betting(scene, draft, least.0, most.0),
             Some(Moves::Turn(can)) => playing(scene, draft, *can),
-            Some(Moves::None) | None => Desk::default(),
+            Some(Moves::None) | None => match scene.chosen {
+                Some(Bet(bet)) => Desk { says: (has_bet(scene, *bet), Mood::Good), ..Desk::default() },
+                None => Desk::default(),
+            },
         };
         Desk { bench, ..desk }
     }
@@ -244,6 +248,15 @@ fn told(scene: &Scene<'_, Blackjack>, hand: &HandView) -> Markup {
             }
         }
     }
+}
+
+/// The looker has bet, and others have not yet.
+fn has_bet(scene: &Scene<'_, Blackjack>, bet: Chips) -> String {
+    let done = match scene.lang {
+        Lang::En => format!("You have bet {bet}"),
+        Lang::De => format!("Du hast {bet} gesetzt"),
+    };
+    scene.has_chosen(&done)
 }
 
 fn betting(scene: &Scene<'_, Blackjack>, draft: &Draft<Extra>, least: i64, most: i64) -> Desk<Blackjack> {

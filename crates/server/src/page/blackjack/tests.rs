@@ -47,7 +47,10 @@ fn whoever_has_bet_is_told_from_who_has_not() {
         assert_eq!(Blackjack::title(scene), "9 more rounds after this · bets 10–100 · 312 cards in the shoe");
     });
     trial.scene(Eye::Seat(seat(1)), Lang::De, |scene| {
-        assert!(Blackjack::desk(scene, &draft::<Blackjack>()).buttons.is_empty());
+        let desk = Blackjack::desk(scene, &draft::<Blackjack>());
+        assert!(desk.buttons.is_empty());
+        assert_eq!(desk.says.0, "Du hast 30 gesetzt; warten auf Anna und Cleo …");
+        assert_eq!(text(&Blackjack::own(scene).0), "Einsatz 30");
         assert_eq!(text(&Blackjack::middle(scene, &draft::<Blackjack>()).0), "Bank Zuerst setzen alle.");
     });
 }

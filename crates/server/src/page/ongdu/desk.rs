@@ -78,6 +78,17 @@ pub(super) fn arranging(
     Desk { hand, marking: Marking::Many, bench, says, buttons, amount: None }
 }
 
+/// Nine cards as they were confirmed, while others still arrange theirs.
+pub(super) fn confirmed(scene: &Scene<'_, Ongdu>, places: Places) -> Desk<Ongdu> {
+    let says = scene.has_chosen(scene.pick("You have confirmed", "Du hast bestätigt"));
+    Desk {
+        hand: hand(scene, places),
+        bench: Some(layers::own(scene, places, false)),
+        says: (says, Mood::Good),
+        ..Desk::default()
+    }
+}
+
 /// What is marked or laid, and what to do next.
 fn arranging_says(
     scene: &Scene<'_, Ongdu>,

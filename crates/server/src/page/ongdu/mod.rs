@@ -115,10 +115,11 @@ impl Page for Ongdu {
         }
         let places = draft.extra.now.within(&scene.view.hand);
         let hand = desk::hand(scene, places);
-        match scene.moves {
-            Some(Moves::Discard(_)) => desk::discarding(scene, draft),
-            Some(Moves::Arrange(_)) => desk::arranging(scene, draft, places, hand),
-            Some(Moves::None) | None => {
+        match (scene.moves, scene.chosen) {
+            (Some(Moves::Discard(_)), _) => desk::discarding(scene, draft),
+            (Some(Moves::Arrange(_)), _) => desk::arranging(scene, draft, places, hand),
+            (Some(Moves::None) | None, Some(confirmed)) => desk::confirmed(scene, Places::of(confirmed)),
+            (Some(Moves::None) | None, None) => {
                 let bench = (places.count() > 0).then(|| layers::own(scene, places, false));
                 Desk { hand, bench, ..Desk::default() }
             }

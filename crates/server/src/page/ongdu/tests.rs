@@ -1,6 +1,6 @@
 //! Ongdu's page: matches of random moves, laying cards, and what is said.
 
-use ::table::{Eye, Slot};
+use ::table::{Eye, Rules as _, Slot};
 use cards::Card;
 use games::ongdu::{Arrangement, rank_layer};
 
@@ -128,6 +128,28 @@ fn a_spectator_sees_who_is_ready_and_no_face() {
         assert_eq!(states, ["ordnet …", "fertig", "ordnet …"]);
         let middle = text(&Ongdu::middle(scene, &draft::<Ongdu>()).0);
         assert_eq!(middle, "Alle ordnen verdeckt neun Karten: 1 von 3 sind fertig.");
+    });
+}
+
+#[test]
+fn what_was_confirmed_stays_in_its_layers_and_only_its_owner_sees_it() {
+    let mut trial = arranging(3, 4);
+    let moved = as_dealt(&trial, seat(0));
+    trial.play(seat(0), moved.clone());
+    trial.scene(ANNA, Lang::En, |scene| {
+        let desk = Ongdu::desk(scene, &draft::<Ongdu>());
+        assert!(desk.hand.is_empty() && desk.buttons.is_empty());
+        assert_eq!(desk.says.0, "You have confirmed; waiting for Bert and Cleo …");
+        let layers = desk.bench.unwrap().into_string();
+        assert!(layers.contains("Top") && layers.matches("data-slot").count() == 9, "{layers}");
+        assert!(!layers.contains("data-place"), "it can be changed only after saying so");
+    });
+    trial.scene(Eye::Seat(seat(1)), Lang::En, |scene| assert_eq!(scene.chosen, None));
+    // Whoever wants to change it finds it as he left it.
+    trial.scene(ANNA, Lang::De, |scene| {
+        let moves = scene.table.rules().moves(scene.known, seat(0));
+        let scene = Scene { moves: Some(&moves), ..*scene };
+        prepared(&scene, &moved);
     });
 }
 

@@ -68,6 +68,7 @@ impl Set {
             eye: Eye::Seat(seat(0)),
             view: &view,
             moves: Some(&moves),
+            chosen: None,
             awaited: Seats::one(seat(0)),
             table: &self.table,
             known,
@@ -152,7 +153,7 @@ fn melds_are_set_aside_until_they_reach_the_opening_and_stay_there() {
     });
     at.act(0, &discard);
     at.look(Lang::En, |scene| {
-        let draft = Draft { marked: Vec::new(), amount: None, extra: kept };
+        let draft = Draft { marked: Vec::new(), amount: None, changing: None, extra: kept };
         let desk = Romme::desk(scene, &draft);
         assert_eq!((desk.hand.len(), desk.bench.is_some()), (10, true), "the sevens are still set aside");
     });

@@ -12,7 +12,7 @@ use crate::page::{Button, Desk, Draft, Marking, MoveOf, Page, Press, Scene};
 
 /// Nothing prepared.
 pub(in crate::page) fn draft<G: Page>() -> Draft<G::Extra> {
-    Draft { marked: Vec::new(), amount: None, extra: G::Extra::default() }
+    Draft { marked: Vec::new(), amount: None, changing: None, extra: G::Extra::default() }
 }
 
 /// The whole page of a game, as [`crate::room`] puts it together.

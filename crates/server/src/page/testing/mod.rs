@@ -153,6 +153,7 @@ impl<G: Page> Trial<G> {
             eye,
             view: &view,
             moves: moves.as_ref(),
+            chosen: self.chosen.iter().find(|(seat, _)| eye.is(**seat)).map(|(_, choice)| choice),
             awaited,
             table,
             known,
@@ -265,6 +266,7 @@ impl<G: Page> Trial<G> {
             let nonsense = Draft {
                 marked: vec![Slot::new(u32::MAX, u16::MAX), Slot::new(0, 0), Slot::new(0, 0)],
                 amount: Some(if self.rng.random() { i64::MIN } else { i64::MAX }),
+                changing: None,
                 extra: G::Extra::default(),
             };
             for draft in [nonsense, self.stale.clone()] {
