@@ -70,6 +70,8 @@ pub struct Button<G: Game> {
     pub press: Result<Press<G>, String>,
     /// Is it not to be pressed by accident (fold, give up)? Enter alone never does.
     pub grave: bool,
+    /// Is it all that can be done, so that nobody need be asked?
+    pub forced: bool,
 }
 
 /// What a button does.
@@ -95,28 +97,35 @@ impl<G: Game> Button<G> {
 
     /// A button that moves, or says why not.
     pub fn maybe(key: char, label: impl Into<String>, to_move: Result<MoveOf<G>, String>) -> Self {
-        Self { key, label: label.into(), press: to_move.map(Press::Move), grave: false }
+        Self { key, label: label.into(), press: to_move.map(Press::Move), grave: false, forced: false }
     }
 
     /// A button that changes what is prepared.
     pub fn command(key: char, label: impl Into<String>) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Command), grave: false }
+        Self { key, label: label.into(), press: Ok(Press::Command), grave: false, forced: false }
     }
 
     /// A button that sets the amount.
     pub fn amount(key: char, label: impl Into<String>, amount: i64) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Amount(amount)), grave: false }
+        Self { key, label: label.into(), press: Ok(Press::Amount(amount)), grave: false, forced: false }
     }
 
     /// A button that cannot be pressed now.
     pub fn refused(key: char, label: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { key, label: label.into(), press: Err(why.into()), grave: false }
+        Self { key, label: label.into(), press: Err(why.into()), grave: false, forced: false }
     }
 
     /// The same, but marked as one not to be pressed by accident.
     #[must_use]
     pub fn grave(mut self) -> Self {
         self.grave = true;
+        self
+    }
+
+    /// The same, but marked as one that need not be pressed by hand.
+    #[must_use]
+    pub fn forced(mut self) -> Self {
+        self.forced = true;
         self
     }
 }

@@ -67,6 +67,7 @@ function show({ parts, clock: left, seeds, asked: now, drafts: answered }) {
   tick(left);
   if (asked && (begins || seen || at !== height())) sight(begins);
   if (seeds) fairness(seeds);
+  force();
 }
 
 function scroll(id) {
@@ -202,7 +203,23 @@ function mark(card) {
 
 function press(key) {
   meant = null;
-  send({ press: { key, height: height(), draft: draft() } });
+  return send({ press: { key, height: height(), draft: draft() } });
+}
+
+// ---- what nobody need decide ----
+
+let forced = null;
+
+/** Presses the only thing that can be done: once at each height, and not before one could see why. */
+function force() {
+  const at = height(), only = () => document.querySelector(".buttons [data-forced]");
+  if (!only() || forced === at) return;
+  forced = at;
+  const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 1200;
+  setTimeout(() => {
+    // Where there is no connection, it is done when there is one again.
+    if (height() === at && only() && !press(only().dataset.key)) forced = null;
+  }, pause);
 }
 
 function place(number) {

@@ -113,7 +113,9 @@ fn controls(shown: &Shown, lang: Lang) -> Markup {
             }
             div class="buttons" {
                 @for key in shown.buttons.iter().filter(|key| !beside(key)) { (button(key)) }
-                @if shown.asked { button type="button" id="hint" class="quiet" data-hint="" { (lang.pick("Hint", "Tipp")) kbd { "h" } } }
+                @if shown.asked && !shown.buttons.iter().any(|key| key.forced) {
+                    button type="button" id="hint" class="quiet" data-hint="" { (lang.pick("Hint", "Tipp")) kbd { "h" } }
+                }
             }
         }
     }
@@ -139,7 +141,7 @@ fn button(key: &Key) -> Markup {
     let why = format!("why-{}", key.key);
     html! {
         @match &key.refused {
-            None => button type="button" id={ "key-" (key.key) } class=(class) data-key=(key.key) { (key.label) kbd { (key.key) } },
+            None => button type="button" id={ "key-" (key.key) } class=(class) data-key=(key.key) data-forced=[key.forced.then_some("")] { (key.label) kbd { (key.key) } },
             // It can be reached and read, but does nothing.
             Some(refused) => span class="refused" {
                 button type="button" id={ "key-" (key.key) } class=(class) aria-disabled="true" aria-describedby=(why) title=(refused) { (key.label) }

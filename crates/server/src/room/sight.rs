@@ -158,6 +158,8 @@ pub struct Key {
     pub refused: Option<String>,
     /// Is it not to be pressed by accident?
     pub grave: bool,
+    /// Is it all that can be done, so that the page presses it by itself?
+    pub forced: bool,
 }
 
 /// How a deal ended.
@@ -313,6 +315,8 @@ impl<G: Page> Play for Playing<G> {
                         moves: !matches!(button.press, Ok(Press::Command | Press::Amount(_))),
                         refused: button.press.err(),
                         grave: button.grave,
+                        // Whoever changes what he has chosen is asked in any case.
+                        forced: button.forced && changing == Changing::Nothing,
                     })
                     .collect(),
                 amount: desk.amount.map(|amount| (amount, amount.now(draft.amount))),

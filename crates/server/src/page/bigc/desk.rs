@@ -99,7 +99,7 @@ fn showing(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>, cards: &[Held]) -> (
     let button = match cards.iter().find(|held| draft.marked.contains(&held.slot)) {
         Some(held) => Button::choose('s', format!("{label} {}", names::card(held.card)), Choice::Show(held.slot)),
         None if cards.is_empty() => {
-            Button::choose('s', lang.pick("Nothing to show", "Nichts zu zeigen"), Choice::Nothing)
+            Button::choose('s', lang.pick("Nothing to show", "Nichts zu zeigen"), Choice::Nothing).forced()
         }
         None => {
             let why = lang.pick("choose a card first (jokers are not shown)", "wähle zuerst eine Karte (keinen Joker)");
@@ -177,7 +177,7 @@ impl<'a> Thought<'a> {
         let (lang, none) = (self.scene.lang, self.count == 0);
         if !self.options.has_naturals() && matches!(moves, Moves::Lead(_)) {
             let label = lang.pick("Only jokers: pass the lead on", "Nur Joker: Ausspielen weitergeben");
-            return vec![Button::act('x', label, Action::PassRole)];
+            return vec![Button::act('x', label, Action::PassRole).forced()];
         }
         let mut buttons = vec![Button::maybe('p', lang.pick("Play", "Legen"), self.play())];
         if let Moves::Answer { pass_draws, .. } = moves {

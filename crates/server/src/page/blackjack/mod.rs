@@ -279,19 +279,19 @@ fn playing(scene: &Scene<'_, Blackjack>, draft: &Draft<Extra>, can: TurnMoves) -
     if can.bust {
         let lost = scene.pick("the stake is lost", "der Einsatz ist verloren");
         let says = (format!("{}: {lost}.", words::total(can.total, lang)), Mood::Bad);
-        let button = Button::act('b', scene.pick("Bust", "Überkauft"), Action::Bust);
+        let button = Button::act('b', scene.pick("Bust", "Überkauft"), Action::Bust).forced();
         return Desk { says, buttons: vec![button], ..Desk::default() };
+    }
+    let stand = scene.button('s', scene.pick("Stand", "Bleiben"), Move::Act(Action::Stand));
+    if can.total.points == 21 {
+        let says = (format!("{}!", words::total(can.total, lang)), Mood::Good);
+        return Desk { says, buttons: vec![stand.forced()], ..Desk::default() };
     }
     let give_up = if draft.extra.giving_up == Some(scene.table.height()) {
         Button::act('u', scene.pick("Yes, give up the match", "Ja, die Partie aufgeben"), Action::Surrender)
     } else {
         Button::command('u', scene.pick("Surrender", "Aufgeben"))
     };
-    let stand = scene.button('s', scene.pick("Stand", "Bleiben"), Move::Act(Action::Stand));
-    if can.total.points == 21 {
-        let says = (format!("{}!", words::total(can.total, lang)), Mood::Good);
-        return Desk { says, buttons: vec![stand, give_up.grave()], ..Desk::default() };
-    }
     let hands = scene.me().and_then(|me| player(scene.view, me)).map_or(&[][..], |player| &player.hands);
     let mut buttons = vec![scene.button('c', scene.pick("Card", "Karte"), Move::Act(Action::Hit)), stand];
     // With more cards than two, nobody thinks of these.

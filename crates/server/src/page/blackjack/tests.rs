@@ -132,3 +132,24 @@ fn the_bank_shows_an_ace_as_both_it_can_be() {
     assert_eq!(shows(Lang::En), ["10", "7", "ace (1 or 11)"]);
     assert_eq!(shows(Lang::De), ["10", "7", "Ass (1 oder 11)"]);
 }
+
+#[test]
+fn whoever_can_do_one_thing_only_need_not_press_it() {
+    let forced = |trial: &Trial<Blackjack>| {
+        trial.scene(Eye::Seat(seat(0)), Lang::En, |scene| {
+            let desk = Blackjack::desk(scene, &draft::<Blackjack>());
+            desk.buttons.iter().map(|button| (button.label.clone(), button.forced)).collect::<Vec<_>>()
+        })
+    };
+    let natural = (1..=255).map(dealt).find(|trial| can(trial).total.points == 21);
+    assert_eq!(forced(&natural.expect("one of so many deals gives the first seat 21")), [("Stand".to_owned(), true)]);
+    let over =
+        (1..=255).map(dealt).filter(|trial| (12..=16).contains(&can(trial).total.points)).find_map(|mut trial| {
+            trial.play(seat(0), Move::Act(Action::Hit));
+            trial.deal_out();
+            (can(&trial).total.points > 21).then_some(trial)
+        });
+    assert_eq!(forced(&over.expect("one of so many cards is too high")), [("Bust".to_owned(), true)]);
+    let free = (1..=255).map(dealt).find(|trial| can(trial).total.points < 21);
+    assert!(forced(&free.expect("most deals leave a choice")).iter().all(|(_, forced)| !forced));
+}
