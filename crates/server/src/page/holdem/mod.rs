@@ -1,5 +1,7 @@
 //! Texas Hold'em on a page.
 
+#[cfg(test)]
+mod tests;
 mod words;
 
 use ::table::{Chips, Move, Outcome, Seat};
@@ -81,28 +83,27 @@ impl Page for Holdem {
         if moves.can_check {
             buttons.push(Button::act('c', scene.pick("Check", "Schieben"), Action::Check));
         } else {
-            let label = format!("{} {}", scene.pick("Call", "Mitgehen"), moves.to_call);
+            let all = scene.me().and_then(|me| player(scene.view, me)).is_some_and(|me| me.stack == moves.to_call);
+            let all_in = if all { " (all-in)" } else { "" };
+            let label = format!("{} {}{all_in}", scene.pick("Call", "Mitgehen"), moves.to_call);
             buttons.push(Button::act('c', label, Action::Call));
         }
         match amount {
             Some(amount) => {
                 let to = amount.now(draft.amount);
-                let verb = match scene.view.bet_to {
-                    Chips::ZERO => scene.pick("Bet", "Setzen"),
-                    _ => scene.pick("Raise to", "Erhöhen auf"),
-                };
-                buttons.push(Button::act('r', format!("{verb} {to}"), Action::RaiseTo(Chips(to))));
-                let pot = |part: i64| pot_sized(scene.view, moves, part, 4).clamp(amount.least, amount.most);
-                buttons.push(Button::amount('b', scene.pick("½ pot", "½ Pot"), pot(2)));
-                buttons.push(Button::amount('p', scene.pick("Pot", "Pot"), pot(4)));
+                buttons.push(if to == amount.most { all_in(to) } else { raise(scene, to) });
+                // Where nothing but everything can be raised to, there is nothing to set.
+                if amount.least < amount.most {
+                    let pot = |part: i64| pot_sized(scene.view, moves, part, 4).clamp(amount.least, amount.most);
+                    buttons.push(Button::amount('b', scene.pick("½ pot", "½ Pot"), pot(2)));
+                    buttons.push(Button::amount('p', scene.pick("Pot", "Pot"), pot(4)));
+                    buttons.push(Button::amount('a', "All-in", amount.most));
+                }
             }
             None => {
                 let why = scene.pick("you cannot raise here", "hier kannst du nicht erhöhen");
                 buttons.push(Button::refused('r', scene.pick("Raise", "Erhöhen"), why));
             }
-        }
-        if moves.can_all_in {
-            buttons.push(Button::act('a', scene.pick("All-in", "All-in"), Action::AllIn).grave());
         }
         buttons.push(Button::act('f', scene.pick("Fold", "Passen"), Action::Fold).grave());
         let says = match (moves.to_call, scene.lang) {
@@ -114,8 +115,12 @@ impl Page for Holdem {
     }
 
     fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<()>, a_move: &MoveOf<Self>) {
-        if let Move::Act(Action::RaiseTo(to)) = a_move {
-            draft.amount = Some(to.0);
+        match a_move {
+            Move::Act(Action::RaiseTo(to)) => draft.amount = Some(to.0),
+            // As much as there is.
+            Move::Act(Action::AllIn) => draft.amount = Some(i64::MAX),
+            Move::Act(Action::Fold | Action::Check | Action::Call) => {}
+            Move::Choose(never) => match *never {},
         }
     }
 
@@ -212,6 +217,20 @@ fn status(scene: &Scene<'_, Holdem>, player: &PlayerView) -> Option<(String, Moo
     };
     let text = if player.bet > Chips::ZERO { format!("{word} {}", player.bet) } else { word.to_owned() };
     (!text.trim().is_empty()).then(|| (text.trim().to_owned(), mood))
+}
+
+/// The button that bets or raises.
+fn raise(scene: &Scene<'_, Holdem>, to: i64) -> Button<Holdem> {
+    let verb = match scene.view.bet_to {
+        Chips::ZERO => scene.pick("Bet", "Setzen"),
+        _ => scene.pick("Raise to", "Erhöhen auf"),
+    };
+    Button::act('r', format!("{verb} {to}"), Action::RaiseTo(Chips(to)))
+}
+
+/// The same button where it is about everything.
+fn all_in(to: i64) -> Button<Holdem> {
+    Button::act('r', format!("All-in {to}"), Action::AllIn).grave()
 }
 
 /// What can be bet or raised to, beginning at a sensible size.
