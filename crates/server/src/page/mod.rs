@@ -252,6 +252,11 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
         Vec::new()
     }
 
+    /// How the deal ended, as sentences for the log: "Anna wins 116 with a pair of eights". The scene is the public's.
+    fn closing(_: &Scene<'_, Self>, _: &Outcome) -> Vec<String> {
+        Vec::new()
+    }
+
     /// How the deal ended: who won what, and why. Table rows or paragraphs.
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup;
 

@@ -144,5 +144,8 @@ impl<G: Page> Playing<G> {
         self.since = at;
         let past = core::mem::take(&mut self.past);
         self.ended = Some(Box::new(Ended { table, outcome, before, after, deal, own, openings, past }));
+        if self.chronicle.is_some() {
+            self.tell_closing();
+        }
     }
 }

@@ -92,13 +92,23 @@ impl<G: Page> Playing<G> {
 
     /// What has happened besides, in words.
     pub(super) fn tell_news(&mut self, before: &<G::Rules as Rules>::View) {
-        let english = self.scene(Eye::Public, Lang::En, |scene| G::news(before, scene));
-        let german = self.scene(Eye::Public, Lang::De, |scene| G::news(before, scene));
+        let lines = Lang::ALL.map(|lang| self.scene(Eye::Public, lang, |scene| G::news(before, scene)));
+        self.tell(lines);
+    }
+
+    /// How the deal ended, in words.
+    pub(super) fn tell_closing(&mut self) {
+        let close = |lang| self.last_scene(Eye::Public, lang, |scene, ended| G::closing(scene, &ended.outcome));
+        let lines = Lang::ALL.map(|lang| close(lang).unwrap_or_default());
+        // Some of it stands on the page as well, where it is a sentence of its own.
+        self.tell(lines.map(|lines| lines.iter().map(|line| line.trim_end_matches('.').to_owned()).collect()));
+    }
+
+    /// The same lines in both languages.
+    fn tell(&mut self, [english, german]: [Vec<String>; 2]) {
+        let Some(chronicle) = &mut self.chronicle else { return };
         for (english, german) in english.into_iter().zip(german) {
-            let said = Said::each(|lang| lang.pick(&english, &german).to_owned());
-            if let Some(chronicle) = &mut self.chronicle {
-                chronicle.say(None, said);
-            }
+            chronicle.say(None, Said::each(|lang| lang.pick(&english, &german).to_owned()));
         }
     }
 }

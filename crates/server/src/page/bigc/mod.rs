@@ -84,6 +84,10 @@ impl Page for BigC {
         words::news(before, after)
     }
 
+    fn closing(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<String> {
+        words::closing(scene, outcome)
+    }
+
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup {
         let (view, lang) = (scene.view, scene.lang);
         let mut seats: Vec<Seat> = outcome.result.seats().map(|(seat, _)| seat).collect();
@@ -93,7 +97,7 @@ impl Page for BigC {
                 @match (outcome.broken_off, view.winner) {
                     (Some(why), _) => span class="bad" { (words::broken(scene, why)) },
                     (None, Some(winner)) => strong { (words::wins(scene.name(winner), lang)) },
-                    (None, None) => (lang.pick("Nobody went out: nobody could lead.", "Niemand ist ausgegangen: keiner konnte ausspielen.")),
+                    (None, None) => (words::nobody_out(lang)),
                 }
             }
             @if let Some(table) = &view.table {

@@ -1,6 +1,6 @@
 //! What happens in Big-C, in words, in both languages.
 
-use ::table::{Breakdown, Move, Seat};
+use ::table::{Breakdown, Move, Outcome, Seat};
 use bots::bigc::Why;
 use cards::Card;
 use games::bigc::{Action, BigC, Choice, Footstool, Hand, Illegal, Judged, Moves, Stooled, View, classify};
@@ -255,6 +255,27 @@ pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
 /// Who has won.
 pub(super) fn wins(name: &str, lang: Lang) -> String {
     format!("{name} {}", lang.pick("wins the deal.", "gewinnt das Spiel."))
+}
+
+/// Nobody has won.
+pub(super) const fn nobody_out(lang: Lang) -> &'static str {
+    lang.pick("Nobody went out: nobody could lead.", "Niemand ist ausgegangen: keiner konnte ausspielen.")
+}
+
+/// How the deal ended, for the log: who won, and what the others have left.
+pub(super) fn closing(scene: &Scene<'_, BigC>, outcome: &Outcome) -> Vec<String> {
+    let (view, lang) = (scene.view, scene.lang);
+    let mut lines = vec![match (outcome.broken_off, view.winner) {
+        (Some(why), _) => broken(scene, why),
+        (None, Some(winner)) => wins(scene.name(winner), lang),
+        (None, None) => nobody_out(lang).to_owned(),
+    }];
+    let others = seats(view).filter(|(seat, _)| view.winner != Some(*seat) && outcome.broken_off.is_none());
+    lines.extend(others.map(|(seat, player)| {
+        let (left, points) = (left(player.in_play, player.cards, lang), names::points(outcome.result[seat].0, lang));
+        format!("{}: {left}, {points}", scene.name(seat))
+    }));
+    lines
 }
 
 /// What somebody has left at the end.

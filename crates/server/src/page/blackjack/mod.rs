@@ -157,6 +157,10 @@ impl Page for Blackjack {
         words::news(before, after)
     }
 
+    fn closing(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<String> {
+        words::closing(scene, outcome)
+    }
+
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup {
         let (view, lang) = (scene.view, scene.lang);
         html! {

@@ -112,6 +112,9 @@ fn cards_of_the_others_are_closed_until_all_have_finished() {
     assert_eq!(closed(&trial, Eye::Public), (0, 2));
     let summary = trial.scene(Eye::Public, Lang::De, |scene| text(&Blackjack::summary(scene, &trial.outcome()).0));
     assert!(summary.starts_with("Bank ") && summary.contains("Einsatz 20"), "{summary}");
+    let told = trial.scene(Eye::Public, Lang::En, |scene| Blackjack::closing(scene, &trial.outcome()));
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told.iter().all(|line| ["wins, ", "loses, ", "push, "].iter().any(|word| line.contains(word))), "{told:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Blackjack in words, in both languages.
 
-use ::table::{Breakdown, Chips, Seat, Value as _};
+use ::table::{Breakdown, Chips, Outcome, Seat, Value as _};
 use bots::blackjack::Why;
 use cards::{Card, Rank};
 use games::Held;
@@ -188,6 +188,22 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
         news.push(format!("{} {}{sum}", lang.pick("The bank draws", "Die Bank zieht"), cards(drawn)));
     }
     news
+}
+
+/// How the round ended for everybody.
+pub(super) fn closing(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<String> {
+    let (view, lang) = (scene.view, scene.lang);
+    let mut lines: Vec<String> = outcome.broken_off.map(|why| broken(scene, why)).into_iter().collect();
+    for (seat, player) in (0..).map_while(Seat::new).zip(&view.players) {
+        let Some(result) = player.result.filter(|_| !player.hands.is_empty()) else { continue };
+        let hands = player.hands.iter().filter_map(|hand| {
+            let (word, _) = verdict(hand.verdict?, lang);
+            Some(format!("{word}, {}", why(hand, view.bank.total, scene.settings.blackjack_pays, lang)))
+        });
+        let hands = hands.collect::<Vec<_>>().join("; ");
+        lines.push(format!("{} {}: {hands}", scene.name(seat), signed(result.0)));
+    }
+    lines
 }
 
 /// Why a round could not be finished.

@@ -112,6 +112,18 @@ impl Page for Blackout {
         words::news(before, after)
     }
 
+    fn closing(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<String> {
+        if let Some(why) = outcome.broken_off {
+            return vec![words::broken(scene, why)];
+        }
+        let line = |(seat, player): (Seat, &PlayerView)| {
+            let (bid, won, lang) = (player.bid?, player.won, scene.lang);
+            let (says, _) = words::verdict(bid, won, scene.settings.points_for_correct_bet, lang);
+            Some(format!("{}: {} – {says}", scene.name(seat), words::contract(bid, won, lang)))
+        };
+        seats(scene.view).filter_map(line).collect()
+    }
+
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup {
         let (view, lang) = (scene.view, scene.lang);
         html! {

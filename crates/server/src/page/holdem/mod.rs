@@ -146,19 +146,18 @@ impl Page for Holdem {
         words::news(before, after)
     }
 
+    fn closing(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<String> {
+        let wins = scene.pick("wins", "gewinnt");
+        let line = |(seat, won)| format!("{} {wins} {won}{}", scene.name(seat), words::by(scene, seat, outcome));
+        winners(scene.view).map(line).collect()
+    }
+
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup {
         let view = scene.view;
-        let seats = || (0..).map_while(Seat::new).zip(&view.players);
         html! {
-            @for (seat, player) in seats().filter(|(_, player)| player.won > Chips::ZERO) {
+            @for (seat, won) in winners(view) {
                 p class="result" { strong { (scene.name(seat)) }
-                    " " (scene.pick("wins", "gewinnt")) " " strong { (player.won) }
-                    @match (words::hand_of(scene, seat), outcome.broken_off) {
-                        (_, Some(_)) => {},
-                        (Some(name), None) => { " " (scene.pick("with", "mit")) " " (name) },
-                        (None, None) => { ": " (scene.pick("everybody else folded", "alle anderen haben gepasst")) },
-                    }
-                }
+                    " " (scene.pick("wins", "gewinnt")) " " strong { (won) } (words::by(scene, seat, outcome)) }
             }
             @if !view.showing.is_empty() {
                 ul class="shown" {
@@ -198,6 +197,12 @@ impl Page for Holdem {
 
 fn player(view: &View, seat: Seat) -> Option<&PlayerView> {
     view.players.get(usize::from(seat.index()))
+}
+
+/// Who has won something, and how much.
+fn winners(view: &View) -> impl Iterator<Item = (Seat, Chips)> {
+    let won = (0..).map_while(Seat::new).zip(&view.players).map(|(seat, player)| (seat, player.won));
+    won.filter(|(_, won)| *won > Chips::ZERO)
 }
 
 /// The looker's best hand, in words.

@@ -47,3 +47,53 @@ fn a_call_that_takes_everything_says_so() {
     assert_eq!(labels(&trial, other, None, Lang::En), ["Call 380 (all-in)", "Raise", "Fold"]);
     assert_eq!(labels(&trial, other, None, Lang::De)[0], "Mitgehen 380 (all-in)");
 }
+
+/// What is told of a match of two whose chips all go in at once, in words.
+fn told(trial: &Trial<Holdem>, lang: Lang) -> Vec<String> {
+    trial.scene(Eye::Public, lang, |scene| Holdem::closing(scene, &trial.outcome()))
+}
+
+#[test]
+fn the_log_says_who_won_and_with_what() {
+    let (mut trial, turn) = asked("400");
+    trial.play(turn, Move::Act(Action::Fold));
+    trial.deal_out();
+    let name = trial.scene(Eye::Public, Lang::En, |scene| scene.name(turn.left(2)).to_owned());
+    assert_eq!(told(&trial, Lang::En), [format!("{name} wins 20: everybody else folded")]);
+    assert_eq!(told(&trial, Lang::De), [format!("{name} gewinnt 20: alle anderen haben gepasst")]);
+}
+
+#[test]
+fn hands_are_named_as_after_with() {
+    let with = |cards: &str| {
+        let cards = cards::parse_cards(cards).unwrap();
+        Lang::ALL.map(|lang| words::with(&cards, lang).unwrap())
+    };
+    assert_eq!(with("8s 8h Kd 5c 2s"), ["a pair of eights", "einem Paar Achten"]);
+    assert_eq!(with("As Ah Kd Kc 2s"), ["two pair, aces and kings", "zwei Paaren, Assen und Königen"]);
+    assert_eq!(with("As Jh 9d 5c 2s"), ["ace high", "Ass als höchster Karte"]);
+    assert_eq!(with("8s 8h 8d Kc Ks"), ["a full house, eights over kings", "einem Full House, Achten mit Königen"]);
+    assert_eq!(with("8s 8h 8d Kc 2s"), ["three of a kind, eights", "einem Drilling, Achten"]);
+    assert_eq!(with("5s 6h 7d 8c 9s"), ["a straight, nine high", "einer Straße bis 9"]);
+    assert_eq!(with("Ts Js Qs Ks As"), ["a royal flush", "einem Royal Flush"]);
+}
+
+#[test]
+fn blinds_are_told_and_every_street_by_itself() {
+    let view = |trial: &Trial<Holdem>| trial.scene(Eye::Public, Lang::En, |scene| scene.view.clone());
+    let news =
+        |trial: &Trial<Holdem>, before: &View| trial.scene(Eye::Public, Lang::En, |scene| Holdem::news(before, scene));
+    let (mut trial, turn) = asked("400");
+    let dealt = view(&trial);
+    let mut dealing = dealt.clone();
+    dealing.phase = "dealing";
+    let told = news(&trial, &dealing);
+    assert!(matches!(told.as_slice(), [one] if one.starts_with("Blinds: ") && one.contains("20")), "{told:?}");
+    trial.play(turn, Move::Act(Action::AllIn));
+    trial.play(turn.left(2), Move::Act(Action::Call));
+    trial.deal_out();
+    let told = news(&trial, &dealt);
+    let board = told.iter().filter(|line| ["Flop", "Turn", "River"].iter().any(|street| line.starts_with(street)));
+    let cards: Vec<usize> = board.map(|line| line.split(' ').count() - 1).collect();
+    assert_eq!(cards, [3, 1, 1], "{told:?}");
+}

@@ -1,6 +1,6 @@
 //! Hold'em in words, in both languages.
 
-use ::table::{Chips, Seat};
+use ::table::{Chips, Outcome, Seat};
 use bots::holdem::Why;
 use cards::{Card, Category, Rank, best_five, describe, rank_cards};
 use games::holdem::{Action, Did, Holdem, Illegal, NoRaise, Street, View};
@@ -88,13 +88,14 @@ pub(super) fn news(before: &View, after: &Scene<'_, Holdem>) -> Vec<String> {
             Lang::De => format!("{} gibt (Button)", after.name(button)),
         });
     }
-    if view.board.len() > before.board.len() {
-        let street = match view.board.len() {
-            3 => "Flop",
-            4 => "Turn",
-            _ => "River",
-        };
-        news.push(format!("{street}: {}", cards(&view.board)));
+    if let ("dealing", Some(posted)) = (before.phase, blinds(before, after)) {
+        news.push(posted);
+    }
+    // Where nobody can bet any more, all the rest is opened at once.
+    for (street, from, to) in [("Flop", 0, 3), ("Turn", 3, 4), ("River", 4, 5)] {
+        if let Some(opened) = view.board.get(from..to).filter(|_| before.board.len() < to) {
+            news.push(format!("{street}: {}", cards(opened)));
+        }
     }
     for seat in view.showing.iter().filter(|seat| !before.showing.contains(seat)) {
         let Some(player) = view.players.get(usize::from(seat.index())) else { continue };
@@ -102,6 +103,73 @@ pub(super) fn news(before: &View, after: &Scene<'_, Holdem>) -> Vec<String> {
         news.push(format!("{} {} {}", after.name(*seat), lang.pick("shows", "zeigt"), cards(&shown)));
     }
     news
+}
+
+/// Who has posted what before the cards, if anybody has.
+fn blinds(before: &View, after: &Scene<'_, Holdem>) -> Option<String> {
+    if before.phase == after.view.phase {
+        return None;
+    }
+    let players = (0..).map_while(Seat::new).zip(&before.players);
+    let posted = players.filter(|(_, player)| player.last == Some(Did::Post) && player.bet > Chips::ZERO);
+    let posted: Vec<String> = posted.map(|(seat, player)| format!("{} {}", after.name(seat), player.bet)).collect();
+    (!posted.is_empty()).then(|| format!("Blinds: {}", posted.join(", ")))
+}
+
+/// How somebody has won: " with a pair of eights", ": everybody else folded".
+pub(super) fn by(scene: &Scene<'_, Holdem>, seat: Seat, outcome: &Outcome) -> String {
+    match (won_with(scene, seat), outcome.broken_off) {
+        (_, Some(_)) => String::new(),
+        (Some(hand), None) => format!(" {} {hand}", scene.pick("with", "mit")),
+        (None, None) => format!(": {}", scene.pick("everybody else folded", "alle anderen haben gepasst")),
+    }
+}
+
+/// A seat's best hand as after "with", where everybody has seen its cards.
+fn won_with(scene: &Scene<'_, Holdem>, seat: Seat) -> Option<String> {
+    let player = scene.view.players.get(usize::from(seat.index()))?;
+    let hole = player.shown.iter().filter_map(|held| held.card);
+    let all: Vec<Card> = hole.chain(scene.view.board.iter().copied()).collect();
+    if player.shown.is_empty() || scene.view.board.is_empty() {
+        return None;
+    }
+    with(&all, scene.lang)
+}
+
+/// What a hand is, as after "with".
+pub(super) fn with(all: &[Card], lang: Lang) -> Option<String> {
+    match lang {
+        Lang::En => english(all),
+        Lang::De => dative(all),
+    }
+}
+
+fn english(all: &[Card]) -> Option<String> {
+    let (rank, hand) = (rank_cards(all).ok()?, describe(all).ok()?);
+    Some(match rank.category() {
+        Category::HighCard => hand.replacen("high card, ", "", 1) + " high",
+        Category::TwoPair | Category::ThreeOfAKind | Category::FourOfAKind => hand,
+        Category::Pair | Category::Straight | Category::Flush | Category::FullHouse | Category::StraightFlush => {
+            format!("a {hand}")
+        }
+    })
+}
+
+fn dative(all: &[Card]) -> Option<String> {
+    let rank = rank_cards(all).ok()?;
+    let [first, _, third, fourth, _] = best_five(all).ok()?.map(|card| card.rank().unwrap_or(Rank::Two));
+    Some(match rank.category() {
+        Category::HighCard => format!("{} als höchster Karte", one(first)),
+        Category::Pair => format!("einem Paar {}", of_many(first)),
+        Category::TwoPair => format!("zwei Paaren, {} und {}", of_many(first), of_many(third)),
+        Category::ThreeOfAKind => format!("einem Drilling, {}", many(first)),
+        Category::Straight => format!("einer Straße bis {}", one(first)),
+        Category::Flush => format!("einem Flush bis {}", one(first)),
+        Category::FullHouse => format!("einem Full House, {} mit {}", many(first), of_many(fourth)),
+        Category::FourOfAKind => format!("einem Vierling, {}", many(first)),
+        Category::StraightFlush if first == Rank::Ace => "einem Royal Flush".to_owned(),
+        Category::StraightFlush => format!("einem Straight Flush bis {}", one(first)),
+    })
 }
 
 /// A seat's best hand, where everybody has seen its cards.
@@ -133,7 +201,7 @@ fn german(all: &[Card]) -> Option<String> {
         Category::ThreeOfAKind => format!("Drilling, {}", many(first)),
         Category::Straight => format!("Straße bis {}", one(first)),
         Category::Flush => format!("Flush bis {}", one(first)),
-        Category::FullHouse => format!("Full House, {} mit {}", many(first), many(fourth)),
+        Category::FullHouse => format!("Full House, {} mit {}", many(first), of_many(fourth)),
         Category::FourOfAKind => format!("Vierling, {}", many(first)),
         Category::StraightFlush if first == Rank::Ace => "Royal Flush".to_owned(),
         Category::StraightFlush => format!("Straight Flush bis {}", one(first)),
@@ -150,13 +218,30 @@ fn one(rank: Rank) -> String {
     }
 }
 
-fn many(rank: Rank) -> String {
+const fn many(rank: Rank) -> &'static str {
     match rank {
-        Rank::Ace => "Asse".to_owned(),
-        Rank::King => "Könige".to_owned(),
-        Rank::Queen => "Damen".to_owned(),
-        Rank::Jack => "Buben".to_owned(),
-        other => format!("{}er", other.number()),
+        Rank::Ace => "Asse",
+        Rank::King => "Könige",
+        Rank::Queen => "Damen",
+        Rank::Jack => "Buben",
+        Rank::Ten => "Zehnen",
+        Rank::Nine => "Neunen",
+        Rank::Eight => "Achten",
+        Rank::Seven => "Siebenen",
+        Rank::Six => "Sechsen",
+        Rank::Five => "Fünfen",
+        Rank::Four => "Vieren",
+        Rank::Three => "Dreien",
+        Rank::Two => "Zweien",
+    }
+}
+
+/// The same as after "mit".
+const fn of_many(rank: Rank) -> &'static str {
+    match rank {
+        Rank::Ace => "Assen",
+        Rank::King => "Königen",
+        other => many(other),
     }
 }
 

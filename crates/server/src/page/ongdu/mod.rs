@@ -232,6 +232,10 @@ impl Page for Ongdu {
         words::news(before, after)
     }
 
+    fn closing(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<String> {
+        outcome.broken_off.map(|why| words::broken(scene, why)).into_iter().collect()
+    }
+
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup {
         ending::summary(scene, outcome)
     }

@@ -159,6 +159,10 @@ impl Page for Romme {
         words::news(before, after)
     }
 
+    fn closing(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<String> {
+        words::closing(scene, outcome)
+    }
+
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup {
         summary(scene, outcome)
     }
@@ -243,7 +247,7 @@ fn status(scene: &Scene<'_, Romme>, seat: Seat, player: &PlayerView) -> (String,
 /// The end of a round: what everybody still held, and what it counts.
 fn summary(scene: &Scene<'_, Romme>, outcome: &Outcome) -> Markup {
     if outcome.broken_off.is_some() {
-        return html! { p class="result" { (scene.pick("The round was broken off.", "Die Runde wurde abgebrochen.")) } };
+        return html! { p class="result" { (words::broken(scene.lang)) } };
     }
     let times = scene.view.times();
     let mut seats: Vec<Seat> = outcome.result.seats().map(|(seat, _)| seat).collect();

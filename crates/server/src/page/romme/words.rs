@@ -1,8 +1,8 @@
 //! Rommé in words, in both languages.
 
-use ::table::Seat;
+use ::table::{Outcome, Seat};
 use cards::Card;
-use games::romme::{Action, Laid, MeldId, MeldView, Romme, Use, View};
+use games::romme::{Action, Laid, MeldId, MeldView, PlayerView, Romme, Use, View};
 
 use crate::lang::Lang;
 use crate::page::Scene;
@@ -199,6 +199,27 @@ pub(super) fn ending(scene: &Scene<'_, Romme>) -> String {
         (Some(_), lang) => lang.pick("Everybody else has left", "Alle anderen sind gegangen").to_owned(),
         (None, _) => String::new(),
     }
+}
+
+/// The round could not be finished.
+pub(super) const fn broken(lang: Lang) -> &'static str {
+    lang.pick("The round was broken off.", "Die Runde wurde abgebrochen.")
+}
+
+/// What everybody's cards count in the end. How the round ended has been told before.
+pub(super) fn closing(scene: &Scene<'_, Romme>, outcome: &Outcome) -> Vec<String> {
+    if outcome.broken_off.is_some() {
+        return vec![broken(scene.lang).to_owned()];
+    }
+    let players = (0..).map_while(Seat::new).zip(&scene.view.players).filter(|(_, player)| player.playing);
+    let line = |(seat, player): (Seat, &PlayerView)| {
+        let word = match player.points?.0 {
+            1 => scene.pick("point", "Punkt"),
+            _ => scene.pick("points", "Punkte"),
+        };
+        Some(format!("{}: {} {word}", scene.name(seat), player.points?))
+    };
+    players.filter_map(line).collect()
 }
 
 /// What a setting does, in German.

@@ -364,6 +364,10 @@ impl<G: Page> Trial<G> {
     /// The deal is over.
     fn ended(&self) {
         let outcome = self.outcome();
+        let closing = Lang::ALL.map(|lang| self.scene(Eye::Public, lang, |scene| G::closing(scene, &outcome)));
+        let [english, german] = &closing;
+        assert_eq!(english.len(), german.len(), "seed {}: {closing:?}", self.seed);
+        assert!(closing.iter().flatten().all(|line| !line.is_empty()), "seed {}: {closing:?}", self.seed);
         for eye in self.eyes() {
             let [english, german] =
                 Lang::ALL.map(|lang| self.scene(eye, lang, |scene| G::summary(scene, &outcome).into_string()));
