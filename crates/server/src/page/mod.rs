@@ -56,7 +56,7 @@ pub struct Scene<'a, G: Computer> {
     pub known: Known<'a>,
     /// The settings of the match.
     pub settings: &'a G::Settings,
-    /// How the match stands before this deal.
+    /// How the match stands: before this deal, and with it once it is over.
     pub standing: &'a Standing,
     /// The number of the deal, from 1.
     pub deal: u32,

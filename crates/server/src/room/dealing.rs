@@ -123,7 +123,7 @@ impl<G: Page> Playing<G> {
     fn end_deal(&mut self, at: Millis) {
         let table = self.running.table().clone();
         let own = (0..table.rules().players()).filter_map(Seat::new).map(|seat| self.house.own(seat).clone()).collect();
-        let (before, deal) = (self.standing.clone(), self.running.deals());
+        let deal = self.running.deals();
         self.first_deck = table.rules().decks().end;
         let elapsed = u64::try_from(at.since(self.began) / 1000).unwrap_or(0);
         let Some(outcome) = self.running.advance(elapsed) else {
@@ -143,7 +143,7 @@ impl<G: Page> Playing<G> {
         self.stage = if after.over { Stage::Over } else { Stage::Between };
         self.since = at;
         let past = core::mem::take(&mut self.past);
-        self.ended = Some(Box::new(Ended { table, outcome, before, after, deal, own, openings, past }));
+        self.ended = Some(Box::new(Ended { table, outcome, after, deal, own, openings, past }));
         if self.chronicle.is_some() {
             self.tell_closing();
         }

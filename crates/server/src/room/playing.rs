@@ -78,9 +78,7 @@ pub enum Stage {
 pub(crate) struct Ended<G: Game> {
     pub(super) table: Table<G::Rules>,
     pub(super) outcome: Outcome,
-    /// Before it.
-    pub(super) before: Standing,
-    /// After it.
+    /// How the match stood after it.
     pub(super) after: Standing,
     pub(super) deal: u32,
     pub(super) own: Vec<table::Faces>,

@@ -66,7 +66,7 @@ impl<G: Page> Playing<G> {
             table: &ended.table,
             known,
             settings: &self.settings,
-            standing: &ended.before,
+            standing: &ended.after,
             deal: ended.deal,
             names: &self.names,
         };

@@ -498,3 +498,22 @@ fn a_choice_can_be_changed_until_the_last_has_chosen_and_what_it_was_is_not_told
     assert!(record.contains("[[0,50],[1,20],[2,20]]") && record.matches("\"choices\":[").count() == 1, "{record}");
     Room::replay(SECRET, played.entries, Keep::default()).expect("a log with changed choices can be replayed");
 }
+
+#[test]
+fn while_the_end_of_a_deal_is_looked_at_every_seat_shows_what_it_has_now() {
+    for game in AnyGame::ALL {
+        let mut played = Played::open(terms(*game, 2), 3);
+        played.seat(2, false);
+        while played.room.stage() == Some(Stage::Deal) {
+            played.step();
+        }
+        if played.is_over() {
+            continue;
+        }
+        let shown = played.room.play().unwrap().show(Eye::Public, Lang::En, None);
+        let totals = shown.ending.expect("it is looked at").standing.total;
+        for (panel, total) in shown.panels.iter().zip(totals.iter()) {
+            assert!(panel.facts.contains(&total.to_string()), "{}: {} is not {total}", game.name(), panel.facts);
+        }
+    }
+}

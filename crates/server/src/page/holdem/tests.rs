@@ -6,10 +6,6 @@ use super::*;
 use crate::page::Press;
 use crate::page::testing::{Trial, draft};
 
-fn seat(index: u8) -> Seat {
-    Seat::new(index).unwrap()
-}
-
 /// A match of two with these chips each; whoever is asked first, and what it looks like to him.
 fn asked(chips: &str) -> (Trial<Holdem>, Seat) {
     let mut trial = Trial::new(2, &[("starting_chips", chips)], 1);
