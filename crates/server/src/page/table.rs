@@ -88,12 +88,19 @@ pub fn desk(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
                 @for one in &shown.hand { (tile(*one, shown.marked.contains(&one.slot), shown.marking != Marking::None, lang)) }
             }
             p id="says" class={ "says " (shown.says.1.class()) } role="status" {
-                @if shown.says.0.is_empty() { (waiting(room, play, looker)) } @else { (shown.says.0) }
+                @if !shown.says.0.is_empty() { (shown.says.0) }
+                @else if is_out(play, seat) { (lang.pick("You are out. You can watch, or leave.", "Du bist ausgeschieden. Du kannst zusehen oder gehen.")) }
+                @else { (waiting(room, play, looker)) }
             }
             @if asked || shown.changing == Changing::Begun { (controls(shown, lang)) }
             (change(shown.changing, lang))
         }
     }
+}
+
+/// Does the match go on without this seat?
+fn is_out(play: &dyn Play, seat: Seat) -> bool {
+    play.stage() != Stage::Over && !play.takes_part(seat)
 }
 
 fn controls(shown: &Shown, lang: Lang) -> Markup {
