@@ -104,7 +104,7 @@ impl fmt::Display for Why {
             Self::Joker => f.write_str("a joker goes with everything"),
             Self::Completes { card, cards } => write!(f, "{card} completes a meld of {cards} cards"),
             Self::Fits { card } => write!(f, "{card} fits to a meld on the table"),
-            Self::NoUse { card } => write!(f, "{card} completes nothing for you"),
+            Self::NoUse { card } => write!(f, "your best melds do without {card}"),
             Self::Rather { card } => write!(f, "an unknown card is worth more to your hand than {card}"),
             Self::Blocks { points } => {
                 write!(f, "drawing from the stock ends the round, and your hand counts {points}")

@@ -76,7 +76,7 @@ impl fmt::Display for Illegal {
             Self::NotYourTurn => f.write_str("it is another seat's turn"),
             Self::MustDiscardFirst => f.write_str("the starting player must discard first"),
             Self::LayersIncomplete { layer, cards } => {
-                write!(f, "every layer has three cards, but the {layer} layer has {cards}")
+                write!(f, "every layer needs three cards, but the {layer} layer has {cards}")
             }
             Self::CardNotInHand(slot) => write!(f, "card {slot} is not in this hand"),
             Self::DuplicateCard(slot) => write!(f, "card {slot} is there twice"),

@@ -41,7 +41,7 @@ pub fn felt(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
                 @if let Some((play, shown)) = room.play().zip(shown) {
                     p class="facts" { (lang.pick("Deal", "Spiel")) " " (number(play)) " · " (shown.title) }
                 }
-                @if let Some(seat) = looker.seat.filter(|seat| room.is_away(*seat)) {
+                @if let Some(seat) = looker.seat.filter(|seat| room.is_away(*seat) && room.stage() != Some(Stage::Over)) {
                     p class="away" { (lang.pick("You are away: moves are made for you.", "Du bist abwesend: es wird für dich gezogen.")) " "
                         (command(&serde_json::json!({"back": {}}), lang.pick("I am back", "Ich bin wieder da"), "main")) span hidden { (seat) } }
                 }

@@ -25,7 +25,7 @@ pub(super) fn about(game: AnyGame, lang: Lang) -> &'static str {
         AnyGame::Blackjack => "Komm näher an 21 als die Bank, und nimm ihr mehr Chips ab als die anderen.",
         AnyGame::Romme => "Lege Sätze und Folgen aus, und sei als Erster ohne Karten.",
         AnyGame::BigC => "Spiele höher oder tritt auf die letzte Kombination, und werde deine Karten zuerst los.",
-        AnyGame::Ongdu => "Ordne neun Karten in drei Lagen und vergleiche sie mit allen anderen.",
+        AnyGame::Ongdu => "Ordne neun Karten in drei Reihen und vergleiche sie mit allen anderen.",
         AnyGame::Blackout => "Sage voraus, wie viele Stiche du machst, und mache dann genau so viele.",
     };
     lang.pick(english, german)

@@ -277,7 +277,7 @@ fn flow(scene: &Scene<'_, Romme>, draft: &Draft<Extra>, width: u16, room: Room) 
     owners.dedup();
     let mut placed = Vec::new();
     if owners.is_empty() {
-        let says = format!("No melds yet. A player's first melds must count {} together.", view.first_meld);
+        let says = format!("No melds yet. A player's first melds must count at least {} together.", view.first_meld);
         let piece = Piece::plain(vec![Line::styled(says, look.dim())]);
         return (vec![Placed { x: 0, y: 0, piece }], 1);
     }

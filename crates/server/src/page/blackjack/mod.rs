@@ -6,7 +6,7 @@ mod tests;
 mod words;
 
 use ::table::{Chips, Height, Move, Outcome, Seat};
-use games::blackjack::{Action, Bet, Blackjack, HandView, Illegal, Moves, PlayerView, TurnMoves, View};
+use games::blackjack::{Action, Bet, Blackjack, HandView, Illegal, Moves, PlayerView, Status, TurnMoves, View};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
@@ -204,7 +204,11 @@ fn player(view: &View, seat: Seat) -> Option<&PlayerView> {
 }
 
 fn mood(result: Chips) -> Mood {
-    if result < Chips::ZERO { Mood::Bad } else { Mood::Good }
+    match result {
+        Chips::ZERO => Mood::Plain,
+        lost if lost < Chips::ZERO => Mood::Bad,
+        _ => Mood::Good,
+    }
 }
 
 /// What a hand is called: by its number, where there are several.
@@ -230,7 +234,8 @@ fn own_hands(scene: &Scene<'_, Blackjack>, me: Seat) -> Option<Markup> {
                         @if let Some(total) = hand.total { strong class="total" { (words::total(total, lang)) } }
                         @let (word, mood) = hand.verdict.map_or_else(
                             || words::state(hand, scene.view.turn == Some(me), lang), |verdict| words::verdict(verdict, lang));
-                        @if !hand.current { " " span class=(mood.class()) { (word) } }
+                        // That it is bust, the total says already.
+                        @if !hand.current && (hand.verdict.is_some() || hand.status != Status::Bust) { " " span class=(mood.class()) { (word) } }
                     }
                 }
             }
@@ -248,7 +253,9 @@ fn told(scene: &Scene<'_, Blackjack>, hand: &HandView) -> Markup {
             @if let Some(verdict) = hand.verdict {
                 @let (word, mood) = words::verdict(verdict, lang);
                 span class="dim" { " · " (scene.pick("stake", "Einsatz")) " " (hand.stake) " " } span class=(mood.class()) { (word) }
-                span class="dim" { ": " (words::why(hand, scene.view.bank.total, scene.settings.blackjack_pays, lang)) }
+                @if hand.status != Status::Bust {
+                    span class="dim" { ": " (words::why(hand, scene.view.bank.total, scene.settings.blackjack_pays, lang)) }
+                }
             }
         }
     }

@@ -126,6 +126,8 @@ fn totals_are_told_in_words() {
     assert_eq!(total(21, true, true, Lang::En), "21, a natural");
     assert_eq!(total(21, true, true, Lang::De), "21, ein Blackjack");
     assert_eq!(total(24, false, false, Lang::De), "24, überkauft");
+    assert_eq!([20, 0, -20].map(words::signed), ["+20", "0", "−20"]);
+    assert_eq!([20, 0, -20].map(|result| mood(Chips(result))), [Mood::Good, Mood::Plain, Mood::Bad]);
 }
 
 #[test]

@@ -93,8 +93,7 @@ pub(super) fn status(scene: &Scene<'_, Blackjack>, seat: Seat, player: &PlayerVi
     let staked: Chips = player.hands.iter().map(|hand| hand.stake).sum();
     let bet = format!("{} {staked}", lang.pick("bet", "Einsatz"));
     if let Some(result) = player.result {
-        let mood = if result < Chips::ZERO { Mood::Bad } else { Mood::Good };
-        return Some((format!("{bet}: {}", signed(result.0)), mood));
+        return Some((format!("{bet}: {}", signed(result.0)), super::mood(result)));
     }
     if player.hands.is_empty() {
         return Some(if !player.seated {
@@ -307,9 +306,13 @@ pub(super) fn setting(name: &str) -> Option<&'static str> {
     })
 }
 
-/// A number with its sign.
+/// A number with its sign; nothing is nothing.
 pub(super) fn signed(number: i64) -> String {
-    if number < 0 { format!("−{}", number.unsigned_abs()) } else { format!("+{number}") }
+    match number {
+        0 => "0".to_owned(),
+        1.. => format!("+{number}"),
+        _ => format!("−{}", number.unsigned_abs()),
+    }
 }
 
 fn cards(cards: &[Held]) -> String {

@@ -5,7 +5,7 @@ mod tests;
 mod words;
 
 use ::table::{Chips, Move, Outcome, Seat};
-use games::holdem::{Action, Holdem, Illegal, Moves, PlayerView, Status, View};
+use games::holdem::{Action, Did, Holdem, Illegal, Moves, PlayerView, Status, View};
 use maud::{Markup, html};
 
 use super::{Amount, Button, Desk, Draft, Marking, Mood, MoveOf, Page, Panel, Scene, Tile, back, face, minis};
@@ -70,8 +70,7 @@ impl Page for Holdem {
         let Some(player) = scene.me().and_then(|me| player(scene.view, me)) else { return html! {} };
         html! {
             @if let Some(name) = own_hand(scene) { span class="fact good" { (name) } }
-            @if player.bet > Chips::ZERO { span class="fact" { (scene.pick("bet", "gesetzt")) " " (player.bet) } }
-            @if player.status == Status::Folded { span class="fact dim" { (scene.pick("folded", "gepasst")) } }
+            @if let Some((says, mood)) = status(scene, player) { span class={ "fact " (mood.class()) } { (says) } }
         }
     }
 
@@ -220,7 +219,12 @@ fn status(scene: &Scene<'_, Holdem>, player: &PlayerView) -> Option<(String, Moo
         Status::AllIn => (scene.pick("all-in", "all-in"), Mood::Bad),
         Status::Live => (words::did(player.last, scene.lang), Mood::Plain),
     };
-    let text = if player.bet > Chips::ZERO { format!("{word} {}", player.bet) } else { word.to_owned() };
+    let text = match (player.status, player.last) {
+        _ if player.bet <= Chips::ZERO => word.to_owned(),
+        // A call costs less than what lies there if something lay there before.
+        (Status::Live, Some(Did::Call)) => format!("{word} · {} {}", player.bet, scene.pick("in", "gesetzt")),
+        _ => format!("{word} {}", player.bet),
+    };
     (!text.trim().is_empty()).then(|| (text.trim().to_owned(), mood))
 }
 

@@ -4,7 +4,7 @@ use ::table::Eye;
 
 use super::*;
 use crate::page::Press;
-use crate::page::testing::{Trial, draft};
+use crate::page::testing::{Trial, draft, text};
 
 /// A match of two with these chips each; whoever is asked first, and what it looks like to him.
 fn asked(chips: &str) -> (Trial<Holdem>, Seat) {
@@ -92,4 +92,21 @@ fn blinds_are_told_and_every_street_by_itself() {
     let board = told.iter().filter(|line| ["Flop", "Turn", "River"].iter().any(|street| line.starts_with(street)));
     let cards: Vec<usize> = board.map(|line| line.split(' ').count() - 1).collect();
     assert_eq!(cards, [3, 1, 1], "{told:?}");
+}
+
+#[test]
+fn what_lies_before_a_player_is_called_the_same_for_him_and_for_others() {
+    let (mut trial, turn) = asked("400");
+    let other = turn.left(2);
+    let own = |trial: &Trial<Holdem>, seat| trial.scene(Eye::Seat(seat), Lang::En, |scene| text(&Holdem::own(scene).0));
+    let panel = |trial: &Trial<Holdem>, seat, lang| {
+        trial.scene(Eye::Public, lang, |scene| Holdem::panel(scene, seat).status.unwrap().0)
+    };
+    assert_eq!((own(&trial, other).as_str(), panel(&trial, other, Lang::En).as_str()), ("blind 20", "blind 20"));
+    let before = trial.scene(Eye::Public, Lang::En, |scene| scene.view.clone());
+    trial.play(turn, Move::Act(Action::Call));
+    assert_eq!(panel(&trial, turn, Lang::En), "call · 20 in");
+    assert_eq!(panel(&trial, turn, Lang::De), "geht mit · 20 gesetzt");
+    let phrase = |lang| words::phrase("Dag", &before, turn, Action::Call, lang);
+    assert_eq!([phrase(Lang::En), phrase(Lang::De)], ["Dag calls 10", "Dag geht mit (10)"]);
 }

@@ -49,7 +49,11 @@ pub(super) fn phrase(name: &str, before: &View, seat: Seat, action: Action, lang
         (Action::Check, Lang::De) => format!("{name} schiebt"),
         (Action::Call, _) => {
             let cost = player.map_or(Chips::ZERO, |player| player.stack.min(before.bet_to - player.bet));
-            format!("{name} {} {cost}", lang.pick("calls", "zahlt"))
+            let all_in = if player.is_some_and(|player| player.stack == cost) { ", all-in" } else { "" };
+            match lang {
+                Lang::En => format!("{name} calls {cost}{all_in}"),
+                Lang::De => format!("{name} geht mit ({cost}{all_in})"),
+            }
         }
         (Action::RaiseTo(to), _) if before.bet_to == Chips::ZERO => {
             format!("{name} {} {to}", lang.pick("bets", "setzt"))

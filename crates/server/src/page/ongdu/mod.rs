@@ -29,9 +29,10 @@ impl Page for Ongdu {
         let mut title = words::phase(view.phase, lang).to_owned();
         let rounds = scene.settings.max_rounds;
         if rounds > 0 {
-            title.push_str(&match lang {
-                Lang::En => format!(" · at most {rounds} rounds"),
-                Lang::De => format!(" · höchstens {rounds} Runden"),
+            title.push_str(&match (rounds, lang) {
+                (1, _) => lang.pick(" · one round", " · eine Runde").to_owned(),
+                (_, Lang::En) => format!(" · at most {rounds} rounds"),
+                (_, Lang::De) => format!(" · höchstens {rounds} Runden"),
             });
         }
         if view.point_value.0 != 1 {

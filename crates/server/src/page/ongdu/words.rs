@@ -212,7 +212,7 @@ pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
             lang.pick("the starting player must discard first", "zuerst muss der Startspieler ablegen").to_owned()
         }
         (Illegal::LayersIncomplete { layer, cards }, Lang::En) => {
-            format!("every layer has three cards, but the {layer} layer has {cards}")
+            format!("every layer needs three cards, but the {layer} layer has {cards}")
         }
         (Illegal::LayersIncomplete { layer, cards }, Lang::De) => {
             let which = match *layer {
@@ -220,7 +220,7 @@ pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
                 "middle" => 1,
                 _ => 2,
             };
-            format!("jede Reihe hat drei Karten, {} aber {cards}", the_layer(which, lang))
+            format!("jede Reihe braucht drei Karten, {} hat aber {cards}", the_layer(which, lang))
         }
         (Illegal::CardNotInHand(_), lang) => {
             lang.pick("this card is not in your hand", "diese Karte hast du nicht auf der Hand").to_owned()

@@ -45,8 +45,10 @@ fn whose(scene: &Scene<'_, Romme>, owner: Seat) -> String {
 fn nothing_laid(scene: &Scene<'_, Romme>) -> String {
     let needed = scene.view.first_meld;
     match scene.lang {
-        Lang::En => format!("No melds yet. A player's first melds must count {needed} together."),
-        Lang::De => format!("Noch keine Auslagen. Die ersten eines Spielers müssen zusammen {needed} zählen."),
+        Lang::En => format!("No melds yet. A player's first melds must count at least {needed} together."),
+        Lang::De => {
+            format!("Noch keine Auslagen. Die ersten eines Spielers müssen zusammen mindestens {needed} zählen.")
+        }
     }
 }
 

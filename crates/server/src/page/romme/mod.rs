@@ -31,6 +31,7 @@ impl Page for Romme {
         let until = match (settings.mode, scene.lang) {
             (Mode::Target, Lang::En) => format!("until {target} points"),
             (Mode::Target, Lang::De) => format!("bis {target} Punkte"),
+            (Mode::Rounds, lang) if settings.rounds == 1 => lang.pick("one round", "eine Runde").to_owned(),
             (Mode::Rounds, Lang::En) => format!("of {} rounds", settings.rounds),
             (Mode::Rounds, Lang::De) => format!("von {} Runden", settings.rounds),
             (Mode::Knockout, Lang::En) => format!("out with {target} points"),

@@ -177,7 +177,7 @@ fn english(why: &Why) -> String {
     match why {
         Why::Completes { card, cards } => format!("{} completes a meld of {cards} cards", card.pretty()),
         Why::Fits { card } => format!("{} fits a meld on the table", card.pretty()),
-        Why::NoUse { card } => format!("{} completes nothing for you", card.pretty()),
+        Why::NoUse { card } => format!("your best melds do without {}", card.pretty()),
         Why::Rather { card } => format!("an unknown card is worth more to your hand than {}", card.pretty()),
         Why::Alone { card, points } => format!("{} goes with none of your cards and counts {points}", card.pretty()),
         Why::FewOuts { card, with, outs: 0 } => {
@@ -204,22 +204,22 @@ fn german(why: &Why) -> String {
         Why::Joker => "ein Joker passt zu allem".to_owned(),
         Why::Completes { card, cards } => format!("{} macht eine Auslage aus {cards} Karten voll", card.pretty()),
         Why::Fits { card } => format!("{} passt an eine Auslage auf dem Tisch", card.pretty()),
-        Why::NoUse { card } => format!("{} nützt dir nichts", card.pretty()),
+        Why::NoUse { card } => format!("deine besten Auslagen kommen ohne {} aus", card.pretty()),
         Why::Rather { card } => format!("eine unbekannte Karte ist für dein Blatt mehr wert als {}", card.pretty()),
         Why::Blocks { points } => format!("vom Stapel zu ziehen beendet die Runde, und dein Blatt zählt {points}"),
-        Why::GoesOut { times: 1 } => "du machst aus".to_owned(),
-        Why::GoesOut { times: 2 } => "du machst in einem Zug aus, und die anderen zählen doppelt".to_owned(),
-        Why::GoesOut { .. } => "du machst im ersten Zug aus, und die anderen zählen dreifach".to_owned(),
+        Why::GoesOut { times: 1 } => "du machst Schluss".to_owned(),
+        Why::GoesOut { times: 2 } => "du machst in einem Zug Schluss, und die anderen zählen doppelt".to_owned(),
+        Why::GoesOut { .. } => "du machst im ersten Zug Schluss, und die anderen zählen dreifach".to_owned(),
         Why::Opens { points, need } => {
             format!("deine Auslage zählt {points}, und {need} genügen zum ersten Auslegen")
         }
         Why::Relieves { points } => format!("{points} Punkte weniger, die am Ende zählen könnten"),
         Why::HoldsBack { out: 0, risk } => format!(
-            "in {} % der Fälle macht niemand vor deinem nächsten Zug aus, und in einem Zug auszumachen zählt doppelt",
+            "in {} % der Fälle macht niemand vor deinem nächsten Zug Schluss, und in einem Zug Schluss zu machen zählt doppelt",
             100 - risk.min(&100)
         ),
         Why::HoldsBack { out, risk } => format!(
-            "in einem Zug auszumachen zählt doppelt: mit der nächsten Karte gelingt das in {out} % der Fälle, die anderen kommen in {risk} % zuvor"
+            "in einem Zug Schluss zu machen zählt doppelt: mit der nächsten Karte gelingt das in {out} % der Fälle, die anderen kommen in {risk} % zuvor"
         ),
         Why::Alone { card, points } => format!("{} passt zu keiner deiner Karten und zählt {points}", card.pretty()),
         Why::FewOuts { card, with, outs: 0 } => {

@@ -180,19 +180,19 @@ pub(super) fn ending(scene: &Scene<'_, Romme>) -> String {
     let winner = scene.view.out().map_or(lang.pick("somebody", "jemand"), |seat| scene.name(seat));
     match (scene.view.ending, lang) {
         (Some("went out"), Lang::En) => format!("{winner} goes out"),
-        (Some("went out"), Lang::De) => format!("{winner} macht aus"),
+        (Some("went out"), Lang::De) => format!("{winner} macht Schluss"),
         (Some("rommé"), Lang::En) => format!("Rommé! {winner} goes out in a single turn: points count double"),
-        (Some("rommé"), Lang::De) => format!("Rommé! {winner} macht in einem Zug aus: Punkte zählen doppelt"),
+        (Some("rommé"), Lang::De) => format!("Rommé! {winner} macht in einem Zug Schluss: Punkte zählen doppelt"),
         (Some("hand rommé"), Lang::En) => {
             format!("Hand Rommé! {winner} goes out in the very first turn: points count threefold")
         }
         (Some("hand rommé"), Lang::De) => {
-            format!("Hand-Rommé! {winner} macht im ersten Zug aus: Punkte zählen dreifach")
+            format!("Hand-Rommé! {winner} macht im ersten Zug Schluss: Punkte zählen dreifach")
         }
         (Some("blocked"), lang) => {
             let says = lang.pick(
                 "The stock is used up, and nobody has gone out",
-                "Der Stapel ist aufgebraucht, und niemand hat ausgemacht",
+                "Der Stapel ist aufgebraucht, und niemand hat Schluss gemacht",
             );
             says.to_owned()
         }
@@ -225,10 +225,10 @@ pub(super) fn closing(scene: &Scene<'_, Romme>, outcome: &Outcome) -> Vec<String
 /// What a setting does, in German.
 pub(super) fn setting(name: &str) -> Option<&'static str> {
     Some(match name {
-        "first_meld" => "Punkte, die das erste Auslegen zählen muss.",
+        "first_meld" => "Punkte, die das erste Auslegen mindestens zählen muss.",
         "jokers" => "So viele Joker sind im Spiel.",
         "discard_draw" => "Wer die oberste Karte der Ablage nehmen darf.",
-        "out_without_discard" => "Ob man mit dem Auslegen ausmachen darf, ohne eine Karte abzulegen.",
+        "out_without_discard" => "Ob man mit dem Auslegen Schluss machen darf, ohne eine Karte abzulegen.",
         "mode" => "Wann eine Partie endet.",
         "target" => "Punkte, mit denen die Partie endet oder beim Ausscheiden ein Spieler draußen ist.",
         "rounds" => "So viele Runden hat eine Partie, wenn sie nach Runden geht.",
