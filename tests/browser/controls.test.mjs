@@ -45,12 +45,17 @@ test('an amount is chosen with the slider, in steps, up to the last chip', { tim
   const clickAt = async (part) => {
     const { x, y, width, height } = await slider.boundingBox();
     await page.mouse.click(x + 2 + (width - 4) * part, y + height / 2);
-    await raise.filter({ hasText: `Raise to ${await slider.inputValue()}` }).waitFor();
+    await raise.filter({ hasText: new RegExp(`^(Raise to|All-in) ${await slider.inputValue()}`) }).waitFor();
     return Number(await slider.inputValue());
   };
   const middle = await clickAt(0.52);
   assert.ok(middle > 400 && middle < 700 && middle % 20 === 0, `whoever drags gets round amounts: ${middle}`);
   assert.equal(await clickAt(1), 1015, 'and all of it');
+  assert.match(await raise.getAttribute('class'), /grave/, 'which is not to be done by accident');
+  await page.locator('#key-b').click();
+  await raise.filter({ hasText: 'Raise to 40' }).waitFor();
+  await page.locator('#key-a').click();
+  await raise.filter({ hasText: 'All-in 1015' }).waitFor();
   await number.fill('77');
   await raise.filter({ hasText: 'Raise to 77' }).waitFor();
   assert.equal(await slider.inputValue(), '77', 'whoever types gets what he types');
@@ -265,6 +270,39 @@ test('cards are laid into places and exchanged with the mouse', { timeout: 60_00
   await page.locator('#key-a').click();
   await page.locator('#key-c:not([aria-disabled])').click();
   await page.locator('#desk:not(.asked)').waitFor();
+
+  // What was confirmed stays in sight, and can be changed as long as the other has not confirmed.
+  const laid = () => page.locator('#bench [data-slot]').evaluateAll((cards) => cards.map((card) => card.dataset.slot));
+  const confirmed = await laid();
+  assert.equal(confirmed.length, 9);
+  await page.locator('#says', { hasText: 'You have confirmed' }).waitFor();
+  await page.locator('#change').click();
+  await page.locator('#bench [data-place="0"]').click();
+  await page.locator('#bench [data-place="1"]').click();
+  await page.locator(`#bench [data-place="0"][data-slot="${confirmed[1]}"]`).waitFor();
+  await page.locator('#key-c:not([aria-disabled])').click();
+  await page.locator('#says', { hasText: 'You have confirmed' }).waitFor();
+  assert.deepEqual((await laid()).slice(0, 2), [confirmed[1], confirmed[0]]);
+  await page.locator('#change').click();
+  await page.locator('#change', { hasText: 'Leave it as it was' }).click();
+  await page.locator('#says', { hasText: 'You have confirmed' }).waitFor();
+  for (const person of [one, two]) await person.close();
+});
+
+test('what nobody can decide otherwise is done by the page', { timeout: 60_000 }, async () => {
+  const { one, two } = await pair('blackjack');
+  await one.start();
+  for (const person of [one, two]) {
+    await asked(person).waitFor();
+    await press(person, 'b');
+  }
+  const player = await whoseTurn([one, two]);
+  const { page } = player;
+  const forced = page.locator('.buttons [data-forced]');
+  // Whoever takes card after card has 21 in the end, or is bust.
+  while (!(await forced.count())) await press(player, 'c');
+  assert.deepEqual(await page.locator('.buttons button').evaluateAll((buttons) => buttons.map((button) => button.dataset.forced)), ['']);
+  await page.locator('#log li', { hasText: /(stands|is bust)$/ }).waitFor();
   for (const person of [one, two]) await person.close();
 });
 
