@@ -1,4 +1,8 @@
 //! Laws of a table: what its log says, it is.
+//!
+//! - `looking`: what whoever sits at it is shown and offered.
+
+mod looking;
 
 mod waiting;
 
@@ -452,98 +456,4 @@ fn a_log_that_does_not_say_who_asked_for_the_next_match_is_read() {
     let event: Event = serde_json::from_str(old).unwrap();
     assert!(matches!(event, Event::Again { table: TableId(0xab), seat: None }));
     assert_eq!(serde_json::to_string(&event).unwrap(), old);
-}
-
-#[test]
-fn a_choice_can_be_changed_until_the_last_has_chosen_and_what_it_was_is_not_told() {
-    let mut played = Played::open(terms(AnyGame::Blackjack, 3), 1);
-    played.room.keep = Keep { words: true, record: true, private: true };
-    played.seat(3, false);
-    let height = played.room.play().unwrap().height();
-    let bet = |bet: u32| RawValue::from_string(bet.to_string()).unwrap();
-    let choose = |played: &mut Played, who, much| played.command(who, Command::Choose { height, choice: bet(much) });
-    let desk = |played: &Played, who, draft: Option<&RawValue>| {
-        let shown = played.room.play().unwrap().show(Eye::Seat(Seat::new(who).unwrap()), Lang::En, draft);
-        (shown.changing, shown.says.0, shown.asked, shown.amount.map(|(_, now)| now), shown.draft)
-    };
-    choose(&mut played, 0, 30).unwrap();
-    let others = desk(&played, 1, None);
-    let (changing, says, ..) = desk(&played, 0, None);
-    assert_eq!((changing, says.as_str()), (Changing::Offered, "You have bet 30; waiting for Player 1 and Player 2 …"));
-    assert!(matches!(choose(&mut played, 0, 30), Err(Refusal::ChosenAlready)));
-    assert!(matches!(choose(&mut played, 0, 9), Err(Refusal::Illegal(_))), "as little is not allowed");
-    // He says that he wants to change it, finds what he had, and bets something else.
-    let seat = Seat::new(0).unwrap();
-    let Ok(Pressed::Draft(draft, None)) = played.room.play().unwrap().press(seat, Lang::En, CHANGE, None) else {
-        panic!("it can be changed")
-    };
-    let draft = RawValue::from_string(draft).unwrap();
-    let (changing, _, asked, amount, kept) = desk(&played, 0, Some(&draft));
-    assert_eq!((changing, asked, amount, kept.as_str()), (Changing::Begun, false, Some(30), draft.get()));
-    choose(&mut played, 0, 50).unwrap();
-    assert_eq!(desk(&played, 0, Some(&draft)).0, Changing::Begun);
-    assert_eq!(desk(&played, 1, None), others, "nobody else sees that something has changed");
-    let left = played.room.play().unwrap().press(seat, Lang::En, CHANGE, Some(&draft));
-    assert!(matches!(left, Ok(Pressed::Draft(draft, None)) if draft.contains("\"changing\":null")));
-    choose(&mut played, 1, 20).unwrap();
-    choose(&mut played, 2, 20).unwrap();
-    assert!(matches!(choose(&mut played, 0, 60), Err(Refusal::Height { .. })));
-    assert_eq!(
-        played.room.play().unwrap().press(seat, Lang::En, CHANGE, None).map(|_| ()).unwrap_err(),
-        Refusal::NotAsked
-    );
-    let told = crate::page::beside::log(&played.room, Lang::En).into_string();
-    assert!(told.contains("Player 0 bets 50") && !told.contains("30"), "{told}");
-    let record = played.room.take_record();
-    assert!(record.contains("[[0,50],[1,20],[2,20]]") && record.matches("\"choices\":[").count() == 1, "{record}");
-    Room::replay(SECRET, played.entries, Keep::default()).expect("a log with changed choices can be replayed");
-}
-
-#[test]
-fn while_the_end_of_a_deal_is_looked_at_every_seat_shows_what_it_has_now() {
-    for game in AnyGame::ALL {
-        let mut played = Played::open(terms(*game, 2), 3);
-        played.seat(2, false);
-        while played.room.stage() == Some(Stage::Deal) {
-            played.step();
-        }
-        if played.is_over() {
-            continue;
-        }
-        let shown = played.room.play().unwrap().show(Eye::Public, Lang::En, None);
-        let totals = shown.ending.expect("it is looked at").standing.total;
-        for (panel, total) in shown.panels.iter().zip(totals.iter()) {
-            assert!(panel.facts.contains(&total.to_string()), "{}: {} is not {total}", game.name(), panel.facts);
-        }
-    }
-}
-
-#[test]
-fn whoever_is_out_of_the_match_is_told_so() {
-    let mut played = Played::open(terms(AnyGame::Blackjack, 3), 1);
-    played.seat(3, false);
-    let looker = |seat: u8| crate::page::table::Looker {
-        lang: Lang::En,
-        seat: Seat::new(seat),
-        owns: false,
-        code: None,
-        link: String::new(),
-        address: String::new(),
-    };
-    let told = |played: &Played, seat: u8| {
-        let shown = played.room.play().map(|play| play.show(Eye::Seat(Seat::new(seat).unwrap()), Lang::En, None));
-        crate::page::table::desk(&played.room, shown.as_ref(), &looker(seat)).into_string().contains("You are out.")
-    };
-    // Bets, and then the first gives up the whole match.
-    for who in 0..3 {
-        let height = played.room.play().unwrap().height();
-        let choice = RawValue::from_string("20".to_owned()).unwrap();
-        played.command(who, Command::Choose { height, choice }).unwrap();
-    }
-    let Awaited::Turn(turn) = played.room.play().unwrap().awaited() else { panic!("somebody is to act") };
-    assert!((0..3).all(|seat| !told(&played, seat)));
-    let height = played.room.play().unwrap().height();
-    let action = RawValue::from_string("\"surrender\"".to_owned()).unwrap();
-    played.command(turn.index(), Command::Act { height, action }).unwrap();
-    assert!((0..3).all(|seat| told(&played, seat) == (seat == turn.index())));
 }

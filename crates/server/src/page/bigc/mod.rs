@@ -38,7 +38,8 @@ impl Page for BigC {
         let jokers = scene.view.hand.iter().filter(|held| held.card.is_some_and(|card| card.is_joker())).count();
         html! {
             @if jokers > 0 { span class="fact" { (names::jokers(jokers, scene.lang)) } }
-            @if let Some((says, mood)) = status(scene, me, player) { span class={ "fact " (mood.class()) } { (says) } }
+            // What he has chosen he sees himself.
+            @if let Some((says, mood)) = status(scene, me, player).filter(|_| scene.chosen.is_none()) { span class={ "fact " (mood.class()) } { (says) } }
         }
     }
 

@@ -70,7 +70,8 @@ impl Page for Holdem {
         let Some(player) = scene.me().and_then(|me| player(scene.view, me)) else { return html! {} };
         html! {
             @if let Some(name) = own_hand(scene) { span class="fact good" { (name) } }
-            @if let Some((says, mood)) = status(scene, player) { span class={ "fact " (mood.class()) } { (says) } }
+            @if player.bet > Chips::ZERO { span class="fact" { (words::lies(player.last, scene.lang)) " " (player.bet) } }
+            @if player.status == Status::Folded { span class="fact dim" { (scene.pick("folded", "gepasst")) } }
         }
     }
 

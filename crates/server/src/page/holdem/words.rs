@@ -39,6 +39,14 @@ pub(super) const fn did(did: Option<Did>, lang: Lang) -> &'static str {
     }
 }
 
+/// What it is that lies before the looker.
+pub(super) const fn lies(did: Option<Did>, lang: Lang) -> &'static str {
+    match did {
+        Some(Did::Post) => lang.pick("blind", "Blind"),
+        _ => lang.pick("bet", "gesetzt"),
+    }
+}
+
 /// What a player did, as a sentence.
 pub(super) fn phrase(name: &str, before: &View, seat: Seat, action: Action, lang: Lang) -> String {
     let player = before.players.get(usize::from(seat.index()));
