@@ -1,9 +1,9 @@
 //! Laws of a table: what its log says, it is.
 //!
-//! - `looking`: what whoever sits at it is shown and offered.
+//! - `looking`: what whoever sits at it is shown and offered
+//! - `waiting`: who is waited for, and for how long
 
 mod looking;
-
 mod waiting;
 
 use dealers::Checker;

@@ -71,6 +71,7 @@ fn whoever_is_out_of_the_match_is_told_so() {
     let mut played = Played::open(terms(AnyGame::Blackjack, 3), 1);
     played.seat(3, false);
     let looker = |seat: u8| crate::page::table::Looker {
+        absent: Seats::NONE,
         lang: Lang::En,
         seat: Seat::new(seat),
         owns: false,
