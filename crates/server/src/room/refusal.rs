@@ -42,7 +42,7 @@ pub enum Refusal {
     OtherDeal,
     /// It is not his turn.
     NotAsked,
-    /// He has chosen already.
+    /// He has chosen just that already.
     ChosenAlready,
     /// It cannot be understood as a move of this game.
     NotAMove(String),
@@ -156,7 +156,7 @@ impl Refusal {
             },
             Self::OtherDeal => lang.pick("another deal is on the table", "es läuft schon ein anderes Spiel").to_owned(),
             Self::NotAsked => lang.pick("it is not your turn", "du bist nicht an der Reihe").to_owned(),
-            Self::ChosenAlready => lang.pick("you have chosen already", "du hast schon gewählt").to_owned(),
+            Self::ChosenAlready => lang.pick("you have chosen that already", "das hast du schon gewählt").to_owned(),
             Self::NotAMove(why) => match lang {
                 Lang::En => format!("this is not a move of the game: {why}"),
                 Lang::De => format!("das ist kein Zug dieses Spiels: {why}"),

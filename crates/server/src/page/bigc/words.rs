@@ -47,8 +47,8 @@ pub(super) fn awaited(scene: &Scene<'_, BigC>) -> String {
 /// What a footstool is, in short.
 pub(super) const fn stools(lang: Lang) -> &'static str {
     lang.pick(
-        "Equal: a full footstool, and whose hand it was draws 2. One step higher: half a one, and he draws 1.",
-        "Gleich: voller Schemel, und wem das gehört, der zieht 2. Eine Stufe höher: halber, und er zieht 1.",
+        "Equal: full footstool, whoever is beaten draws 2. One step higher: half footstool, draws 1.",
+        "Gleich: voller Schemel, wer geschlagen wird, zieht 2. Eine Stufe höher: halber Schemel, zieht 1.",
     )
 }
 

@@ -9,6 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::lang::Lang;
 use crate::page::{Button, Desk, Draft, Marking, MoveOf, Page, Press, Scene};
+use crate::room::CHANGE;
 
 /// Nothing prepared.
 pub(in crate::page) fn draft<G: Page>() -> Draft<G::Extra> {
@@ -74,8 +75,8 @@ pub(super) fn accepted<G: Page>(scene: &Scene<'_, G>, desk: &Desk<G>) {
     let keys: BTreeSet<char> = desk.buttons.iter().map(|button| button.key).collect();
     assert_eq!(keys.len(), desk.buttons.len(), "a key means two things");
     assert!(
-        keys.iter().all(|key| key.is_ascii_lowercase() && *key != 'h'),
-        "{keys:?}: digits mark cards, h is for hints"
+        keys.iter().all(|key| key.is_ascii_lowercase() && !['h', CHANGE].contains(key)),
+        "{keys:?}: digits mark cards, h is for hints, {CHANGE} for changing what was chosen"
     );
     for button in &desk.buttons {
         match &button.press {

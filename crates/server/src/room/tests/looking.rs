@@ -53,6 +53,8 @@ fn while_the_end_of_a_deal_is_looked_at_every_seat_shows_what_it_has_now() {
         let mut played = Played::open(terms(*game, 2), 3);
         played.seat(2, false);
         while played.room.stage() == Some(Stage::Deal) {
+            let play = played.room.play().unwrap();
+            assert!((0..2).filter_map(Seat::new).all(|seat| play.takes_part(seat)), "{}: who is out?", game.name());
             played.step();
         }
         if played.is_over() {
