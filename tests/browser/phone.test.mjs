@@ -43,6 +43,23 @@ for (const [game, [players, what]] of Object.entries(TABLES)) {
   });
 }
 
+test('what the rows of others are is read word by word', { timeout: 60_000 }, async () => {
+  const phone = await Person.enter(browser, server, { screen: 'phone', viewport: SIZES[0], locale: 'de-DE' });
+  const other = await Person.enter(browser, server, { locale: 'en-US' });
+  const { code } = await phone.make('ongdu', { players: 4 });
+  await other.join(code);
+  await phone.start();
+  const ranks = phone.page.locator('.player .rank');
+  while (!(await phone.page.locator('#ending').count())) {
+    await Promise.all([phone.act(), other.act()]);
+    await phone.page.waitForTimeout(50);
+  }
+  await ranks.first().waitFor();
+  const lines = await ranks.evaluateAll((all) => all.map((one) => [one.textContent, Math.round(one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))]));
+  for (const [text, count] of lines) assert.ok(count <= text.split(' ').length, `${text}: ${count} lines`);
+  for (const person of [phone, other]) await person.close();
+});
+
 /** Everything of these is on the screen, and the desk does not lie over the middle. */
 async function inSight(page, what) {
   const bad = await page.evaluate((selector) => {
@@ -57,6 +74,10 @@ async function inSight(page, what) {
     // Who leads has nothing to beat yet.
     if (middle) check('middle', box(middle), near.left < box(middle).right ? near.top : innerHeight);
     for (const one of document.querySelectorAll('#hand .card, .controls button')) check(one.id || one.getAttribute('aria-label'), box(one));
+    // Whatever else is said of a player, he has a name.
+    for (const { clientWidth, scrollWidth, textContent } of document.querySelectorAll('.player .name')) {
+      if (clientWidth < Math.min(scrollWidth, 40)) found.push(`${textContent}: ${clientWidth} pixels`);
+    }
     return found;
   }, what);
   assert.equal(bad.length, 0, `not in sight: ${bad.join('; ')}`);
