@@ -30,6 +30,12 @@ function connect() {
 }
 
 function send(message) {
+  // Whoever is faster than the page has not clicked in vain.
+  if (socket?.readyState === WebSocket.CONNECTING) {
+    const line = socket;
+    line.addEventListener("open", () => line.send(JSON.stringify(message)), { once: true });
+    return true;
+  }
   const open = socket?.readyState === WebSocket.OPEN;
   if (open) socket.send(JSON.stringify(message));
   else toast(say("No connection. Trying again …", "Keine Verbindung. Neuer Versuch …"));

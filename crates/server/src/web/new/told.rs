@@ -20,10 +20,8 @@ pub(in crate::web) fn told(room: &Room, lang: Lang) -> Markup {
         all.iter().filter(|setting| !words::common(game).contains(&setting.name) && value(setting) != setting.default);
     let about =
         |setting: &Described| games::with_game!(game, G => <G as Page>::setting(setting.name, setting.about, lang));
-    let pace = PACES
-        .iter()
-        .find(|(millis, _)| *millis == terms.pace)
-        .map(|(_, [english, german])| lang.pick(*english, *german));
+    let pace =
+        PACES.iter().find(|(millis, _)| *millis == terms.pace).map(|(_, [english, german])| lang.pick(english, german));
     html! {
         dl class="terms" {
             @for setting in common.chain(other) {
