@@ -6,7 +6,8 @@ use table::{Eye, Move, Rules, Seat};
 
 use super::playing::{Awaited, Playing};
 use super::refusal::Refusal;
-use super::sight::{Pressed, text};
+use super::shown::Pressed;
+use super::sight::text;
 use crate::lang::Lang;
 use crate::page::{Draft, Page};
 

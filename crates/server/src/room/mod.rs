@@ -23,7 +23,7 @@
 //! - `playing`, `dealing`, `telling`: the match, what the house does in it, and how it is told in words
 //! - `timing`: what is due, and when
 //! - `changing`: choosing something else, while others have still to choose
-//! - `sight`, `hint`: what somebody sees, and what a strong player would do then
+//! - `sight`, `shown`, `hint`: what somebody sees, and what a strong player would do then
 
 mod chair;
 mod changing;
@@ -37,6 +37,7 @@ mod hint;
 mod playing;
 mod refusal;
 mod seating;
+mod shown;
 mod sight;
 mod telling;
 #[cfg(test)]
@@ -62,7 +63,8 @@ pub use event::{Entry, Event, Face, Sitter, Terms};
 pub use hint::{Hint, Thinking};
 pub use playing::{Awaited, Stage};
 pub use refusal::Refusal;
-pub use sight::{Ending, Key, Play, Pressed, Shown};
+pub use shown::{Ending, Key, Pressed, Shown};
+pub use sight::Play;
 pub use timing::{Due, SECONDS_TO_LOOK};
 
 use checks::digits;
