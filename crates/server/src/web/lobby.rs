@@ -45,9 +45,9 @@ impl Listed {
         self.summary.seats.iter().filter(|seat| seat.is_none()).count()
     }
 
-    /// Does a person sit there?
-    fn is_peopled(&self) -> bool {
-        self.summary.seats.iter().flatten().any(|seated| seated.computer.is_none())
+    /// How many people sit there.
+    fn people(&self) -> usize {
+        self.summary.seats.iter().flatten().filter(|seated| seated.computer.is_none()).count()
     }
 
     fn is_open(&self) -> bool {
@@ -69,7 +69,7 @@ impl Tables {
         let mine: Vec<Listed> =
             mine.into_iter().filter(|row| row.phase != Phase::Over).filter_map(Listed::new).collect();
         let listed = store.listed(MOST).await?.into_iter().filter_map(Listed::new);
-        let others = listed.filter(|table| table.is_peopled() && mine.iter().all(|own| own.row.id != table.row.id));
+        let others = listed.filter(|table| table.people() > 0 && mine.iter().all(|own| own.row.id != table.row.id));
         let (gathering, running): (Vec<_>, Vec<_>) = others.partition(|table| table.row.phase == Phase::Gathering);
         let open = gathering.into_iter().filter(Listed::is_open).collect();
         Ok(Self { mine, open, running })
@@ -141,7 +141,10 @@ pub(super) async fn seat_quickly(
     let tables = Tables::read(site, visitor).await?;
     let known = |table: &Listed| Quickly { table: table.row.id, made: false };
     let fits = |table: &&Listed| table.row.game == game.name() && table.row.phase == Phase::Gathering;
-    if let Some(table) = tables.mine.iter().find(fits) {
+    // Whoever plays against computers already, or clicks twice, does not begin once more.
+    let alone = |table: &&Listed| table.row.phase == Phase::Playing && table.people() == 1;
+    if let Some(table) = tables.mine.iter().find(|table| table.row.game == game.name() && (fits(table) || alone(table)))
+    {
         return Ok(known(table));
     }
     for table in tables.open.iter().filter(fits) {
