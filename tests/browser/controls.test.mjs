@@ -63,7 +63,7 @@ test('an amount is chosen with the slider, in steps, up to the last chip', { tim
     await number.fill(typed);
     await page.locator('#hint').focus();
     assert.equal(await number.inputValue(), counts, `after ${typed || 'nothing'} the field says what counts`);
-    await raise.filter({ hasText: `Raise to ${counts}` }).waitFor();
+    await raise.filter({ hasText: new RegExp(`^(Raise to|All-in) ${counts}`) }).waitFor();
     assert.equal(await number.inputValue(), counts);
   }
   assert.match(await raise.getAttribute('class'), /main/);
