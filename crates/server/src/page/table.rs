@@ -375,6 +375,8 @@ fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
             Lang::En => format!("Waiting for {} …", names(awaited.seats())),
             Lang::De => format!("Warten auf {} …", names(awaited.seats())),
         },
+        // Whoever has not asked for the next deal himself sees the button for it.
+        Awaited::Looking if looker.seat.is_some_and(|me| !room.ready().contains(me)) => String::new(),
         Awaited::Looking => match (names(room.looking()), lang) {
             (names, _) if names.is_empty() => String::new(),
             (names, Lang::En) => format!("Waiting for {names} …"),

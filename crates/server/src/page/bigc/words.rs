@@ -367,7 +367,9 @@ pub(super) fn setting(name: &str) -> Option<&'static str> {
     Some(match name {
         "hand_size" => "Karten für jeden.",
         "decks" => "Blätter zu 54 Karten; 0 heißt so viele, wie die Spieler brauchen.",
-        "preset" => "Ändert, was für pass_draws, last_chance und order gilt.",
+        "preset" => {
+            "Welche Regeln fürs Passen, für letzte Chancen und die Reihenfolge gelten, wo nichts anderes gesagt ist."
+        }
         "pass_draws" => "So viele Karten zieht, wer passt.",
         "last_chance" => "Der Nächste darf auf die letzten Karten noch antworten.",
         "two_joker_triple_low" => "Ein Drilling mit zwei Jokern ist niedriger als jeder andere desselben Rangs.",
