@@ -98,7 +98,7 @@ table::settings! {
         hand_size: i64 = 13, Range::whole(5, 20);
         /// Packs of 54 cards; 0 means as many as the players need.
         decks: i64 = 0, Range::or_zero(2, 6);
-        /// Changes the defaults of pass_draws, last_chance and order.
+        /// Which rules of passing, last chance and order hold where nothing else is said.
         preset: Preset = Preset::Seed, Range::Words(Preset::WORDS.to_vec());
         /// Cards drawn by whoever passes.
         pass_draws: i64 = 0, Range::whole(0, 2);

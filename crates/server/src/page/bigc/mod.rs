@@ -127,13 +127,9 @@ impl Page for BigC {
     }
 
     fn setting(name: &str, english: &'static str, lang: Lang) -> &'static str {
-        match (lang, name) {
-            // What the command line calls by its name, a form has no names for.
-            (Lang::En, "preset") => {
-                "Which rules of passing, last chances and order are meant where nothing else is said."
-            }
-            (Lang::En, _) => english,
-            (Lang::De, _) => words::setting(name).unwrap_or(english),
+        match lang {
+            Lang::En => english,
+            Lang::De => words::setting(name).unwrap_or(english),
         }
     }
 }
