@@ -25,8 +25,6 @@ mod again;
 mod driver;
 mod finish;
 mod live;
-#[cfg(test)]
-mod lost;
 mod opening;
 mod present;
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Tables in memory: what is begun is finished, what is due is done, whoever watches or does not.
 
+mod lost;
+
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
@@ -16,11 +18,11 @@ use crate::store::{NewTable, Secret};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-pub(super) fn player(n: u8) -> PlayerId {
+fn player(n: u8) -> PlayerId {
     PlayerId([n; 16])
 }
 
-pub(super) fn face() -> Face {
+fn face() -> Face {
     Face { name: "Anna".to_owned(), avatar: 1 }
 }
 
@@ -264,7 +266,7 @@ fn who_leaves_a_match_has_lost_it_and_it_is_no_longer_among_his_tables() {
 }
 
 /// A table where nobody sits.
-pub(super) fn terms() -> Terms {
+fn terms() -> Terms {
     let settings = serde_json::to_value(<games::holdem::Holdem as table::Game>::Settings::default()).unwrap();
     Terms {
         game: "holdem".to_owned(),

@@ -11,7 +11,6 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
-use super::tests::{face, player, terms};
 use super::*;
 use crate::room::{Event, Sitter};
 use crate::store::postgres::Postgres;
