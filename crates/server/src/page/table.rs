@@ -363,6 +363,11 @@ fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
         let names = seats.iter().filter_map(|seat| room.chair(seat).map(|chair| name(chair, seat)));
         names.collect::<Vec<_>>().join(", ")
     };
+    let wait_for = |seats: Seats| match (names(seats), lang) {
+        (names, _) if names.is_empty() => String::new(),
+        (names, Lang::En) => format!("Waiting for {names} …"),
+        (names, Lang::De) => format!("Warten auf {names} …"),
+    };
     match awaited {
         Awaited::Seeds(_, _, seats) if looker.seat.is_none_or(|me| seats != Seats::one(me)) => match lang {
             Lang::En => format!("Everybody shuffles the cards; waiting for {} …", names(seats)),
@@ -371,17 +376,10 @@ fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
         Awaited::Seeds(..) => {
             lang.pick("The cards are being shuffled by everybody …", "Alle mischen gemeinsam die Karten …").to_owned()
         }
-        Awaited::Turn(_) | Awaited::Choices(_) => match lang {
-            Lang::En => format!("Waiting for {} …", names(awaited.seats())),
-            Lang::De => format!("Warten auf {} …", names(awaited.seats())),
-        },
+        Awaited::Turn(_) | Awaited::Choices(_) => wait_for(awaited.seats()),
         // Whoever has not asked for the next deal himself sees the button for it.
         Awaited::Looking if looker.seat.is_some_and(|me| !room.ready().contains(me)) => String::new(),
-        Awaited::Looking => match (names(room.looking()), lang) {
-            (names, _) if names.is_empty() => String::new(),
-            (names, Lang::En) => format!("Waiting for {names} …"),
-            (names, Lang::De) => format!("Warten auf {names} …"),
-        },
+        Awaited::Looking => wait_for(room.looking()),
         Awaited::Nothing => String::new(),
     }
 }
