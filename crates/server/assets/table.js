@@ -7,7 +7,7 @@ const main = document.getElementById("table");
 const german = document.documentElement.lang === "de";
 const say = (english, deutsch) => (german ? deutsch : english);
 const muted = new Set(kept("muted", []));
-let socket = null, pause = 500, asked = false;
+let socket = null, pause = 500, asked = false, met = false;
 // What was prepared last, at which height, and how often something was: the server may not have seen all of it.
 let prepared = null, drafts = 0;
 // The button that does what a hint has prepared, and at which height.
@@ -20,7 +20,7 @@ function connect() {
   address.protocol = address.protocol.replace("http", "ws");
   socket = new WebSocket(address);
   drafts = 0;
-  socket.onopen = () => { pause = 500; document.body.classList.remove("offline"); };
+  socket.onopen = () => { pause = 500; met = true; document.body.classList.remove("offline"); };
   socket.onmessage = (message) => hear(JSON.parse(message.data));
   socket.onclose = () => {
     document.body.classList.add("offline");
@@ -30,8 +30,8 @@ function connect() {
 }
 
 function send(message) {
-  // Whoever is faster than the page has not clicked in vain.
-  if (socket?.readyState === WebSocket.CONNECTING) {
+  // Whoever is faster than the page has not clicked in vain. After a break the table may have gone on, so he is told.
+  if (!met && socket?.readyState === WebSocket.CONNECTING) {
     const line = socket;
     line.addEventListener("open", () => line.send(JSON.stringify(message)), { once: true });
     return true;
