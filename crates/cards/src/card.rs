@@ -1,7 +1,7 @@
 //! The face of a card, a joker, or a lot, in one byte.
 //!
-//! A [`Card`] says what is printed on it and nothing else: the two sevens of spades of a double
-//! pack are equal. Where they must be told apart, see [`PhysicalCard`](crate::PhysicalCard).
+//! A [`Card`] says what is printed on it and nothing else: the two sevens of spades of a double pack are equal.
+//! To tell them apart, use [`PhysicalCard`](crate::PhysicalCard).
 //!
 //! | code | face |
 //! |---|---|
@@ -13,7 +13,7 @@ use core::num::NonZeroU8;
 
 use crate::{Rank, Suit};
 
-/// What is printed on a card, without saying which copy of it this is.
+/// What is printed on a card, regardless of which copy it is.
 ///
 /// ```
 /// use cards::{Card, Rank, Suit};
@@ -39,7 +39,7 @@ impl Card {
     /// The most pips a lot can have.
     pub const MOST_PIPS: u8 = 63;
 
-    /// How many natural faces there are; their codes lie below this.
+    /// The number of natural faces; their codes are below this.
     const NATURALS: u8 = 52;
 
     /// The code of the lot without pips.
@@ -138,7 +138,8 @@ impl Card {
 }
 
 #[expect(clippy::indexing_slicing, reason = "checked when the program is built")]
-/// What a card is by its byte: rules ask for suits and ranks all the time, and a look is cheaper than a division.
+/// What a card is by its byte: rules ask for suits and ranks all the time, and a lookup is cheaper than a
+/// division.
 static NATURALS: [Option<(Rank, Suit)>; 256] = {
     let mut all = [None; 256];
     let mut s = 0;

@@ -6,8 +6,8 @@ use crate::{Card, Category, HandRank, Rank, RankError, rank_cards};
 
 /// The five of five to seven cards that make the hand, the most important first.
 ///
-/// Groups of one rank come before the cards beside them, and higher ranks before lower; the ace of
-/// a low straight comes last. Where suits leave a choice, the higher suit is taken.
+/// Groups of one rank come before the kickers, and higher ranks before lower; the ace of a low straight comes
+/// last. If several suits would do, the higher one is taken.
 ///
 /// ```
 /// use cards::{CardList, best_five, parse_cards};
@@ -64,13 +64,13 @@ pub fn describe(cards: &[Card]) -> Result<String, RankError> {
     })
 }
 
-/// Tries all choices of five, those of the first cards first, until one has the wanted rank.
+/// Tries every choice of five, earlier cards first, until one has the wanted rank.
 fn choose_five(cards: &[Card], wanted: HandRank) -> Option<[Card; 5]> {
     let choices = 0u8..1 << cards.len();
     choices.filter_map(|choice| pick(cards, choice)).find(|five| rank_cards(five) == Ok(wanted))
 }
 
-/// The cards whose bits are set in `choice`, if they are five.
+/// The cards whose bits are set in `choice`, if there are five.
 fn pick(cards: &[Card], choice: u8) -> Option<[Card; 5]> {
     let chosen = cards.iter().enumerate();
     let chosen = chosen.filter(|(place, _)| choice >> place & 1 == 1);
@@ -89,7 +89,7 @@ fn order_by_importance(five: &mut [Card; 5], category: Category) {
     }
 }
 
-/// The rank of a card that has been ranked, and so is natural.
+/// The rank of a card that has already been ranked, so it is natural.
 fn rank_of(card: Card) -> Rank {
     card.rank().unwrap_or(Rank::Two)
 }
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_five_cards_come_by_importance() {
+    fn the_most_important_cards_come_first() {
         assert_eq!(five("2c 3d 9s Kh Kd 5s 7c"), "KH,KD,9S,7C,5S");
         assert_eq!(five("As 2d 3c 4s 5h Kd Kc"), "5H,4S,3C,2D,AS");
         assert_eq!(five("4c 4d 4h 4s 9c 9d 9h"), "4S,4H,4D,4C,9H");
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn every_category_has_its_words() {
+    fn every_category_is_put_into_words() {
         assert_eq!(say("2c 3d 9s Kh Ad 5s 7c"), "high card, ace");
         assert_eq!(say("2c 6d 6s Kh Ad"), "pair of sixes");
         assert_eq!(say("Kc Kd 7s 7h 3c 3h"), "two pair, kings and sevens");

@@ -1,4 +1,4 @@
-//! The serde forms: text where people read (JSON, TOML), numbers where machines do.
+//! The serde forms: text in formats for people (JSON, TOML), numbers in binary formats.
 //!
 //! | type | human readable | binary |
 //! |---|---|---|
@@ -8,7 +8,7 @@
 //! | [`Played`] | `"JK#3=7D"` | card and what it stands for |
 //! | [`CardSet`] | a list of cards | the 64 bits |
 //!
-//! Whatever is read is checked; what cannot be written by us is refused.
+//! Everything read is checked; values that this crate could not have written are refused.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -140,7 +140,7 @@ impl<'de> Deserialize<'de> for CardSet {
     }
 }
 
-/// Reads whatever has a text form.
+/// Reads any type that has a text form.
 struct Text<T> {
     expected: &'static str,
     read: PhantomData<T>,
@@ -164,7 +164,7 @@ impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
     }
 }
 
-/// Reads a list of natural cards, none of them twice.
+/// Reads a list of different natural cards.
 struct DistinctNaturals;
 
 impl<'de> Visitor<'de> for DistinctNaturals {

@@ -23,8 +23,8 @@ use crate::{Card, Rank, RankError, Suit, rank_cards};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u16", into = "u16")]
 pub struct HandRank(
-    /// As `pokers` has it: the category from 1 to 9 above twelve bits that ascend within the
-    /// category. They leave gaps, so a position takes a search; but hands compare as they are.
+    /// As in `pokers`: the category from 1 to 9 above twelve bits that ascend within the category. There are
+    /// gaps, so finding a position takes a search, but hands can be compared directly.
     u16,
 );
 
@@ -38,18 +38,18 @@ impl HandRank {
     /// How many different ranks there are.
     pub const COUNT: u16 = 7462;
 
-    /// The most that [`HandRank::order`] can be.
+    /// The largest value of [`HandRank::order`].
     pub const MOST_ORDER: u16 = HandRank::BEST.0;
 
     const STEP_BITS: u16 = 12;
 
-    /// Takes a value of `pokers::Hand::evaluate` for five to seven different cards.
+    /// Wraps the value of `pokers::Hand::evaluate` for five to seven different cards.
     #[inline]
     pub(crate) const fn from_pokers(value: u16) -> HandRank {
         HandRank(value)
     }
 
-    /// The rank at this position, if it lies between 1 and [`HandRank::COUNT`].
+    /// The rank at this position, if that is between 1 and [`HandRank::COUNT`].
     pub fn from_position(position: u16) -> Option<HandRank> {
         let better = usize::from(position.checked_sub(1)?);
         DESCENDING.get(better).copied()
@@ -57,13 +57,13 @@ impl HandRank {
 
     /// The place among all hands: 1 is the best, 7462 the worst.
     ///
-    /// To find the better of two hands, compare their ranks: that is faster.
+    /// To find the better of two hands, compare their ranks, which is faster.
     pub fn position(self) -> u16 {
         let better = DESCENDING.partition_point(|rank| *rank > self);
         u16::try_from(better + 1).unwrap_or(HandRank::COUNT)
     }
 
-    /// A number that ascends with the strength, leaving gaps; it costs nothing, unlike the position.
+    /// A number that grows with the strength, with gaps. Unlike the position, it costs nothing.
     ///
     /// ```
     /// use cards::HandRank;
@@ -105,7 +105,7 @@ impl From<HandRank> for u16 {
     }
 }
 
-/// The number is no [`HandRank::position`].
+/// The number is not a [`HandRank::position`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoSuchPosition(
     /// The number.
@@ -131,21 +131,21 @@ impl TryFrom<u16> for HandRank {
 /// The nine kinds of poker hands, ascending. A royal flush is the highest straight flush.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Category {
-    /// Five cards that make nothing else.
+    /// None of the others.
     HighCard,
-    /// Two of a rank.
+    /// Two cards of one rank.
     Pair,
     /// Two of one rank and two of another.
     TwoPair,
-    /// Three of a rank.
+    /// Three cards of one rank.
     ThreeOfAKind,
-    /// Five ranks in a row; the ace may be low below a two.
+    /// Five ranks in a row; an ace can be high, or low below a two.
     Straight,
-    /// Five of a suit.
+    /// Five cards of one suit.
     Flush,
     /// Three of one rank and two of another.
     FullHouse,
-    /// Four of a rank.
+    /// Four cards of one rank.
     FourOfAKind,
     /// A straight in one suit.
     StraightFlush,
@@ -211,8 +211,8 @@ static DESCENDING: LazyLock<Vec<HandRank>> = LazyLock::new(|| {
 
 /// Ranks all choices of five ranks, in mixed suits and in one suit.
 ///
-/// What cannot be is refused as a duplicate: a rank five times, or a pair in one suit. There
-/// remain 6175 mixed and 1287 suited hands, and no two of them tie.
+/// Impossible hands (a rank five times, or a pair in one suit) are refused as duplicates. That leaves 6175
+/// mixed and 1287 suited hands, and no two of them tie.
 fn one_hand_of_each() -> Vec<HandRank> {
     let up_to = |highest| Rank::ALL.into_iter().take_while(move |rank| *rank <= highest);
     let mut found = Vec::with_capacity(usize::from(HandRank::COUNT));
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rank_is_told_by_its_position() {
+    fn a_rank_is_written_as_its_position() {
         assert_eq!(serde_json::to_string(&HandRank::BEST).unwrap(), "1");
         assert_eq!(serde_json::from_str::<HandRank>("7462").unwrap(), HandRank::WORST);
         assert!(serde_json::from_str::<HandRank>("0").is_err());

@@ -1,7 +1,7 @@
 //! Lists of cards as text.
 //!
-//! Written: separated by commas without spaces, `7S,TH,JK`. Read: separated by commas, spaces, or
-//! nothing at all, `8c9sTs2cQd3c3s`. In run-together text a lot takes all the digits it can.
+//! Written with commas and no spaces: `7S,TH,JK`. Read with commas, spaces, or nothing in between:
+//! `8c9sTs2cQd3c3s`. Without separators, a lot takes all the digits it can.
 
 use std::error::Error;
 use std::fmt;
@@ -23,7 +23,7 @@ use crate::{Card, ParseCardError};
 ///
 /// # Errors
 ///
-/// Tells where the first thing stands that is no card.
+/// Names the position of the first thing that is not a card.
 pub fn parse_cards(text: &str) -> Result<Vec<Card>, ParseCardsError> {
     let mut cards = Vec::new();
     let mut rest = skip_separators(text);
@@ -40,9 +40,9 @@ pub fn parse_cards(text: &str) -> Result<Vec<Card>, ParseCardsError> {
 /// A list of cards contains something else.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseCardsError {
-    /// How many characters come before what is no card.
+    /// How many characters come before it.
     pub position: usize,
-    /// What stands there.
+    /// What is there instead of a card.
     pub error: ParseCardError,
 }
 
@@ -55,7 +55,7 @@ impl fmt::Display for ParseCardsError {
 
 impl Error for ParseCardsError {}
 
-/// Displays cards separated by commas, as lists go over the wire.
+/// Displays cards separated by commas, as in messages and files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CardList<'a>(pub &'a [Card]);
 
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_tells_where_it_is() {
+    fn the_error_says_where_it_is() {
         let error = parse_cards("A♠ 7♥ what, KS").unwrap_err();
         assert_eq!(error.position, 6);
         assert_eq!(error.error.got(), "what");

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Card, PhysicalCard};
 
-/// The cards a game is played with, before anybody shuffled them.
+/// The cards a game is played with, before any shuffle.
 ///
 /// ```
 /// use cards::{Card, Pack};
@@ -21,8 +21,8 @@ use crate::{Card, PhysicalCard};
 /// # Ok::<(), &str>(())
 /// ```
 ///
-/// The fields are open, and a pack may come from a file or a peer: no method panics on impossible
-/// numbers, but only [`Pack::is_valid`] packs should be played with.
+/// The fields are public, and a pack may come from a file or a peer. No method panics on impossible numbers,
+/// but play only with packs that are [valid](Pack::is_valid).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pack {
@@ -36,7 +36,7 @@ pub enum Pack {
     },
     /// Lots with 1, 2, 3, … pips, one of each: a die, or straws to draw.
     Lots {
-        /// How many different lots, 1 to 63.
+        /// The number of different lots, 1 to 63.
         faces: u8,
     },
 }
@@ -70,7 +70,7 @@ impl Pack {
         Pack::Lots { faces }.checked()
     }
 
-    /// Whether the numbers are such as [`Pack::cards`] and [`Pack::lots`] accept.
+    /// Whether [`Pack::cards`] and [`Pack::lots`] would accept these numbers.
     pub const fn is_valid(self) -> bool {
         match self {
             Pack::Cards { decks, jokers } => {
@@ -136,12 +136,12 @@ impl Pack {
         }
     }
 
-    /// The pack itself if its numbers are possible.
+    /// The pack itself, if its numbers are possible.
     const fn checked(self) -> Option<Pack> {
         if self.is_valid() { Some(self) } else { None }
     }
 
-    /// Jokers in total. More than three per copy have no id and count as absent.
+    /// Jokers in total. Any beyond three per copy have no id and do not count.
     #[inline]
     fn jokers(self) -> u8 {
         match self {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_ascend_and_no_physical_card_is_twice_in_a_pack() {
+    fn ids_ascend_and_no_physical_card_appears_twice() {
         for pack in valid_packs() {
             let indexes = 0..pack.len();
             let ids: Vec<u16> = indexes.clone().map(|i| pack.id(i).unwrap()).collect();
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pack_is_told_by_its_numbers() {
+    fn a_pack_is_written_as_its_numbers() {
         let text = serde_json::to_string(&Pack::ONGDU).unwrap();
         assert_eq!(text, r#"{"cards":{"decks":1,"jokers":3}}"#);
         assert_eq!(serde_json::from_str::<Pack>(&text).unwrap(), Pack::ONGDU);

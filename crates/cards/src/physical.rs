@@ -10,7 +10,7 @@ use std::str::FromStr;
 use crate::text::{Excerpt, Short};
 use crate::{Card, ParseCardError};
 
-/// A face and which copy of it is meant.
+/// A face and the number of its copy.
 ///
 /// ```
 /// use cards::{Card, PhysicalCard, Rank, Suit};
@@ -24,7 +24,7 @@ use crate::{Card, ParseCardError};
 pub struct PhysicalCard {
     /// What is printed on it.
     pub face: Card,
-    /// Which of the cards with this face, counted from 1.
+    /// Which card with this face, counted from 1.
     pub copy: u8,
 }
 
@@ -42,7 +42,7 @@ pub struct PhysicalCard {
 pub struct Played {
     /// The card that lies on the table.
     pub card: PhysicalCard,
-    /// The natural card that it, being a joker, stands for.
+    /// The natural card it stands for, if it is a joker.
     pub stands_for: Option<Card>,
 }
 
@@ -51,7 +51,7 @@ impl Played {
     ///
     /// # Errors
     ///
-    /// Says so if the card is no joker, or what it stands for is not natural.
+    /// Fails if the card is not a joker, or if it would stand for something other than a natural card.
     pub fn standing(card: PhysicalCard, natural: Card) -> Result<Played, StandingError> {
         if !card.face.is_joker() {
             Err(StandingError::NotAJoker(card))
@@ -62,7 +62,7 @@ impl Played {
         }
     }
 
-    /// The card that counts: what the joker stands for, or else the face itself.
+    /// The card that counts: the one a joker stands for, otherwise the face itself.
     pub fn value(self) -> Card {
         self.stands_for.unwrap_or(self.card.face)
     }
@@ -77,9 +77,9 @@ impl From<PhysicalCard> for Played {
 /// A card cannot stand for another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StandingError {
-    /// Only a joker stands for another card.
+    /// Only a joker can stand for another card.
     NotAJoker(PhysicalCard),
-    /// A joker only stands for a natural card.
+    /// A joker can only stand for a natural card.
     NotNatural(Card),
 }
 
@@ -87,10 +87,10 @@ impl fmt::Display for StandingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StandingError::NotAJoker(card) => {
-                write!(f, "only a joker stands for another card, not {card}")
+                write!(f, "only a joker can stand for another card, not {card}")
             }
             StandingError::NotNatural(card) => {
-                write!(f, "a joker stands for a card with a suit, not for {card}")
+                write!(f, "a joker can only stand for a card with a suit, not for {card}")
             }
         }
     }
@@ -103,7 +103,7 @@ impl Error for StandingError {}
 pub enum ParsePhysicalCardError {
     /// The part before `#` is not a card.
     Face(ParseCardError),
-    /// After the card there is no `#` with a number from 1 to 255; the text is quoted, shortened.
+    /// The card is not followed by `#` and a number from 1 to 255. Quotes the text, shortened.
     Copy(String),
 }
 
@@ -120,14 +120,14 @@ impl fmt::Display for ParsePhysicalCardError {
 
 impl Error for ParsePhysicalCardError {}
 
-/// The text is not a card as it can be played.
+/// The text is not a card that could be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ParsePlayedError {
     /// The part before `=` is not a card with its copy number.
     Card(ParsePhysicalCardError),
     /// The part after `=` is not a card.
     StandsFor(ParseCardError),
-    /// The one cannot stand for the other.
+    /// The first card cannot stand for the second.
     Standing(StandingError),
 }
 
@@ -166,7 +166,7 @@ impl FromStr for PhysicalCard {
             None => (text, None),
         };
         let face = face.parse().map_err(ParsePhysicalCardError::Face)?;
-        // One text for one card: neither `#0`, nor `#02`, nor the `#+2` that `u8` would take.
+        // Each card has one text: no `#0`, no `#02`, and no `#+2`, which `u8` would accept.
         copy.filter(|copy| copy.starts_with(|first: char| matches!(first, '1'..='9')))
             .and_then(|copy| copy.parse().ok())
             .map(|copy| PhysicalCard { face, copy })

@@ -1,9 +1,8 @@
 //! Which poker hand is better: five to seven natural cards, of which the best five count.
 //!
-//! The lookup itself is done by the crate `pokers`, which trusts its caller: a card given twice or
-//! an eighth card would make it read outside its tables. [`PokerHand`] is the door in front of it.
-//! It never holds such a hand, because every card is checked when it is added, and a hand of fewer
-//! than five cards is not ranked.
+//! The lookup is done by the `pokers` crate, which trusts its caller: a duplicate or an eighth card would make
+//! it read outside its tables. [`PokerHand`] guards it. Every card is checked when it is added, so it never
+//! holds such a hand, and it does not rank fewer than five cards.
 
 use std::error::Error;
 use std::fmt;
@@ -26,8 +25,8 @@ use crate::{Card, CardSet, HandRank};
 ///
 /// # Errors
 ///
-/// Says so if there are fewer than five or more than seven cards, if one is a joker or a lot, or
-/// if one is there twice.
+/// Fails if there are fewer than five or more than seven cards, if one is a joker or a lot, or if one appears
+/// twice.
 #[inline(always)]
 pub fn rank_cards(cards: &[Card]) -> Result<HandRank, RankError> {
     if !(5..=7).contains(&cards.len()) {
@@ -43,9 +42,9 @@ fn why_not(cards: &[Card]) -> RankError {
     PokerHand::of(cards).and_then(PokerHand::rank).err().unwrap_or(RankError::Count { got })
 }
 
-/// Adds cards to a hand. The second sum equals the hand's mask exactly when no card is there twice and all
-/// are natural: a natural card counts its mask, which is one bit, and anything else a bit that no mask has.
-/// Seven of either do not overflow; more cards must not be given.
+/// Adds cards to a hand. The second sum equals the hand's mask exactly when all cards are natural and
+/// different: a natural card adds its mask, which is one bit, and anything else a bit that no mask has. Seven
+/// of either do not overflow; never pass more.
 #[inline(always)]
 fn summed(mut hand: pokers::Hand, mut sum: u64, cards: &[Card]) -> (pokers::Hand, u64) {
     for face in cards.iter().map(|card| face_of(*card)) {
@@ -55,12 +54,12 @@ fn summed(mut hand: pokers::Hand, mut sum: u64, cards: &[Card]) -> (pokers::Hand
     (hand, sum)
 }
 
-/// Cards that make no poker hand.
+/// Why cards are not a poker hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RankError {
     /// A hand to be ranked has five, six or seven cards.
     Count {
-        /// How many there are, or would be with the one refused.
+        /// How many there are, or would be with the refused card.
         got: usize,
     },
     /// Jokers and lots have no place in a poker hand.
@@ -73,7 +72,7 @@ impl fmt::Display for RankError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RankError::Count { got } => {
-                write!(f, "expected five to seven cards of a poker hand, got {got}")
+                write!(f, "expected a poker hand of five to seven cards, got {got}")
             }
             RankError::NotNatural(card) => {
                 write!(f, "expected a card with rank and suit, got {card}")
@@ -131,8 +130,8 @@ impl PokerHand {
     ///
     /// # Errors
     ///
-    /// Says so, and leaves the hand as it was, if the card is a joker or a lot, if it is already
-    /// there, or if there are seven.
+    /// Fails, and leaves the hand as it was, if the card is a joker or a lot, if it is already there, or if the
+    /// hand has seven cards.
     #[inline]
     pub fn add(&mut self, card: Card) -> Result<(), RankError> {
         *self = self.with(card)?;
@@ -177,7 +176,7 @@ impl PokerHand {
         Ok(PokerHand(hand))
     }
 
-    /// Adds one by one, which finds the first card that does not fit.
+    /// Adds cards one by one, to find the first that does not fit.
     #[cold]
     fn with_each(self, cards: &[Card]) -> Result<PokerHand, RankError> {
         cards.iter().try_fold(self, |hand, card| hand.with(*card))
@@ -206,7 +205,7 @@ impl PokerHand {
     ///
     /// # Errors
     ///
-    /// Says so if there are fewer than five cards.
+    /// Fails if there are fewer than five cards.
     #[inline]
     pub fn rank(self) -> Result<HandRank, RankError> {
         if self.len() < PokerHand::LEAST {
@@ -233,15 +232,15 @@ impl fmt::Debug for PokerHand {
 #[derive(Clone, Copy)]
 struct Face {
     summand: pokers::Hand,
-    /// The mask of a natural card; for anything else a bit that no mask has, so low that seven of them
-    /// do not overflow.
+    /// The mask of a natural card; for anything else a bit that no mask has, low enough that seven of them do
+    /// not overflow.
     check: u64,
 }
 
-/// By code; a table of 256, so that looking a byte up needs no check.
+/// By code. The table has 256 entries, so looking up a byte needs no bounds check.
 ///
-/// `pokers` numbers cards `4 * rank + suit`. It calls the suits by other letters than we do, but
-/// in poker any four different suits will do.
+/// `pokers` numbers cards `4 * rank + suit`. Its suits have other letters than ours, but in poker any four
+/// different suits will do.
 static FACES: [Face; 256] = faces();
 
 #[expect(clippy::indexing_slicing, reason = "runs in the compiler, which refuses a wrong index")]

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// One of the thirteen ranks, from two up to ace.
 ///
-/// The order has the ace high, as in poker; a game with another order brings its own.
+/// The ace is high, as in poker. A game that orders ranks differently brings its own order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rank {
     /// `2`, number 2.
@@ -53,7 +53,7 @@ impl Rank {
         Rank::Ace,
     ];
 
-    /// The place of the rank, counted from 0: two is 0, ace is 12.
+    /// The index of the rank: two is 0, ace is 12.
     #[inline]
     pub const fn index(self) -> u8 {
         match self {
@@ -73,7 +73,7 @@ impl Rank {
         }
     }
 
-    /// The rank at this place, if it is below 13.
+    /// The rank with this index, if it is below 13.
     #[inline]
     pub const fn from_index(index: u8) -> Option<Rank> {
         match index {
@@ -100,7 +100,7 @@ impl Rank {
         self.index() + 2
     }
 
-    /// The letter used on the wire, one of `23456789TJQKA`.
+    /// The letter used in messages and files, one of `23456789TJQKA`.
     pub const fn letter(self) -> char {
         match self {
             Rank::Two => '2',
@@ -119,9 +119,9 @@ impl Rank {
         }
     }
 
-    /// The rank a person meant by a letter of either case.
+    /// The rank for a letter in either case.
     ///
-    /// The two characters of `10` are the business of the card parser.
+    /// The card parser handles the two characters of `10`.
     pub const fn from_char(written: char) -> Option<Rank> {
         match written.to_ascii_uppercase() {
             '2' => Some(Rank::Two),
@@ -160,7 +160,7 @@ impl Rank {
         }
     }
 
-    /// The English word for several: `sixes`.
+    /// The English plural: `sixes`.
     pub const fn plural(self) -> &'static str {
         match self {
             Rank::Two => "twos",
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rank_is_found_again_by_its_place_and_letter() {
+    fn a_rank_is_found_again_by_its_index_and_letter() {
         for (index, rank) in (0u8..).zip(Rank::ALL) {
             assert_eq!(rank.index(), index);
             assert_eq!(rank.number(), index + 2);

@@ -8,8 +8,7 @@ use crate::{Card, Suit};
 
 /// A set of natural cards: bit `n` stands for the card with code `n`.
 ///
-/// A set holds a card once or not at all, so it fits games with one pack of 52. Jokers and lots
-/// are never in it.
+/// A set holds a card at most once, so it suits games with one pack of 52. It never holds jokers or lots.
 ///
 /// ```
 /// use cards::{Card, CardSet, Rank, Suit};
@@ -26,7 +25,7 @@ use crate::{Card, Suit};
 pub struct CardSet(u64);
 
 impl CardSet {
-    /// The set without cards.
+    /// The empty set.
     pub const EMPTY: CardSet = CardSet(0);
 
     /// All 52 natural cards.
@@ -35,13 +34,13 @@ impl CardSet {
     /// The bits of the first suit.
     const SUIT: u64 = (1 << 13) - 1;
 
-    /// The set without cards.
+    /// The empty set.
     #[inline]
     pub const fn new() -> CardSet {
         CardSet::EMPTY
     }
 
-    /// The set with these bits, unless one of them stands for no natural card.
+    /// The set with these bits, if each stands for a natural card.
     #[inline]
     pub const fn from_bits(bits: u64) -> Option<CardSet> {
         if bits & !CardSet::FULL.0 == 0 { Some(CardSet(bits)) } else { None }
@@ -53,7 +52,7 @@ impl CardSet {
         self.0
     }
 
-    /// Adds a card; tells whether it is new. A joker or a lot is not added.
+    /// Adds a card and returns whether it is new. Does not add a joker or a lot.
     #[inline]
     pub const fn insert(&mut self, card: Card) -> bool {
         let bit = bit(card);
@@ -62,7 +61,7 @@ impl CardSet {
         new
     }
 
-    /// Takes a card away; tells whether it was there.
+    /// Removes a card and returns whether it was there.
     #[inline]
     pub const fn remove(&mut self, card: Card) -> bool {
         let bit = bit(card);
@@ -170,7 +169,7 @@ const fn bit(card: Card) -> u64 {
     }
 }
 
-/// Bit counts and positions of a word are at most 64, so their low byte is all of them.
+/// Bit counts and positions of a word are at most 64, so they fit in the low byte.
 #[inline]
 const fn low_byte(number: u32) -> u8 {
     let [low, ..] = number.to_le_bytes();
@@ -334,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_is_in_the_set_once_or_not_at_all() {
+    fn a_card_is_in_the_set_at_most_once() {
         let ace = Card::new(Rank::Ace, Suit::Spades);
         let mut hand = CardSet::new();
         assert!(hand.insert(ace));

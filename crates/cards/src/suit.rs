@@ -4,7 +4,7 @@ use std::fmt;
 
 /// One of the four suits, in the order clubs, diamonds, hearts, spades.
 ///
-/// The order is that of the card numbers; whether a game ranks suits at all is the game's affair.
+/// The order is that of the card numbers. Whether suits are ranked is up to each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Suit {
     /// ♣, number 0.
@@ -44,7 +44,7 @@ impl Suit {
         }
     }
 
-    /// The letter used on the wire: `C`, `D`, `H` or `S`.
+    /// The letter used in messages and files: `C`, `D`, `H` or `S`.
     pub const fn letter(self) -> char {
         match self {
             Suit::Clubs => 'C',
@@ -64,7 +64,7 @@ impl Suit {
         }
     }
 
-    /// The suit a person meant by a letter of either case, or by a black or white symbol.
+    /// The suit for a letter in either case, or for a black or white symbol.
     pub const fn from_char(written: char) -> Option<Suit> {
         match written {
             'C' | 'c' | '♣' | '♧' => Some(Suit::Clubs),

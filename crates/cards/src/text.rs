@@ -1,8 +1,8 @@
 //! How one card is written and read.
 //!
-//! Written: `AS`, `TD`, `JK`, and `d7` for the lot with seven pips. Read: the same in either case,
-//! `10` for `T`, and suits as Unicode symbols, black or white, with or without the selector that
-//! asks for text or emoji style. People see [`Card::pretty`].
+//! Written as `AS`, `TD`, `JK`, and `d7` for the lot with seven pips. Read in either case, with `10` for `T`,
+//! and with suits as Unicode symbols, black or white, with or without a selector for text or emoji style.
+//! People are shown [`Card::pretty`].
 
 use std::error::Error;
 use std::fmt::{self, Write};
@@ -17,7 +17,7 @@ pub struct ParseCardError {
 }
 
 impl ParseCardError {
-    /// Remembers the beginning of `text` as what was found instead of a card.
+    /// Keeps the beginning of `text`, which was found instead of a card.
     pub(crate) fn new(text: &str) -> ParseCardError {
         ParseCardError { got: Excerpt::of(text) }
     }
@@ -36,7 +36,7 @@ impl fmt::Display for ParseCardError {
 
 impl Error for ParseCardError {}
 
-/// The beginning of a text that somebody sent, short enough to be quoted in an error.
+/// The beginning of a text from outside, short enough to quote in an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Excerpt(String);
 
@@ -60,7 +60,7 @@ impl Excerpt {
 
 impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The text is a stranger's: quoted and escaped, it cannot steer a terminal or forge a line.
+        // The text comes from a stranger. Quoted and escaped, it cannot control a terminal or forge a line.
         fmt::Debug::fmt(&self.0, f)
     }
 }
@@ -69,7 +69,7 @@ impl Card {
     /// The card in two or three letters.
     pub(crate) fn short(self) -> Short {
         let mut text = Short::default();
-        // Everything that is written here fits.
+        // Everything written here fits.
         let _ = match (self.natural(), self.pips()) {
             (Some((rank, suit)), _) => text.write_char(rank.letter()).and_then(|()| text.write_char(suit.letter())),
             (None, Some(pips)) => write!(text, "d{pips}"),
@@ -103,7 +103,7 @@ impl FromStr for Card {
 }
 
 impl Card {
-    /// The card as people like to see it: `A♠`, `10♦`, `★` for a joker, a plain number for a lot.
+    /// The card as shown to people: `A♠`, `10♦`, `★` for a joker, a plain number for a lot.
     ///
     /// ```
     /// use cards::{Card, Rank, Suit};
@@ -135,7 +135,7 @@ impl fmt::Display for Pretty {
 
 /// Reads the card that `text` begins with; returns it with the rest of the text.
 ///
-/// As much as possible belongs to the card: `d12` is one lot, not `d1` and a stray `2`.
+/// The card takes as much text as it can: `d12` is one lot, not `d1` and a stray `2`.
 pub(crate) fn scan(text: &str) -> Option<(Card, &str)> {
     scan_natural(text).or_else(|| scan_joker(text)).or_else(|| scan_lot(text))
 }
@@ -150,7 +150,7 @@ fn scan_natural(text: &str) -> Option<(Card, &str)> {
     };
     let (written, rest) = split_first(rest)?;
     let suit = Suit::from_char(written)?;
-    // A selector of text or emoji style belongs to the symbol before it, never to a letter.
+    // A selector for text or emoji style belongs to the symbol before it, never to a letter.
     let rest = if written.is_ascii() { rest } else { rest.strip_prefix(['\u{FE0E}', '\u{FE0F}']).unwrap_or(rest) };
     Some((Card::new(rank, suit), rest))
 }
@@ -163,7 +163,7 @@ fn scan_joker(text: &str) -> Option<(Card, &str)> {
 fn scan_lot(text: &str) -> Option<(Card, &str)> {
     let rest = text.strip_prefix(['D', 'd'])?;
     let (first, rest) = split_digit(rest)?;
-    // One text for one lot: no leading zeros.
+    // Each lot has one text: no leading zeros.
     let (pips, rest) = match split_digit(rest) {
         Some((second, rest)) if first != 0 => (first * 10 + second, rest),
         _ => (first, rest),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_see_of_a_natural_card_can_be_typed_back() {
+    fn a_natural_card_can_be_typed_as_it_is_shown() {
         for card in Card::naturals() {
             assert_eq!(card.pretty().to_string().parse(), Ok(card));
         }
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_card_is_refused() {
+    fn other_texts_are_refused() {
         for text in [
             "",
             "A",

@@ -1,4 +1,4 @@
-//! The serde forms: what is written, and that nothing impossible is read.
+//! The serde forms: how values are written, and that impossible ones are refused.
 
 use cards::{Card, CardSet, PhysicalCard, Played, Rank, Suit, parse_cards};
 use numbers::{from_numbers, to_numbers};
@@ -60,7 +60,7 @@ fn impossible_values_are_refused() {
     refused::<CardSet>(&[r#"["2C","2C"]"#, r#"["JK"]"#], &[&[1 << 52]]);
 }
 
-/// The smallest binary format that will do: a list of numbers, not meant for people.
+/// A minimal binary format: a list of numbers, not meant for people.
 mod numbers {
     use serde::de::value::{Error, SeqDeserializer};
     use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, SeqAccess, Visitor};

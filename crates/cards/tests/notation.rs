@@ -1,4 +1,4 @@
-//! Laws of the text forms: what is written can be read, and no text makes a reader panic.
+//! Laws of the text forms: everything written can be read back, and no text makes a reader panic.
 
 use cards::{Card, CardList, CardSet, PhysicalCard, Played, parse_cards};
 use proptest::collection::vec;

@@ -1,4 +1,4 @@
-//! Money and points: whole numbers, signed, that never overflow.
+//! Money and points: signed whole numbers that never overflow.
 
 use core::fmt;
 use core::iter::Sum;
@@ -6,10 +6,10 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use serde::{Deserialize, Serialize};
 
-/// A number of chips (or cents, or dollars: whatever a table counts in).
+/// A number of chips, or of cents or dollars if the table counts in those.
 ///
-/// Amounts from outside are limited to [`Chips::MOST`], so that no sum over a table can overflow; the
-/// operators saturate all the same.
+/// Amounts from outside are limited to [`Chips::MOST`], so that no sum over a table can overflow; the operators
+/// still saturate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Chips(pub i64);
@@ -17,7 +17,7 @@ pub struct Chips(pub i64);
 impl Chips {
     /// None.
     pub const ZERO: Self = Self(0);
-    /// The largest stack that can be put on a table.
+    /// The largest stack a table accepts.
     pub const MOST: Self = Self(1_000_000_000_000_000);
 }
 

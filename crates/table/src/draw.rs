@@ -1,4 +1,4 @@
-//! Numbers drawn at random, from a generator that comes in by argument.
+//! Random numbers, drawn from a generator passed as an argument.
 
 use rand::Rng;
 

@@ -1,4 +1,4 @@
-//! What is printed on cards, as far as somebody knows it.
+//! What a player or a table knows about the faces of cards.
 
 use cards::Card;
 use serde::ser::SerializeMap;
@@ -6,21 +6,21 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Seat, Slot};
 
-/// Where the face of a slot can be looked up.
+/// Something in which the face of a slot can be looked up.
 pub trait Look {
     /// The face, if it is known here.
     fn face(&self, slot: Slot) -> Option<Card>;
 }
 
-/// A partial map from slots to faces: what a table has seen open, or what one seat has been dealt.
+/// A partial map from slots to faces: the faces opened at a table, or those dealt to one seat.
 ///
-/// Only a handful of decks are alive at any time, so they are kept in a short list of plain arrays, and
-/// memory is kept from deal to deal.
+/// Only a handful of decks are in use at a time, so they are kept in a short list of plain arrays. Memory is
+/// reused from deal to deal.
 #[derive(Clone, Default)]
 pub struct Faces {
     /// In order of their numbers.
     decks: Vec<Deck>,
-    /// Emptied decks whose memory waits for reuse.
+    /// Emptied decks, kept to reuse their memory.
     spare: Vec<Vec<Option<Card>>>,
 }
 
@@ -42,7 +42,7 @@ impl Faces {
         *self.deck(slot.deck)?.cards.get(usize::from(slot.index))?
     }
 
-    /// What is known of one deck, by place; for looking at many cards of it.
+    /// The known faces of one deck, by place; for looking at many of its cards.
     #[inline]
     pub fn of_deck(&self, number: u32) -> &[Option<Card>] {
         self.deck(number).map_or(&[], |deck| &deck.cards)
@@ -50,7 +50,7 @@ impl Faces {
 
     #[inline]
     fn deck(&self, number: u32) -> Option<&Deck> {
-        // Nearly always the newest deck is meant.
+        // It is nearly always the newest deck.
         match self.decks.last() {
             Some(last) if last.number == number => Some(last),
             _ => self.decks.iter().find(|d| d.number == number),
@@ -67,7 +67,7 @@ impl Faces {
     #[inline]
     fn place(&mut self, slot: Slot) -> &mut Option<Card> {
         let place = usize::from(slot.index);
-        // Nearly always the newest deck is meant, and it has its full size already.
+        // It is nearly always the newest deck, which already has its full size.
         let at = match self.decks.last() {
             Some(last) if last.number == slot.deck && place < last.cards.len() => self.decks.len() - 1,
             _ => self.make_room(slot),
@@ -76,7 +76,7 @@ impl Faces {
         deck.cards.get_mut(place).expect("the deck has room for this place")
     }
 
-    /// The position of the slot's deck, which then has room for it.
+    /// The position of the slot's deck, which is grown to have room for it.
     #[cold]
     fn make_room(&mut self, slot: Slot) -> usize {
         let at = self.decks.iter().position(|d| d.number == slot.deck).unwrap_or_else(|| {
@@ -203,17 +203,17 @@ impl<'de> Deserialize<'de> for Faces {
     }
 }
 
-/// No deck is larger, so a file cannot make us set aside more.
+/// No deck is larger, so a file cannot make us allocate more.
 const MOST_PLACES: u16 = 512;
 /// No single step opens cards of more decks.
 const MOST_DECKS: usize = 32;
 
-/// Whose eyes look at a table.
+/// Who is looking at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Eye {
-    /// Somebody who plays.
+    /// A player.
     Seat(Seat),
-    /// Everybody: what spectators see.
+    /// Everybody, including spectators.
     Public,
 }
 
@@ -224,7 +224,7 @@ impl Eye {
     }
 }
 
-/// The faces one looker knows: what lies open, and what was dealt to it alone.
+/// The faces one viewer knows: the open ones, and those dealt to it alone.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
     /// Seen by everybody.
@@ -246,7 +246,7 @@ impl<'a> Known<'a> {
         Self { open, own }
     }
 
-    /// The face in a slot, if this looker has seen it.
+    /// The face in a slot, if this viewer has seen it.
     #[inline]
     pub fn face(&self, slot: Slot) -> Option<Card> {
         self.own.get(slot).or_else(|| self.open.get(slot))
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faces_come_in_order_of_decks_however_they_became_known() {
+    fn faces_are_listed_by_deck_in_whatever_order_they_became_known() {
         let known = [(7, 3), (2, 60), (9, 0), (2, 1), (8, 64), (7, 0)];
         let mut faces: Faces =
             known.iter().map(|(deck, index)| (Slot::new(*deck, *index), "AS".parse().unwrap())).collect();

@@ -14,13 +14,13 @@ pub enum Counting {
     Chips,
     /// Chips won from or lost to a bank.
     BankChips,
-    /// Points; many are good.
+    /// Points; more is better.
     Points,
-    /// Penalty points; few are good.
+    /// Penalty points; fewer is better.
     Penalties,
 }
 
-/// One of the games. A type without values: it only ties the parts together.
+/// One of the games. A type without values that ties the parts together.
 pub trait Game: Sized + 'static {
     /// What commands and records call it.
     const NAME: &'static str;
@@ -28,15 +28,15 @@ pub trait Game: Sized + 'static {
     const TITLE: &'static str;
     /// One sentence about it.
     const ABOUT: &'static str;
-    /// How many can play.
+    /// How many people can play.
     const PLAYERS: RangeInclusive<u8>;
     /// What the results of its deals count.
     const RESULT: Counting;
-    /// Do the rules keep cards closed for good: a folded hand, an undealt rest that says what others held?
-    /// Where they do not, a used-up deck can be laid open from top to bottom without telling anything that
-    /// a player may keep for himself, and a dealer that can do so does.
+    /// Whether the rules keep some cards closed for good, such as a folded hand, or an undealt rest that would
+    /// show what others held. If not, a used deck can be opened from top to bottom without revealing anything a
+    /// player may keep secret, and a dealer that can do so does.
     const KEEPS_CLOSED: bool;
-    /// Counts changes of the rules after which a match that was begun before could not be gone on with.
+    /// Goes up whenever the rules change so that a match begun earlier could not be continued.
     const VERSION: u32 = 1;
 
     /// What a match is created with.
@@ -64,7 +64,7 @@ pub trait Game: Sized + 'static {
     }
 }
 
-/// A match: deals one after the other, until somebody has won.
+/// A match: one deal after another, until somebody has won.
 ///
 /// It decides how each deal begins and takes its outcome; it never looks into a running deal.
 pub trait Series: Clone + core::fmt::Debug + Serialize {
@@ -74,24 +74,24 @@ pub trait Series: Clone + core::fmt::Debug + Serialize {
     /// How the next deal begins, its decks numbered from `first_deck`; `None` once the match is over.
     fn next(&self, first_deck: u32) -> Option<<Self::Rules as Rules>::Setup>;
 
-    /// A single deal as it might occur in this match, for simulation, its decks numbered from 0; `turn`
-    /// moves whatever moves from deal to deal (button, dealer, starting seat).
+    /// A single deal as it might occur in this match, for simulation, its decks numbered from 0; `turn` moves
+    /// everything that rotates from deal to deal (button, dealer, starting seat).
     fn sample(&self, turn: u64) -> <Self::Rules as Rules>::Setup;
 
     /// Takes the outcome of the deal that [`Series::next`] began. `deal` is its last state.
     fn finish(&mut self, deal: &Self::Rules, outcome: &Outcome);
 
-    /// A seat concedes the match, between two deals or while one runs (which then ends as it ends).
+    /// A seat concedes the match, between two deals or during one (which is then finished as usual).
     fn concede(&mut self, seat: Seat);
 
-    /// Between deals: this many seconds have passed since the match began.
+    /// Called between deals: this many seconds have passed since the match began.
     fn elapsed(&mut self, _seconds: u64) {}
 
     /// How the match stands.
     fn standing(&self) -> Standing;
 }
 
-/// The seats that vanished and broke the deal by that: they have left the match.
+/// The seats that vanished and so broke the deal. They have left the match.
 pub fn vanished(outcome: &Outcome) -> Seats {
     match outcome.broken_off {
         Some(Breakdown::Vanished(seats)) => seats & Seats::first(outcome.result.players()),

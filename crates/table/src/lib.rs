@@ -1,8 +1,8 @@
 //! Runs any card game, without ever touching a deck.
 //!
-//! A game implements [`Rules`] for one deal and [`Series`] for a match; [`Table`] runs it. Who shuffles
-//! and who sees what is a dealer's business, in another crate: here cards are [`Slot`]s, and [`Faces`]
-//! are what somebody knows of them.
+//! A game implements [`Rules`] for one deal and [`Series`] for a match; [`Table`] runs it. Shuffling, and who
+//! sees which card, is up to a dealer in another crate. Here cards are [`Slot`]s, and [`Faces`] hold what a
+//! seat or the table knows about them.
 //!
 //! ```text
 //! player -> action -> Table -> Awaiting -> dealer fills the orders -> faces -> view -> player

@@ -7,11 +7,11 @@ use crate::{Breakdown, Chips, PerSeat, Seat, Seats};
 /// How a deal ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
-    /// In a word, for people and statistics: "showdown", "went out", "blocked".
+    /// A word for people and statistics: "showdown", "went out", "blocked".
     pub ending: std::borrow::Cow<'static, str>,
-    /// What each seat won or lost: chips where a game has chips, else points of this deal.
+    /// What each seat won or lost: chips if the game has them, otherwise points of this deal.
     pub result: PerSeat<Chips>,
-    /// Set where the deal was not played to its end.
+    /// Set if the deal was not played to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken_off: Option<Breakdown>,
 }

@@ -1,7 +1,7 @@
-//! The trait every game implements, and the words it speaks.
+//! The trait every game implements, and its vocabulary.
 //!
-//! A game is a pure state machine for *one deal*. It never touches a deck: it says as data what it waits
-//! for ([`Rules::awaiting`]), and whoever runs the table fills that.
+//! A game is a pure state machine for *one deal*. It never touches a deck. It says as data what it waits for
+//! ([`Rules::awaiting`]), and its caller provides that.
 //!
 //! ```text
 //! Awaiting::Dealer        the orders (shuffle, deal, open) are carried out   -> Input::Dealt
@@ -10,8 +10,8 @@
 //! Awaiting::Over          nothing; the outcome stands
 //! ```
 //!
-//! Rules see only faces that everybody has seen. What depends on cards not shown is a [`Claim`], judged
-//! once its slots are open.
+//! Rules see only faces that everybody has seen. A statement about hidden cards is a [`Claim`], judged once its
+//! slots are open.
 
 use core::error::Error;
 use core::fmt::{self, Debug};
@@ -23,32 +23,32 @@ use crate::{BadSetting, Draw, Eye, Faces, Known, Look, Outcome, Run, Seat, Seats
 
 /// One deal of a game.
 ///
-/// Public state only, the same on every replica; `Serialize` is what the state hash is taken over.
+/// Holds public state only, the same on every replica. The state hash is taken over its `Serialize` form.
 /// [`Rules::apply`] checks and changes in one step, and an error leaves the state as it was.
 pub trait Rules: Clone + Debug + Serialize {
-    /// How a deal begins, as somebody typed it: unchecked until [`Rules::deal`].
+    /// How a deal begins, as entered: unchecked until [`Rules::deal`].
     type Setup: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
     /// What a seat can do in its turn.
     type Action: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
-    /// What several seats decide in secret at the same time; [`NoChoice`] where a game has none.
+    /// What several seats decide in secret at the same time; [`NoChoice`] if the game has none.
     type Choice: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
-    /// What a seat says about cards that nobody else has seen; [`NoClaim`] where a game has none.
+    /// What a seat says about cards that nobody else has seen; [`NoClaim`] if the game has none.
     type Claim: Claim<Illegal = Self::Illegal>;
     /// Why the game refuses, as data.
     type Illegal: Error + Clone + PartialEq;
-    /// What somebody sees.
+    /// What a seat or a spectator sees.
     type View: Clone + Debug + PartialEq + Serialize;
     /// What a seat can do now.
     type Moves: Moves<Action = Self::Action, Choice = Self::Choice>;
 
-    /// Do choices name slots and nothing else? Slots say nothing about faces, so such a choice may be seen
-    /// before all have chosen; any other must be closed first.
+    /// Whether choices name slots and nothing else. Slots say nothing about faces, so such a choice may be seen
+    /// before everybody has chosen; any other must stay sealed until then.
     const CHOICES_NAME_SLOTS: bool = false;
 
-    /// The deal at its beginning, or which field of the setup is out of range.
+    /// The deal at its beginning, or the field of the setup that is out of range.
     fn deal(setup: &Self::Setup) -> Result<Self, BadSetting>;
 
-    /// How many chairs stand round the table, empty or out ones included.
+    /// The number of seats at the table, including empty ones and players who are out.
     fn players(&self) -> u8;
 
     /// What the deal waits for. Small and `Copy`: asked before every input.
@@ -61,35 +61,35 @@ pub trait Rules: Clone + Debug + Serialize {
     /// including) the first free number.
     fn decks(&self) -> core::ops::Range<u32>;
 
-    /// The slots that lie face up once this seat has taken this action; their faces travel with it.
-    /// Asked of unchecked input: nonsense shows nothing.
+    /// The slots that are face up once this seat has taken this action; their faces are sent with it. Called
+    /// with unchecked input: nonsense shows nothing.
     fn shows(&self, seat: Seat, action: &Self::Action) -> impl Iterator<Item = Slot>;
 
-    /// What the seat says about its closed cards by taking this action. `faces` knows at least every open
-    /// face and what the action lays down. Asked of unchecked input: nonsense claims nothing.
+    /// What the seat says about its closed cards by taking this action. `faces` has at least every open face
+    /// and the cards the action lays down. Called with unchecked input: nonsense claims nothing.
     fn claim(&self, faces: &impl Look, seat: Seat, action: &Self::Action) -> Option<Self::Claim>;
 
-    /// Checks an input and carries it out; an error changes nothing. `open` holds every face that
-    /// everybody has seen, those that came with this very input included.
+    /// Checks an input and carries it out; an error changes nothing. `open` holds every face that everybody has
+    /// seen, including those that came with this input.
     fn apply(&mut self, open: &Faces, input: Input<'_, Self>) -> Result<(), Self::Illegal>;
 
-    /// Is this a choice the seat may make now? The same check that [`Rules::apply`] makes of each.
+    /// Checks whether the seat may make this choice now, as [`Rules::apply`] does for each choice.
     fn admits_choice(&self, seat: Seat, choice: &Self::Choice) -> Result<(), Self::Illegal>;
 
-    /// The result; meaningful once over.
+    /// The result; meaningful once the deal is over.
     fn outcome(&self) -> Outcome;
 
-    /// The result when the deal cannot be finished, in whatever state it is: a false claim, a seat whose
-    /// key is gone, a failed dealer. Never pays a culprit.
+    /// The result if the deal cannot be finished from its current state: a false claim, a seat whose key is
+    /// gone, a failed dealer. Never pays a culprit.
     fn break_off(&self, why: Breakdown) -> Outcome;
 
-    /// Public state plus what this eye has seen. Built by adding, never by taking away.
+    /// Public state plus what this viewer has seen. Built by adding, never by removing.
     fn view(&self, known: Known<'_>, eye: Eye) -> Self::View;
 
     /// What the seat can do now, as far as it can know.
     fn moves(&self, known: Known<'_>, seat: Seat) -> Self::Moves;
 
-    /// What is done for a seat whose time is up, if that can be told from these faces.
+    /// The move made for a seat whose time is up, if these faces are enough to choose it.
     fn default_move(&self, known: Known<'_>, seat: Seat) -> Option<Move<Self::Action, Self::Choice>>;
 }
 
@@ -100,7 +100,7 @@ pub enum Awaiting {
     Dealer,
     /// One seat.
     Turn(Seat),
-    /// A secret choice of each of these.
+    /// A secret choice from each of these seats.
     Choices(Seats),
     /// Nothing.
     Over,
@@ -112,7 +112,7 @@ impl fmt::Display for Awaiting {
             Self::Dealer => f.write_str("the dealer"),
             Self::Turn(seat) => write!(f, "{seat}"),
             Self::Choices(seats) => {
-                f.write_str("choices of seats")?;
+                f.write_str("the choices of seats")?;
                 seats.iter().try_for_each(|s| write!(f, " {}", s.index()))
             }
             Self::Over => f.write_str("nothing, the deal is over"),
@@ -120,7 +120,7 @@ impl fmt::Display for Awaiting {
     }
 }
 
-/// What rules may ask of a dealer: data, not a call.
+/// What rules ask of a dealer: data, not a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Order {
     /// Make a deck with this number.
@@ -130,14 +130,14 @@ pub enum Order {
         /// What it is made of.
         from: Source,
     },
-    /// Let this seat alone see these.
+    /// Show these to this seat alone.
     Deal {
         /// Who.
         to: Seat,
         /// Which.
         slots: Run,
     },
-    /// Let everybody see these.
+    /// Show these to everybody.
     Open {
         /// Which.
         slots: Run,
@@ -156,23 +156,23 @@ pub enum Input<'a, R: Rules> {
         /// What.
         action: &'a R::Action,
     },
-    /// The choices of all awaited seats, by seat.
+    /// The choices of all seats the deal waits for, in seat order.
     Choices(&'a [(Seat, R::Choice)]),
-    /// A seat has left for good. Accepted in every state but the last, of every seat still in.
+    /// A seat has left for good. Accepted from every seat still in, in every state except the last.
     Gone(Seat),
 }
 
 /// Something a seat says about closed cards by acting: "none of these is a spade".
 pub trait Claim: Clone + Debug + Serialize {
-    /// The game's reasons.
+    /// The game's reasons for refusing.
     type Illegal;
     /// Who says it.
     fn by(&self) -> Seat;
     /// The cards it is about.
     fn slots(&self) -> impl Iterator<Item = Slot>;
-    /// Is it true? Asked with all of [`Claim::slots`] known; `false` if one is not.
+    /// Whether it is true. Called with all of [`Claim::slots`] known; `false` if one is not.
     fn holds(&self, faces: &impl Look) -> bool;
-    /// The reason a house gives that knows it to be false.
+    /// The reason given by a house that knows it is false.
     fn refusal(&self) -> Self::Illegal;
 }
 
@@ -200,7 +200,7 @@ impl<I: Clone + Debug> Claim for NoClaim<I> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
 pub enum NoChoice {}
 
-/// What a seat does when it is asked.
+/// What a seat does when the table waits for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Move<A, C> {
     /// In its turn.
@@ -215,7 +215,7 @@ pub trait Moves: Clone + Debug + Serialize {
     type Action;
     /// The game's choices.
     type Choice;
-    /// Any legal move, every kind of move with a fair chance; `None` if the seat is not asked.
+    /// A random legal move, with a fair chance for every kind of move; `None` if it is not the seat's turn.
     fn pick(&self, draw: &mut impl Draw) -> Option<Move<Self::Action, Self::Choice>>;
 }
 
@@ -227,7 +227,7 @@ pub enum Breakdown {
     DealerFailed,
     /// These seats are gone and cards cannot be opened without them.
     Vanished(Seats),
-    /// These seats claimed what was not so.
+    /// These seats made false claims.
     FalseClaim(Seats),
 }
 

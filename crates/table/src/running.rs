@@ -8,7 +8,7 @@ pub struct Match<G: Game> {
     series: G::Series,
     table: Table<G::Rules>,
     deals: u32,
-    /// The deal on the table was the last, and has been counted.
+    /// The deal on the table was the last one and has been counted.
     counted: bool,
 }
 
@@ -26,7 +26,7 @@ impl<G: Game> Match<G> {
         &self.table
     }
 
-    /// The deal on the table, to be moved on.
+    /// The deal on the table, to be changed.
     pub const fn table_mut(&mut self) -> &mut Table<G::Rules> {
         &mut self.table
     }
@@ -46,16 +46,16 @@ impl<G: Game> Match<G> {
         self.series.standing()
     }
 
-    /// A seat concedes the match. It also leaves the deal on the table, where that is not over.
+    /// A seat concedes the match. It also leaves the deal on the table, unless that is over.
     pub fn concede(&mut self, seat: Seat) {
         if self.table.awaiting() != Awaiting::Over {
-            // A seat that is out of this deal already cannot leave it again, which is fine.
+            // A seat already out of this deal cannot leave it again, which is fine.
             let _ = self.table.gone(self.table.height(), seat);
         }
         self.series.concede(seat);
     }
 
-    /// A seat leaves the deal on the table and concedes the match: an input, as records have it.
+    /// A seat leaves the deal on the table and concedes the match, as one input, like in records.
     pub fn leave(&mut self, height: Height, seat: Seat) -> Result<(), Refused<<G::Rules as Rules>::Illegal>> {
         self.table.gone(height, seat)?;
         self.series.concede(seat);
@@ -64,9 +64,9 @@ impl<G: Game> Match<G> {
 
     /// Counts the finished deal and begins the next one. `elapsed` is in seconds since the match began.
     ///
-    /// Gives the outcome counted, or `None` while the deal is not over, and after the last. Afterwards
-    /// [`Standing::over`] says whether a next deal lies on the table. A deal that was going on when all
-    /// others conceded counts as well.
+    /// Returns the outcome counted, or `None` while the deal is not over and after the last deal. Afterwards
+    /// [`Standing::over`] says whether a next deal lies on the table. A deal that was running when all others
+    /// conceded counts too.
     pub fn advance(&mut self, elapsed: u64) -> Option<Outcome> {
         let outcome = self.table.outcome()?.clone();
         if self.counted {

@@ -1,4 +1,4 @@
-//! Chairs at a table: one [`Seat`], a set of [`Seats`], and something kept for each ([`PerSeat`]).
+//! Seats at a table: one [`Seat`], a set of [`Seats`], and a value for each ([`PerSeat`]).
 //!
 //! Seats are numbered from 0 clockwise; "left of" means the next higher number, wrapping.
 
@@ -8,21 +8,21 @@ use core::ops::{BitAnd, BitOr, Index, IndexMut, Sub};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The most chairs any game puts round a table.
+/// The most seats any game has.
 pub const MAX_SEATS: u8 = 12;
 
-/// A chair, 0 to 11. Who sits in it is not the rules' business.
+/// A seat at the table, 0 to 11. Rules never know who sits in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Seat(u8);
 
 impl Seat {
-    /// The chair with this number, if any table has one.
+    /// The seat with this number, if a table can have one.
     #[inline]
     pub const fn new(index: u8) -> Option<Self> {
         if index < MAX_SEATS { Some(Self(index)) } else { None }
     }
 
-    /// The chair reached by counting round a table of `players` chairs: `n` modulo `players`.
+    /// The seat reached by counting around a table of `players` seats: `n` modulo `players`.
     ///
     /// ```
     /// # use table::Seat;
@@ -40,13 +40,13 @@ impl Seat {
         self.0
     }
 
-    /// The next chair clockwise at a table of `players`.
+    /// The next seat clockwise at a table of `players`.
     #[inline]
     pub const fn left(self, players: u8) -> Self {
         if self.0 + 1 < players { Self(self.0 + 1) } else { Self(0) }
     }
 
-    /// The next chair anti-clockwise at a table of `players`.
+    /// The next seat counterclockwise at a table of `players`.
     #[inline]
     pub const fn right(self, players: u8) -> Self {
         if self.0 > 0 {
@@ -85,15 +85,15 @@ impl<'de> Deserialize<'de> for Seat {
     }
 }
 
-/// A set of chairs.
+/// A set of seats.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Seats(u16);
 
 impl Seats {
-    /// Nobody.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// The chairs 0 to `players - 1`.
+    /// The seats 0 to `players - 1`.
     #[inline]
     pub const fn first(players: u8) -> Self {
         let players = if players < MAX_SEATS { players } else { MAX_SEATS };
@@ -106,37 +106,37 @@ impl Seats {
         Self(1 << seat.0)
     }
 
-    /// Is this chair in the set?
+    /// Whether this seat is in the set.
     #[inline]
     pub const fn contains(self, seat: Seat) -> bool {
         self.0 & (1 << seat.0) != 0
     }
 
-    /// Adds a chair.
+    /// Adds a seat.
     #[inline]
     pub const fn insert(&mut self, seat: Seat) {
         self.0 |= 1 << seat.0;
     }
 
-    /// Takes a chair away.
+    /// Removes a seat.
     #[inline]
     pub const fn remove(&mut self, seat: Seat) {
         self.0 &= !(1 << seat.0);
     }
 
-    /// The set without this chair.
+    /// The set without this seat.
     #[inline]
     pub const fn without(self, seat: Seat) -> Self {
         Self(self.0 & !(1 << seat.0))
     }
 
-    /// The set with this chair.
+    /// The set with this seat.
     #[inline]
     pub const fn with(self, seat: Seat) -> Self {
         Self(self.0 | (1 << seat.0))
     }
 
-    /// How many chairs.
+    /// How many seats.
     #[inline]
     pub const fn len(self) -> u8 {
         // At most 12 bits are ever set.
@@ -144,7 +144,7 @@ impl Seats {
         low
     }
 
-    /// Nobody at all?
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -245,7 +245,7 @@ impl fmt::Debug for Seats {
 
 impl Serialize for Seats {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // As a list: a binary format wants to know its length beforehand.
+        // As a list: a binary format needs its length in advance.
         self.iter().collect::<Vec<Seat>>().serialize(serializer)
     }
 }
@@ -256,10 +256,10 @@ impl<'de> Deserialize<'de> for Seats {
     }
 }
 
-/// Something kept for every chair of a table.
+/// A value for every seat of a table.
 ///
-/// Indexing by a [`Seat`] beyond the table's chairs reads and writes a spare place, so a seat that is
-/// out of range can never end the program; rules refuse such seats before they get here.
+/// Indexing by a [`Seat`] the table does not have reads and writes a spare place, so a seat out of range can
+/// never crash the program. Rules refuse such seats before they get here.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PerSeat<T> {
     items: [T; 12],
@@ -282,7 +282,7 @@ impl<T: Copy + Default> PerSeat<T> {
         Self { items: [T::default(); 12], players: players.min(MAX_SEATS) }
     }
 
-    /// From a list in seat order; `None` if it is longer than a table has chairs.
+    /// From a list in seat order; `None` if it is longer than any table.
     pub fn from_slice(list: &[T]) -> Option<Self> {
         let players = u8::try_from(list.len()).ok().filter(|n| *n <= MAX_SEATS)?;
         let mut items = [T::default(); 12];
@@ -290,7 +290,7 @@ impl<T: Copy + Default> PerSeat<T> {
         Some(Self { items, players })
     }
 
-    /// Something for each, computed from its seat.
+    /// A value for each, computed from its seat.
     pub fn from_fn(players: u8, f: impl FnMut(Seat) -> T) -> Self {
         let mut all = Self::new(players);
         let mut f = f;
@@ -302,7 +302,7 @@ impl<T: Copy + Default> PerSeat<T> {
 }
 
 impl<T> PerSeat<T> {
-    /// How many chairs.
+    /// How many seats.
     #[inline]
     pub const fn players(&self) -> u8 {
         self.players

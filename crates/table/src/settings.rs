@@ -1,13 +1,13 @@
 //! What a match is created with: named settings with defaults and ranges.
 //!
-//! A game lists its settings once, with [`settings!`](crate::settings!); the list gives the struct, its
-//! defaults, parsing of `key=value`, the check of every range, and what `fairdeal games` prints.
+//! A game lists its settings once, with [`settings!`](crate::settings!); the list generates the struct, its
+//! defaults, the parser of `key=value`, the range checks, and what `fairdeal games` prints.
 
 use core::fmt;
 
 use serde::Serialize;
 
-/// A setting that is out of range: which, and what it may be.
+/// A setting that is out of range: its name, and what it may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadSetting {
     /// The setting's name.
@@ -34,16 +34,16 @@ impl core::error::Error for BadSetting {}
 /// Why a `key=value` was refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SetError {
-    /// No such setting; these exist.
+    /// No setting has this name; these exist.
     Unknown(Vec<&'static str>),
-    /// Not a value it can have.
+    /// The setting cannot have this value.
     Bad(BadSetting),
 }
 
 impl fmt::Display for SetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(known) => write!(f, "no such setting; there are {}", known.join(", ")),
+            Self::Unknown(known) => write!(f, "no such setting; the settings are {}", known.join(", ")),
             Self::Bad(bad) => bad.fmt(f),
         }
     }
@@ -61,14 +61,14 @@ pub enum Range {
         least: i64,
         /// Largest.
         most: i64,
-        /// Also 0, which then means "off" or "by itself".
+        /// Also 0, which then means "off" or "automatic".
         or_zero: bool,
     },
     /// `true` or `false`.
     Flag,
     /// One of these words.
     Words(Vec<&'static str>),
-    /// A list of whole numbers in this range, separated by commas, perhaps empty.
+    /// A list of whole numbers in this range, separated by commas; may be empty.
     Numbers {
         /// Smallest.
         least: i64,
@@ -108,7 +108,7 @@ pub struct Described {
     pub name: &'static str,
     /// What it does.
     pub about: &'static str,
-    /// Its value if nobody says otherwise.
+    /// Its value if not set.
     pub default: String,
     /// What it can be.
     pub range: Range,
@@ -120,19 +120,19 @@ pub trait Settings: Clone + fmt::Debug + PartialEq + Default + Serialize + serde
     fn described() -> Vec<Described>;
     /// Sets one from text.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SetError>;
-    /// Seconds a seat has to act, where there is a limit.
+    /// Seconds a seat has to act, if there is a limit.
     fn action_timeout(&self) -> Option<u64>;
-    /// Checks every range; what depends on several settings or on the number of players is the game's.
+    /// Checks every range. Checks that involve several settings or the number of players are up to the game.
     fn check_ranges(&self) -> Result<(), BadSetting>;
 }
 
 /// A type that a setting can have.
 pub trait Value: Sized {
-    /// From text, without a look at the range.
+    /// From text, without checking the range.
     fn parse(text: &str) -> Option<Self>;
     /// To text.
     fn text(&self) -> String;
-    /// Is it in the range?
+    /// Whether it is in the range.
     fn fits(&self, range: &Range) -> bool;
 }
 
@@ -218,7 +218,7 @@ macro_rules! words {
     };
 }
 
-/// Defines the settings of a game. To those listed it adds the three that every game has.
+/// Defines the settings of a game. Adds the three that every game has to those listed.
 ///
 /// ```
 /// use table::{Range, Settings as _};
@@ -252,9 +252,9 @@ macro_rules! settings {
         $crate::settings! { @all $(#[$meta])* pub struct $name {
             #[doc = " Seconds a seat has to act; 0 means no limit."]
             action_timeout: i64 = 30, $crate::Range::or_zero(10, 300);
-            #[doc = " After this many expiries in a row a player counts as away."]
+            #[doc = " A player who misses this many turns in a row is marked away."]
             away_after: i64 = 3, $crate::Range::whole(1, 10);
-            #[doc = " Who plays on for a player who left."]
+            #[doc = " Who plays for a player who has left."]
             on_leave: $crate::OnLeave = $crate::OnLeave::DefaultActions, $crate::Range::Words($crate::OnLeave::WORDS.to_vec());
             $(#[doc = $about] $field: $type = $default, $range;)*
         } }
@@ -318,7 +318,7 @@ macro_rules! settings {
 }
 
 words! {
-    /// Who plays on for a player who left.
+    /// Who plays for a player who has left.
     pub enum OnLeave {
         /// The game's default actions.
         DefaultActions = "default_actions",

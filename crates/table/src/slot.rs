@@ -1,4 +1,4 @@
-//! Places in a shuffled deck. A card in play is its slot; what is printed on it is a separate fact.
+//! Places in a shuffled deck. A card in play is identified by its slot; its face is a separate fact.
 
 use core::fmt;
 use core::str::FromStr;
@@ -7,10 +7,10 @@ use cards::Pack;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The identity of a card in play: the deck it came from and its place there, 0 being the top.
+/// The identity of a card in play: the deck it came from and its place there, with 0 at the top.
 ///
-/// Shoes hold equal faces, so a face can never say *which* card is meant; a slot always does, and says
-/// nothing about the face.
+/// A shoe holds several cards with the same face, so a face cannot say *which* card is meant. A slot does, and
+/// says nothing about the face.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Slot {
     /// The deck's number; numbers run through a match.
@@ -26,8 +26,8 @@ impl Slot {
         Self { deck, index }
     }
 
-    /// Hands over the text of a slot. A message to a player holds dozens of them, and the machinery that formats
-    /// anything at all would take longer than all the rest of it.
+    /// Passes the text of a slot to `used`. A message to a player holds dozens of slots, and the formatting
+    /// machinery would take longer than the rest of the message.
     fn with_text<T>(self, used: impl FnOnce(&str) -> T) -> T {
         let mut text = [0; LONGEST];
         let mut free = text.iter_mut().rev();
@@ -73,7 +73,7 @@ impl fmt::Debug for Slot {
     }
 }
 
-/// A text that is no slot.
+/// A text that is not a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParseSlotError;
 
@@ -116,7 +116,7 @@ impl<'de> Deserialize<'de> for Slot {
     }
 }
 
-/// Evenly spaced slots of one deck: every deal, flop and draw is such a run.
+/// Evenly spaced slots of one deck. Every deal, flop and draw is such a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Run {
     /// The first slot.
@@ -140,7 +140,8 @@ impl Run {
         Self { first, step: 1, len }
     }
 
-    /// `len` slots from `first` on, each `step` after the one before (cards dealt one at a time round a table).
+    /// `len` slots from `first` on, each `step` after the one before (cards dealt one at a time around a
+    /// table).
     #[inline]
     pub const fn every(first: Slot, step: u8, len: u8) -> Self {
         Self { first, step, len }

@@ -1,9 +1,9 @@
 //! [`Table`]: one deal of any game, run for everybody alike.
 //!
-//! A table holds public facts only (rules, open faces, claims, height), so every replica that is given
-//! the same inputs has the same table and the same [`Table::state_hash`]. It takes care of what no game
-//! should have to: that an input answers the right height, that what an action lays down has really been
-//! opened, that no card is open twice, that claims are judged.
+//! A table holds public facts only (rules, open faces, claims, height), so every replica that gets the same
+//! inputs has the same table and the same [`Table::state_hash`]. It does the checks that are common to all
+//! games: inputs answer the right height, cards laid down have really been opened, no card is open twice, and
+//! claims are judged.
 
 use cards::{Card, Pack};
 use serde::{Deserialize, Serialize};
@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{Awaiting, Breakdown, Claim, Faces, Input, Look, Order, Outcome, Rules, Run, Seat, Seats, Slot, Source};
 
-/// How many inputs a match has taken. Every input names the height it answers, so that two in flight can
-/// never be confused.
+/// How many inputs a match has taken. Every input names the height it answers, so that two inputs in flight
+/// cannot be confused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Height(pub u64);
@@ -23,12 +23,12 @@ impl core::fmt::Display for Height {
     }
 }
 
-/// Why the table (not the game) refuses.
+/// Why the table or the game refuses an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refused<I> {
     /// The game refuses.
     Illegal(I),
-    /// A seat that has chosen, or is to choose, made a choice that the game refuses.
+    /// The game refuses this seat's choice.
     IllegalChoice(Seat, I),
     /// It answers another height.
     WrongHeight {
@@ -37,17 +37,17 @@ pub enum Refused<I> {
         /// It answers this.
         got: Height,
     },
-    /// Something else is awaited.
+    /// The table waits for something else.
     NotAwaited(Awaiting),
-    /// No such chair at this table.
+    /// This table has no such seat.
     NoSuchSeat(Seat),
-    /// The face of this slot did not come with it.
+    /// The face of this slot is missing from the input.
     NotShown(Slot),
-    /// This slot lies open with another face.
+    /// This slot is already open with another face.
     FaceChanged(Slot),
-    /// The deck has no (further) card with this face.
+    /// The deck has no such card, or no further one.
     NoSuchCard(Slot, Card),
-    /// The choices are not those of exactly the awaited seats, in order.
+    /// The choices are not from exactly the seats that must choose, in order.
     WrongChoosers(Seats),
 }
 
@@ -56,14 +56,14 @@ impl<I: core::fmt::Display> core::fmt::Display for Refused<I> {
         match self {
             Self::Illegal(why) => why.fmt(f),
             Self::IllegalChoice(seat, why) => write!(f, "the choice of {seat}: {why}"),
-            Self::WrongHeight { now, got } => write!(f, "it answers height {got}, but the table is at height {now}"),
+            Self::WrongHeight { now, got } => write!(f, "this answers height {got}, but the table is at height {now}"),
             Self::NotAwaited(awaiting) => write!(f, "the table waits for {awaiting}"),
             Self::NoSuchSeat(seat) => write!(f, "there is no {seat} at this table"),
-            Self::NotShown(slot) => write!(f, "the face of slot {slot} did not come with it"),
-            Self::FaceChanged(slot) => write!(f, "slot {slot} lies open with another face"),
+            Self::NotShown(slot) => write!(f, "the face of slot {slot} is missing"),
+            Self::FaceChanged(slot) => write!(f, "slot {slot} is already open with another face"),
             Self::NoSuchCard(slot, card) => write!(f, "slot {slot} cannot be {card}: the deck has no more of them"),
             Self::WrongChoosers(seats) => {
-                write!(f, "the choices of exactly these seats are awaited, in order: {seats:?}")
+                write!(f, "choices must come from exactly these seats, in order: {seats:?}")
             }
         }
     }
@@ -79,27 +79,27 @@ pub struct Table<R: Rules> {
     open: Faces,
     claims: Vec<R::Claim>,
     verdict: Verdict,
-    /// Claims found false, as positions in `claims`.
+    /// Claims found to be false, as positions in `claims`.
     broken: Vec<usize>,
     tallies: Vec<Tally>,
-    /// The tally of a fresh deck, of the pack used last.
+    /// The last pack used, and the tally of a fresh deck of it.
     full: Option<(Pack, [u8; 128])>,
     /// Slots opened by the input being tried, to be closed again if it is refused.
     tried: Vec<Slot>,
 }
 
-/// Where the deal is, seen from the table.
+/// The stage of the deal, from the table's point of view.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Verdict {
     /// The rules are at work.
     Playing,
     /// The rules are over; these closed slots must be opened to judge the claims.
     Auditing(Vec<Slot>),
-    /// It stands.
+    /// The outcome is final.
     Final(Outcome),
 }
 
-/// How many cards of each face a deck can still open, to notice a card that is there twice.
+/// How many cards of each face a deck can still open, to detect duplicates.
 #[derive(Clone, Debug)]
 struct Tally {
     deck: u32,
@@ -125,7 +125,7 @@ impl<R: Rules> Table<R> {
         table
     }
 
-    /// Another deal that has nothing to do with the one before; only memory is kept.
+    /// Starts an unrelated deal; only memory is kept.
     pub fn restart(&mut self, rules: R) {
         self.height = Height(0);
         self.open.clear();
@@ -133,7 +133,7 @@ impl<R: Rules> Table<R> {
         self.next_deal(rules);
     }
 
-    /// The next deal at the same table: heights go on, decks still in use stay, memory is kept.
+    /// Starts the next deal at the same table: heights continue, decks still in use stay, memory is kept.
     pub fn next_deal(&mut self, rules: R) {
         let oldest = rules.decks().start;
         self.open.forget_before(oldest);
@@ -157,7 +157,7 @@ impl<R: Rules> Table<R> {
         self.height
     }
 
-    /// Every face that everybody has seen.
+    /// Every face that is open to everybody.
     #[inline]
     pub const fn open(&self) -> &Faces {
         &self.open
@@ -168,7 +168,7 @@ impl<R: Rules> Table<R> {
         &self.claims
     }
 
-    /// The claims found false; their authors get what [`Rules::break_off`] says.
+    /// The claims found to be false; their authors get what [`Rules::break_off`] says.
     pub fn broken_claims(&self) -> impl Iterator<Item = &R::Claim> {
         self.broken.iter().filter_map(|i| self.claims.get(*i))
     }
@@ -207,7 +207,7 @@ impl<R: Rules> Table<R> {
         }
     }
 
-    /// The orders have been carried out; `opened` knows at least every slot that was to be opened.
+    /// The orders have been carried out; `opened` has at least every slot that was to be opened.
     pub fn dealt(&mut self, height: Height, opened: &impl Look) -> Result<(), Refused<R::Illegal>> {
         self.at(height)?;
         if self.awaiting() != Awaiting::Dealer {
@@ -218,7 +218,7 @@ impl<R: Rules> Table<R> {
         self.conclude(done)
     }
 
-    /// A seat acts. `opened` knows at least every slot that the action lays face up.
+    /// A seat acts. `opened` has at least every slot that the action lays face up.
     pub fn act(
         &mut self,
         height: Height,
@@ -229,8 +229,8 @@ impl<R: Rules> Table<R> {
         self.act_if(height, seat, action, opened, |_| true)
     }
 
-    /// A seat acts at the table of a house that knows the cards: what it claims falsely, as `admits` tells,
-    /// is refused at once.
+    /// A seat acts at the table of a house that knows the cards: a claim that `admits` finds false is refused
+    /// at once.
     #[inline]
     pub fn act_if(
         &mut self,
@@ -264,7 +264,7 @@ impl<R: Rules> Table<R> {
         }
     }
 
-    /// The choices of all awaited seats, in seat order.
+    /// The choices of all seats the table waits for, in seat order.
     pub fn choose(&mut self, height: Height, choices: &[(Seat, R::Choice)]) -> Result<(), Refused<R::Illegal>> {
         self.at(height)?;
         let Awaiting::Choices(seats) = self.awaiting() else {
@@ -320,7 +320,7 @@ impl<R: Rules> Table<R> {
         if seat.index() < self.rules.players() { Ok(()) } else { Err(Refused::NoSuchSeat(seat)) }
     }
 
-    /// Opens what the orders say should be open.
+    /// Opens the slots that the orders say should be open.
     fn carry_out(&mut self, opened: &impl Look) -> Result<(), Refused<R::Illegal>> {
         let auditing = matches!(self.verdict, Verdict::Auditing(_));
         let mut i = 0;
@@ -341,7 +341,7 @@ impl<R: Rules> Table<R> {
 
     #[inline]
     fn show(&mut self, seat: Seat, action: &R::Action, opened: &impl Look) -> Result<(), Refused<R::Illegal>> {
-        // The rules are borrowed by the iterator, so opening goes by the parts of `self`.
+        // The iterator borrows the rules, so opening uses the other parts of `self`.
         for slot in self.rules.shows(seat, action) {
             open_slot(&mut self.open, &mut self.tallies, &mut self.tried, slot, opened)?;
         }
@@ -352,14 +352,14 @@ impl<R: Rules> Table<R> {
         open_slot(&mut self.open, &mut self.tallies, &mut self.tried, slot, opened)
     }
 
-    /// A new deck: what cards can come out of it.
+    /// Counts the cards that can come out of a new deck.
     fn count_deck(&mut self, deck: u32, from: &Source) {
         if self.tallies.iter().any(|t| t.deck == deck) {
             return;
         }
         let pack = match from {
             Source::Pack(pack) => Some(*pack),
-            // Recycled cards stem from the pack of the decks they lay in.
+            // Recycled cards come from the pack of their old decks.
             Source::Slots(slots) => {
                 slots.first().and_then(|s| self.tallies.iter().find(|t| t.deck == s.deck)).map(|t| t.pack)
             }
@@ -371,7 +371,8 @@ impl<R: Rules> Table<R> {
         }
     }
 
-    /// After an input: counts it and looks whether the deal is over, or closes again what it had opened.
+    /// After an input: counts it and checks whether the deal is over, or, if it was refused, closes the slots
+    /// it opened.
     fn conclude(&mut self, done: Result<(), Refused<R::Illegal>>) -> Result<(), Refused<R::Illegal>> {
         match done {
             Ok(()) => self.accept(),
@@ -406,9 +407,9 @@ impl<R: Rules> Table<R> {
         }
     }
 
-    /// The rules are over: judges the claims, or says which slots must be opened for that.
+    /// The rules are over: judges the claims, or says which slots must be opened first.
     fn judge(&mut self) {
-        // A claim that holds has all its slots open; only one that does not needs a closer look.
+        // A claim that holds has all its slots open, so only the others need a closer look.
         let mut culprits = Seats::NONE;
         for (i, claim) in self.claims.iter().enumerate() {
             if !claim.holds(&self.open) {
@@ -419,7 +420,7 @@ impl<R: Rules> Table<R> {
         let mut closed: Vec<Slot> =
             self.broken_claims().flat_map(Claim::slots).filter(|slot| self.open.get(*slot).is_none()).collect();
         if !closed.is_empty() {
-            // Everything still closed is opened at once, and all claims are judged again.
+            // All slots still closed are opened together, and then all claims are judged again.
             self.broken.clear();
             closed.sort_unstable();
             closed.dedup();
@@ -447,7 +448,7 @@ impl Tally {
         }
     }
 
-    /// Takes that back.
+    /// Undoes that.
     fn close(&mut self, card: Card) {
         if let Some(left) = self.left.get_mut(usize::from(card.code())) {
             *left += 1;
@@ -466,8 +467,8 @@ fn full(pack: Pack) -> [u8; 128] {
     left
 }
 
-/// Opens one slot, noting it in `tried` if it was closed so far. A slot that was open already stays so
-/// even if the input is refused.
+/// Opens one slot, and notes it in `tried` if it was closed. A slot that was already open stays open even if
+/// the input is refused.
 #[inline]
 fn open_slot<I>(
     open: &mut Faces,

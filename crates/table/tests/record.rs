@@ -1,4 +1,4 @@
-//! Records: what is written is read back, and nothing else is.
+//! Records: everything written is read back, and nothing else is accepted.
 
 mod common;
 
@@ -59,15 +59,15 @@ fn the_text_of_a_record_is_frozen() {
 }
 
 #[test]
-fn a_seats_cards_are_written_only_where_its_owner_may_know_them() {
+fn a_seats_cards_are_recorded_only_if_the_records_owner_may_know_them() {
     let text = record();
     let dealt = text.lines().nth(2).expect("the deal");
     assert!(dealt.contains("AH") && dealt.contains("KD"));
-    assert!(!dealt.contains("2C") && !dealt.contains("3H"), "seat 1's cards are nobody's business: {dealt}");
+    assert!(!dealt.contains("2C") && !dealt.contains("3H"), "seat 1's cards must stay secret: {dealt}");
 }
 
 #[test]
-fn every_line_left_out_or_doubled_is_noticed() {
+fn a_missing_or_repeated_line_is_noticed() {
     let text = record();
     let lines: Vec<&str> = text.lines().collect();
     for i in 0..lines.len() {
@@ -79,8 +79,8 @@ fn every_line_left_out_or_doubled_is_noticed() {
         assert!(!complete(&without.join("\n")), "line {} was left out", i + 1);
         let mut doubled = lines.clone();
         doubled.insert(i, lines[i]);
-        // A second header, right after the first, begins another record.
-        assert_eq!(complete(&doubled.join("\n")), i == 0, "line {} was doubled", i + 1);
+        // A second header right after the first begins another record.
+        assert_eq!(complete(&doubled.join("\n")), i == 0, "line {} was repeated", i + 1);
     }
 }
 
@@ -116,7 +116,7 @@ fn nonsense_is_refused_with_its_reason() {
 }
 
 #[test]
-fn evidence_may_stand_from_the_first_deal_on() {
+fn evidence_is_allowed_from_the_first_deal_on() {
     let evidence = Evidence::new(By::Seat(seat(1)), "seed", &[0xab, 0x01]);
     let mut writer = Writer::new();
     writer.evidence(evidence.clone());
@@ -138,7 +138,7 @@ fn evidence_may_stand_from_the_first_deal_on() {
 }
 
 #[test]
-fn an_id_has_64_digits_in_small_letters() {
+fn an_id_has_64_lowercase_digits() {
     let begin = |id: &str| {
         let header = Header { id: Some(id.to_owned()), ..header(None) };
         Reader::<ToyGame>::new().line(&serde_json::json!({ "fairdeal": header }).to_string())
@@ -150,7 +150,7 @@ fn an_id_has_64_digits_in_small_letters() {
 }
 
 #[test]
-fn a_deal_that_the_match_does_not_give_is_refused() {
+fn a_deal_that_does_not_belong_to_the_match_is_refused() {
     let mut settings = common::Settings::default();
     settings.set("deals", "1").expect("in range");
     let mut writer = Writer::new();
@@ -171,7 +171,7 @@ fn a_flipped_byte_in_what_was_played_is_noticed() {
                 let mut reader = Reader::<ToyGame>::new();
                 changed.lines().all(|line| reader.line(line).is_ok()) && reader.is_between_deals()
             });
-            // Only what replay does not need may change unseen: cards that one seat was shown.
+            // Only data that replay does not need may change unnoticed: cards shown to one seat.
             let line = text.get(..i).map_or(0, |before| before.matches('\n').count());
             assert!(!whole || line == 2, "byte {i}, bit {bit}: {}", String::from_utf8_lossy(&bytes));
             bytes[i] ^= bit;

@@ -28,17 +28,17 @@ fn an_input_must_name_the_height_it_answers() {
 }
 
 #[test]
-fn what_an_action_lays_down_must_come_with_it() {
+fn the_cards_an_action_lays_down_must_come_with_it() {
     let (mut table, _) = table_with("AS KD 2C 3H");
     let refused = table.act(Height(6), seat(0), &lay(0), &Faces::new());
     assert_eq!(refused, Err(Refused::NotShown(Slot::new(0, 0))));
 }
 
 #[test]
-fn a_refused_action_closes_what_it_had_opened() {
+fn a_refused_action_closes_the_slots_it_opened() {
     let (mut table, faces) = table_with("AS KD 2C 3H");
     let before = table.state_hash();
-    // Seat 0 lays a card of seat 1: it is opened to be looked at, and closed again.
+    // Seat 0 lays a card of seat 1: it is opened for the check, and closed again.
     assert_eq!(table.act(Height(6), seat(0), &lay(2), &faces), Err(Refused::Illegal(Illegal::NotYours)));
     assert_eq!(table.open().get(Slot::new(0, 2)), None);
     assert_eq!(table.state_hash(), before);
@@ -65,7 +65,7 @@ fn an_open_face_cannot_change() {
 }
 
 #[test]
-fn no_card_is_in_a_deck_twice() {
+fn no_card_comes_out_of_a_deck_twice() {
     let (mut table, faces) = table_with("AS KD AS 3H");
     table.act(Height(6), seat(0), &lay(0), &faces).expect("laid");
     let ace = "AS".parse().expect("a card");
@@ -80,7 +80,7 @@ fn a_pack_without_jokers_has_none() {
 }
 
 #[test]
-fn nobody_from_another_table_and_nobody_twice() {
+fn an_unknown_seat_or_an_input_of_the_wrong_kind_is_refused() {
     let (mut table, faces) = table_with("AS KD 2C 3H");
     assert_eq!(table.act(Height(6), seat(2), &lay(0), &faces), Err(Refused::NoSuchSeat(seat(2))));
     assert_eq!(table.gone(Height(6), seat(3)), Err(Refused::NoSuchSeat(seat(3))));
@@ -125,7 +125,7 @@ fn a_house_that_knows_the_cards_refuses_a_false_claim() {
 }
 
 #[test]
-fn an_audit_without_its_faces_is_refused_and_asked_again() {
+fn an_audit_without_its_faces_is_refused_and_stays_due() {
     let (mut table, faces) = table_with("AH KS 2C 3H");
     table.act(Height(6), seat(0), &Action::NoSpade, &faces).expect("said");
     table.act(Height(7), seat(1), &lay(2), &faces).expect("laid");
@@ -152,7 +152,7 @@ fn the_same_inputs_give_the_same_hash_and_others_do_not() {
     };
     assert_eq!(play("AS KD 2C 3H", 0), play("AS KD 2C 3H", 0));
     assert_ne!(play("AS KD 2C 3H", 0), play("AS KD 2C 3H", 1));
-    // A closed card is no part of the state.
+    // A closed card is not part of the state.
     assert_eq!(play("AS KD 2C 3H", 0), play("AS QD 2H 3S", 0));
 }
 
@@ -180,7 +180,7 @@ fn heights_and_decks_run_through_a_match() {
 }
 
 #[test]
-fn conceding_leaves_the_deal_too() {
+fn conceding_also_leaves_the_deal() {
     let mut running = Match::<ToyGame>::start(&common::Settings::default(), 2).expect("a match");
     running.concede(seat(0));
     assert_eq!(running.table().rules().gone, Seats::one(seat(0)));

@@ -10,7 +10,7 @@ fn rank(text: &str) -> HandRank {
     rank_cards(&parse_cards(text).unwrap()).unwrap()
 }
 
-/// The rules told without any table: the category, then the ranks in order of importance.
+/// The rules without lookup tables: the category, then the ranks in order of importance.
 fn by_the_rules(cards: [Card; 5]) -> (Category, [u8; 5]) {
     let mut numbers = cards.map(|card| card.rank().unwrap().number());
     let alike = |number: u8| numbers.iter().filter(|other| **other == number).count();
@@ -56,7 +56,7 @@ fn for_each_five(mut visit: impl FnMut([Card; 5])) {
 #[test]
 fn all_hands_of_five_are_ordered_by_the_rules() {
     let mut hands_of_category = BTreeMap::new();
-    // Filled for every position by the first hand found there; all others must agree.
+    // The first hand found at a position fills it; all later ones must agree.
     let mut rules_at = vec![None; usize::from(HandRank::COUNT)];
     for_each_five(|cards| {
         let rank = rank_cards(&cards).unwrap();
@@ -83,7 +83,7 @@ fn all_hands_of_five_are_ordered_by_the_rules() {
     assert_eq!(hands_of_category, BTreeMap::from(expected));
 }
 
-/// Calls `visit` for every choice of `count` ranks, none more than four times, descending.
+/// Calls `visit` for every choice of `count` ranks, descending, with no rank more than four times.
 fn for_each_ranks(count: usize, chosen: &mut Vec<Rank>, visit: &mut impl FnMut(&[Rank])) {
     if chosen.len() == count {
         return visit(chosen);
@@ -112,7 +112,7 @@ fn all_hands_of_six_and_seven_rank_as_their_best_five() {
     let mut hands = 0;
     for count in 6..=7 {
         for_each_ranks(count, &mut Vec::new(), &mut |ranks| {
-            // Without a flush only the ranks matter. In turn, no suit is there three times.
+            // Without a flush only the ranks matter. Taken in turn, no suit appears three times.
             let in_turn = ranks.iter().zip(Suit::ALL.into_iter().cycle());
             let mixed: Vec<Card> = in_turn.map(|(r, s)| Card::new(*r, s)).collect();
             assert_eq!(rank_cards(&mixed).ok(), best_of_fives(&mixed), "{mixed:?}");
@@ -155,7 +155,7 @@ fn a_hand_needs_five_to_seven_cards() {
 }
 
 #[test]
-fn a_hand_refuses_jokers_lots_and_doubles() {
+fn a_hand_refuses_jokers_lots_and_duplicates() {
     let refused = |text| rank_cards(&parse_cards(text).unwrap()).unwrap_err();
     let lot = Card::lot(3).unwrap();
     let two = Card::new(Rank::Two, Suit::Clubs);
@@ -178,7 +178,7 @@ fn a_refused_card_leaves_the_hand_as_it_was() {
     assert!(PokerHand::new().is_empty());
 }
 
-/// The hearts, or all but the hearts.
+/// All hearts, or all other cards.
 fn of_hearts(wanted: bool) -> Vec<Card> {
     Card::naturals().filter(|card| (card.suit() == Some(Suit::Hearts)) == wanted).collect()
 }

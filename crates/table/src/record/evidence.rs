@@ -1,8 +1,8 @@
-//! What a dealer leaves behind so that others can check it.
+//! Evidence that a dealer leaves so that others can check it.
 //!
-//! The record knows only who said something, what kind of thing it is, and its bytes; what the bytes mean
-//! is the dealer's business. All evidence is bound to a *session*, so that none can be carried from one
-//! table to another: the whole match, or in a record of single deals each deal for itself.
+//! The record knows only the author of a piece of evidence, its kind and its bytes; what the bytes mean is up
+//! to the dealer. All evidence is bound to a *session*, so that none can be carried from one table to another.
+//! A session is a whole match, or each deal in a record of single deals.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -10,11 +10,11 @@ use sha2::{Digest, Sha256};
 use super::Header;
 use crate::Seat;
 
-/// Something that can be checked, in the words of whoever dealt.
+/// Something that can be checked, in the dealer's own format.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
-    /// Under whom it is recorded. Messages are not signed, so this is no proof of who sent it.
+    /// Its recorded author. Messages are not signed, so this does not prove who sent it.
     pub by: By,
     /// What it is.
     pub kind: String,
@@ -34,13 +34,13 @@ impl Evidence {
     }
 }
 
-/// Under whom evidence is recorded.
+/// The recorded author of evidence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
     /// The server that dealt.
     House,
-    /// Who sat there.
+    /// The player in this seat.
     Seat(Seat),
     /// A member of the committee, counted from 0.
     Member(u8),
@@ -57,8 +57,8 @@ impl core::fmt::Display for By {
 }
 
 impl Header {
-    /// What all evidence of this deal is bound to, if the record has an id: the id itself in a match,
-    /// [`session`] of id and number where the record holds single deals.
+    /// What all evidence of this deal is bound to, if the record has an id: the id itself in a match, or
+    /// [`session`] of id and number in a record of single deals.
     pub fn session(&self, deal: u32) -> Option<[u8; 32]> {
         let id = unhex(self.id.as_deref()?)?.try_into().ok()?;
         Some(if self.settings.is_some() { id } else { session(&id, deal) })
@@ -78,7 +78,7 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// The bytes that a text of lowercase hexadecimal digits stands for; `None` if it is something else.
+/// The bytes that a text of lowercase hexadecimal digits stands for; `None` for any other text.
 pub fn unhex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_said_it_is_written_as_a_word_or_a_number_with_its_kind() {
+    fn an_author_is_written_as_a_word_or_as_a_kind_and_a_number() {
         for (by, text) in [
             (By::House, r#""house""#),
             (By::Seat(Seat::new(2).unwrap()), r#"{"seat":2}"#),
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn single_deals_are_sessions_of_their_own() {
+    fn each_single_deal_is_its_own_session() {
         assert_ne!(session(&[1; 32], 1), session(&[1; 32], 2));
         assert_ne!(session(&[1; 32], 1), session(&[2; 32], 1));
         let expected: [u8; 32] =

@@ -1,11 +1,10 @@
-//! One record for everything that was played: JSON Lines, written by every way of playing.
+//! One record format for every way of playing: JSON Lines.
 //!
-//! A file holds one record after the other. Each begins with a header; then come, for every deal, how it
-//! began, its inputs in order, and how it ended with the state hash. `docs/record.md` describes every
-//! field.
+//! A file holds one record after another. Each begins with a header. Then follows, for every deal, how it
+//! began, its inputs in order, and how it ended, with the state hash. `docs/record.md` describes every field.
 //!
-//! Writing ([`Writer`]) and reading ([`Reader`]) are pure: lines of text in and out. A reader trusts
-//! nothing: it plays every input again on a table of its own and compares.
+//! Writing ([`Writer`]) and reading ([`Reader`]) are pure: lines of text in and out. A reader trusts nothing:
+//! it replays every input on its own table and compares.
 
 mod evidence;
 mod read;
@@ -24,7 +23,7 @@ pub use write::Writer;
 /// The version this program writes, and the only one it reads so far.
 pub const FORMAT: u32 = 1;
 
-/// No line of a record is longer; a reader refuses what is.
+/// The longest line a record may have; a reader refuses longer ones.
 pub const LONGEST_LINE: usize = 1 << 20;
 
 /// The first line of a record.
@@ -35,21 +34,21 @@ pub struct Header {
     pub format: u32,
     /// The game's name.
     pub game: String,
-    /// How many chairs.
+    /// The number of seats.
     pub players: u8,
-    /// Tells this table from every other: 64 hexadecimal digits, bound into all evidence. Absent where the
-    /// dealer leaves none.
+    /// Identifies this table: 64 hexadecimal digits, bound into all evidence. Absent if the dealer leaves no
+    /// evidence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The settings of the match; absent where the record holds single deals.
+    /// The settings of the match; absent in a record of single deals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings: Option<serde_json::Value>,
-    /// Who sat where; empty where nobody said.
+    /// Who sat where; empty if unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
     /// Who dealt: `local`, `house`, …, or `unknown` for hands that come from elsewhere.
     pub dealer: String,
-    /// Anything a program wants to keep beside it, by name.
+    /// Anything else a program wants to keep, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub extra: BTreeMap<String, serde_json::Value>,
 }
@@ -62,13 +61,13 @@ pub enum Line<S, A, C> {
     Fairdeal(Header),
     /// A deal begins.
     Deal(Deal<S>),
-    /// Something that can be checked about what follows, or went before.
+    /// Something that can be checked, about later or earlier lines.
     Evidence(Evidence),
     /// The dealer carried out its orders.
     Dealt(Dealt),
     /// A seat acted.
     Act(Act<A>),
-    /// The awaited seats chose.
+    /// All seats that had to choose have chosen.
     Choices(Choices<C>),
     /// A seat left for good.
     Gone(Gone),
@@ -97,7 +96,7 @@ pub struct Dealt {
     /// What everybody saw.
     #[serde(default, skip_serializing_if = "Faces::is_empty")]
     pub open: Faces,
-    /// What single seats saw, as far as the owner of the record may know it. Not needed for replay.
+    /// What single seats saw, if the owner of the record may know it. Not needed for replay.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub private: BTreeMap<Seat, Faces>,
 }
@@ -112,15 +111,15 @@ pub struct Act<A> {
     pub seat: Seat,
     /// What.
     pub action: A,
-    /// What it laid face up.
+    /// The cards it laid face up.
     #[serde(default, skip_serializing_if = "Faces::is_empty")]
     pub open: Faces,
-    /// Done for a seat whose time was up.
+    /// The seat's time was up, and this was done for it.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub timeout: bool,
 }
 
-/// The awaited seats chose.
+/// All seats that had to choose have chosen.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Choices<C> {
@@ -158,7 +157,7 @@ pub struct End {
     pub outcome: Outcome,
     /// The state hash, in hexadecimal.
     pub hash: String,
-    /// How the match stands after it; absent where the record holds single deals.
+    /// How the match stands after it; absent in a record of single deals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standing: Option<Standing>,
 }

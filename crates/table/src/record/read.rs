@@ -1,4 +1,4 @@
-//! Reading records: every input is played again, everything that was written down is compared.
+//! Reading records: every input is replayed, and the result is compared with what is written.
 
 use core::fmt;
 
@@ -16,9 +16,9 @@ type LineOf<G> = Line<
 pub enum Trouble {
     /// Longer than [`LONGEST_LINE`].
     TooLong,
-    /// Not JSON of this kind; what the decoder says.
+    /// Not JSON of this kind, with the decoder's message.
     Malformed(String),
-    /// A file must begin with a header.
+    /// The file does not begin with a header.
     NoHeader,
     /// Another version of the format.
     Format(u32),
@@ -26,27 +26,27 @@ pub enum Trouble {
     Id,
     /// A record of another game.
     OtherGame(String),
-    /// A setting or a setup out of range, or one that this match does not give.
+    /// A setting or a setup that is out of range, or not the one this match gives.
     Setup(String),
-    /// Another kind of line should stand here.
+    /// Another kind of line was expected.
     Expected(&'static str),
     /// The table refuses the input.
     Refused(String),
-    /// The deal ended otherwise.
+    /// The deal ended differently.
     OutcomeDiffers {
         /// As replayed.
         replayed: Box<Outcome>,
         /// As written.
         written: Box<Outcome>,
     },
-    /// The state hash is another.
+    /// The state hash is different.
     HashDiffers {
         /// As replayed.
         replayed: String,
         /// As written.
         written: String,
     },
-    /// The match stands otherwise.
+    /// The match stands differently.
     StandingDiffers,
 }
 
@@ -56,10 +56,10 @@ impl fmt::Display for Trouble {
             Self::TooLong => write!(f, "the line is longer than {LONGEST_LINE} bytes"),
             Self::Malformed(why) => write!(f, "not a line of a record: {why}"),
             Self::NoHeader => f.write_str("a record begins with a header line, {\"fairdeal\":{…}}"),
-            Self::Format(got) => write!(f, "format {got} is not known here, only format {FORMAT}"),
-            Self::Id => f.write_str("the id of a record has 64 hexadecimal digits, in small letters"),
-            Self::OtherGame(game) => write!(f, "the record is of the game {game:?}"),
-            Self::Setup(why) => write!(f, "the deal cannot begin so: {why}"),
+            Self::Format(got) => write!(f, "format {got} is not supported, only format {FORMAT}"),
+            Self::Id => f.write_str("the id of a record must be 64 lowercase hexadecimal digits"),
+            Self::OtherGame(game) => write!(f, "the record is of another game, {game:?}"),
+            Self::Setup(why) => write!(f, "the deal cannot begin like this: {why}"),
             Self::Expected(what) => write!(f, "expected {what} here"),
             Self::Refused(why) => write!(f, "refused: {why}"),
             Self::OutcomeDiffers { replayed, written } => {
@@ -68,7 +68,7 @@ impl fmt::Display for Trouble {
             Self::HashDiffers { replayed, written } => {
                 write!(f, "the state hash is {replayed}, not {written} as written")
             }
-            Self::StandingDiffers => f.write_str("the match stands otherwise than written"),
+            Self::StandingDiffers => f.write_str("the match does not stand as written"),
         }
     }
 }
@@ -90,7 +90,7 @@ pub enum Step {
     Ended(Outcome),
 }
 
-/// Plays the records of one game again, line by line.
+/// Replays the records of one game, line by line.
 #[derive(Debug)]
 pub struct Reader<G: Game> {
     header: Option<Header>,
@@ -99,9 +99,9 @@ pub struct Reader<G: Game> {
 
 #[derive(Debug)]
 enum State<G: Game> {
-    /// A header, or the next deal, is to come.
+    /// The next line is a header or a deal.
     Between {
-        /// The match so far, its next deal already on the table.
+        /// The match so far, with its next deal already on the table.
         running: Option<Box<Match<G>>>,
         next_deck: u32,
         deals: u32,
@@ -131,7 +131,7 @@ impl<G: Game> Deal<G> {
         }
     }
 
-    /// Who leaves a deal of a match also concedes that.
+    /// A seat that leaves a deal also concedes the match.
     fn gone(&mut self, height: Height, seat: Seat) -> Result<(), Refused<<G::Rules as Rules>::Illegal>> {
         match self {
             Self::OfMatch(running) => running.leave(height, seat),
@@ -147,7 +147,7 @@ impl<G: Game> Default for Reader<G> {
 }
 
 impl<G: Game> Reader<G> {
-    /// Waits for a header.
+    /// A reader that expects a header.
     pub const fn new() -> Self {
         Self { header: None, state: State::Between { running: None, next_deck: 0, deals: 0, over: false } }
     }
@@ -165,17 +165,17 @@ impl<G: Game> Reader<G> {
         }
     }
 
-    /// Is the file complete here: at least one header, and no deal left open?
+    /// Whether the file could end here: it has a header, and no deal is unfinished.
     pub fn is_between_deals(&self) -> bool {
         self.header.is_some() && matches!(self.state, State::Between { .. })
     }
 
-    /// The next line.
+    /// Reads the next line.
     pub fn line(&mut self, text: &str) -> Result<Step, Trouble> {
         self.line_with(text, |_, _| ())
     }
 
-    /// The next line; `seen` looks at the table and the parsed line before it is played.
+    /// Reads the next line; `seen` gets the table and the parsed line before the line is played.
     pub fn line_with(
         &mut self,
         text: &str,
@@ -190,10 +190,10 @@ impl<G: Game> Reader<G> {
         match (&mut self.state, line) {
             (State::Between { .. }, Line::Fairdeal(header)) => self.begin(header),
             (State::Between { .. }, Line::Deal(deal)) => self.begin_deal(&deal),
-            // A dealer may prove something once a deal is over, and once all of them are.
+            // A dealer may prove something after a deal, and after the last one.
             (State::Between { deals: 1.., .. } | State::Playing(_), Line::Evidence(_)) => Ok(Step::Evidence),
             (State::Between { .. }, _) if self.header.is_none() => Err(Trouble::NoHeader),
-            (State::Between { .. }, _) => Err(Trouble::Expected("the beginning of a deal or of a record")),
+            (State::Between { .. }, _) => Err(Trouble::Expected("a new deal or a new record")),
             (State::Playing(deal), line) => {
                 let table = deal.table_mut();
                 let refused = |why: &dyn fmt::Display| Trouble::Refused(why.to_string());
@@ -248,7 +248,7 @@ impl<G: Game> Reader<G> {
             return Err(Trouble::Expected("no further deal: the match is over"));
         }
         if deal.number != *deals + 1 {
-            return Err(Trouble::Setup(format!("this is deal {}, not {}", *deals + 1, deal.number)));
+            return Err(Trouble::Setup(format!("this should be deal {}, not {}", *deals + 1, deal.number)));
         }
         if let Some(running) = running.take() {
             let given = running.series().next(*next_deck);
@@ -257,7 +257,7 @@ impl<G: Game> Reader<G> {
             if !same {
                 let given = serde_json::to_string(&given).unwrap_or_default();
                 *deals = number.saturating_sub(1);
-                return Err(Trouble::Setup(format!("this match begins its deal {number} with {given}")));
+                return Err(Trouble::Setup(format!("in this match deal {number} begins with {given}")));
             }
             self.state = State::Playing(Deal::OfMatch(running));
             return Ok(Step::Deal(number));
@@ -281,7 +281,7 @@ impl<G: Game> Reader<G> {
             State::Playing(deal) => deal,
             between @ State::Between { .. } => {
                 self.state = between;
-                return Err(Trouble::Expected("the beginning of a deal"));
+                return Err(Trouble::Expected("a new deal"));
             }
         };
         let table = deal.table();
@@ -294,7 +294,7 @@ impl<G: Game> Reader<G> {
         let next_deck = table.rules().decks().end;
         let (running, deals, standing) = match deal {
             Deal::OfMatch(mut running) => {
-                // Time limits are not replayed by the clock: where the record says "over", it was over.
+                // Time limits are not replayed by the clock: if the record says the match was over, it was.
                 let elapsed = if end.standing.as_ref().is_some_and(|s| s.over) { u64::MAX } else { 0 };
                 let deals = running.deals();
                 running.advance(elapsed);

@@ -9,7 +9,7 @@ use crate::{Breakdown, Faces, Height, Look, Order, Rules, Seat, Standing, Table}
 
 /// Turns what happens at a table into lines of a record.
 ///
-/// Every method appends whole lines; [`Writer::take`] hands over what has come together so far.
+/// Every method appends whole lines; [`Writer::take`] returns the lines so far.
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
     text: String,
@@ -43,8 +43,8 @@ impl Writer {
         self.line(&Line::<(), (), ()>::Evidence(evidence));
     }
 
-    /// The dealer is about to carry out the table's orders. `faces` knows what is opened; `private` knows
-    /// what each seat alone is dealt, as far as it may be written down here.
+    /// The dealer is about to carry out the table's orders. `faces` has the opened cards; `private` has the
+    /// cards dealt to single seats, if they may be recorded here.
     pub fn dealt<R: Rules>(
         &mut self,
         table: &Table<R>,

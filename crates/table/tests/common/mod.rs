@@ -1,5 +1,5 @@
-//! A game small enough to see through: each seat holds two cards of a pack and, in turn, lays one face up
-//! or says "I hold no spade". Whoever lays a card scores its rank; a false word costs 20.
+//! A toy game: each seat holds two cards of a pack and, in turn, lays one face up or says "I hold no spade". A
+//! seat that lays a card scores its rank; a false statement costs 20.
 
 #![allow(
     unreachable_pub,
@@ -25,7 +25,7 @@ pub struct Setup {
 #[derive(Clone, Debug, Serialize)]
 pub struct Toy {
     pub setup: Setup,
-    /// Whose turn; `None` before the deal. Beyond the last seat: over.
+    /// Whose turn it is; `None` before the deal. Beyond the last seat, the deal is over.
     pub next: Option<u8>,
     pub score: PerSeat<Chips>,
     pub gone: Seats,
@@ -219,7 +219,7 @@ impl Rules for Toy {
 }
 
 table::settings! {
-    /// What a match of the toy is created with.
+    /// The settings of a match of the toy game.
     pub struct Settings {
         /// Deals of a match.
         deals: i64 = 2, Range::whole(1, 5);
