@@ -1,20 +1,20 @@
-//! Random numbers that nobody can choose: a threshold VRF.
+//! Random numbers that nobody can influence: a threshold VRF.
 //!
-//! Every epoch of a session stands for an element `H` of which nobody knows anything. The members of a group
-//! contribute their shares `s_i·H`, any `t` of them come to `s·H`, and its hash is the epoch's random number. It
-//! depends on nothing but the group's key, the session and the epoch: not on who contributes, nor when, nor on
-//! anybody's randomness. Fewer than `t` members can neither predict nor change it.
+//! Every epoch of a session has an element `H` whose discrete logarithm nobody knows. The members of a group
+//! contribute shares `s_i·H`, any `t` of them combine to `s·H`, and its hash is the epoch's random number. It
+//! depends only on the group's key, the session and the epoch, not on who contributes, or when, or on anybody's
+//! randomness. Fewer than `t` members can neither predict nor change it.
 //!
-//! **Message.** [`Contribution`], 128 bytes: `s_i·H` with a proof that it is (Chaum–Pedersen 1993).
+//! **Message.** [`Contribution`], 128 bytes: `s_i·H` with a proof that it is correct (Chaum–Pedersen 1993).
 //!
-//! **Flow.** When an epoch begins every member calls [`contribute`] and publishes the result; everybody checks
-//! each that comes with [`Contribution::verify`] and, with `t` of them, calls [`output`].
+//! **Flow.** When an epoch begins, every member calls [`contribute`] and publishes the result. Everybody checks
+//! each contribution with [`Contribution::verify`] and, once there are `t`, calls [`output`].
 //!
 //! **Caveats.**
-//! - It can be withheld by `N − t + 1` members, and `t` who work together know it beforehand. Withholding gives no
-//!   choice: there is one number or none.
-//! - The group's key is for this alone. Were it also a key that cards are dealt under, the shares of cards and
-//!   those of numbers would be made with one secret, and each use would have to be defended against the other.
+//! - `N − t + 1` members can withhold it, and `t` members who work together know it in advance. Withholding gives
+//!   no choice: there is one number or none.
+//! - Use the group's key for nothing else. If cards were dealt under it too, shares of cards and of numbers
+//!   would be made with the same secret, and each use would have to be protected against the other.
 //! - [`output`] cannot see whether contributions were checked.
 //!
 //! ```
@@ -49,7 +49,7 @@ pub struct Contribution {
     proof: Equality,
 }
 
-/// Contributes to the random number of the epoch that is the context's height.
+/// Contributes to the random number of an epoch, which is the context's height.
 pub fn contribute(context: &Context, secret: &Secret, rng: &mut impl CryptoRng) -> Contribution {
     let base = base(context);
     let point = Element::from(base.point() * secret.scalar());
@@ -58,14 +58,14 @@ pub fn contribute(context: &Context, secret: &Secret, rng: &mut impl CryptoRng) 
 }
 
 impl Contribution {
-    /// Checks that it is this member's.
+    /// Checks that it is from this member.
     pub fn verify(&self, context: &Context, public: &Element) -> Result<(), Invalid> {
         self.proof.verify(transcript(context), public, &[base(context)], &[self.point])
     }
 }
 
-/// The random number of an epoch, from at least `threshold` verified contributions, each with the
-/// member's [`id`](crate::dkg::id). `None` if they are too few, an id is 0, or one is there twice.
+/// The random number of an epoch, from at least `threshold` verified contributions, each with the member's
+/// [`id`](crate::dkg::id). `None` if there are too few, an id is 0, or one appears twice.
 pub fn output(context: &Context, threshold: u16, contributions: &[(u16, &Contribution)]) -> Option<[u8; 32]> {
     if contributions.len() < usize::from(threshold) {
         return None;
@@ -85,7 +85,7 @@ fn transcript(context: &Context) -> Transcript {
     Transcript::new("fairdeal/beacon/contribute/v1", context)
 }
 
-/// What is the same for all contributors.
+/// The part of the context that is the same for all contributors.
 const fn place(context: &Context) -> Context {
     Context::new(context.session).height(context.height)
 }
@@ -106,13 +106,13 @@ mod tests {
     use crate::testing::{elsewhere, fingerprint, here, refuses_all_changes, secrets, seeded};
     use crate::{Scalar, encode};
 
-    /// Shares of a secret, any two of which determine it: f(x) = secret + x·slope.
+    /// Shares of a secret that any two of them determine: f(x) = secret + x·slope.
     fn two_of_four(secret: &Secret, slope: &Secret) -> Vec<(u16, Secret)> {
         (1..=4).map(|id| (id, Secret::new(secret.scalar() + Scalar::from(id) * slope.scalar()))).collect()
     }
 
     #[test]
-    fn whoever_contributes_the_number_is_the_same() {
+    fn any_contributors_give_the_same_number() {
         let rng = &mut seeded(1);
         let [secret, slope] = secrets(rng);
         let members = two_of_four(&secret, &slope);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn every_epoch_of_every_session_has_a_number_of_its_own() {
+    fn every_epoch_of_every_session_has_its_own_number() {
         let rng = &mut seeded(2);
         let [secret] = secrets(rng);
         let number = |context: &Context, rng: &mut _| {
@@ -148,7 +148,7 @@ mod tests {
         let [session, epoch, deck, step, author] = elsewhere();
         assert_ne!(number(&session, rng), first);
         assert_ne!(number(&epoch, rng), first);
-        // What is contributed to one number must say nothing about another.
+        // A contribution to one number must say nothing about another.
         assert_ne!(base(&session), base(&here()));
         assert_ne!(base(&epoch), base(&here()));
         for same_epoch in [deck, step, author] {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contribution_is_believed_from_its_author_in_its_epoch_only() {
+    fn a_contribution_is_accepted_only_from_its_author_in_its_epoch() {
         let rng = &mut seeded(3);
         let [secret, other] = secrets(rng);
         let contribution = contribute(&here(), &secret, rng);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn no_changed_contribution_is_believed() {
+    fn no_changed_contribution_is_accepted() {
         let rng = &mut seeded(4);
         let [secret] = secrets(rng);
         let contribution = contribute(&here(), &secret, rng);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_share_of_a_card_is_no_contribution() {
+    fn the_share_of_a_card_is_not_a_contribution() {
         let rng = &mut seeded(5);
         let [secret] = secrets(rng);
         let shares = crate::share(&here(), &secret, &[base(&here())], rng);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn encoding_and_number_stay_as_they_are() {
+    fn encoding_and_number_are_frozen() {
         let rng = &mut seeded(6);
         let [secret] = secrets(rng);
         let contribution = contribute(&here(), &secret, rng);

@@ -1,7 +1,7 @@
 //! Bytes in and out: canonical, bounded, exact.
 //!
-//! Every value has exactly one encoding. Points are decoded strictly, scalars must be reduced, lists say
-//! how long they are before anything is allocated, and nothing may follow the end.
+//! Every value has exactly one encoding. Points are decoded strictly, scalars must be reduced, lists state
+//! their length before anything is allocated, and nothing may follow the end.
 
 use core::fmt;
 
@@ -10,7 +10,7 @@ use curve25519_dalek::ristretto::CompressedRistretto;
 
 use crate::Element;
 
-/// Why bytes are not what they should be.
+/// Why bytes cannot be decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Malformed {
     /// They end too early.
@@ -21,29 +21,29 @@ pub enum Malformed {
     Point,
     /// Not a reduced scalar.
     Scalar,
-    /// The neutral element, where it may not stand.
+    /// The neutral element where it is not allowed.
     Identity,
-    /// A list is shorter or longer than it may be.
+    /// A list is too short or too long.
     Length {
         /// At least.
         least: usize,
         /// At most.
         most: usize,
     },
-    /// A value that means nothing here.
+    /// An unknown tag.
     Unknown(u8),
 }
 
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Short => f.write_str("it ends too early"),
-            Self::Trailing => f.write_str("something follows its end"),
-            Self::Point => f.write_str("32 bytes of it encode no group element"),
-            Self::Scalar => f.write_str("32 bytes of it encode no reduced scalar"),
-            Self::Identity => f.write_str("the neutral element may not stand there"),
-            Self::Length { least, most } => write!(f, "a list in it must have from {least} to {most} entries"),
-            Self::Unknown(tag) => write!(f, "the mark {tag} means nothing there"),
+            Self::Short => f.write_str("the data ends too early"),
+            Self::Trailing => f.write_str("the data has extra bytes at its end"),
+            Self::Point => f.write_str("32 bytes do not encode a group element"),
+            Self::Scalar => f.write_str("32 bytes do not encode a reduced scalar"),
+            Self::Identity => f.write_str("the neutral element is not allowed there"),
+            Self::Length { least, most } => write!(f, "a list must have from {least} to {most} entries"),
+            Self::Unknown(tag) => write!(f, "unknown tag {tag}"),
         }
     }
 }
@@ -65,7 +65,7 @@ pub fn encode(value: &impl Wire) -> Vec<u8> {
     out
 }
 
-/// The value that these bytes, all of them, encode.
+/// The value that exactly these bytes encode.
 pub fn decode<T: Wire>(bytes: &[u8]) -> Result<T, Malformed> {
     let mut reader = Reader::new(bytes);
     let value = T::read(&mut reader)?;
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
         Ok(*taken)
     }
 
-    /// The length of a list that follows, checked against its limits before anything is allocated.
+    /// The length of the list that follows, checked against its limits before anything is allocated.
     pub fn length(&mut self, least: usize, most: usize) -> Result<usize, Malformed> {
         let len = usize::from(u16::read(self)?);
         if (least..=most).contains(&len) { Ok(len) } else { Err(Malformed::Length { least, most }) }
@@ -107,26 +107,26 @@ impl<'a> Reader<'a> {
 
     /// A list of this many values.
     pub fn list<T: Wire>(&mut self, len: usize) -> Result<Vec<T>, Malformed> {
-        // No value is shorter than a byte, so bytes that are not there allocate nothing.
+        // No value is shorter than a byte, so missing bytes allocate nothing.
         if len > self.left.len() {
             return Err(Malformed::Short);
         }
         (0..len).map(|_| T::read(self)).collect()
     }
 
-    /// A list that says how long it is.
+    /// A list with its length before it.
     pub fn counted<T: Wire>(&mut self, least: usize, most: usize) -> Result<Vec<T>, Malformed> {
         let len = self.length(least, most)?;
         self.list(len)
     }
 
-    /// Nothing may be left.
+    /// Checks that nothing is left.
     pub fn finish(self) -> Result<(), Malformed> {
         if self.left.is_empty() { Ok(()) } else { Err(Malformed::Trailing) }
     }
 }
 
-/// Appends a list and, before it, how long it is (at most 65,535).
+/// Appends a list after its length (at most 65,535).
 pub fn write_counted<T: Wire>(values: &[T], out: &mut Vec<u8>) {
     u16::try_from(values.len()).expect("no list is longer than its limit").write(out);
     values.iter().for_each(|value| value.write(out));
@@ -164,7 +164,7 @@ impl Wire for Scalar {
     }
 }
 
-/// Any element; who forbids the neutral one checks for it.
+/// Any element; callers that forbid the neutral one check for it.
 impl Wire for Element {
     fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.bytes());

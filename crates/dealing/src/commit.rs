@@ -1,8 +1,8 @@
-//! Commitments by hash: what somebody has decided, fixed before anybody can see it.
+//! Commitments by hash: they fix a decision before anybody can see it.
 //!
-//! A commitment hides what it commits to behind 32 random bytes and binds its author to it. It also binds
-//! what it is for (the label), where (the session) and by whom (the player), so that nobody can repeat
-//! another's commitment as his own, or his own elsewhere.
+//! A commitment hides a value behind 32 random bytes and binds its author to it. It also binds its purpose (the
+//! label), its place (the session) and its author (the player), so that nobody can repeat another player's
+//! commitment as their own, or their own elsewhere.
 
 use core::fmt;
 
@@ -13,10 +13,10 @@ use crate::{Malformed, Reader, Wire};
 /// The first field of what is hashed.
 const DOMAIN: &[u8] = b"cg/v1/commit/";
 
-/// A hash that fixes something without showing it.
+/// A hash that fixes a value without showing it.
 ///
-/// SHA-256 over six fields, each with its length (four bytes, lowest first) before it: `cg/v1/commit/`,
-/// the label, the session, the player, what is committed to, and the nonce.
+/// SHA-256 over six fields, each after its length (four bytes, lowest first): `cg/v1/commit/`, the label, the
+/// session, the player, the committed value, and the nonce.
 ///
 /// ```
 /// use dealing::Commitment;
@@ -51,8 +51,8 @@ impl Wire for Commitment {
     }
 }
 
-/// SHA-256 over fields, each with its length (four bytes, lowest first) before it, so that no two
-/// different lists of fields hash alike.
+/// SHA-256 over fields, each after its length (four bytes, lowest first), so that different lists of fields
+/// never hash alike.
 pub fn hash_fields(fields: &[&[u8]]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for field in fields {
@@ -87,7 +87,7 @@ mod tests {
             Commitment::new("seed", &[1; 32], b"eat", b"payload", &[2; 32]),
             Commitment::new("seed", &[1; 32], b"seat", b"payloads", &[2; 32]),
             Commitment::new("seed", &[1; 32], b"seat", b"payload", &[3; 32]),
-            // What moves from one field to its neighbour is something else.
+            // Moving bytes from one field to the next changes the hash.
             Commitment::new("seed", &[1; 32], b"seatp", b"ayload", &[2; 32]),
         ];
         for other in others {

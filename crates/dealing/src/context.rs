@@ -2,23 +2,23 @@
 
 use crate::Transcript;
 
-/// The place of a proof. Every proof binds all of it, so that none can be carried to another place.
+/// The place of a proof. Every proof binds all of it, so that none can be reused elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Context {
-    /// The match or the table on a chain: a hash over all that tells it from every other.
+    /// The match, or the table on a chain: a hash that identifies it.
     pub session: [u8; 32],
-    /// The height of the log, the number of the hand, or of the ceremony.
+    /// The height of the log, or the number of the hand or the ceremony.
     pub height: u64,
     /// The deck.
     pub deck: u32,
-    /// The step, where there are several.
+    /// The step, if there are several.
     pub step: u32,
     /// Whose proof it is, counted from 0.
     pub author: u16,
 }
 
 impl Context {
-    /// The beginning of everything in a session.
+    /// The context of a session, with everything else 0.
     pub const fn new(session: [u8; 32]) -> Self {
         Self { session, height: 0, deck: 0, step: 0, author: 0 }
     }

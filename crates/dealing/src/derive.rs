@@ -1,14 +1,14 @@
-//! A key of its own for every hand, derived from the key of an epoch.
+//! A separate key for every hand, derived from the key of an epoch.
 //!
-//! Generating a key takes a committee several rounds, too long for every hand. From the key of an epoch, a public
-//! number `k` hashed from table, hand and salt gives each hand a key `k·Y` and every member a share `k·s_i` of it,
-//! without a message.
+//! Generating a key takes a committee several rounds, which is too long for every hand. Instead, a public number
+//! `k` hashed from table, hand and salt turns the key `Y` of an epoch into a key `k·Y` for the hand, and each
+//! member's share into `k·s_i`, without any message.
 //!
-//! **Caveats.** This separates uses, not secrets. `k` is public, so whoever knows a member's share of one hand's
-//! key knows its share of all: a hand's key is no less secret than the epoch's, and no more. Cards of one hand
-//! are safe from another because every deck begins as a public constant and because members open nothing but
-//! what their own table orders. Old hands are safe once members have deleted their shares of the epoch's key. The
-//! salt should be what nobody could know long before, so that nothing can be prepared for a hand's key.
+//! **Caveats.** This separates uses, not secrets. `k` is public, so anyone who knows a member's share of one
+//! hand's key knows its shares of all: a hand's key is exactly as secret as the epoch's. One hand's cards are
+//! safe from another hand because every deck begins as a public constant, and because members open only what
+//! their own table orders. Old hands are safe once members have deleted their shares of the epoch's key. The salt
+//! should be something nobody could know long in advance, so that nothing can be prepared for a hand's key.
 //!
 //! ```
 //! use dealing::{Context, HandKey, Secret};
@@ -24,19 +24,19 @@ use curve25519_dalek::traits::VartimeMultiscalarMul;
 use crate::dkg::Group;
 use crate::{Context, Element, Point, Scalar, Secret, Transcript};
 
-/// What the keys of an epoch are multiplied by to get those of one hand. Public.
+/// The factor between the keys of an epoch and those of one hand. Public.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandKey(Scalar);
 
 impl HandKey {
-    /// That of a hand (the context's height) at the context's table. The salt is what nobody could know
-    /// before the hand: its block's height and the hash of the block before.
+    /// The factor of a hand (the context's height) at the context's table. The salt is something nobody could
+    /// know before the hand: its block's height and the hash of the block before.
     pub fn new(context: &Context, salt: &[u8]) -> Self {
         let mut transcript =
             Transcript::new("fairdeal/hand-key/v1", &Context::new(context.session).height(context.height));
         transcript.bytes("salt", salt);
         let k = transcript.challenge("k");
-        // Zero would hand the key to everybody, if only once in 2^252 hands.
+        // Zero would give the key to everybody, if only once in 2^252 hands.
         Self(if k == Scalar::ZERO { Scalar::ONE } else { k })
     }
 
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn every_hand_table_and_salt_has_a_key_of_its_own() {
+    fn every_hand_table_and_salt_has_its_own_key() {
         let key = HandKey::new(&here(), b"salt");
         let [session, hand, deck, step, author] = elsewhere();
         assert_ne!(HandKey::new(&session, b"salt"), key);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_derivation_stays_as_it_is() {
+    fn the_derivation_is_frozen() {
         assert_eq!(fingerprint(&HandKey::new(&here(), b"salt").0), "ddaf880bc71b7738");
     }
 }

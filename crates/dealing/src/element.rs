@@ -9,8 +9,8 @@ use sha2::{Digest, Sha512};
 
 use crate::Scalar;
 
-/// A group element that remembers its encoding: transcripts need the bytes, equations the point, and
-/// going from one to the other costs more than both.
+/// A group element that keeps its encoding: transcripts need the bytes, equations the point, and converting
+/// costs more than either use.
 #[derive(Clone, Copy)]
 pub struct Element {
     point: RistrettoPoint,
@@ -28,8 +28,8 @@ impl Element {
         (scalar * RISTRETTO_BASEPOINT_TABLE).into()
     }
 
-    /// An element of which nobody knows a relation to any other: hashed to the group from a domain and
-    /// what tells it from others there.
+    /// An element with no known relation to any other: hashed to the group from a domain and the parts that
+    /// identify it there.
     pub fn hashed(domain: &str, parts: &[&[u8]]) -> Self {
         let mut hash = Sha512::new();
         let mut part = |bytes: &[u8]| {
@@ -51,13 +51,13 @@ impl Element {
         &self.bytes
     }
 
-    /// Is it the neutral element?
+    /// Whether it is the neutral element.
     pub fn is_identity(&self) -> bool {
         self.bytes == [0; 32]
     }
 
-    /// Twice each of these points. Encoding many points costs a fifth of encoding each by itself, but
-    /// only of their doubles.
+    /// Twice each of these points. Encoding points in a batch costs a fifth as much as one by one, but only
+    /// works for their doubles.
     pub(crate) fn doubled(points: &[RistrettoPoint]) -> Vec<Self> {
         let encoded = RistrettoPoint::double_and_compress_batch(points);
         points.iter().zip(encoded).map(|(point, bytes)| Self::from_parts(point + point, bytes.to_bytes())).collect()
@@ -89,7 +89,7 @@ impl PartialOrd for Element {
     }
 }
 
-/// By encoding: an order without meaning, for maps.
+/// Ordered by encoding, which means nothing but lets maps use it.
 impl Ord for Element {
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         self.bytes.cmp(&other.bytes)

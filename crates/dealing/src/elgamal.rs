@@ -1,8 +1,8 @@
-//! Cards as ciphertexts: ElGamal over points, and decks of it.
+//! Cards as ciphertexts: ElGamal over points, and decks of them.
 //!
-//! A card is a point `M` that stands for it, encrypted under a key `Y` as `(c1, c2) = (rB, M + rY)`. Whoever
-//! has all of the secret of `Y` gets `M = c2 - y·c1` back; with a part of it, a share. `(0, M)` is a
-//! ciphertext too, of randomness 0: an open card that takes part in a shuffle as it lies.
+//! A card is a point `M` that stands for it, encrypted under a key `Y` as `(c1, c2) = (rB, M + rY)`. The full
+//! secret of `Y` gives `M = c2 - y·c1` back; a part of it gives a share. `(0, M)` is a ciphertext too, with
+//! randomness 0: an open card that can be shuffled as it is.
 //!
 //! ```
 //! use dealing::{Ciphertext, Deck, Secret, card_point};
@@ -21,12 +21,12 @@ use sha2::{Digest, Sha256};
 
 use crate::{Element, Malformed, Point, Reader, Secret, Wire, write_counted};
 
-/// A deck has at least so many cards: fewer cannot be shuffled.
+/// The fewest cards in a deck: fewer cannot be shuffled.
 pub const LEAST_CARDS: usize = 2;
-/// A deck has at most so many cards: six packs with jokers, and room for a few more.
+/// The most cards in a deck: six packs with jokers, and room for a few more.
 pub const MOST_CARDS: usize = 512;
 
-/// A card that is encrypted.
+/// An encrypted card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ciphertext {
     /// The randomness times the base point.
@@ -36,7 +36,7 @@ pub struct Ciphertext {
 }
 
 impl Ciphertext {
-    /// A card that everybody may know: encrypted without randomness.
+    /// An open card: encrypted without randomness.
     pub fn open(card: Element) -> Self {
         Self { c1: Element::identity(), c2: card }
     }
@@ -47,7 +47,7 @@ impl Ciphertext {
         Self { c1: (randomness.scalar() * RISTRETTO_BASEPOINT_TABLE).into(), c2: c2.into() }
     }
 
-    /// The card, for whoever has the whole secret of the key.
+    /// The card, decrypted with the full secret of the key.
     pub fn decrypt(&self, secret: &Secret) -> Point {
         self.c2.point() - self.c1.point() * secret.scalar()
     }
@@ -64,12 +64,12 @@ impl Wire for Ciphertext {
     }
 }
 
-/// The point that stands for a card of a pack. Nobody knows how any two of them are related.
+/// The point that stands for a card of a pack. No relation between any two of them is known.
 pub fn card_point(pack: &[u8], index: u16) -> Element {
     Element::hashed("fairdeal/card/v1", &[pack, &index.to_le_bytes()])
 }
 
-/// From 2 to 512 ciphertexts in an order.
+/// From 2 to 512 ciphertexts, in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deck(Vec<Ciphertext>);
 
@@ -83,7 +83,7 @@ impl Deck {
         }
     }
 
-    /// The deck that every shuffle of a pack begins with, the same for everybody: its cards, open, in order.
+    /// The deck that every shuffle of a pack begins with: its cards, open and in order.
     pub fn fresh(pack: &[u8], len: u16) -> Result<Self, Malformed> {
         if usize::from(len) > MOST_CARDS {
             return Err(Malformed::Length { least: LEAST_CARDS, most: MOST_CARDS });
@@ -147,7 +147,7 @@ mod tests {
     use crate::{decode, encode};
 
     #[test]
-    fn who_has_the_secret_reads_the_card() {
+    fn the_secret_decrypts_the_card() {
         let rng = &mut ChaCha20Rng::seed_from_u64(1);
         let (secret, other, card) = (Secret::random(rng), Secret::random(rng), card_point(b"pack", 3));
         let closed = Ciphertext::encrypt(&secret.public(), card.point(), &Secret::random(rng));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deck_is_decoded_from_its_own_bytes_only() {
+    fn a_deck_is_decoded_only_from_its_own_bytes() {
         let deck = Deck::fresh(b"pack", 5).unwrap();
         let bytes = encode(&deck);
         assert_eq!(bytes.len(), 2 + 5 * 64);
@@ -192,7 +192,7 @@ mod tests {
             assert!(decode::<Deck>(&bytes[..len]).is_err(), "{len}");
         }
         assert_eq!(decode::<Deck>(&[&bytes[..], &[0]].concat()), Err(Malformed::Trailing));
-        // 2^255 - 19 is zero written differently, and the largest field element is no point.
+        // 2^255 - 19 is zero written differently, and the largest field element is not a point.
         let mut zero = [0xff; 32];
         (zero[0], zero[31]) = (0xed, 0x7f);
         for bad in [zero, [0xff; 32]] {
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_of_a_deck_tells_order_and_cards() {
+    fn the_hash_of_a_deck_depends_on_order_and_cards() {
         let deck = Deck::fresh(b"pack", 3).unwrap();
         let turned = Deck::new(deck.iter().rev().copied().collect()).unwrap();
         assert_ne!(deck.hash(), turned.hash());

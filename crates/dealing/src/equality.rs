@@ -1,9 +1,9 @@
-//! Proof that one secret takes the base point to a public key and every one of some bases to its image
-//! (Chaum–Pedersen 1993, folded).
+//! Proof that one secret maps the base point to a public key and every other base to its image (Chaum–Pedersen
+//! 1993, folded).
 //!
 //! With `w` drawn from the key, all bases and all images, the bases are folded into `sum w^i·C_i` and the
-//! images into `sum w^i·D_i`, and the proof is about these two. If some image is wrong the folded one is
-//! right for fewer than `n` of the 2^252 possible `w`.
+//! images into `sum w^i·D_i`, and the proof is about these two. If some image is wrong, the folded one is right
+//! for fewer than `n` of the 2^252 possible `w`.
 
 use curve25519_dalek::RistrettoPoint;
 use curve25519_dalek::traits::VartimeMultiscalarMul;
@@ -13,7 +13,7 @@ use crate::equations::{self, Equations, Sum, Weights};
 use crate::nonce::nonce;
 use crate::{Element, Invalid, Malformed, Reader, Scalar, Secret, Transcript, Wire};
 
-/// The proof: 96 bytes, however many images there are.
+/// The proof: 96 bytes for any number of images.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Equality {
     /// `A = k·B`.
@@ -35,7 +35,7 @@ impl Equality {
     ) -> Self {
         let w = fold(&mut transcript, &secret.public(), bases, images);
         let weights: Vec<Scalar> = powers(w).take(bases.len()).collect();
-        // Bases and weights are public; only what follows must take the same time for every secret.
+        // Bases and weights are public; only the following steps must take the same time for every secret.
         let folded = RistrettoPoint::vartime_multiscalar_mul(&weights, bases.iter().map(Element::point));
         let k = nonce(&transcript, secret, rng);
         let (a, b) = (k.public(), Element::from(folded * k.scalar()));
@@ -44,7 +44,7 @@ impl Equality {
         Self { a, b, z }
     }
 
-    /// Checks it.
+    /// Checks the proof.
     pub(crate) fn verify(
         &self,
         transcript: Transcript,
@@ -75,7 +75,7 @@ impl Equality {
     }
 }
 
-/// What the secret takes these bases to.
+/// The images of these bases under the secret.
 pub(crate) fn images(secret: &Secret, bases: &[Element]) -> Vec<Element> {
     let half = Secret::new(secret.scalar().div_by_2());
     let halves: Vec<RistrettoPoint> = bases.iter().map(|base| base.point() * half.scalar()).collect();

@@ -1,10 +1,10 @@
 //! Equations of many proofs, checked in one multiplication.
 //!
-//! Every proof here is a handful of equations "this sum of multiples of elements is zero". To check many at
-//! once, each is multiplied by a weight of 128 bits and all are added: if one of them is not zero, the total
-//! is zero for at most one weight in 2^128. The weights are hashed from the challenges and responses of all
-//! proofs (a challenge binds everything said before it), so they come after everything they weigh, and
-//! everybody who checks the same proofs does the same.
+//! Every proof here is a handful of equations of the form "this sum of multiples of elements is zero". To check
+//! many at once, each is multiplied by a weight of 128 bits and all are added: if one of them is not zero, the
+//! total is zero for at most one weight in 2^128. The weights are hashed from the challenges and responses of
+//! all proofs (a challenge binds everything before it). So they are fixed after everything they weigh, and
+//! everybody who checks the same proofs uses the same weights.
 
 use std::collections::BTreeMap;
 
@@ -18,16 +18,16 @@ use crate::{Context, Element, Invalid, Scalar, Transcript};
 pub(crate) trait Equations {
     /// Binds the challenges and the responses.
     fn bind(&self, transcript: &mut Transcript);
-    /// Adds every equation with a weight of its own.
+    /// Adds every equation with its own weight.
     fn add(&self, weights: &mut Weights, sum: &mut Sum);
 }
 
-/// Does this one hold?
+/// Checks one proof.
 pub(crate) fn holds(proof: &impl Equations) -> Result<(), Invalid> {
     if all_hold(core::slice::from_ref(&proof)) { Ok(()) } else { Err(Invalid::Proof) }
 }
 
-/// Do all of these hold? Otherwise the places of those that do not, in order.
+/// Checks all of these; otherwise returns the places of those that fail, in order.
 pub(crate) fn hold<E: Equations>(proofs: &[Result<E, Invalid>]) -> Result<(), Vec<usize>> {
     let sound: Vec<&E> = proofs.iter().flatten().collect();
     if sound.len() == proofs.len() && all_hold(&sound) {
@@ -47,7 +47,7 @@ fn all_hold<E: Equations>(proofs: &[&E]) -> bool {
     sum.vanishes()
 }
 
-/// The weights, one after the other.
+/// The weights, one after another.
 pub(crate) struct Weights {
     transcript: Transcript,
     drawn: Vec<Scalar>,
@@ -67,7 +67,7 @@ impl Weights {
     }
 }
 
-/// A sum of multiples of elements. An element that comes again costs nothing.
+/// A sum of multiples of elements. A repeated element costs nothing.
 #[derive(Default)]
 pub(crate) struct Sum {
     base: Scalar,
@@ -82,7 +82,7 @@ impl Sum {
         self.base += scalar;
     }
 
-    /// Adds a multiple of an element that may come again.
+    /// Adds a multiple of an element that may be repeated.
     pub(crate) fn add(&mut self, scalar: Scalar, element: &Element) {
         let place = *self.places.entry(*element.bytes()).or_insert(self.points.len());
         match self.scalars.get_mut(place) {
@@ -91,7 +91,7 @@ impl Sum {
         }
     }
 
-    /// Adds a multiple of an element that is not expected again.
+    /// Adds a multiple of an element that is unlikely to be repeated.
     pub(crate) fn once(&mut self, scalar: Scalar, element: &Element) {
         self.scalars.push(scalar);
         self.points.push(*element.point());
@@ -110,7 +110,7 @@ mod tests {
     use crate::testing::elements;
 
     #[test]
-    fn a_sum_is_the_same_however_it_is_put_together() {
+    fn a_sum_does_not_depend_on_how_it_is_built() {
         let [a, b]: [Element; 2] = elements();
         let number = |number: u8| Scalar::from(number);
         let total =

@@ -1,8 +1,8 @@
-//! The points that vectors are committed to with: `com(a; r) = rH + a_1·G_1 + … + a_n·G_n`.
+//! The points used to commit to vectors: `com(a; r) = rH + a_1·G_1 + … + a_n·G_n`.
 //!
-//! They are hashed to the group from their names, so that nobody knows a relation among them, the base
-//! point or a card; a commitment to two different vectors would show one. They are the same for everybody
-//! and made once in a process, in about 10 ms.
+//! They are hashed to the group from their names, so no relation among them, the base point or a card is known;
+//! a commitment to two different vectors would reveal one. They are the same for everybody and are made once
+//! per process, in about 10 ms.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ pub(crate) struct Generators {
 }
 
 impl Generators {
-    /// The one set there is.
+    /// The only set.
     pub(crate) fn get() -> &'static Self {
         static GENERATORS: LazyLock<Generators> = LazyLock::new(|| {
             let hashed = |index: u16| *Element::hashed(SET, &[&index.to_le_bytes()]).point();
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_generator_is_another_or_the_base_point() {
+    fn all_generators_differ_from_each_other_and_from_the_base_point() {
         let Generators { h, g } = Generators::get();
         let all = g.iter().chain([h, &RISTRETTO_BASEPOINT_POINT]);
         let different: BTreeSet<Element> = all.map(|point| Element::from(*point)).collect();

@@ -1,20 +1,19 @@
-//! Why something that was proven to us is not believed.
+//! Why a proof is rejected.
 
 use core::fmt;
 
-/// Why a proof, or what it is about, is refused.
+/// Why a proof, or its statement, is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Invalid {
-    /// Its equations do not hold: it was made by somebody else, about something else, for another place, or
-    /// not at all.
+    /// Its equations do not hold: it has another author, another statement or another context, or is made up.
     Proof,
-    /// The neutral element stands where a key or a fresh random element must.
+    /// The neutral element in place of a key or a fresh random element.
     Identity,
     /// It is about another number of elements.
     Count {
-        /// So many were to be proven.
+        /// How many should be proven.
         expected: usize,
-        /// So many are there.
+        /// How many there are.
         got: usize,
     },
 }
@@ -23,8 +22,8 @@ impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Proof => f.write_str("the proof does not hold"),
-            Self::Identity => f.write_str("the neutral element stands where it may not"),
-            Self::Count { expected, got } => write!(f, "it is about {got} elements instead of {expected}"),
+            Self::Identity => f.write_str("the neutral element is not allowed there"),
+            Self::Count { expected, got } => write!(f, "the proof covers {got} elements instead of {expected}"),
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Proof that somebody knows the secret of a public key (Schnorr 1991).
+//! Proof of knowledge of the secret of a public key (Schnorr 1991).
 //!
-//! Whoever brings a key of its own to a table proves that it knows the secret. Otherwise the last to come
-//! could bring a key computed from all others (its own minus theirs), and the joint key would be its own.
+//! Every member that brings a key to a table proves that it knows the secret. Otherwise the last one could
+//! bring a key computed from all others (its own minus theirs), and the joint key would be its own.
 //!
 //! **Message.** [`Knowledge`], 64 bytes: `A = k·B` and `z = k + e·x`, with the challenge `e` hashed from the
 //! place, the key and `A`. It holds if `z·B = A + e·P`.
 //!
-//! **Caveats.** It holds in its own [`Context`] only; put the author there, or one member's proof can be
-//! repeated by another who has the same key. Without the secret it can be made with probability 2^-252. The
-//! neutral element is nobody's key.
+//! **Caveats.** It holds in its own [`Context`] only; include the author in it, or another member with the same
+//! key could repeat the proof. Without the secret, a proof can be forged with probability 2^-252. The neutral
+//! element is not a valid key.
 //!
 //! ```
 //! use dealing::{Context, Knowledge, Secret};
@@ -45,7 +45,7 @@ impl Knowledge {
         Self::prove_on(&mut Transcript::new(PROTOCOL, context), secret, &secret.public(), rng)
     }
 
-    /// Checks that whoever made this knows the secret of this key.
+    /// Checks that its author knows the secret of this key.
     pub fn verify(&self, context: &Context, public: &Element) -> Result<(), Invalid> {
         equations::holds(&self.check_on(&mut Transcript::new(PROTOCOL, context), public)?)
     }
@@ -121,7 +121,7 @@ mod tests {
     use crate::testing::{elsewhere, fingerprint, here, refuses_all_changes, secrets, seeded};
 
     #[test]
-    fn who_knows_the_secret_is_believed_there_and_nowhere_else() {
+    fn a_proof_is_accepted_in_its_own_context_only() {
         let rng = &mut seeded(1);
         let [secret, other] = secrets(rng);
         let proof = Knowledge::prove(&here(), &secret, rng);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn no_changed_proof_is_believed() {
+    fn no_changed_proof_is_accepted() {
         let rng = &mut seeded(2);
         let [secret] = secrets(rng);
         let proof = Knowledge::prove(&here(), &secret, rng);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_neutral_element_is_nobodys_key() {
+    fn the_neutral_element_is_not_a_key() {
         let rng = &mut seeded(3);
         let zero = Secret::new(Scalar::ZERO);
         let proof = Knowledge::prove(&here(), &zero, rng);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_encoding_stays_as_it_is() {
+    fn the_encoding_is_frozen() {
         let rng = &mut seeded(6);
         let [secret] = secrets(rng);
         assert_eq!(fingerprint(&Knowledge::prove(&here(), &secret, rng)), "fdb20c1ee1bdc7a5");

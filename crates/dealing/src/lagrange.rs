@@ -1,12 +1,12 @@
 //! From shares of a secret to the secret: Lagrange interpolation at 0.
 //!
-//! A secret shared among members is the value at 0 of a polynomial of which each member has another value, at
-//! its id (its place plus 1). As many values as the polynomial has coefficients determine it; with one value
-//! less, every secret is still possible. The secret itself is never computed: what is combined are multiples of
-//! one element by the shares, which come to its multiple by the secret.
+//! A shared secret is the value at 0 of a polynomial, and each member has its value at the member's id (its
+//! place plus 1). As many values as the polynomial has coefficients determine it; with one fewer, every secret
+//! is still possible. The secret itself is never computed: multiples of one element by the shares are combined,
+//! which gives its multiple by the secret.
 //!
-//! **Caveats.** Any number of shares gives some result. It is right if they are at least as many as the
-//! threshold and each has been checked; neither can be seen here. More than needed do no harm but cost time.
+//! **Caveats.** Any number of shares gives some result. It is right if there are at least as many as the
+//! threshold and each has been checked; this function cannot tell. Extra shares do no harm but cost time.
 //!
 //! ```
 //! use dealing::{Element, Scalar, combine};
@@ -22,8 +22,8 @@ use curve25519_dalek::traits::VartimeMultiscalarMul;
 
 use crate::{Point, Scalar};
 
-/// The coefficients `λ_i` with `f(0) = sum λ_i·f(id_i)` for every polynomial of a degree below the number
-/// of ids. `None` if there is no id, one is 0, or one is there twice.
+/// The coefficients `λ_i` with `f(0) = sum λ_i·f(id_i)` for every polynomial of a degree below the number of
+/// ids. `None` if there is no id, one is 0, or one appears twice.
 pub fn lagrange(ids: &[u16]) -> Option<Vec<Scalar>> {
     if ids.is_empty() || ids.contains(&0) {
         return None;
@@ -44,7 +44,7 @@ pub fn lagrange(ids: &[u16]) -> Option<Vec<Scalar>> {
     Some(denominators.iter().map(|inverse| all * inverse).collect())
 }
 
-/// What these shares come to: `sum λ_i·D_i`. `None` as in [`lagrange`].
+/// Combines shares: `sum λ_i·D_i`. `None` as in [`lagrange`].
 pub fn combine(shares: &[(u16, Point)]) -> Option<Point> {
     let (ids, points): (Vec<u16>, Vec<Point>) = shares.iter().copied().unzip();
     Some(RistrettoPoint::vartime_multiscalar_mul(lagrange(&ids)?, points))
@@ -60,7 +60,7 @@ mod tests {
         coefficients.iter().rev().fold(Scalar::ZERO, |sum, a| sum * Scalar::from(id) + a.scalar())
     }
 
-    /// Every choice of this many ids from 1 to 5, in an order of its own.
+    /// Every choice of this many ids from 1 to 5, each in a different order.
     fn choices(size: usize) -> Vec<Vec<u16>> {
         let sets = (1_u16..1 << 5).map(|set| (1..=5).filter(|id| set >> (id - 1) & 1 == 1).collect::<Vec<u16>>());
         let mut sets: Vec<Vec<u16>> = sets.filter(|ids| ids.len() == size).collect();
@@ -86,7 +86,7 @@ mod tests {
         let [a, b, c, other] = secrets(&mut seeded(2));
         let real = [a, b, c];
         for ids in choices(2) {
-            // The real polynomial plus a multiple of (x − i)(x − j), which is zero where values are known.
+            // The real polynomial plus a multiple of (x − i)(x − j), which is zero at the known values.
             let [i, j] = [ids[0], ids[1]].map(Scalar::from);
             let m = (other.scalar() - real[0].scalar()) * (i * j).invert();
             let fake = [m * i * j, -m * (i + j), m];
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_stands_at_zero_and_nobody_twice() {
+    fn an_id_of_zero_or_a_repeated_id_is_refused() {
         for ids in [&[][..], &[0], &[1, 0], &[1, 2, 1], &[u16::MAX, u16::MAX]] {
             assert_eq!(lagrange(ids), None, "{ids:?}");
             let points: Vec<(u16, Point)> = ids.iter().map(|id| (*id, Point::default())).collect();

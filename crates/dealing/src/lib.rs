@@ -1,16 +1,16 @@
-//! Encrypt, shuffle, share, prove: dealing in points of a group, never in cards.
+//! Encrypt, shuffle, share, prove: dealing with points of a group, never with cards.
 //!
-//! Several who do not trust each other can deal from one deck so that nobody knows or chooses its order, and
-//! each card is seen by whom it is dealt to and by nobody else. Everything that anybody says can be checked by
-//! everybody. This crate has the pieces, as pure functions; who says what when is for its callers.
+//! Players who do not trust each other can deal from one deck so that nobody knows or chooses its order, and
+//! only the player who is dealt a card sees it. Everybody can check every message. This crate has the pieces,
+//! as pure functions; who sends what and when is up to its callers.
 //!
 //! # Overview
 //!
-//! A card is a point `M` of the group Ristretto255, one per physical card ([`card_point`]). It is encrypted to a
-//! joint key `Y` as `(C1, C2) = (r·B, M + r·Y)` ([`Ciphertext`]). A deck begins in the open, as `(0, M)` for every
-//! card ([`Deck::fresh`]). Everybody in turn permutes and re-encrypts it, and proves to have done nothing else
-//! ([`shuffle()`]). To open a card, whoever holds a part `s` of the key gives `s·C1` with a proof ([`share`]); added up
-//! (or interpolated, [`combine`]) and taken from `C2` they leave `M`.
+//! A card is a point `M` of the group Ristretto255, one per physical card ([`card_point`]). It is encrypted to a joint
+//! key `Y` as `(C1, C2) = (r·B, M + r·Y)` ([`Ciphertext`]). A deck begins in the open, as `(0, M)` for every card
+//! ([`Deck::fresh`]). Everybody in turn permutes and re-encrypts it, and proves to have done nothing else
+//! ([`shuffle()`]). To open a card, every holder of a part `s` of the key gives `s·C1` with a proof ([`share`]). Added
+//! up (or interpolated, [`combine`]) and subtracted from `C2`, they leave `M`.
 //!
 //! # Messages
 //!
@@ -27,10 +27,10 @@
 //!
 //! Every value has one encoding ([`Wire`]): points are decoded strictly, scalars are reduced, lists are bounded
 //! before anything is allocated, nothing may follow the end. Every proof binds the protocol, the session, the
-//! height, the deck, the step and the author ([`Context`]) through one [`Transcript`], so none can be carried
-//! elsewhere or said by somebody else.
+//! height, the deck, the step and the author ([`Context`]) through one [`Transcript`], so none can be reused
+//! elsewhere or by another author.
 //!
-//! # Flow, for two who deal to each other
+//! # Flow for two players who deal to each other
 //!
 //! ```
 //! use dealing::{Context, Deck, Knowledge, Permutation, Point, Secret, card_point, share, shuffle, verify_shuffle};
@@ -65,20 +65,21 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! With a threshold, step 1 is [`dkg`] and step 3 uses [`seal`], so that others can finish without the second.
+//! With a threshold, step 1 is [`dkg`] and step 3 uses [`seal`], so that the others can finish without the
+//! second player.
 //!
 //! # Caveats
 //!
-//! - The order is secret and nobody's choice if **one** of those who shuffled was honest. Cards are secret as long as
-//!   fewer work together than can open one: all but one with every player needed, t - 1 with a threshold t.
-//! - With t - 1 shares nothing can be said about a card; with t everything. There is no way to tell afterwards
-//!   whether t of them did.
-//! - Permutations, gathering by them, and all arithmetic with secrets are written to take the same time for every
-//!   secret; checking takes variable time, as everything in it is public.
+//! - The order is secret and nobody's choice if **one** shuffler was honest. Cards stay secret unless enough members
+//!   to open one work together: all of them if every player is needed, t with a threshold t.
+//! - t - 1 shares reveal nothing about a card, t shares everything. Whether t members did work together cannot
+//!   be found out afterwards.
+//! - Permutations, gathering by them, and all arithmetic with secrets take the same time for every secret;
+//!   checking takes variable time, because everything in it is public.
 //! - Discrete logarithms in Ristretto255 must be hard (about 126 bits), and SHA-512 must behave like a random
 //!   function. A quantum computer that breaks the first opens every recorded deck.
-//! - A key derived for one hand ([`HandKey`]) separates domains, no more: who learns the key it was derived from opens
-//!   all hands.
+//! - A key derived for one hand ([`HandKey`]) separates domains, no more: anyone who learns the key it was derived
+//!   from can open all hands.
 
 pub mod beacon;
 mod codec;

@@ -1,13 +1,12 @@
-//! Many values fixed by one hash, each of which can be shown alone.
+//! One hash that fixes many values, each of which can be shown alone.
 //!
-//! A tree of hashes over salted leaves. Whoever has the root can check one value that comes with its salt
-//! and its path (the hashes beside the way up), and learns nothing about the others: a salt of 32 random
-//! bytes keeps even a value of which there are only fifty from being guessed.
+//! A tree of hashes over salted leaves. Anyone who has the root can check one value with its salt and its path
+//! (the neighbouring hashes on the way up), and learns nothing about the others: a salt of 32 random bytes
+//! protects even a value with only fifty possibilities from being guessed.
 //!
-//! Leaves, inner nodes and the root are hashed with different words before them, so none can pass for
-//! another. A leaf binds where the tree stands (the context), how many leaves there are and which one it
-//! is. A node without a neighbour goes up one level as it is: nothing is doubled, so two lists of leaves
-//! never have the same root.
+//! Leaves, inner nodes and the root are hashed with different prefixes, so none can pass for another. A leaf
+//! binds the context of the tree, the number of leaves and its own index. A node without a neighbour moves up
+//! one level unchanged: nothing is duplicated, so two lists of leaves never have the same root.
 
 use core::fmt;
 
@@ -15,21 +14,21 @@ use sha2::{Digest, Sha256};
 
 use crate::{Malformed, Reader, Wire, hash_fields, write_counted};
 
-/// A path for this many levels is enough for every tree.
+/// The most levels a path can have.
 const MOST_LEVELS: usize = 16;
 
 /// The most leaves of a tree.
 pub const MOST_LEAVES: usize = 1 << MOST_LEVELS;
 
-/// One hash that fixes all leaves, and how many they are.
+/// One hash that fixes all leaves and their number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Root(pub [u8; 32]);
 
-/// The hashes beside the way from a leaf to the root, from below.
+/// The neighbouring hashes on the way from a leaf to the root, from the bottom up.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Path(Vec<[u8; 32]>);
 
-/// The whole tree, for whoever knows all leaves.
+/// The whole tree, for the party that knows all leaves.
 #[derive(Clone)]
 pub struct Tree {
     context: [u8; 32],
@@ -37,7 +36,7 @@ pub struct Tree {
     levels: Vec<Vec<[u8; 32]>>,
 }
 
-/// A list of leaves that no tree can have.
+/// Not a number of leaves a tree can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BadLeafCount(pub usize);
 
@@ -52,14 +51,14 @@ impl core::error::Error for BadLeafCount {}
 /// What one leaf is hashed from.
 #[derive(Clone, Copy)]
 pub struct Leaf<'a> {
-    /// What it says.
+    /// The value.
     pub value: &'a [u8],
-    /// What hides it as long as it is not shown: random, and secret until then.
+    /// Hides the value until it is shown: random, and secret until then.
     pub salt: &'a [u8; 32],
 }
 
 impl Tree {
-    /// The tree over these leaves; `context` tells it from every other tree.
+    /// The tree over these leaves; `context` identifies the tree.
     pub fn new(context: [u8; 32], leaves: &[Leaf<'_>]) -> Result<Self, BadLeafCount> {
         let count = leaf_count(leaves.len())?;
         let mut level: Vec<[u8; 32]> =
@@ -78,14 +77,14 @@ impl Tree {
         Ok(Self { context, levels })
     }
 
-    /// What fixes all of it.
+    /// The hash that fixes the whole tree.
     pub fn root(&self) -> Root {
         let top = self.levels.last().and_then(|top| top.first()).copied().unwrap_or_default();
         let leaves = self.levels.first().map_or(0, Vec::len);
         root_hash(&self.context, u32::try_from(leaves).unwrap_or(u32::MAX), &top)
     }
 
-    /// The way up from a leaf; `None` if there is no such leaf.
+    /// The path of a leaf; `None` if there is no such leaf.
     pub fn path(&self, index: usize) -> Option<Path> {
         self.levels.first()?.get(index)?;
         let (_, below) = self.levels.split_last()?;
@@ -94,7 +93,7 @@ impl Tree {
     }
 }
 
-/// Salts may follow from what is inside: says nothing of it.
+/// Shows nothing: salts might be derived from the contents.
 impl fmt::Debug for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Tree(..)")
@@ -102,7 +101,7 @@ impl fmt::Debug for Tree {
 }
 
 impl Root {
-    /// Is this the leaf at `index` of `count`, in the tree that stands in this context?
+    /// Whether this is the leaf at `index` of `count` in the tree with this context.
     pub fn holds(&self, context: &[u8; 32], count: usize, index: usize, leaf: &Leaf<'_>, path: &Path) -> bool {
         let Ok(leaves) = leaf_count(count) else { return false };
         let Some(place) = u32::try_from(index).ok().filter(|place| *place < leaves) else { return false };
@@ -123,7 +122,7 @@ impl Root {
 }
 
 impl Path {
-    /// The hashes, from below.
+    /// The hashes, from the bottom up.
     pub fn hashes(&self) -> &[[u8; 32]] {
         &self.0
     }
@@ -172,7 +171,7 @@ fn leaf_hash(context: &[u8; 32], count: u32, index: u32, leaf: &Leaf<'_>) -> [u8
     hash_fields(&[b"fairdeal/merkle/v1/leaf", context, place.as_flattened(), leaf.salt, leaf.value])
 }
 
-/// Fixed lengths all through, so none has to be written down; no leaf begins so.
+/// All lengths are fixed, so none are hashed; no leaf begins with this prefix.
 fn node_hash(left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
     Sha256::new().chain_update(b"fairdeal/merkle/v1/node").chain_update(left).chain_update(right).finalize().into()
 }
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn every_leaf_of_every_small_tree_is_held_at_its_own_place_only() {
+    fn every_leaf_of_every_small_tree_is_accepted_only_at_its_own_place() {
         for count in 1..=20 {
             let all = leaves(count);
             let count = all.len();
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_was_changed_cut_or_lengthened_is_refused() {
+    fn a_changed_shortened_or_lengthened_path_is_refused() {
         let all = leaves(13);
         let tree = tree(&all);
         for (i, (value, salt)) in all.iter().enumerate() {
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_that_differ_only_in_a_doubled_end_have_different_roots() {
+    fn lists_that_differ_only_in_a_repeated_last_leaf_have_different_roots() {
         let mut all = leaves(3);
         let three = tree(&all).root();
         all.push(all[2]);
@@ -256,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_read_as_they_were_written_and_no_longer_ones() {
+    fn paths_are_read_as_written_and_longer_ones_are_refused() {
         let path = tree(&leaves(13)).path(4).unwrap();
         let bytes = encode(&path);
         assert_eq!(decode::<Path>(&bytes), Ok(path));
@@ -267,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_root_stays_what_it_is() {
+    fn the_root_is_frozen() {
         let hex: String = tree(&leaves(5)).root().0.iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(hex, "9bc79606b6680f0111a5c87e59f1ffc2a566897ce0ae0a2973ed22d2c904a24d");
     }

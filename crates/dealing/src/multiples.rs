@@ -1,9 +1,8 @@
 //! Many secret multiples of one point.
 //!
-//! A shuffle multiplies the key as often as it has cards. From a table of the key's multiples each of these is
-//! a sum of 64 entries and takes a third less time than from nothing. The table itself takes as long as three
-//! of them, because its entries stay projective (dalek's own, with affine entries, takes ten times that, and
-//! pays from 130 cards on).
+//! A shuffle multiplies the key once per card. With a table of the key's multiples, each product is a sum of 64
+//! entries and takes a third less time. Building the table takes as long as three products, because its entries
+//! stay projective (dalek's table, with affine entries, takes ten times that and pays off from 130 cards on).
 
 use curve25519_dalek::traits::Identity;
 use subtle::{Choice, ConditionallyNegatable, ConditionallySelectable, ConstantTimeEq};
@@ -15,7 +14,7 @@ use crate::{Point, Scalar};
 pub(crate) struct Multiples(Vec<[Point; 8]>);
 
 impl Multiples {
-    /// Of this point.
+    /// The table for this point.
     pub(crate) fn of(point: &Point) -> Self {
         let rows = core::iter::successors(Some(*point), |p| Some((0..8).fold(*p, |p, _| p + p)));
         let row = |first: Point| {
@@ -28,7 +27,7 @@ impl Multiples {
         Self(rows.take(32).map(row).collect())
     }
 
-    /// The multiple by this scalar, in a time that tells nothing of it.
+    /// The multiple by this scalar, in constant time.
     pub(crate) fn by(&self, scalar: &Scalar) -> Point {
         let digits = digits(scalar);
         // Σ_i (d_2i + 16·d_(2i+1))·256^i: the odd digits first, then sixteen times that.
@@ -41,21 +40,21 @@ impl Multiples {
     }
 }
 
-/// 64 digits from -8 to 8 with Σ d_i·16^i the scalar.
+/// 64 digits from -8 to 8 with Σ d_i·16^i equal to the scalar.
 fn digits(scalar: &Scalar) -> Zeroizing<[i8; 64]> {
     let mut digits = Zeroizing::new([0; 64]);
     let nibbles = scalar.as_bytes().iter().flat_map(|byte| [byte & 15, byte >> 4]);
     let mut carry = 0;
     for (digit, nibble) in digits.iter_mut().zip(nibbles) {
         let value = nibble.wrapping_add(carry).cast_signed();
-        // From 8 on a digit goes below zero and the next one takes one more. The last cannot: a scalar has 253 bits.
+        // A digit from 8 up becomes negative and carries one. The last digit cannot carry: a scalar has 253 bits.
         carry = (value.wrapping_add(8) >> 4).cast_unsigned();
         *digit = value.wrapping_sub((carry << 4).cast_signed());
     }
     digits
 }
 
-/// This multiple, negative ones too, looking at the whole row.
+/// This multiple, which may be negative; reads the whole row.
 fn select(row: &[Point; 8], digit: i8) -> Point {
     let negative = Choice::from(digit.cast_unsigned() >> 7);
     let size = digit.unsigned_abs();
@@ -73,7 +72,7 @@ mod tests {
     use rand::SeedableRng;
 
     #[test]
-    fn a_table_multiplies_as_the_group_does() {
+    fn a_table_multiplies_like_the_group() {
         let rng = &mut rand::rngs::ChaCha20Rng::seed_from_u64(3);
         let point = Point::random(rng);
         let table = Multiples::of(&point);

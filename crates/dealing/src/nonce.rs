@@ -5,9 +5,9 @@ use zeroize::Zeroizing;
 
 use crate::{Secret, Transcript};
 
-/// A fresh secret for a proof: hashed from everything said so far, what is to be kept secret, and the
-/// generator. Two proofs with one nonce give the secret away, so a generator that repeats itself (say,
-/// after a restart from an old state) must not be enough for that: here the two would have to say the same.
+/// A fresh secret for a proof: hashed from the transcript so far, the secret and the generator. Two proofs with
+/// the same nonce would reveal the secret. A generator that repeats itself (say, after a restart from an old
+/// state) is not enough for that: the transcripts would have to be the same, too.
 pub(crate) fn nonce(transcript: &Transcript, secret: &Secret, rng: &mut impl CryptoRng) -> Secret {
     let mut random = Zeroizing::new([0; 32]);
     rng.fill_bytes(random.as_mut());

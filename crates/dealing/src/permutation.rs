@@ -1,4 +1,4 @@
-//! An order of cards that only its author knows.
+//! A secret order of cards.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use rand::CryptoRng;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Which card comes to which place: place `i` gets the card from place `π(i)`, both counted from 0.
+/// Where each card goes: place `i` gets the card from place `π(i)`, both counted from 0.
 ///
 /// A secret: wiped when dropped, never printed. Sampling it and using it in a shuffle take the same time
 /// and touch the same memory for every permutation.
@@ -14,11 +14,11 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 pub struct Permutation(Vec<u16>);
 
 impl Permutation {
-    /// Any permutation of so many cards, each with the same probability.
+    /// A uniformly random permutation of this many cards.
     ///
-    /// The step of Fisher and Yates at place `i` exchanges with a place drawn from `0..=i`; all of these
-    /// are touched, so that memory does not tell which it was. A draw that is out of range is
-    /// repeated rather than reduced; how often tells nothing of what was drawn in the end.
+    /// The Fisher–Yates step at place `i` swaps with a place drawn from `0..=i`. All of these are touched, so
+    /// that memory access does not reveal which one. A draw out of range is repeated rather than reduced; the
+    /// number of repeats says nothing about the final draw.
     pub fn sample(len: u16, rng: &mut impl CryptoRng) -> Self {
         let mut places = Self::identity(len);
         for i in (1..len).rev() {
@@ -32,7 +32,7 @@ impl Permutation {
         places
     }
 
-    /// This permutation, if it is one. Takes a time that depends on it.
+    /// This permutation, if it is one. Not constant in time.
     pub fn new(places: Vec<u16>) -> Option<Self> {
         let places = Self(places);
         let mut sorted = places.clone();
@@ -40,7 +40,7 @@ impl Permutation {
         (0..).zip(&sorted.0).all(|(i, place): (usize, _)| i == usize::from(*place)).then_some(places)
     }
 
-    /// What an honest author never has: some cards twice, others not at all.
+    /// Something an honest author never has: some cards twice, others not at all.
     #[cfg(test)]
     pub(crate) const fn forged(places: Vec<u16>) -> Self {
         Self(places)
@@ -56,7 +56,7 @@ impl Permutation {
         self.0.len()
     }
 
-    /// Is it for no cards?
+    /// Whether it is for no cards.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -73,7 +73,7 @@ impl fmt::Debug for Permutation {
     }
 }
 
-/// A number from 0 to `most`, each with the same probability.
+/// A uniformly random number from 0 to `most`.
 fn up_to(most: u16, rng: &mut impl CryptoRng) -> u16 {
     let mask = u16::MAX.checked_shr(most.leading_zeros()).unwrap_or(0);
     loop {
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_permutation_comes_equally_often() {
+    fn every_permutation_is_equally_likely() {
         let rng = &mut ChaCha20Rng::seed_from_u64(5);
         let mut counts = BTreeMap::new();
         for _ in 0..24_000 {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn every_card_comes_to_every_place_of_a_pack() {
+    fn every_card_is_equally_likely_in_every_place() {
         let rng = &mut ChaCha20Rng::seed_from_u64(6);
         let mut counts = vec![[0u32; 52]; 52];
         for _ in 0..5_200 {
@@ -116,13 +116,13 @@ mod tests {
             assert!(Permutation::new(sample.0.clone()).is_some());
             sample.iter().zip(&mut counts).for_each(|(from, counts)| counts[usize::from(from)] += 1);
         }
-        // 51 x 51 degrees of freedom: 2,601 expected, a standard deviation is 72.
+        // 51 x 51 degrees of freedom: 2,601 expected, with a standard deviation of 72.
         let square: u32 = counts.iter().flatten().map(|count| count.abs_diff(100).pow(2)).sum();
         assert!((2_301..2_901).contains(&(square / 100)), "seed 6: {square}");
     }
 
     #[test]
-    fn what_is_no_permutation_is_refused() {
+    fn a_list_that_is_not_a_permutation_is_refused() {
         for places in [vec![0, 0], vec![1, 2], vec![0, 1, 3], vec![2, 0, 2], vec![u16::MAX]] {
             assert!(Permutation::new(places.clone()).is_none(), "{places:?}");
         }

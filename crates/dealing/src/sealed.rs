@@ -1,30 +1,30 @@
-//! Shares that only one player can read, and everybody can check.
+//! Shares that only one player can read but everybody can check.
 //!
-//! A committee deals a card to one player: each member encrypts its decryption share to the player's key
-//! `Q = q·B` and proves that it did. So everybody sees that the deal is complete and who has not done his part,
-//! and the player alone sees the card.
+//! A committee deals a card to one player: each member encrypts its decryption share to the player's key `Q =
+//! q·B` and proves that it did. So everybody sees whether the deal is complete and who has not contributed, and
+//! only the player sees the card.
 //!
 //! **Message.** [`Sealed`], 224 bytes: `K = k·B` and `E = s·C1 + k·Q` (64 bytes), and a proof of knowledge of
-//! `s` and `k` with `Y = s·B`, `K = k·B` and `E = s·C1 + k·Q` (160 bytes, in the form that many can be checked
+//! `s` and `k` with `Y = s·B`, `K = k·B` and `E = s·C1 + k·Q` (160 bytes, in a form that lets many be checked
 //! in one multiplication).
 //!
 //! **Flow.**
 //! 1. Each member: [`seal`].
 //! 2. Everybody: [`Sealed::verify`], or [`verify_sealed`] for many, which names every liar.
 //! 3. The player, from any `t` of them: [`Sealed::open`], then [`combine`](crate::combine).
-//! 4. To show the card later, one message and no help from anybody. Everybody computes
-//!    `K* = sum λ_i·K_i` and `E* = sum λ_i·E_i` from the same `t` sealed shares ([`sealed_sum`]); then
-//!    `E* = s·C1 + q·K*`. The player publishes `q·K*` with a proof, which is nothing but
-//!    [`share`](crate::share()) with the player's key on the base `K*`, and everybody gets `s·C1 = E* − q·K*`.
+//! 4. To show the card later, the player needs one message and no help. Everybody computes `K* = sum λ_i·K_i`
+//!    and `E* = sum λ_i·E_i` from the same `t` sealed shares ([`sealed_sum`]); then `E* = s·C1 + q·K*`. The
+//!    player publishes `q·K*` with a proof, which is simply [`share`](crate::share()) with the player's key on
+//!    the base `K*`, and everybody gets `s·C1 = E* − q·K*`.
 //!
 //! **Caveats.**
-//! - All must take the same `t` sealed shares in step 4, for instance those with the lowest ids: other shares
-//!   give another `K*`, and a proof about that is refused.
-//! - The proof covers `k`, too. A member who could use a `K` without knowing its secret would take one that is
-//!   related to another card of the player, and showing the one card would open the other.
-//! - `q` is worth as much as all cards sealed to it. Take a fresh one for each hand or at least for each table.
-//! - A player's key, a public share or `K` that is the neutral element is refused: it would hide nothing.
-//! - Whoever has `t` shares of the key can open every card, sealed or not.
+//! - Everybody must use the same `t` sealed shares in step 4, for instance those with the lowest ids. Other
+//!   shares give another `K*`, and a proof for that is refused.
+//! - The proof covers `k`, too. A member who could use a `K` without knowing its secret could relate it to
+//!   another card of the player, and showing one card would open the other.
+//! - `q` opens every card sealed to it. Use a fresh one for each hand, or at least for each table.
+//! - The neutral element is refused as a player's key, a public share or `K`: it would hide nothing.
+//! - Anyone who has `t` shares of the key can open every card, sealed or not.
 //!
 //! ```
 //! use dealing::{Context, Element, Scalar, Sealed, Secret, combine, seal, sealed_sum, share};
@@ -66,7 +66,7 @@ use crate::{Context, Element, Invalid, Malformed, Point, Reader, Scalar, Secret,
 
 const PROTOCOL: &str = "fairdeal/sealed/v1";
 
-/// A share `s·C1` of one card, encrypted to a player's key `Q`, with a proof that it is: 224 bytes.
+/// A share `s·C1` of one card, encrypted to a player's key `Q`, with a proof. 224 bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sealed {
     /// `K = k·B`.
@@ -115,12 +115,12 @@ impl Proof {
 }
 
 impl Sealed {
-    /// Checks that this is the share of this card, by whom this public share belongs to, sealed for this player.
+    /// Checks that this is the share of this card, by the owner of this public share, sealed for this player.
     pub fn verify(&self, context: &Context, public: &Element, c1: &Element, to: &Element) -> Result<(), Invalid> {
         equations::holds(&self.check(context, public, c1, to)?)
     }
 
-    /// The share itself, for whom it was sealed: `s·C1 = E − q·K`.
+    /// The share itself, decrypted by the player: `s·C1 = E − q·K`.
     pub fn open(&self, key: &Secret) -> Point {
         self.e.point() - self.k.point() * key.scalar()
     }
@@ -153,7 +153,7 @@ impl Sealed {
     }
 }
 
-/// A sealed share, and whose it claims to be.
+/// A sealed share and its claimed author.
 #[derive(Clone, Copy, Debug)]
 pub struct ClaimedSealed<'a> {
     /// Where, and by whom.
@@ -174,7 +174,7 @@ pub fn verify_sealed(claimed: &[ClaimedSealed<'_>]) -> Result<(), Vec<usize>> {
     equations::hold(&checks)
 }
 
-/// What the sealed shares of one card come to: `K* = sum λ_i·K_i` and `E* = sum λ_i·E_i`.
+/// The sum of the sealed shares of one card: `K* = sum λ_i·K_i` and `E* = sum λ_i·E_i`.
 pub fn sealed_sum(sealed: &[(u16, &Sealed)]) -> Option<(Element, Element)> {
     let sum = |part: fn(&Sealed) -> &Element| {
         let parts: Vec<_> = sealed.iter().map(|(id, sealed)| (*id, *part(sealed).point())).collect();

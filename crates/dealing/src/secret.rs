@@ -1,4 +1,4 @@
-//! Scalars that nobody else may know.
+//! Secret scalars.
 
 use core::fmt;
 
@@ -12,12 +12,12 @@ use crate::{Element, Scalar};
 pub struct Secret(Scalar);
 
 impl Secret {
-    /// A fresh one.
+    /// A fresh secret.
     pub fn random(rng: &mut impl CryptoRng) -> Self {
         Self(Scalar::random(rng))
     }
 
-    /// One that was kept.
+    /// A secret that was stored.
     pub const fn new(scalar: Scalar) -> Self {
         Self(scalar)
     }

@@ -1,27 +1,27 @@
-//! Decryption shares: what every holder of a share of the key adds to open cards.
+//! Decryption shares: what each holder of a share of the key contributes to open cards.
 //!
 //! A card is a ciphertext `(C1, C2) = (r·B, M + r·Y)` under the joint key `Y = s·B`. Nobody has `s`, but each
-//! member has a share `s_i` of it and can compute `D_i = s_i·C1` without giving `s_i` away. With enough of them
+//! member has a share `s_i` of it and can compute `D_i = s_i·C1` without revealing `s_i`. With enough of them
 //! everybody gets `s·C1`, by adding if all are needed and with [`combine`](crate::combine) if some are enough,
 //! and then `M = C2 − s·C1`.
 //!
-//! **Message.** [`Shares`], `98 + 32·n` bytes: one author's shares of 1 to 512 cards, and one proof for all that
-//! they were made with the secret of the author's public share (Chaum–Pedersen 1993). For the proof the cards
-//! are folded into one with random weights, so it has 96 bytes for any number of cards.
+//! **Message.** [`Shares`], `98 + 32·n` bytes: one author's shares of 1 to 512 cards, and one proof that all
+//! were made with the secret of the author's public share (Chaum–Pedersen 1993). The proof folds the cards into
+//! one with random weights, so it has 96 bytes for any number of cards.
 //!
-//! **Flow.** Every member computes from its own table which cards are to be opened and calls [`share`]; everybody
-//! checks what comes with [`Shares::verify`], or all that has come with [`verify_shares`], which does the work
-//! for all in one multiplication and still names every liar.
+//! **Flow.** Every member works out from its own table which cards to open and calls [`share`]. Everybody checks
+//! the results with [`Shares::verify`], or many together with [`verify_shares`], which needs one multiplication
+//! for all and still names every liar.
 //!
 //! **Caveats.**
-//! - A share in the clear is for everybody. For a card that only one player may see among a committee there is
+//! - A share in the clear is for everybody. If a committee deals a card that only one player may see, use
 //!   [`seal`](crate::seal()).
-//! - Never make a share because somebody asks for it. Whoever can choose `C1` can have any card opened; only
-//!   one's own table says which cards are to be opened, and to whom.
+//! - Never make a share because somebody asks for it. Anyone who can choose `C1` can have any card opened. Only
+//!   the member's own table says which cards are to be opened, and to whom.
 //! - A wrong share passes with probability below 512 / 2^252, and in a batch, whose weights have 128 bits, with
-//!   2^-128.
-//! - The share of a card that lies open (`C1` neutral) is the neutral element, and the proof says so. A public
-//!   share that is the neutral element is refused.
+//!   probability 2^-128.
+//! - The share of an open card (`C1` neutral) is the neutral element, and the proof says so. A public share
+//!   that is the neutral element is refused.
 //!
 //! ```
 //! use dealing::{Claimed, Context, Element, Scalar, Secret, share, verify_shares};
@@ -59,7 +59,7 @@ use crate::{Context, Element, Invalid, Malformed, Reader, Secret, Transcript, Wi
 
 const PROTOCOL: &str = "fairdeal/shares/v1";
 
-/// At most so many cards in one message.
+/// The most cards in one message.
 pub const MOST_SHARES: usize = 512;
 
 /// One author's shares `D_i = s·C1_i` of many cards, with one proof for all.
@@ -78,7 +78,7 @@ pub fn share(context: &Context, secret: &Secret, c1s: &[Element], rng: &mut impl
 }
 
 impl Shares {
-    /// Checks that these are the shares of exactly these cards, by whom this public share belongs to.
+    /// Checks that these are the shares of exactly these cards, by the owner of this public share.
     pub fn verify(&self, context: &Context, public: &Element, c1s: &[Element]) -> Result<(), Invalid> {
         equations::holds(&self.check(context, public, c1s)?)
     }
@@ -93,7 +93,7 @@ impl Shares {
     }
 }
 
-/// Shares, and whose they claim to be.
+/// Shares and their claimed author.
 #[derive(Clone, Copy, Debug)]
 pub struct Claimed<'a> {
     /// Where, and by whom.

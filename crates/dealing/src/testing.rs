@@ -1,4 +1,4 @@
-//! What the tests of all messages share.
+//! Helpers for the tests of all messages.
 
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -11,18 +11,18 @@ pub(crate) fn seeded(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
-/// Somewhere, by somebody.
+/// Some context.
 pub(crate) fn here() -> Context {
     Context::new([9; 32]).height(5).deck(2).step(1).author(3)
 }
 
-/// Every place that differs from [`here`] in one thing.
+/// Contexts that differ from [`here`] in one field each.
 pub(crate) fn elsewhere() -> [Context; 5] {
     let here = here();
     [Context { session: [8; 32], ..here }, here.height(6), here.deck(3), here.step(2), here.author(4)]
 }
 
-/// Elements of which nobody knows anything.
+/// Elements without known relations.
 pub(crate) fn elements<const N: usize>() -> [Element; N] {
     core::array::from_fn(|i| Element::hashed("test", &[&i.to_le_bytes()]))
 }
@@ -37,13 +37,12 @@ pub(crate) fn fingerprint(value: &impl Wire) -> String {
     Sha256::digest(encode(value)).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Changes an encoding in every way that comes to mind, and requires that each is refused by the decoder or
-/// by `accepts`: every bit flipped, cut short anywhere, something added, and every field (32 bytes at these
-/// places) replaced by the neutral element or zero, by one, by something not canonical, by the base point,
-/// and by every other field.
+/// Changes an encoding in many ways, and requires that the decoder or `accepts` refuses each: every bit
+/// flipped, cut short anywhere, something added, and every field (32 bytes at these places) replaced by the
+/// neutral element or zero, by one, by something not canonical, by the base point, and by every other field.
 pub(crate) fn refuses_all_changes<T: Wire>(value: &T, fields: &[usize], accepts: impl Fn(&T) -> bool) {
     let honest = encode(value);
-    let back: T = decode(&honest).expect("what is encoded can be decoded");
+    let back: T = decode(&honest).expect("an encoding can be decoded");
     assert_eq!(encode(&back), honest);
     assert!(accepts(value) && accepts(&back), "it is accepted unchanged");
     assert_eq!(honest.len(), 32 * fields.len() + honest.len() % 32, "every field is named");
@@ -93,7 +92,7 @@ pub(crate) fn refuses_all_changes<T: Wire>(value: &T, fields: &[usize], accepts:
     }
 }
 
-/// The order of the group: the smallest number that is no reduced scalar.
+/// The order of the group: the smallest number that is not a reduced scalar.
 fn order() -> [u8; 32] {
     let mut order = (-crate::Scalar::ONE).to_bytes();
     order[0] += 1;

@@ -1,21 +1,21 @@
 //! The one transcript from which every challenge is drawn.
 //!
-//! SHA-512 over everything said so far. Each entry is a label and a value, both with their lengths before
-//! them, so no two different conversations hash alike. A challenge is the hash of all before it, reduced
-//! from 64 bytes, and becomes part of what follows.
+//! SHA-512 over all entries so far. Each entry is a label and a value, each after its length, so different
+//! transcripts never hash alike. A challenge is the hash of everything before it, reduced from 64 bytes, and
+//! becomes an entry itself.
 
 use sha2::{Digest, Sha512};
 
 use crate::{Context, Element, Scalar};
 
-/// What has been said so far in a proof.
+/// The entries of a proof so far.
 #[derive(Clone)]
 pub struct Transcript {
     hash: Sha512,
 }
 
 impl Transcript {
-    /// Begins with the name and the version of the protocol, and where it takes place.
+    /// Begins with the name and version of the protocol, and the context.
     pub fn new(protocol: &str, context: &Context) -> Self {
         let mut transcript = Self { hash: Sha512::new() };
         transcript.bytes("protocol", protocol.as_bytes());
@@ -39,7 +39,7 @@ impl Transcript {
         self.bytes(label, element.bytes());
     }
 
-    /// Binds elements, and how many they are.
+    /// Binds elements and their number.
     pub fn elements<'a>(&mut self, label: &str, elements: impl ExactSizeIterator<Item = &'a Element>) {
         self.number(label, u64::try_from(elements.len()).unwrap_or(u64::MAX));
         elements.for_each(|element| self.hash.update(element.bytes()));
@@ -50,18 +50,18 @@ impl Transcript {
         self.bytes(label, scalar.as_bytes());
     }
 
-    /// Binds scalars, and how many they are.
+    /// Binds scalars and their number.
     pub fn scalars<'a>(&mut self, label: &str, scalars: impl ExactSizeIterator<Item = &'a Scalar>) {
         self.number(label, u64::try_from(scalars.len()).unwrap_or(u64::MAX));
         scalars.for_each(|scalar| self.hash.update(scalar.as_bytes()));
     }
 
-    /// A challenge that depends on everything said before it.
+    /// A challenge that depends on all entries before it.
     pub fn challenge(&mut self, label: &str) -> Scalar {
         Scalar::from_bytes_mod_order_wide(&self.output(label))
     }
 
-    /// 64 bytes that depend on everything said before.
+    /// 64 bytes that depend on all entries before them.
     pub fn output(&mut self, label: &str) -> [u8; 64] {
         self.part(label.as_bytes());
         let output: [u8; 64] = self.hash.clone().finalize().into();

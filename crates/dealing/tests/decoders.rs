@@ -1,5 +1,5 @@
-//! Whatever bytes come, every decoder gives a value or says why not; a value has no other bytes than those
-//! it came from, and checking it does no harm.
+//! For any bytes, every decoder returns a value or an error. A value encodes to exactly the bytes it came from,
+//! and checking it does no harm.
 
 use dealing::beacon::Contribution;
 use dealing::dkg::{Ceremony, Complaint, Dealing, Group, Judgement};
@@ -25,7 +25,7 @@ fn read<T: Wire>(bytes: &[u8]) -> Option<T> {
     Some(value)
 }
 
-/// Hands the bytes to every decoder. Whatever is read, nothing of it is to be believed.
+/// Passes the bytes to every decoder. Nothing that decodes may pass verification.
 fn read_all(bytes: &[u8]) {
     let [public, base, to] = [element(1), element(2), element(3)];
     if let Some(proof) = read::<Knowledge>(bytes) {
@@ -65,7 +65,7 @@ fn read_all(bytes: &[u8]) {
     read::<Scalar>(bytes);
 }
 
-/// What messages are made of.
+/// The building blocks of messages.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         8 => (0..8_u8).prop_map(|i| element(i).bytes().to_vec()),
@@ -89,7 +89,7 @@ fn count(count: u16) -> Vec<u8> {
 }
 
 #[test]
-fn every_decoder_takes_what_is_well_formed() {
+fn every_decoder_accepts_well_formed_input() {
     fn takes<T: Wire>(bytes: &[u8]) {
         assert!(read::<T>(bytes).is_some(), "{}", core::any::type_name::<T>());
         read_all(bytes);

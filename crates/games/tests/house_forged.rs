@@ -224,8 +224,8 @@ fn nobody_is_forgotten_left_out_for_nothing_or_made_up() {
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 3), noticed, why);
     let why = "there is no seat 3 at this table";
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(3, 1), noticed, why);
-    refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(12, 1), noticed, "the mark 12 means nothing there");
-    refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 4), noticed, "the mark 4 means nothing there");
+    refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(12, 1), noticed, "unknown tag 12");
+    refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 4), noticed, "unknown tag 4");
 }
 
 #[test]
@@ -343,7 +343,7 @@ fn strange_kinds_and_misplaced_lines_are_refused() {
         said.payload.push(0);
         vec![said]
     };
-    let why = "something follows its end";
+    let why = "the data has extra bytes at its end";
     refused::<Blackout>(HIDDEN, (HOUSE, "root"), longer, (Some((HOUSE, "root")), HOUSE), why);
     let ends = |said: Said| vec![Said { kind: "end".to_owned(), payload: Vec::new(), ..said }];
     let why = "no such evidence belongs here";

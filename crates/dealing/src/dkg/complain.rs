@@ -1,4 +1,4 @@
-//! The second round: who got a wrong share proves it, and everybody judges.
+//! The second round: a member with a wrong share proves it, and everybody judges.
 
 use core::fmt;
 
@@ -8,20 +8,20 @@ use super::{Ceremony, Dealing, evaluate, id};
 use crate::equality::Equality;
 use crate::{Element, Malformed, Point, Reader, Scalar, Secret, Transcript, Wire};
 
-/// Proof that a dealer dealt somebody a wrong share: `K = p_j·R`, with which everybody can read that
-/// share, and a proof that it is: 128 bytes.
+/// Proof that a dealer dealt a member a wrong share: `K = p_j·R`, with which everybody can read that share, and
+/// a proof that `K` is correct. 128 bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Complaint {
     pub(super) shared: Element,
     pub(super) proof: Equality,
 }
 
-/// Why there is no share for a member in a dealing.
+/// Why a member cannot take a share from a dealing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unusable {
-    /// The share is wrong; this is to be published.
+    /// The share is wrong; publish this complaint.
     Wrong(Box<Complaint>),
-    /// The secret is not that of this member's key, so nothing can be said about the share.
+    /// The secret does not belong to this member's key, so nothing can be said about the share.
     NotMine,
 }
 
@@ -35,7 +35,7 @@ pub enum Judgement {
 }
 
 impl Ceremony {
-    /// Takes the share for a member out of a dealing that passed [`Ceremony::check`].
+    /// Takes a member's share out of a dealing that passed [`Ceremony::check`].
     pub fn receive(
         &self,
         me: u16,
@@ -57,7 +57,7 @@ impl Ceremony {
         Err(Unusable::Wrong(Box::new(Complaint { shared, proof })))
     }
 
-    /// Judges a complaint about a dealing that passed [`Ceremony::check`]. Everybody comes to the same
+    /// Judges a complaint about a dealing that passed [`Ceremony::check`]. Everybody reaches the same
     /// judgement.
     pub fn judge(&self, complainer: u16, author: u16, dealing: &Dealing, complaint: &Complaint) -> Judgement {
         let transcript = self.complaint(complainer, author, dealing);
@@ -107,7 +107,7 @@ impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Wrong(_) => "the share is wrong",
-            Self::NotMine => "the secret is not that of the member's key",
+            Self::NotMine => "the secret does not belong to the member's key",
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The first round: every member deals shares of a secret of its own.
+//! The first round: every member deals shares of its own secret.
 
 use core::fmt;
 
@@ -10,17 +10,17 @@ use crate::{
     Element, Invalid, Knowledge, Malformed, Reader, Scalar, Secret, Transcript, Wire, equations, write_counted,
 };
 
-/// A secret polynomial `f`, of which a dealer gives `f(j)` to every member `j`.
+/// A secret polynomial `f`. The dealer gives `f(j)` to every member `j`.
 #[derive(Clone, Debug)]
 pub struct Polynomial(pub(super) Vec<Secret>);
 
 impl Polynomial {
-    /// A random one that so many of its values determine.
+    /// A random polynomial that `threshold` of its values determine.
     pub fn random(threshold: u16, rng: &mut impl CryptoRng) -> Self {
         Self((0..threshold).map(|_| Secret::random(rng)).collect())
     }
 
-    /// Its value for whoever has this id.
+    /// Its value for the member with this id.
     pub(super) fn at(&self, id: u16) -> Secret {
         let id = Scalar::from(id);
         let fold = |sum: Secret, coefficient: &Secret| Secret::new(sum.scalar() * id + coefficient.scalar());
@@ -43,7 +43,7 @@ pub struct Dealing {
     pub(super) knows_r: Knowledge,
 }
 
-/// Why somebody cannot deal.
+/// Why a member cannot deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CannotDeal {
     /// The ceremony has no such member.
@@ -52,7 +52,7 @@ pub enum CannotDeal {
     Degree,
 }
 
-/// Why a dealing is refused by everybody alike.
+/// Why everybody refuses a dealing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadDealing {
     /// The ceremony has no such member.
@@ -63,19 +63,19 @@ pub enum BadDealing {
     Length,
     /// A commitment or `R` is the neutral element.
     Identity,
-    /// `R` is that of another dealing.
+    /// `R` was used in another dealing.
     Repeated,
-    /// The dealer does not know what it must.
+    /// The dealer has not proven knowledge of its secrets.
     Proof,
 }
 
 impl Ceremony {
-    /// Deals as this member. The polynomial is used once and forgotten.
+    /// Deals as this member. The polynomial is used once and dropped.
     pub fn deal(&self, author: u16, polynomial: Polynomial, rng: &mut impl CryptoRng) -> Result<Dealing, CannotDeal> {
         self.deal_with(author, &polynomial, |_| Scalar::ZERO, rng)
     }
 
-    /// Deals with an error in every member's share, which is zero for whoever is honest.
+    /// Deals with an error in every member's share. An honest dealer's errors are zero.
     pub(super) fn deal_with(
         &self,
         author: u16,
@@ -105,7 +105,7 @@ impl Ceremony {
         Ok(Dealing { commitments, r: r_public, shares, knows_constant, knows_r })
     }
 
-    /// Checks what everybody can check of a dealing, given those accepted before it.
+    /// Checks everything about a dealing that is public, given those accepted before it.
     pub fn check(&self, author: u16, dealing: &Dealing, accepted: &[(u16, &Dealing)]) -> Result<(), BadDealing> {
         self.key(author).ok_or(BadDealing::NoSuchMember)?;
         if accepted.iter().any(|(dealer, _)| *dealer == author) {
@@ -187,8 +187,8 @@ impl fmt::Display for BadDealing {
             Self::Again => "the member has dealt before",
             Self::Length => "a commitment or a share is missing, or there are too many",
             Self::Identity => "a commitment is the neutral element",
-            Self::Repeated => "its R is that of another dealing",
-            Self::Proof => "the dealer has not proven to know what it dealt",
+            Self::Repeated => "its R was used in another dealing",
+            Self::Proof => "the dealer has not proven knowledge of its secrets",
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The end: the key, and everybody's share of it, from the dealings that stand.
+//! The end: the key, and everybody's share of it, from the accepted dealings.
 
 use core::fmt;
 
@@ -14,23 +14,23 @@ pub struct Group {
     pub key: Element,
     /// Every member's public share.
     pub shares: Vec<Element>,
-    /// So many shares are needed.
+    /// The number of shares needed.
     pub threshold: u16,
 }
 
 /// Why there is no key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unfinished {
-    /// Fewer dealings stand than the threshold.
+    /// Fewer dealings were accepted than the threshold.
     TooFew {
-        /// So many are needed.
+        /// How many are needed.
         needed: usize,
-        /// So many are there.
+        /// How many there are.
         got: usize,
     },
-    /// This dealer is no member, is there twice, or its dealing was never checked.
+    /// This dealer is not a member or appears twice, or its dealing was never checked.
     Unchecked(u16),
-    /// The dealings come to the neutral element.
+    /// The dealings add up to the neutral element.
     Identity,
 }
 
@@ -66,8 +66,8 @@ impl Group {
         self.shares.get(usize::from(member))
     }
 
-    /// A member's own secret share: the sum of what it received in the qualified dealings, all of them and
-    /// no others. `None` if it is not what its public share says.
+    /// A member's own secret share: the sum of what it received in exactly the qualified dealings. `None` if it
+    /// does not match its public share.
     pub fn own(&self, me: u16, received: Vec<Secret>) -> Option<Secret> {
         Some(sum(&received)).filter(|secret| self.share(me) == Some(&secret.public()))
     }
@@ -96,9 +96,9 @@ impl Wire for Group {
 impl fmt::Display for Unfinished {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooFew { needed, got } => write!(f, "only {got} dealings stand, and {needed} are needed"),
+            Self::TooFew { needed, got } => write!(f, "only {got} dealings were accepted, but {needed} are needed"),
             Self::Unchecked(dealer) => write!(f, "the dealing of member {dealer} was never checked"),
-            Self::Identity => f.write_str("the dealings come to the neutral element"),
+            Self::Identity => f.write_str("the dealings add up to the neutral element"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Ways to cheat, for tests of who is found out.
+//! Ways to cheat, for tests that cheats are caught.
 
 use rand::CryptoRng;
 
@@ -7,7 +7,7 @@ use crate::equality::Equality;
 use crate::{Element, Scalar, Secret};
 
 impl Ceremony {
-    /// Deals as this member, with everything proven as it should be, but gives one member a wrong share.
+    /// Deals as this member, with valid proofs, but gives one member a wrong share.
     pub fn deal_wrong(
         &self,
         author: u16,
@@ -19,7 +19,7 @@ impl Ceremony {
         self.deal_with(author, polynomial, error, rng)
     }
 
-    /// Complains of a share whatever it is, with a proof that holds.
+    /// Complains about any share, right or wrong, with a valid proof.
     pub fn complain_anyway(
         &self,
         me: u16,

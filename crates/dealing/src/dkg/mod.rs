@@ -1,17 +1,17 @@
 //! A key that nobody has: distributed key generation.
 //!
-//! `N` members make a key so that any `t` of them can use it together and fewer than `t` know nothing about it.
-//! There is no dealer to trust, everything is said in public (on a chain, or broadcast among peers), and every
-//! lie can be proven to somebody who was not there. It is the joint form of Feldman's verifiable sharing (1987)
-//! with encrypted shares: every member shares a secret of its own, and the key is the sum.
+//! `N` members make a key that any `t` of them can use together, while fewer than `t` know nothing about it.
+//! There is no dealer to trust, all messages are public (on a chain, or broadcast among peers), and every lie
+//! can be proven to a third party. It is the joint form of Feldman's verifiable sharing (1987) with encrypted
+//! shares: every member shares its own secret, and the key is the sum.
 //!
 //! # Messages
 //!
 //! | message | by | bytes | what |
 //! |---|---|---|---|
-//! | `P_j` with [`Knowledge`](crate::Knowledge) | every member | 96 | a fresh key, before it begins |
+//! | `P_j` with [`Knowledge`](crate::Knowledge) | every member | 96 | a fresh key, before the start |
 //! | [`Dealing`] | every member | 164 + 32·(t + N) | commitments `A_0 … A_{t−1}` to a polynomial `f`; `R = r·B`; `f(j) + H(…, r·P_j)` for every member `j`; knowledge of `a_0` and `r` |
-//! | [`Complaint`] | who got a wrong share | 128 | `K = p_j·R` with a proof, by which everybody can read that one share |
+//! | [`Complaint`] | a member with a wrong share | 128 | `K = p_j·R` with a proof, with which everybody can read that one share |
 //!
 //! A dealing has 388 bytes for 3 of 4 and 3,588 for 43 of 64.
 //!
@@ -19,42 +19,42 @@
 //!
 //! 1. All agree on the [`Ceremony`]: session, number, threshold and keys.
 //! 2. Everybody calls [`Ceremony::deal`] and publishes the [`Dealing`].
-//! 3. Everybody calls [`Ceremony::check`] for each that comes. One that fails does not count, and its dealer is to
-//!    blame. Who has dealt nothing when the time is up is left out.
-//! 4. Every member calls [`Ceremony::receive`] for each accepted dealing, and publishes the complaint if it gets one.
+//! 3. Everybody calls [`Ceremony::check`] for each dealing. One that fails does not count, and its dealer is to
+//!    blame. A member who has not dealt when the time is up is left out.
+//! 4. Every member calls [`Ceremony::receive`] for each accepted dealing, and publishes the complaint if that returns
+//!    one.
 //! 5. Everybody calls [`Ceremony::judge`] for each complaint: one of the two is to blame, and either the dealing or
 //!    the complaint does not count.
-//! 6. When the time for complaints is up, everybody calls [`Ceremony::finish`] with the dealings that stand, and each
-//!    member [`Group::own`] with what it received in those.
+//! 6. When the time for complaints is up, everybody calls [`Ceremony::finish`] with the accepted dealings, and each
+//!    member [`Group::own`] with the shares it received in those.
 //!
-//! **Restart.** A member needs to keep the secret of its key until step 6 and its own share afterwards, nothing
-//! else: its polynomial can be forgotten once its dealing is published (its own share of it is in the dealing like
-//! everybody's), and steps 3 to 6 can be repeated from the messages at any time.
+//! **Restart.** A member only needs to keep the secret of its key until step 6, and its own share afterwards. It
+//! can drop its polynomial once its dealing is published (which contains its own share, too), and can repeat steps
+//! 3 to 6 from the messages at any time.
 //!
 //! # Caveats
 //!
-//! - **Threshold.** With `N = 3f + 1` and `t = 2f + 1`, no `2f` members know anything of the key, and no `f` can stop
-//!   the others from using it. A threshold of 1 would give everybody the key and is refused. At least `t` dealings must stand: were they
-//!   fewer, all could come from members who work together, though too few to use the key, and these would know all
-//!   of it.
-//! - **Knowledge of `a_0`.** Without it the last to deal could take a constant that cancels all others, and the key
-//!   would be what he likes.
-//! - **Knowledge of `r`, and no `R` twice.** Without it a cheat could copy an honest dealer's `R` into a dealing with
-//!   wrong shares. Its victim would complain, and the `K` of the complaint also opens the victim's share in the
-//!   honest dealing. Done with enough victims, that opens the dealing.
-//! - **Fresh keys.** A key `P_j` is used in one ceremony. What a complaint reveals, `p_j·R`, then concerns a single
-//!   share by a proven liar, or one that a proven liar gave away himself.
-//! - **The key is not uniform.** Who deals last sees the others' commitments and can try many of his own, or have
-//!   his dealing fall to a complaint made for the purpose; each try gives one more choice of the *public* key
-//!   (Gennaro, Jarecki, Krawczyk and Rabin 1999). It teaches him nothing about the secret, and ElGamal encryption
-//!   stays as hard under such a key (Gurkan and others 2021: it is "key-expressable"). Do not use the public key as
-//!   a random number; there is the [`beacon`](crate::beacon) for that.
+//! - **Threshold.** With `N = 3f + 1` and `t = 2f + 1`, no `2f` members know anything about the key, and no `f` can
+//!   stop the others from using it. A threshold of 1 would give everybody the key and is refused. At least `t` dealings
+//!   must be accepted: with fewer, all could come from colluding members, too few to use the key, who would still know
+//!   all of it.
+//! - **Knowledge of `a_0`.** Without it, the last to deal could use a constant that cancels all others and so
+//!   choose the key.
+//! - **Knowledge of `r`, and no `R` twice.** Without these, a cheat could copy an honest dealer's `R` into a dealing
+//!   with wrong shares. The victim would complain, and the `K` of the complaint also opens the victim's share in the
+//!   honest dealing. With enough victims, that opens the dealing.
+//! - **Fresh keys.** A key `P_j` is used in one ceremony. A complaint reveals `p_j·R`, which then concerns only a
+//!   share dealt by a proven liar, or one that a proven liar gave away.
+//! - **The key is not uniform.** The last member to deal sees the others' commitments and can try many of its own,
+//!   or have its dealing rejected through a staged complaint. Each try gives one more choice of the *public* key
+//!   (Gennaro, Jarecki, Krawczyk and Rabin 1999). It reveals nothing about the secret, and ElGamal encryption stays
+//!   as hard under such a key (Gurkan and others 2021: it is "key-expressable"). Do not use the public key as a
+//!   random number; use the [`beacon`](crate::beacon).
 //! - **Neutral elements.** As a member's key, as `R` and as the group's key the neutral element would hide nothing,
-//!   and is refused. As a commitment it would be harmless (a coefficient of 0 is as good as any as long as one
-//!   dealer is honest), but honest dealers hit upon it once in 2^252, so it is refused, too. A member's public share
-//!   of the group's key is not looked at: who has the neutral element there can make no share that is
-//!   believed.
-//! - **Silence** is not judged here: who is late is a matter of clocks or block heights.
+//!   and is refused. As a commitment it would be harmless (a coefficient of 0 is as good as any if one dealer is
+//!   honest), but an honest dealer hits it once in 2^252, so it is refused, too. A member's public share of the
+//!   group's key is not checked: a member whose share is the neutral element cannot make a share that is accepted.
+//! - ***Silence** is not judged here: lateness is a matter of clocks or block heights.
 //!
 //! # Example
 //!
@@ -115,10 +115,10 @@ pub use finish::{Group, Unfinished};
 
 use crate::{Context, Element, Point, Scalar, Secret, Transcript};
 
-/// At most so many members.
+/// The most members a ceremony can have.
 pub const MOST_MEMBERS: usize = 64;
 
-/// One key generation: what its members have agreed on before it begins.
+/// One key generation: what its members agreed on before it began.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ceremony {
     context: Context,
@@ -128,16 +128,16 @@ pub struct Ceremony {
     id: [u8; 64],
 }
 
-/// Why there can be no such key generation.
+/// Why a key generation cannot take place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadCeremony {
-    /// From 2 to [`MOST_MEMBERS`] members take part.
+    /// There must be from 2 to [`MOST_MEMBERS`] members.
     Members(usize),
-    /// The threshold is at least 2, so that nobody has the key alone, and at most the number of members.
+    /// The threshold must be at least 2, so that nobody has the key alone, and at most the number of members.
     Threshold(u16),
     /// This member's key is the neutral element.
     Identity(u16),
-    /// This member's key is that of a member before it.
+    /// This member's key is the same as an earlier member's.
     Repeated(u16),
 }
 
@@ -168,7 +168,7 @@ impl Ceremony {
         Ok(Self { context, threshold, keys, id })
     }
 
-    /// So many shares are needed to use the key.
+    /// How many shares are needed to use the key.
     pub const fn threshold(&self) -> u16 {
         self.threshold
     }
@@ -182,15 +182,15 @@ impl Ceremony {
         self.keys.get(usize::from(member))
     }
 
-    /// The beginning of every proof and hash of this author in this ceremony.
+    /// The start of every proof and hash by this author in this ceremony.
     fn transcript(&self, protocol: &str, author: u16) -> Transcript {
         let mut transcript = Transcript::new(protocol, &self.context.author(author));
         transcript.bytes("ceremony", &self.id);
         transcript
     }
 
-    /// What is added to the share that a dealer makes for a member, from what only these two can compute:
-    /// `r·P_j = p_j·R`.
+    /// The pad that hides a dealer's share for a member, hashed from `r·P_j = p_j·R`, which only these two can
+    /// compute.
     fn pad(&self, dealer: u16, member: u16, r: &Element, shared: &Point) -> Scalar {
         let mut transcript = self.transcript("fairdeal/dkg/pad/v1", dealer);
         transcript.number("member", member.into());
@@ -200,8 +200,8 @@ impl Ceremony {
     }
 }
 
-/// Where a member stands on the polynomial, and the id that [`lagrange`](crate::lagrange()) knows it by: members are
-/// counted from 0, but at 0 lies the key itself.
+/// A member's point on the polynomial, and its id for [`lagrange`](crate::lagrange()). Members are counted from 0,
+/// but the polynomial's value at 0 is the key itself.
 pub const fn id(member: u16) -> u16 {
     member.saturating_add(1)
 }
@@ -228,12 +228,12 @@ fn sum(secrets: &[Secret]) -> Secret {
 impl fmt::Display for BadCeremony {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Members(got) => write!(f, "from 2 to {MOST_MEMBERS} members can share a key, not {got}"),
+            Self::Members(got) => write!(f, "a key needs from 2 to {MOST_MEMBERS} members, not {got}"),
             Self::Threshold(got) => {
-                write!(f, "at least 2 and at most all members are needed to use a key, not {got}")
+                write!(f, "the threshold must be at least 2 and at most the number of members, not {got}")
             }
             Self::Identity(member) => write!(f, "the key of member {member} is the neutral element"),
-            Self::Repeated(member) => write!(f, "the key of member {member} is another's"),
+            Self::Repeated(member) => write!(f, "the key of member {member} is the same as an earlier one"),
         }
     }
 }

@@ -47,11 +47,11 @@ impl Members {
     fn complain(&mut self, me: u16, author: u16, dealing: &Dealing) -> Complaint {
         match self.receive(me, author, dealing) {
             Err(Unusable::Wrong(complaint)) => *complaint,
-            other => panic!("{me} is content with {author}: {other:?}"),
+            other => panic!("{me} accepts the share of {author}: {other:?}"),
         }
     }
 
-    /// A dealing that passes all checks that everybody can make, with the share of one member changed.
+    /// A dealing that passes all public checks, with the share of one member changed.
     fn lie(&mut self, author: u16, to: u16) -> Dealing {
         let polynomial = self.polynomial();
         let r = Secret::random(&mut self.rng);
@@ -66,7 +66,7 @@ impl Members {
         dealing
     }
 
-    /// Proves whatever these secrets prove.
+    /// Proves what these secrets can prove.
     fn prove(&mut self, author: u16, dealing: &mut Dealing, a_0: &Secret, r: &Secret) {
         let transcript = self.ceremony.dealing(author, &dealing.commitments);
         let transcript = &mut bound(transcript, &dealing.r, &dealing.shares);
@@ -89,7 +89,7 @@ impl Members {
 const SIZES: [(u16, u16); 5] = [(2, 2), (3, 2), (4, 3), (7, 5), (16, 11)];
 
 #[test]
-fn any_t_members_use_the_key_that_nobody_has() {
+fn any_t_members_can_use_the_key_that_nobody_has() {
     for (n, t) in SIZES {
         let mut members = members(n, t, 1);
         let dealings = members.deal_all();
@@ -122,7 +122,7 @@ fn any_t_members_use_the_key_that_nobody_has() {
 }
 
 #[test]
-fn a_wrong_share_is_proven_to_everybody_and_the_dealing_falls() {
+fn a_wrong_share_is_proven_to_everybody_and_the_dealing_is_rejected() {
     for (n, t) in SIZES.into_iter().filter(|(n, t)| n > t) {
         let mut members = members(n, t, 2);
         let (liar, victim) = (n - 1, 0);
@@ -142,10 +142,10 @@ fn a_wrong_share_is_proven_to_everybody_and_the_dealing_falls() {
 }
 
 #[test]
-fn a_false_complaint_falls_back() {
+fn a_false_complaint_convicts_the_complainer() {
     let mut members = members(4, 3, 3);
     let dealings = members.deal_all();
-    // Somebody complains, with the right key and a valid proof, about a share that is right.
+    // A member complains, with the right key and a valid proof, about a share that is right.
     let transcript = members.ceremony.complaint(1, 0, &dealings[0]);
     let secret = members.secrets[1].clone();
     let complain = |secret: &Secret, rng: &mut ChaCha8Rng| {
@@ -158,7 +158,7 @@ fn a_false_complaint_falls_back() {
     let other = Secret::random(&mut members.rng);
     let complaint = complain(&other, &mut members.rng);
     assert_eq!(members.ceremony.judge(1, 0, &dealings[0], &complaint), Judgement::ComplainerGuilty);
-    // Or proves with his key that something else is what he shares with the dealer.
+    // Or proves with its own key that it shares something else with the dealer.
     let [shared] = elements();
     let proof = Equality::prove(transcript, &secret, &[dealings[0].r], &[shared], &mut members.rng);
     let complaint = Complaint { shared, proof };
@@ -166,7 +166,7 @@ fn a_false_complaint_falls_back() {
 }
 
 #[test]
-fn a_complaint_counts_for_its_author_dealer_dealing_and_ceremony_only() {
+fn a_complaint_counts_only_for_its_author_dealer_dealing_and_ceremony() {
     let mut members = members(4, 3, 4);
     let lie = members.lie(0, 1);
     let complaint = members.complain(1, 0, &lie);
@@ -196,7 +196,7 @@ fn a_complaint_counts_for_its_author_dealer_dealing_and_ceremony_only() {
 }
 
 #[test]
-fn no_changed_complaint_is_believed() {
+fn no_changed_complaint_is_accepted() {
     let mut members = members(4, 3, 5);
     let lie = members.lie(0, 1);
     let complaint = members.complain(1, 0, &lie);
@@ -206,7 +206,7 @@ fn no_changed_complaint_is_believed() {
 }
 
 #[test]
-fn nobody_complains_with_a_key_that_is_not_his() {
+fn nobody_can_complain_with_another_members_key() {
     let mut members = members(4, 3, 6);
     let lie = members.lie(0, 1);
     let other = members.secrets[2].clone();
@@ -228,7 +228,7 @@ fn no_changed_dealing_is_accepted() {
 }
 
 #[test]
-fn a_dealing_counts_for_its_author_and_ceremony_only() {
+fn a_dealing_counts_only_for_its_author_and_ceremony() {
     let mut members = members(4, 3, 8);
     let dealing = members.deal(2);
     let ceremony = &members.ceremony;
@@ -255,7 +255,7 @@ fn a_dealing_counts_for_its_author_and_ceremony_only() {
 }
 
 #[test]
-fn a_member_deals_once() {
+fn a_member_deals_only_once() {
     let mut members = members(4, 3, 9);
     let (first, second) = (members.deal(2), members.deal(2));
     assert_eq!(members.ceremony.check(2, &second, &[(2, &first)]), Err(BadDealing::Again));
@@ -266,7 +266,7 @@ fn a_member_deals_once() {
 }
 
 #[test]
-fn the_neutral_element_is_no_commitment() {
+fn the_neutral_element_is_not_a_commitment() {
     let mut members = members(4, 3, 10);
     for coefficient in 0..3 {
         let mut polynomial = members.polynomial();
@@ -290,7 +290,7 @@ fn a_copied_r_is_refused_because_it_would_make_its_victim_publish_an_honest_shar
     let secret_share = polynomial.at(id(victim));
     let honest = members.ceremony.deal(honest_dealer, polynomial, &mut members.rng).unwrap();
 
-    // The thief takes R and proves all he can: his own constant, and that he knows some r.
+    // The thief takes R and proves all it can: its own constant, and that it knows some r.
     let a_0 = Secret::random(&mut members.rng);
     let mut theft = members.deal(thief);
     theft.r = honest.r;
@@ -298,12 +298,12 @@ fn a_copied_r_is_refused_because_it_would_make_its_victim_publish_an_honest_shar
     members.prove(thief, &mut theft, &a_0, &Secret::new(Scalar::ONE));
     let with_copied_proof = Dealing { knows_r: honest.knows_r.clone(), ..theft.clone() };
     for theft in [&theft, &with_copied_proof] {
-        assert_eq!(members.ceremony.check(thief, theft, &[]), Err(BadDealing::Proof), "even if he comes first");
+        assert_eq!(members.ceremony.check(thief, theft, &[]), Err(BadDealing::Proof), "even if the thief comes first");
         let accepted = [(honest_dealer, &honest)];
         assert_eq!(members.ceremony.check(thief, theft, &accepted), Err(BadDealing::Repeated));
     }
 
-    // Were it accepted, the victim would complain rightly, and everybody could read the honest share.
+    // If it were accepted, the victim would rightly complain, and everybody could read the honest share.
     let complaint = members.complain(victim, thief, &theft);
     let pad = members.ceremony.pad(honest_dealer, victim, &honest.r, complaint.shared.point());
     assert_eq!(honest.shares[usize::from(victim)] - pad, *secret_share.scalar());
@@ -322,7 +322,7 @@ fn a_constant_made_to_cancel_the_others_is_refused_because_it_would_choose_the_k
     members.prove(3, rogue, &chosen, &r);
     assert_eq!(members.ceremony.check(3, rogue, &[]), Err(BadDealing::Proof));
     let all: Vec<(u16, &Dealing)> = (0..).zip(&dealings).collect();
-    assert_eq!(members.ceremony.finish(&all).unwrap().key, chosen.public(), "were it accepted");
+    assert_eq!(members.ceremony.finish(&all).unwrap().key, chosen.public(), "if it were accepted");
 }
 
 #[test]
@@ -347,7 +347,7 @@ fn a_key_needs_as_many_dealings_as_shares() {
 }
 
 #[test]
-fn an_own_share_is_the_sum_over_exactly_the_qualified_dealings() {
+fn a_members_share_is_the_sum_over_exactly_the_qualified_dealings() {
     let mut members = members(4, 3, 14);
     let dealings = members.deal_all();
     let all: Vec<(u16, &Dealing)> = (0..).zip(&dealings).collect();
@@ -362,7 +362,7 @@ fn an_own_share_is_the_sum_over_exactly_the_qualified_dealings() {
 }
 
 #[test]
-fn a_ceremony_has_sensible_members() {
+fn a_ceremony_needs_enough_different_members() {
     let keys: [Element; 65] = elements();
     let new = |threshold, keys: &[Element]| Ceremony::new(place(), threshold, keys.to_vec()).err();
     assert_eq!(new(2, &keys[..2]), None);
@@ -394,7 +394,7 @@ fn a_group_has_one_encoding() {
 }
 
 #[test]
-fn the_encodings_stay_as_they_are() {
+fn the_encodings_are_frozen() {
     let mut members = members(4, 3, 16);
     let mut dealings = members.deal_all();
     assert_eq!(encode(&dealings[0]).len(), 388);

@@ -21,7 +21,7 @@ fn the_player_reads_the_share_and_everybody_can_check_it() {
 }
 
 #[test]
-fn no_changed_sealed_share_is_believed() {
+fn no_changed_sealed_share_is_accepted() {
     let rng = &mut seeded(2);
     let [member, player] = secrets(rng);
     let [card] = elements();
@@ -46,14 +46,14 @@ fn a_liar_who_knows_everything_cannot_prove_a_wrong_share() {
         (&member, hidden(&other, &k, &card, &to)),
         (&other, hidden(&other, &k, &card, &to)),
     ] {
-        // He does all that a prover does, only about something else.
+        // The liar does everything a prover does, but for something else.
         let mut transcript = Transcript::new(PROTOCOL, &here());
         bind_statement(&mut transcript, &public, &card, &to);
         bind_sealed(&mut transcript, &k.public(), &e);
         let lie = Sealed { k: k.public(), e, proof: Proof::new(transcript, s, &k, &card, &to, rng) };
         assert_eq!(lie.verify(&here(), &public, &card, &to), Err(Invalid::Proof));
     }
-    // A key K whose secret he does not know, so that somebody else's answer would tell him more.
+    // A key K whose secret the liar does not know, so that another player's answer would reveal more.
     let mut transcript = Transcript::new(PROTOCOL, &here());
     bind_statement(&mut transcript, &public, &card, &to);
     let e = hidden(&member, &k, &card, &to);
@@ -113,7 +113,7 @@ fn a_batch_names_exactly_the_wrong_ones() {
     assert_eq!(verify_sealed(&[]), Ok(()));
 }
 
-/// Shares of a secret, any two of which determine it: f(x) = secret + x·slope.
+/// Shares of a secret that any two of them determine: f(x) = secret + x·slope.
 fn two_of_three(secret: &Secret, slope: &Secret) -> [(u16, Secret); 3] {
     [1, 2, 3].map(|id| (id, Secret::new(secret.scalar() + Scalar::from(id) * slope.scalar())))
 }
@@ -156,7 +156,7 @@ fn fewer_shares_than_needed_fit_every_card_equally_well() {
     let c2 = cards[17].point() + right;
     let lambda = crate::lagrange(&[id, second_id]).unwrap();
     for card in &cards {
-        // Were it this card, the second share would be this one, and nothing in the first speaks against it.
+        // If it were this card, this would be the second share, and the first is consistent with that.
         let missing = (c2 - card.point() - own * lambda[0]) * lambda[1].invert();
         assert_eq!(c2 - combine(&[(id, own), (second_id, missing)]).unwrap(), *card.point());
     }
@@ -164,7 +164,7 @@ fn fewer_shares_than_needed_fit_every_card_equally_well() {
 }
 
 #[test]
-fn the_encoding_stays_as_it_is() {
+fn the_encoding_is_frozen() {
     let rng = &mut seeded(7);
     let [member, player] = secrets(rng);
     let [card] = elements();

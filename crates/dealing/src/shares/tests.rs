@@ -3,7 +3,7 @@ use crate::testing::{elements, elsewhere, fingerprint, here, refuses_all_changes
 use crate::{Scalar, decode, encode};
 
 #[test]
-fn shares_are_believed_from_their_author_for_their_cards_only() {
+fn shares_are_accepted_only_from_their_author_for_their_cards() {
     let rng = &mut seeded(1);
     let [secret, other] = secrets(rng);
     let [a, b, c] = elements();
@@ -23,7 +23,7 @@ fn shares_are_believed_from_their_author_for_their_cards_only() {
 }
 
 #[test]
-fn no_changed_shares_are_believed() {
+fn no_changed_shares_are_accepted() {
     let rng = &mut seeded(2);
     let [secret] = secrets(rng);
     for cards in [1, 3] {
@@ -35,7 +35,7 @@ fn no_changed_shares_are_believed() {
 }
 
 #[test]
-fn errors_that_cancel_out_do_not() {
+fn errors_that_would_cancel_out_are_caught() {
     let rng = &mut seeded(3);
     let [secret] = secrets(rng);
     let c1s: [Element; 3] = elements();
@@ -47,7 +47,7 @@ fn errors_that_cancel_out_do_not() {
 }
 
 #[test]
-fn a_liar_with_his_own_images_cannot_prove_them() {
+fn a_liar_cannot_prove_made_up_images() {
     let rng = &mut seeded(4);
     let [secret] = secrets(rng);
     let [first, second, wrong]: [Element; 3] = elements();
@@ -55,7 +55,7 @@ fn a_liar_with_his_own_images_cannot_prove_them() {
     let images = equality::images(&secret, &c1s);
     let shifted = Element::from(images[1].point() + Element::base(&Scalar::ONE).point());
     for points in [[images[0], wrong], [wrong, images[1]], [images[1], images[0]], [images[0], shifted]] {
-        // He does all that a prover does, only with other images.
+        // The liar does everything a prover does, but with other images.
         let proof = Equality::prove(Transcript::new(PROTOCOL, &here()), &secret, &c1s, &points, rng);
         let lie = Shares { points: points.to_vec(), proof };
         assert_eq!(lie.verify(&here(), &secret.public(), &c1s), Err(Invalid::Proof));
@@ -63,7 +63,7 @@ fn a_liar_with_his_own_images_cannot_prove_them() {
 }
 
 #[test]
-fn the_share_of_a_card_that_lies_open_is_the_neutral_element_and_nothing_else() {
+fn the_share_of_an_open_card_is_the_neutral_element_and_nothing_else() {
     let rng = &mut seeded(5);
     let [secret] = secrets(rng);
     let public = secret.public();
@@ -78,7 +78,7 @@ fn the_share_of_a_card_that_lies_open_is_the_neutral_element_and_nothing_else() 
 }
 
 #[test]
-fn nobody_has_the_neutral_element_as_public_share() {
+fn the_neutral_element_is_not_a_public_share() {
     let rng = &mut seeded(6);
     let zero = Secret::new(Scalar::ZERO);
     let [card] = elements();
@@ -106,7 +106,7 @@ fn a_batch_names_exactly_the_wrong_ones() {
     let authors: [Secret; 6] = secrets(rng);
     let publics = authors.each_ref().map(Secret::public);
     let c1s: [Element; 4] = elements();
-    // Everybody's shares of the first three cards, but the last author's are of others.
+    // Everybody shares the first three cards, except the last author, who shares others.
     let cards = |i: usize| if i == 5 { &c1s[1..] } else { &c1s[..3] };
     let honest: Vec<Shares> = (0..6).map(|i| share(&here(), &authors[i], cards(i), rng)).collect();
     for wrong in 0_usize..1 << 6 {
@@ -144,7 +144,7 @@ fn a_batch_does_not_let_errors_of_two_authors_cancel_out() {
 
 #[test]
 fn a_batch_does_not_let_answers_of_two_authors_cancel_out() {
-    // Nothing is hashed after the answers, so they can be changed as one likes: one up, one down.
+    // Nothing is hashed after the answers, so a liar can change them freely: one up, one down.
     let rng = &mut seeded(11);
     let authors: [Secret; 2] = secrets(rng);
     let publics = authors.each_ref().map(Secret::public);
@@ -164,7 +164,7 @@ fn a_batch_does_not_let_answers_of_two_authors_cancel_out() {
 }
 
 #[test]
-fn the_encoding_stays_as_it_is() {
+fn the_encoding_is_frozen() {
     let rng = &mut seeded(10);
     let [secret] = secrets(rng);
     let shares = share(&here(), &secret, &elements::<3>(), rng);

@@ -1,4 +1,4 @@
-//! Many shuffles, each of the deck that the one before left, in one multiplication.
+//! Many shuffles, each of the previous one's deck, checked in one multiplication.
 
 use core::iter::once;
 use std::collections::BTreeSet;
@@ -12,24 +12,24 @@ use super::{BadShuffle, ShuffleProof};
 use crate::generators::Generators;
 use crate::{Context, Deck, Element, Point, Scalar, Transcript};
 
-/// One shuffle of a chain: the deck it left, and the proof.
+/// One shuffle of a chain: the resulting deck and the proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// Where it took place, and by whom.
+    /// Its place and author.
     pub context: Context,
-    /// The deck it left.
+    /// The resulting deck.
     pub deck: &'a Deck,
-    /// That it is the one before, permuted and re-encrypted.
+    /// Proof that this is the previous deck, permuted and re-encrypted.
     pub proof: &'a ShuffleProof,
 }
 
-/// Checks a chain of shuffles, the first of them of `first`. On failure it says which step is the first bad
-/// one, and why.
+/// Checks a chain of shuffles that starts from `first`. On failure, says which step is the first bad one, and
+/// why.
 pub fn verify_chain(key: &Element, first: &Deck, steps: &[Step<'_>]) -> Result<(), (usize, BadShuffle)> {
     if verify_at_once(key, first, steps).is_ok() {
         return Ok(());
     }
-    // Somebody lied: one by one, to see who was the first.
+    // Somebody lied. Check one by one to see who was first.
     for (i, (before, step)) in decks(first, steps).zip(steps).enumerate() {
         verify_at_once(key, before, core::slice::from_ref(step)).map_err(|bad| (i, bad))?;
     }
@@ -49,14 +49,14 @@ fn verify_at_once(key: &Element, first: &Deck, steps: &[Step<'_>]) -> Result<(),
     if equations_hold(key, first, steps, &challenges, weights(&ends)) { Ok(()) } else { Err(BadShuffle::Proof) }
 }
 
-/// The weights of the equations, five for each step: hashed from all that was said in all of them.
+/// The weights of the equations, five for each step, hashed from the whole transcripts of all steps.
 pub(super) fn weights(ends: &[[u8; 64]]) -> impl FnMut() -> [Scalar; 5] {
     let mut transcript = Transcript::new("fairdeal/shuffle/weights/v1", &Context::new([0; 32]));
     ends.iter().for_each(|end| transcript.bytes("step", end));
     move || [(); 5].map(|()| short(&transcript.output("weight")))
 }
 
-/// Do the equations hold, weighted and added up?
+/// Whether the equations hold, weighted and added up.
 pub(super) fn equations_hold(
     key: &Element,
     first: &Deck,
@@ -76,7 +76,7 @@ fn decks<'a>(first: &'a Deck, steps: &'a [Step<'_>]) -> impl Iterator<Item = &'a
     once(first).chain(steps.iter().map(|step| step.deck))
 }
 
-/// What needs no equation.
+/// The checks that need no equation.
 fn check_shape(key: &Element, before: &Deck, step: &Step<'_>) -> Result<(), BadShuffle> {
     if key.is_identity() {
         return Err(BadShuffle::Key);
@@ -105,7 +105,7 @@ pub(super) struct Challenges {
 }
 
 impl Challenges {
-    /// Draws them again as the author did, and a hash of all that was said.
+    /// Draws them again as the author did, and returns a hash of the transcript.
     pub(super) fn draw(key: &Element, before: &Deck, step: &Step<'_>) -> (Self, [u8; 64]) {
         let proof = step.proof;
         let mut conversation = Conversation::new(&step.context, key, before, step.deck);

@@ -11,9 +11,9 @@ pub(super) type Secrets = Zeroizing<Vec<Scalar>>;
 
 /// Random scalars for one proof.
 ///
-/// A mask that is used for two proofs gives away what it masks. So the generator is not trusted alone: the
-/// scalars are hashed from the statement, the permutation and what the generator gave. One that
-/// repeats itself, say after a restart from an old state, repeats a proof at worst.
+/// A mask used in two proofs reveals what it masks. So the generator is not trusted alone: the scalars are
+/// hashed from the statement, the permutation and the generator's output. A generator that repeats itself, say
+/// after a restart from an old state, at worst repeats a proof.
 pub(super) struct Masks {
     seed: Zeroizing<[u8; 64]>,
     drawn: u64,
@@ -53,7 +53,7 @@ impl Masks {
     }
 }
 
-/// Collects into memory that is large enough from the start: growing would leave copies behind.
+/// Collects into memory that is large enough from the start, because growing would leave copies behind.
 pub(super) fn secrets(scalars: impl ExactSizeIterator<Item = Scalar>) -> Secrets {
     let mut secrets = Zeroizing::new(Vec::with_capacity(scalars.len()));
     secrets.extend(scalars);

@@ -1,9 +1,9 @@
 //! Shuffles that prove themselves.
 //!
-//! An author takes a deck of encrypted cards, brings it into another order and encrypts every card anew, so
-//! that nobody can tell which is which. A proof shows that the new deck holds the same cards as the old one,
-//! none exchanged, added or lost, and shows nothing else. When several people shuffle one after the other,
-//! the order is a secret to all of them as long as one kept his own.
+//! An author takes a deck of encrypted cards, puts it in another order and re-encrypts every card, so that
+//! nobody can tell which is which. A proof shows that the new deck holds the same cards as the old one, none
+//! exchanged, added or lost, and reveals nothing else. When several people shuffle in turn, the order is secret
+//! to all of them if one of them keeps their own permutation secret.
 //!
 //! ```
 //! use dealing::{Context, Deck, Permutation, Secret, Step, shuffle, verify_chain, verify_shuffle};
@@ -31,7 +31,7 @@
 //!
 //! # Statement
 //!
-//! Public are a key Y, a deck C_1 … C_n and a deck C'_1 … C'_n of ElGamal ciphertexts. The author knows a
+//! The key Y and the decks C_1 … C_n and C'_1 … C'_n of ElGamal ciphertexts are public. The author knows a
 //! permutation π and ρ_1 … ρ_n with
 //!
 //! ```text
@@ -39,9 +39,9 @@
 //! ```
 //!
 //! The argument is that of Bayer and Groth (Efficient zero-knowledge argument for correctness of a shuffle,
-//! EUROCRYPT 2012): their section 3 with the product argument of section 5.3, the cards in one row (m = 1).
-//! In one row the multi-exponentiation argument of section 4 is a single linear equation, and a deck of
-//! cards is too short for more rows to pay: they make the proof shorter, and longer to make.
+//! EUROCRYPT 2012): their section 3 with the product argument of section 5.3, the cards in one row (m = 1). In
+//! one row the multi-exponentiation argument of section 4 is a single linear equation, and a deck of cards is
+//! too short for more rows to pay off: they make the proof shorter, but slower to make.
 //!
 //! # Messages
 //!
@@ -76,18 +76,17 @@
 //! (4) e·Σ x^i·C_i + E_0              = τ̃·(B, Y) + Σ f̃_i·C'_i           (5) its second half
 //! ```
 //!
-//! Why this is enough: (1) and (2) show that the vectors p in c_A and q in c_B satisfy
-//! Π (y·p_i + q_i - z) = Π (y·i + x^i - z). As polynomials in z these are equal only if the factors are the
-//! same in some order, and for a random y only if the pairs (p_i, q_i) are the pairs (i, x^i) in some order.
-//! So c_A, sent before x was known, holds a permutation π, and c_B the powers of x in its order. (3), (4) and
-//! (5) show that Σ x^i·C_i and Σ x^π(i)·C'_i hold the same plaintext; as polynomials in x, that every
-//! C'_i holds what C_π(i) does.
+//! Why this is enough: (1) and (2) show that the vectors p in c_A and q in c_B satisfy Π (y·p_i + q_i - z) = Π
+//! (y·i + x^i - z). As polynomials in z these are equal only if the factors are the same in some order, and for
+//! a random y only if the pairs (p_i, q_i) are the pairs (i, x^i) in some order. So c_A, sent before x was
+//! known, holds a permutation π, and c_B the powers of x in its order. (3), (4) and (5) show that Σ x^i·C_i and
+//! Σ x^π(i)·C'_i hold the same plaintext; as polynomials in x, that every C'_i holds the same card as C_π(i).
 //!
 //! The five equations are multiplied by weights of 128 bits and added up, for all steps of a chain together.
-//! The output of a step is the input of the next, so in the one multiplication of a chain every deck and
-//! every generator stands only once. The weights are hashed from everything, statements, messages and
-//! responses of all steps, so nobody chooses a proof knowing its weights, and checking needs no randomness
-//! and comes out the same for everybody.
+//! The output of a step is the input of the next, so every deck and every generator appears only once in the
+//! single multiplication of a chain. The weights are hashed from the statements, messages and responses of all
+//! steps, so nobody can choose a proof knowing its weights, and checking needs no randomness and has the same
+//! result for everybody.
 //!
 //! # What is bound
 //!
@@ -95,36 +94,35 @@
 //! the name of the generators, Y, all of C, all of C', then every message before the challenge that follows
 //! it. Challenges are reduced from 64 bytes.
 //!
-//! # Refused besides a false equation
+//! # Also refused
 //!
 //! - a key that is the neutral element; decks and proofs of different lengths; fewer than 2 or more than 512
 //!   cards
 //! - points and scalars that are not canonical, missing and trailing bytes, a commitment or mask that is the
-//!   neutral element (each has randomness of its own, so an honest one never is)
-//! - a card of the new deck that is open: its first half is the neutral element. In the old deck that is
-//!   allowed, for fresh packs and for played cards that are shuffled in again
-//! - a card of the new deck whose first half stood in the old deck or stands twice in the new one: it was
-//!   not encrypted anew, or so that two cards can be told apart
+//!   neutral element (each has its own randomness, so an honest one never is)
+//! - a card of the new deck that is open: its first half is the neutral element. The old deck may have open
+//!   cards, for fresh packs and for played cards that are shuffled again
+//! - a card of the new deck whose first half is in the old deck or twice in the new one: it was not
+//!   re-encrypted, or shares its randomness with another card, which links them
 //!
 //! # Caveats
 //!
-//! - Soundness is computational: who breaks discrete logarithms in Ristretto255 (about 2^126 operations), or
-//!   is lucky with weights (2^-128 per attempt), proves what is false. A false statement survives all of
-//!   x, y, z and e with less than 2^-230 per attempt. Fiat–Shamir is used with SHA-512 as a random oracle.
-//! - The proof hides the permutation perfectly; the decks hide it only from those who cannot decide
-//!   Diffie–Hellman, and not from those who have the secret of the key.
-//! - The author's side runs in constant time: what it multiplies, selects and looks at does not depend on
-//!   the permutation or on randomness, and cards are gathered by looking at all of them for each place
-//!   (about 1 % of the time for 52 cards, 6 % for 312). Scalars are wiped; points that the processor worked
-//!   with in between are not. [`Permutation::new`](crate::Permutation::new), unlike sampling, is not constant
-//!   in time. The verifier's side knows no secrets and takes variable time.
-//! - Masks are hashed from the statement, the permutation and the generator, so a generator that repeats
-//!   itself repeats a proof at worst and gives nothing away by it. The permutation itself is as random as
-//!   the generator it was sampled with.
-//! - A chain that fails is checked once more, step by step, up to the first bad one: 16 steps of 52 cards take
-//!   about four times as long then. Who must not be kept busy checks each step as it arrives.
-//! - Who shuffles is not checked here, and neither is that contexts differ from step to step: both are
-//!   the caller's.
+//! - Soundness is computational: breaking discrete logarithms in Ristretto255 (about 2^126 operations), or luck
+//!   with the weights (2^-128 per attempt), allows false proofs. A false statement survives all of x, y, z and
+//!   e with probability less than 2^-230 per attempt. Fiat–Shamir is used with SHA-512 as a random oracle.
+//! - The proof hides the permutation perfectly; the decks hide it only from parties that cannot decide
+//!   Diffie–Hellman, and not from the holders of the key's secret.
+//! - The author's side runs in constant time: its multiplications, selections and memory accesses do not depend
+//!   on the permutation or on randomness, and each card is selected by reading all of them (about 1 % of the
+//!   time for 52 cards, 6 % for 312). Scalars are wiped; intermediate points are not.
+//!   [`Permutation::new`](crate::Permutation::new), unlike sampling, is not constant in time. The verifier's
+//!   side knows no secrets and takes variable time.
+//! - Masks are hashed from the statement, the permutation and the generator, so a generator that repeats itself
+//!   at worst repeats a proof, which reveals nothing. The permutation itself is as random as the generator it
+//!   was sampled with.
+//! - A chain that fails is checked again step by step, up to the first bad one; 16 steps of 52 cards then take
+//!   about four times as long. To avoid that cost, check each step as it arrives.
+//! - The caller must check who shuffles, and that contexts differ from step to step.
 
 mod chain;
 mod masks;

@@ -1,25 +1,25 @@
-//! What a proof consists of, and its bytes.
+//! The parts of a proof, and its encoding.
 
 use crate::{Ciphertext, Element, LEAST_CARDS, MOST_CARDS, Malformed, Reader, Scalar, Wire};
 
-/// Proof that a deck is another one, permuted and re-encrypted. The letters are those of the
-/// [module](super), where a tilde there is nothing here.
+/// Proof that a deck is another one, permuted and re-encrypted. The letters are those of the [module](super),
+/// without tildes.
 ///
-/// Its encoding is 8 points and 3n + 2 scalars of 32 bytes each, without a length: it stands beside a deck
-/// that says how many cards there are.
+/// Its encoding is 8 points and 3n + 2 scalars of 32 bytes each, without a length: it always accompanies a
+/// deck, which gives the number of cards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShuffleProof {
-    /// To the permutation.
+    /// Commitment to the permutation.
     pub(super) c_a: Element,
-    /// To the powers of x, permuted.
+    /// Commitment to the powers of x, permuted.
     pub(super) c_b: Element,
-    /// What masks the factors of the product.
+    /// Commitment to the masks of the product's factors.
     pub(super) c_d: Element,
     /// The part of the partial products' masks that no challenge multiplies.
     pub(super) c_delta: Element,
     /// The part that one challenge multiplies.
     pub(super) c_big_delta: Element,
-    /// What masks the permuted powers.
+    /// Commitment to the masks of the permuted powers.
     pub(super) c_f: Element,
     /// The output deck, weighted with these masks.
     pub(super) e_0: Ciphertext,
@@ -39,12 +39,12 @@ pub struct ShuffleProof {
 }
 
 impl ShuffleProof {
-    /// How many bytes a proof for so many cards has.
+    /// The size in bytes of a proof for this many cards.
     pub fn size(cards: u16) -> usize {
         32 * (8 + 3 * usize::from(cards) + 2)
     }
 
-    /// How many cards it is about.
+    /// The number of cards in the deck.
     pub fn cards(&self) -> usize {
         self.a.len()
     }
@@ -67,13 +67,13 @@ impl ShuffleProof {
         out
     }
 
-    /// Reads a proof for so many cards from the front.
+    /// Reads a proof for this many cards from the front.
     pub fn read_for(cards: u16, from: &mut Reader<'_>) -> Result<Self, Malformed> {
         let n = usize::from(cards);
         if !(LEAST_CARDS..=MOST_CARDS).contains(&n) {
             return Err(Malformed::Length { least: LEAST_CARDS, most: MOST_CARDS });
         }
-        // All of it at once: what is too short is refused before a single point is decoded.
+        // All at once, so that too short an input is refused before a single point is decoded.
         let from = &mut Reader::new(from.take(Self::size(cards))?);
         Ok(Self {
             c_a: blinded(from)?,
@@ -93,7 +93,7 @@ impl ShuffleProof {
         })
     }
 
-    /// The proof that these bytes, all of them, encode.
+    /// The proof that exactly these bytes encode.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Malformed> {
         let words = bytes.len() / 32;
         let cards = u16::try_from(words.saturating_sub(10) / 3).unwrap_or(u16::MAX);
@@ -104,7 +104,7 @@ impl ShuffleProof {
     }
 }
 
-/// A commitment or a mask. Each has randomness of its own in it, so none is ever the neutral element.
+/// A commitment or a mask. Each contains its own randomness, so none is ever the neutral element.
 fn blinded(from: &mut Reader<'_>) -> Result<Element, Malformed> {
     let element = Element::read(from)?;
     if element.is_identity() { Err(Malformed::Identity) } else { Ok(element) }

@@ -16,16 +16,16 @@ use crate::generators::Generators;
 use crate::multiples::Multiples;
 use crate::{Ciphertext, Context, Deck, Element, Permutation, Point, Scalar};
 
-/// Why nothing was shuffled.
+/// Why a deck could not be shuffled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShuffleError {
-    /// The key is the neutral element, under which everybody reads everything.
+    /// The key is the neutral element, which hides nothing.
     Key,
     /// The permutation is for another number of cards.
     Length {
-        /// What the permutation is for.
+        /// Cards in the permutation.
         permutation: usize,
-        /// What the deck has.
+        /// Cards in the deck.
         deck: u16,
     },
 }
@@ -35,7 +35,7 @@ impl fmt::Display for ShuffleError {
         match self {
             Self::Key => f.write_str("the key is the neutral element"),
             Self::Length { permutation, deck } => {
-                write!(f, "a permutation of {permutation} for a deck of {deck} cards")
+                write!(f, "the permutation is for {permutation} cards, but the deck has {deck}")
             }
         }
     }
@@ -75,7 +75,7 @@ pub(super) fn reencrypt(key: &Element, deck: &Deck, permutation: &Permutation, r
     Deck::new(cards.collect()).expect("as many cards as the deck before")
 }
 
-/// The argument itself. Whether the decks are what the permutation and ρ say is the caller's care.
+/// The argument itself. The caller ensures that the decks match the permutation and ρ.
 pub(super) fn prove(
     context: &Context,
     key: &Element,
@@ -144,7 +144,7 @@ pub(super) fn prove(
 struct Product {
     /// The factors.
     a: Secrets,
-    /// The products of the first one, two, three … of them.
+    /// The partial products of the first one, two, three … factors.
     b: Secrets,
     /// Their masks: of the factors, and of the partial products.
     d: Secrets,
@@ -166,7 +166,7 @@ impl Product {
         }));
         let d = masks.scalars(n);
         let mut delta = masks.scalars(n);
-        // The first partial product is the first factor, and the last is no secret.
+        // The first partial product is the first factor, and the last is public.
         if let ([first, .., last], [d_1, ..]) = (delta.as_mut_slice(), d.as_slice()) {
             (*first, *last) = (*d_1, Scalar::ZERO);
         }
@@ -189,8 +189,8 @@ fn commit(values: &[Scalar], blinding: &Scalar) -> Element {
     Point::multiscalar_mul(once(blinding).chain(values), points).into()
 }
 
-/// com(π(1), …, π(n); r), counted from 1. Places have ten bits, not 253, so the sum goes bit by bit; every
-/// generator is added at every bit, some as nothing.
+/// com(π(1), …, π(n); r), counted from 1. Places have ten bits, not 253, so the sum goes bit by bit. Every
+/// generator is added at every bit, possibly times zero.
 fn commit_to_places(permutation: &Permutation, blinding: &Scalar) -> Element {
     let generators = Generators::get();
     let mut sum = Point::identity();
@@ -214,7 +214,7 @@ fn place(from: u16) -> Scalar {
     Scalar::from(u32::from(from) + 1)
 }
 
-/// The one in this place, found by looking at all of them.
+/// The item in this place, found by reading all of them.
 fn pick<'a, T: ConditionallySelectable + Default + 'a>(all: impl Iterator<Item = &'a T>, place: u16) -> T {
     let mut picked = T::default();
     for (i, one) in (0..).zip(all) {

@@ -1,4 +1,5 @@
-//! What is bound in which order, and the challenges that come of it: the same for prover and verifier.
+//! The transcript of a proof: what is bound, in which order, and the challenges drawn from it. The same for
+//! prover and verifier.
 
 use super::ShuffleProof;
 use crate::generators::SET;
@@ -43,7 +44,7 @@ impl Conversation {
         self.0.challenge("e")
     }
 
-    /// A hash of everything, the responses too.
+    /// A hash of everything, including the responses.
     pub(super) fn end(mut self, proof: &ShuffleProof) -> [u8; 64] {
         for (label, responses) in [("a", &proof.a), ("b", &proof.b), ("f", &proof.f)] {
             self.0.scalars(label, responses.iter());

@@ -1,4 +1,4 @@
-//! Everybody's side: is the deck what its author says?
+//! The verifier's side.
 
 use core::fmt;
 
@@ -14,12 +14,12 @@ pub enum BadShuffle {
     Length,
     /// A card of the new deck is not encrypted: its first half is the neutral element.
     Open {
-        /// Where it lies.
+        /// Its place.
         place: u16,
     },
-    /// A card of the new deck has the randomness of one before, or of another beside it.
+    /// A card of the new deck has the same randomness as a card of the old deck or another of the new one.
     Stale {
-        /// Where it lies.
+        /// Its place.
         place: u16,
     },
     /// The equations do not hold.
@@ -30,7 +30,7 @@ impl fmt::Display for BadShuffle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Key => f.write_str("the key is the neutral element"),
-            Self::Length => f.write_str("decks and proof are not for the same number of cards"),
+            Self::Length => f.write_str("the decks and the proof are for different numbers of cards"),
             Self::Open { place } => write!(f, "the card in place {place} is not encrypted"),
             Self::Stale { place } => write!(f, "the card in place {place} was not re-encrypted"),
             Self::Proof => f.write_str("the proof does not hold"),

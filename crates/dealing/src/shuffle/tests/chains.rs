@@ -2,7 +2,7 @@ use super::chain::{Challenges, equations_hold, weights};
 use super::*;
 use crate::Scalar;
 
-/// A chain of shuffles as its checkers get it.
+/// A chain of shuffles as a checker receives it.
 #[derive(Clone)]
 struct Chain {
     key: Element,
@@ -33,13 +33,13 @@ impl Chain {
         verify_chain(&self.key, &self.first, &self.steps())
     }
 
-    /// What is drawn from its steps.
+    /// The challenges and hashes of its steps.
     fn draw(&self) -> (Vec<Challenges>, Vec<[u8; 64]>) {
         let befores = std::iter::once(&self.first).chain(self.steps.iter().map(|(_, deck, _)| deck));
         befores.zip(&self.steps()).map(|(before, step)| Challenges::draw(&self.key, before, step)).unzip()
     }
 
-    /// Would it pass with these weights?
+    /// Whether it would pass with these weights.
     fn passes_with(&self, weights: impl FnMut() -> [Scalar; 5]) -> bool {
         equations_hold(&self.key, &self.first, &self.steps(), &self.draw().0, weights)
     }
@@ -58,7 +58,7 @@ fn chains_of_any_length_hold() {
 }
 
 #[test]
-fn the_bad_step_is_named_wherever_it_stands() {
+fn the_bad_step_is_named_wherever_it_is() {
     let chain = Chain::new(4, 5, 62);
     for bad in 0..5 {
         let mut chain = chain.clone();
@@ -73,13 +73,13 @@ fn the_first_of_several_bad_steps_is_named() {
     chain.steps[4].2.r += Scalar::ONE;
     chain.steps[1].2.s += Scalar::ONE;
     assert_eq!(chain.verify(), Err((1, BadShuffle::Proof)));
-    // Also where a later step fails before any equation is looked at.
+    // Also if a later step fails before its equations are checked.
     chain.steps[3].1 = Deck::fresh(b"pack", 4).unwrap();
     assert_eq!(chain.verify(), Err((1, BadShuffle::Proof)));
 }
 
 #[test]
-fn a_step_with_a_deck_of_its_own_choice_is_named() {
+fn a_step_with_an_unrelated_deck_is_named() {
     let chain = Chain::new(4, 4, 64);
     for bad in 0..4 {
         let mut chain = chain.clone();
@@ -136,7 +136,7 @@ fn errors_that_cancel_each_other_out_are_seen_across_steps() {
 }
 
 #[test]
-fn a_lie_made_to_measure_for_known_weights_comes_under_others() {
+fn a_lie_made_for_known_weights_is_checked_under_others() {
     for lying in [0, 1] {
         let mut chain = Chain::new(4, 2, 71);
         let known = chain.draw().1;

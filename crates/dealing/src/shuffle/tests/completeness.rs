@@ -70,7 +70,7 @@ fn cards_of_equal_faces_can_be_shuffled() {
 }
 
 #[test]
-fn two_shuffles_alike_in_all_but_randomness_have_nothing_in_common() {
+fn two_shuffles_that_differ_only_in_randomness_have_nothing_in_common() {
     let rng = &mut ChaCha20Rng::seed_from_u64(6);
     let (secret, fresh) = (Secret::random(rng), Deck::fresh(b"pack", 4).unwrap());
     let cases = [(); 2].map(|()| Case::of(secret.clone(), fresh.clone(), &Permutation::identity(4), rng));

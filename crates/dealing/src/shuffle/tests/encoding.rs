@@ -9,7 +9,7 @@ const ORDER: [u8; 32] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
 ];
 
-/// Is the case accepted with this proof?
+/// Whether the case is accepted with this proof.
 fn accepted(case: &Case, bytes: &[u8]) -> bool {
     let proof = ShuffleProof::from_bytes(bytes);
     proof.is_ok_and(|proof| Case { proof, ..case.clone() }.verify().is_ok())
@@ -70,19 +70,19 @@ fn a_proof_that_is_too_short_or_too_long_is_refused() {
 }
 
 #[test]
-fn a_proof_is_read_for_as_many_cards_as_are_asked_for() {
+fn a_proof_is_read_for_the_requested_number_of_cards() {
     let proof = Case::new(3, 43).proof;
     let bytes = [proof.to_bytes(), vec![7; 5]].concat();
     let mut reader = Reader::new(&bytes);
     assert_eq!(ShuffleProof::read_for(3, &mut reader), Ok(proof));
-    assert_eq!(reader.take(5), Ok(&[7; 5][..]), "what follows is left alone");
+    assert_eq!(reader.take(5), Ok(&[7; 5][..]), "the bytes after it are left alone");
     assert!(ShuffleProof::read_for(4, &mut Reader::new(&bytes)).is_err());
 }
 
 #[test]
 fn points_that_are_neutral_or_not_canonical_are_refused() {
     let bytes = Case::new(3, 44).proof.to_bytes();
-    // Zero and one plus the field's prime, a negative element, and one that is on no curve.
+    // Zero and one plus the field's prime, a negative element, and one that is not on the curve.
     let mut zero = [0xff; 32];
     (zero[0], zero[31]) = (0xed, 0x7f);
     let mut one = zero;
@@ -153,9 +153,9 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_make_the_decoder_fall_over(bytes in prop::collection::vec(any::<u8>(), 0..2000), cards: u16) {
+    fn no_bytes_make_the_decoder_panic(bytes in prop::collection::vec(any::<u8>(), 0..2000), cards: u16) {
         let read = ShuffleProof::read_for(cards, &mut Reader::new(&bytes));
-        prop_assert!(read.is_err(), "random bytes are no points");
+        prop_assert!(read.is_err(), "random bytes are not points");
         if let Ok(proof) = ShuffleProof::from_bytes(&bytes) {
             prop_assert_eq!(proof.to_bytes(), bytes);
         }

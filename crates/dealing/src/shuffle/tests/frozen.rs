@@ -1,5 +1,4 @@
-//! Encodings and challenges as they were when first written: whoever changes them breaks every proof that
-//! exists, and these tests.
+//! Frozen encodings and challenges: changing them breaks every existing proof, and these tests.
 
 use sha2::{Digest, Sha256};
 
@@ -17,7 +16,7 @@ fn digest(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn generators_and_cards_are_what_they_were() {
+fn generators_and_cards_are_frozen() {
     let all: Vec<u8> = Generators::get().g().iter().flat_map(|g| *Element::from(*g).bytes()).collect();
     assert_eq!(
         hex(Element::from(Generators::get().h).bytes()),
@@ -32,7 +31,7 @@ fn generators_and_cards_are_what_they_were() {
 }
 
 #[test]
-fn a_shuffle_is_what_it_was() {
+fn a_shuffle_is_frozen() {
     let case = Case::new(52, 80);
     assert_eq!(digest(&encode(&case.before)), "2e22918f4e3f76103b29d05ec04eb2dddcae6c42ea5fcda84211d17964ed0f0b");
     assert_eq!(digest(&encode(&case.after)), "177a070363b5e658d0add3df74fb2ddb017a8d5089d5e14ae0094e06f8c12a33");
@@ -41,7 +40,7 @@ fn a_shuffle_is_what_it_was() {
 }
 
 #[test]
-fn challenges_are_what_they_were() {
+fn challenges_are_frozen() {
     let Case { context, key, before, after, proof, .. } = &Case::new(3, 81);
     let (challenges, end) = Challenges::draw(key, before, &Step { context: *context, deck: after, proof });
     let Challenges { x, y, z, e } = challenges;

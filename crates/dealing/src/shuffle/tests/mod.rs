@@ -1,4 +1,4 @@
-//! What the shuffle promises, and everything it must refuse.
+//! Tests of what the shuffle promises and must refuse.
 
 mod chains;
 mod completeness;
@@ -12,7 +12,7 @@ use rand::rngs::ChaCha20Rng;
 use super::*;
 use crate::{Ciphertext, Context, Deck, Element, Permutation, Secret};
 
-/// A shuffle with everything that belongs to it.
+/// A shuffle with its key, decks and proof.
 #[derive(Clone)]
 struct Case {
     context: Context,

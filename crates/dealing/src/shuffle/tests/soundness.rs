@@ -3,7 +3,7 @@ use super::prove::{prove, reencrypt};
 use super::*;
 use crate::{Scalar, card_point};
 
-/// A proof as good as a liar can make it: the honest procedure with a false statement.
+/// The best proof a liar can make: the honest procedure with a false statement.
 fn lie(case: &Case, permutation: &Permutation, rho: &[Scalar], after: Deck) -> Case {
     let rng = &mut ChaCha20Rng::seed_from_u64(20);
     let masks = &mut Masks::new(&case.context, &case.key, &case.before, permutation, rng);
@@ -84,7 +84,7 @@ fn outputs_exchanged_after_the_proof_are_refused() {
 }
 
 #[test]
-fn a_proof_holds_in_its_own_place_only() {
+fn a_proof_holds_only_in_its_own_context() {
     let case = Case::new(4, 19);
     let Context { session, height, deck, step, author } = case.context;
     let mut other = session;
@@ -102,7 +102,7 @@ fn a_proof_holds_in_its_own_place_only() {
 }
 
 #[test]
-fn a_proof_holds_for_its_own_key_and_decks_only() {
+fn a_proof_holds_only_for_its_own_key_and_decks() {
     let case = Case::new(4, 21);
     let another = Case::new(4, 22);
     let refused = Err(BadShuffle::Proof);
@@ -136,7 +136,7 @@ fn every_half_of_every_card_is_bound() {
 }
 
 #[test]
-fn the_neutral_element_is_no_key() {
+fn the_neutral_element_is_not_a_key() {
     let case = Case::new(4, 24);
     assert_eq!(Case { key: Element::identity(), ..case }.verify(), Err(BadShuffle::Key));
 }
@@ -152,7 +152,7 @@ fn decks_and_proofs_of_other_lengths_are_refused() {
 }
 
 #[test]
-fn a_card_that_was_not_encrypted_anew_is_refused_though_its_proof_holds() {
+fn a_card_that_was_not_re_encrypted_is_refused_though_its_proof_holds() {
     let case = Case::new(5, 27);
     let honest = Permutation::new(vec![4, 3, 2, 1, 0]).unwrap();
     let mut rho = random(5, &mut ChaCha20Rng::seed_from_u64(28));
