@@ -1,43 +1,42 @@
-//! Checking what a dealer left behind, by anybody who has the record.
+//! Checking a dealer's evidence. All it takes is the record.
 //!
-//! An [`Auditor`] goes along while a record is played again: it is shown every line of evidence and every
-//! input, and says what is wrong with it. At the end it says what has been proven, and what has not. It
-//! holds nothing secret and needs nobody to answer a question.
+//! An [`Auditor`] follows the replay of a record: it sees every line of evidence and every input, and says what
+//! is wrong. At the end it says what has been proven and what has not. It needs no secrets and asks nobody.
 
 use core::fmt;
 
 use table::record::{Act, By, Choices, Dealt, Evidence};
 use table::{Rules, Table};
 
-/// Somebody who checks the evidence of one kind of dealer.
+/// Checks the evidence of one kind of dealer.
 pub trait Auditor {
     /// What can be wrong.
     type Flaw: core::error::Error;
 
-    /// A session (a match, or a single deal) begins at a table with so many chairs; everything before is
-    /// forgotten but for what [`Auditor::findings`] has yet to tell.
+    /// A session (a match, or a single deal) begins at a table with this many seats. Everything before is
+    /// forgotten, except findings that [`Auditor::findings`] has not returned yet.
     fn begin(&mut self, session: [u8; 32], players: u8);
 
     /// The next line of evidence. `table` is absent between deals.
     fn evidence<R: Rules>(&mut self, table: Option<&Table<R>>, line: &Evidence) -> Result<(), Invalid<Self::Flaw>>;
 
-    /// The dealer is about to have carried out the table's orders: all evidence for that has been seen.
+    /// The dealer's work is about to be played: all evidence for it has been seen.
     fn dealt<R: Rules>(&mut self, table: &Table<R>, dealt: &Dealt) -> Result<(), Invalid<Self::Flaw>>;
 
-    /// A seat is about to act: all evidence for what it lays down has been seen.
+    /// A seat is about to act: all evidence for the cards it lays down has been seen.
     fn act<R: Rules>(&mut self, table: &Table<R>, act: &Act<R::Action>) -> Result<(), Invalid<Self::Flaw>>;
 
     /// Seats are about to choose: all evidence that these were their choices has been seen.
     fn choices<R: Rules>(&mut self, table: &Table<R>, choices: &Choices<R::Choice>) -> Result<(), Invalid<Self::Flaw>>;
 
-    /// A deal is over and everything that was to be shown after it has been seen; decks before `first` can
-    /// never be dealt from again, and with `None` the session is over.
+    /// A deal is over, and all evidence that follows it has been seen. Decks before `first` are never dealt
+    /// from again; `None` means that the session is over.
     fn retire(&mut self, first: Option<u32>) -> Result<(), Invalid<Self::Flaw>>;
 
-    /// What has been found since the last call about decks that are done with.
+    /// The findings since the last call, about decks that are finished.
     fn findings(&mut self) -> Vec<Finding>;
 
-    /// What no record of such a dealer can prove, in plain words.
+    /// What no record of this kind of dealer can prove, in plain words.
     fn limits(&self) -> &'static [&'static str];
 }
 
@@ -45,7 +44,7 @@ pub trait Auditor {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unproven;
 
-/// There should be no evidence, and there is.
+/// There is evidence where there should be none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Superfluous;
 
@@ -79,15 +78,15 @@ impl Auditor for Unproven {
         Vec::new()
     }
     fn limits(&self) -> &'static [&'static str] {
-        &["anything about the shuffle: whoever dealt must be believed"]
+        &["anything about the shuffle: you have to trust the dealer"]
     }
 }
 
 /// Something is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invalid<F> {
-    /// Under whom the line is recorded, or whose evidence is missing. Messages are not signed: this is not
-    /// who is to blame.
+    /// The recorded author of the line, or the author of missing evidence. Messages are not signed, so this
+    /// does not say who is to blame.
     pub by: By,
     /// What.
     pub flaw: F,
@@ -104,9 +103,9 @@ impl<F: core::error::Error> core::error::Error for Invalid<F> {}
 /// What the evidence about one deck says, in plain words.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Finding {
-    /// Has it been proven, or must it be believed?
+    /// Whether it has been proven. If not, it has to be trusted.
     pub proven: bool,
-    /// What. Without numbers of decks and deals, so that equal findings can be counted.
+    /// The finding. Without numbers of decks and deals, so that equal findings can be counted.
     pub what: String,
 }
 

@@ -1,4 +1,4 @@
-//! A record played again while an auditor looks on.
+//! Replays a record while an auditor watches.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use table::{Rules as _, Table};
 
 use crate::{Auditor, Finding, Invalid};
 
-/// Checks one record, line by line: that it keeps to the rules, and that its evidence is whole and true.
+/// Checks one record, line by line: that it follows the rules, and that its evidence is complete and true.
 #[derive(Debug)]
 pub struct Checker<G: Game, A> {
     reader: Reader<G>,
@@ -19,22 +19,22 @@ pub struct Checker<G: Game, A> {
 /// What is wrong with a line, or with the end of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wrong<F> {
-    /// It cannot be played again as written.
+    /// It cannot be replayed as written.
     Replay(Trouble),
-    /// The evidence is not in order.
+    /// The evidence is wrong.
     Evidence(Invalid<F>),
-    /// It is no line of a record, but by its words evidence of somebody.
+    /// It is not a valid line of a record, but it looks like evidence by this author.
     Damaged(By, Trouble),
-    /// A line of evidence is written otherwise than it would be written.
+    /// A line of evidence is not in its canonical form.
     NotCanonical(By),
-    /// Evidence is bound to the id of its record, and there is none.
+    /// Evidence is bound to the id of its record, but the record has none.
     NoId(By),
     /// The record ends before the deal does.
     Unfinished,
 }
 
 impl<F> Wrong<F> {
-    /// Under whom the evidence is recorded that is wrong or missing, if it is evidence.
+    /// The recorded author of the wrong or missing evidence, if it is about evidence.
     pub const fn by(&self) -> Option<By> {
         match self {
             Self::Evidence(Invalid { by, .. }) | Self::Damaged(by, _) | Self::NotCanonical(by) | Self::NoId(by) => {
@@ -50,8 +50,8 @@ impl<F: fmt::Display> fmt::Display for Wrong<F> {
         match self {
             Self::Replay(why) | Self::Damaged(_, why) => why.fmt(f),
             Self::Evidence(Invalid { flaw, .. }) => flaw.fmt(f),
-            Self::NotCanonical(_) => f.write_str("it is not written as evidence is written"),
-            Self::NoId(_) => f.write_str("the header has no id that it could be bound to"),
+            Self::NotCanonical(_) => f.write_str("the evidence is not in its canonical form"),
+            Self::NoId(_) => f.write_str("the header has no id to which the evidence could be bound"),
             Self::Unfinished => f.write_str("the record ends before the deal does"),
         }
     }
@@ -60,17 +60,17 @@ impl<F: fmt::Display> fmt::Display for Wrong<F> {
 impl<F: core::error::Error> core::error::Error for Wrong<F> {}
 
 impl<G: Game, A: Auditor> Checker<G, A> {
-    /// Before the header.
+    /// A checker that expects a header.
     pub const fn new(auditor: A) -> Self {
         Self { reader: Reader::new(), auditor, began: false }
     }
 
-    /// What replays the record.
+    /// The reader that replays the record.
     pub const fn reader(&self) -> &Reader<G> {
         &self.reader
     }
 
-    /// The next line. After an error nothing more can be said about this record.
+    /// Checks the next line. After an error, nothing more can be said about this record.
     pub fn line(&mut self, text: &str) -> Result<Step, Wrong<A::Flaw>> {
         let Self { reader, auditor, began } = self;
         let has_id = reader.header().is_none_or(|header| header.id.is_some());
@@ -123,13 +123,13 @@ impl<G: Game, A: Auditor> Checker<G, A> {
         self.auditor.findings()
     }
 
-    /// What no record of such a dealer can prove.
+    /// What no record of this kind of dealer can prove.
     pub fn limits(&self) -> &'static [&'static str] {
         self.auditor.limits()
     }
 }
 
-/// Under whom a line is recorded that is damaged elsewhere.
+/// The recorded author of a line that is damaged elsewhere.
 pub fn named_in(text: &str) -> Option<By> {
     let (_, rest) = text.split_once("\"by\":")?;
     serde_json::Deserializer::from_str(rest).into_iter().next()?.ok()

@@ -4,15 +4,17 @@
 //!
 //! - [`local`](Local): this process shuffles and knows every card. For simulation, computers and one
 //!   screen.
-//! - [`house`](House): a server shuffles with seeds from all players and knows every card. It leaves
-//!   evidence that it could not choose them, nor change one.
-//! - [peers and committee](joint): several who do not trust each other shuffle in turn, each proving it, and nobody
-//!   knows a card but its owner. One engine for both: among peers the players hold the key, in a committee others.
+//! - [`house`](House): a server shuffles with seeds from all players and knows every card. It leaves evidence
+//!   that it could neither choose nor change them.
+//! - [peers and committee](joint): parties that do not trust each other shuffle in turn, each with a proof, and
+//!   only its owner knows a card. One engine serves both: peers hold the key themselves, a committee holds it for
+//!   the players.
 //!
-//! An [`Auditor`] checks the evidence in a record, knowing nothing else; a [`Checker`] plays the record to it.
+//! An [`Auditor`] checks the evidence in a record and needs nothing else; a [`Checker`] replays the record for
+//! it.
 //!
-//! [`play_deal`] is the loop that brings a table, a dealer and players together. With the feature `laws`
-//! there are also checks that every game is run through.
+//! [`play_deal`] is the loop that brings a table, a dealer and players together. The feature `laws` adds checks
+//! that every game must pass.
 
 mod audit;
 mod check;

@@ -1,8 +1,8 @@
-//! The dealer who is trusted: this process shuffles and knows every card.
+//! The trusted dealer: this process shuffles and knows every card.
 //!
-//! Cards are drawn lazily: a place in a deck gets its card when it is first dealt or opened, by the
-//! forward Fisher–Yates step, so a hand of Hold'em that ends before the flop costs no more than the
-//! cards it used. All randomness comes from one seeded generator that is given by argument.
+//! Cards are drawn lazily: a place in a deck gets its card when it is first dealt or opened, by the forward
+//! Fisher–Yates step, so a hand of Hold'em that ends before the flop costs no more than the cards it used. All
+//! randomness comes from one seeded generator.
 
 use std::collections::BTreeMap;
 
@@ -20,10 +20,10 @@ pub struct Local {
     rng: ChaCha8Rng,
     decks: Decks,
     own: Vec<Faces>,
-    /// The pack shuffled last, unshuffled, so that the next deal only copies it.
+    /// The last pack used, in order, so that the next deal only copies it.
     fresh: Option<(Pack, Vec<Card>)>,
     spare: Vec<Vec<Card>>,
-    /// Orders that decks are put in instead of being shuffled.
+    /// Fixed orders of decks, instead of shuffling them.
     stacked: Option<BTreeMap<u32, Vec<u16>>>,
 }
 
@@ -40,7 +40,7 @@ struct Deck {
 }
 
 impl Local {
-    /// A dealer whose every card follows from this seed.
+    /// A dealer whose cards all follow from this seed.
     pub fn new(seed: [u8; 32]) -> Self {
         Self {
             rng: ChaCha8Rng::from_seed(seed),
@@ -52,8 +52,8 @@ impl Local {
         }
     }
 
-    /// Puts decks in these orders instead of shuffling them: for every place, which card of its source. For
-    /// tests that need to know what comes out.
+    /// Puts decks in these orders instead of shuffling them: for every place, the index of a card in its
+    /// source. For tests that need known cards.
     pub fn stack(&mut self, orders: BTreeMap<u32, Vec<u16>>) {
         self.stacked = Some(orders);
     }
@@ -64,12 +64,12 @@ impl Local {
         self.clear();
     }
 
-    /// Draws what is still to be drawn from another seed; cards drawn so far stay what they are.
+    /// Draws all further cards from another seed; cards drawn so far stay the same.
     pub fn go_on_with(&mut self, seed: [u8; 32]) {
         self.rng = ChaCha8Rng::from_seed(seed);
     }
 
-    /// Forgets all cards, before a deal that has nothing to do with the one before.
+    /// Forgets all cards, before an unrelated deal.
     pub fn clear(&mut self) {
         self.forget_before(u32::MAX);
     }
@@ -120,12 +120,12 @@ impl Local {
         Ok(())
     }
 
-    /// Settles which cards lie in these slots, by settling the last and all before it.
+    /// Decides which cards are in these slots, by deciding the last and all before it.
     fn draw_run(&mut self, slots: Run) -> Result<(), DealerError> {
         slots.last().map_or(Ok(()), |last| self.draw(last))
     }
 
-    /// Settles which card lies in a slot, and in all before it.
+    /// Decides which card is in a slot, and in all before it.
     #[inline]
     fn draw(&mut self, slot: Slot) -> Result<(), DealerError> {
         let place = usize::from(slot.index);
@@ -189,7 +189,7 @@ impl Dealer for Local {
 impl Decks {
     #[inline]
     fn deck(&self, number: u32) -> Option<&Deck> {
-        // Nearly always the newest deck is meant.
+        // It is nearly always the newest deck.
         match self.0.last() {
             Some(last) if last.number == number => Some(last),
             _ => self.0.iter().find(|d| d.number == number),
@@ -207,7 +207,7 @@ impl Look for Decks {
 }
 
 impl core::fmt::Debug for Decks {
-    /// Says how many decks there are, never what is in them.
+    /// Shows how many decks there are, never what is in them.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "Decks({})", self.0.len())
     }

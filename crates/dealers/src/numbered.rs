@@ -1,16 +1,16 @@
 //! Lines of evidence that are numbered and carry a checksum.
 //!
-//! A commitment that is never opened, or a note that somebody did not answer, proves nothing by itself, so
-//! damage to it would go unnoticed, and so would its loss. Numbered through the session and summed up with
-//! everything around it, each line can be told to be whole and in its place. That is no protection from
-//! forgery: whoever writes a record can write these, too.
+//! A commitment that is never opened, or a note that a player did not answer, proves nothing by itself, so its
+//! damage or loss would go unnoticed. Numbers and checksums, which cover the session, show that each line is
+//! complete and in its place. They do not protect against forgery: anyone who writes a record can write these,
+//! too.
 
 use core::fmt;
 
 use dealing::hash_fields;
 use table::record::{By, Evidence, unhex};
 
-/// How many bytes of the hash are kept.
+/// The number of hash bytes kept.
 const SUM: usize = 8;
 
 /// Writes the lines of a session.
@@ -22,7 +22,7 @@ pub struct Pen {
 }
 
 impl Pen {
-    /// At the beginning of a session.
+    /// The start of a session.
     pub const fn new(session: [u8; 32]) -> Self {
         Self { session, next: 0, written: Vec::new() }
     }
@@ -32,7 +32,7 @@ impl Pen {
         &self.session
     }
 
-    /// One more line.
+    /// Writes a line.
     pub fn write(&mut self, by: By, kind: &str, payload: &[u8]) {
         let mut body = self.next.to_le_bytes().to_vec();
         body.extend_from_slice(payload);
@@ -56,7 +56,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// At the beginning of a session.
+    /// The start of a session.
     pub const fn new(session: [u8; 32]) -> Self {
         Self { session, next: 0 }
     }
@@ -66,7 +66,7 @@ impl Numbers {
         &self.session
     }
 
-    /// What the next line says.
+    /// Reads the payload of the next line.
     pub fn read(&mut self, line: &Evidence) -> Result<Vec<u8>, Damage> {
         let mut body = unhex(&line.body).ok_or(Damage::NotHexadecimal)?;
         let split = body.len().checked_sub(SUM).ok_or(Damage::Short)?;
@@ -87,17 +87,17 @@ impl Numbers {
 /// What is wrong with a numbered line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Damage {
-    /// The body is no text of pairs of hexadecimal digits.
+    /// The body is not pairs of hexadecimal digits.
     NotHexadecimal,
-    /// The body is shorter than any.
+    /// The body is too short.
     Short,
-    /// The checksum is another: the line was changed, or belongs to another table.
+    /// The checksum does not match: the line was changed, or belongs to another table.
     Sum,
-    /// Another line should stand here.
+    /// Another line is expected here.
     Number {
-        /// The number of that.
+        /// The expected number.
         expected: u32,
-        /// The number of this.
+        /// The number of this line.
         found: u32,
     },
 }
@@ -105,11 +105,11 @@ pub enum Damage {
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotHexadecimal => f.write_str("its body is not in lowercase hexadecimal digits"),
-            Self::Short => f.write_str("its body is too short"),
-            Self::Sum => f.write_str("its checksum does not fit: it was changed, or belongs to another table"),
+            Self::NotHexadecimal => f.write_str("the body is not in lowercase hexadecimal digits"),
+            Self::Short => f.write_str("the body is too short"),
+            Self::Sum => f.write_str("the checksum does not match: the line was changed, or belongs to another table"),
             Self::Number { expected, found } => {
-                write!(f, "it is line {found} of the evidence, and line {expected} should stand here")
+                write!(f, "expected line {expected} of the evidence, got line {found}")
             }
         }
     }
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_missing_doubled_or_exchanged_is_told_by_its_number() {
+    fn a_missing_repeated_or_moved_line_is_noticed_by_its_number() {
         let [one, two, three] = lines().try_into().unwrap();
         let first = |lines: &[&Evidence]| {
             let mut numbers = Numbers::new([3; 32]);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_anywhere_in_a_line_is_told_by_its_sum() {
+    fn a_change_anywhere_in_a_line_is_noticed_by_its_checksum() {
         let [_, good, _] = lines().try_into().unwrap();
         let refused = |line: &Evidence, session| {
             let mut numbers = Numbers { session, next: 1 };

@@ -1,4 +1,4 @@
-//! The loop that every way of playing is: ask the table what it waits for, get that, hand it over.
+//! The loop behind every way of playing: ask the table what it waits for, get that, and pass it on.
 
 use core::fmt;
 
@@ -7,12 +7,12 @@ use table::{Awaiting, Known, Look, Move, Outcome, Refused, Rules, Seat, Table};
 
 use crate::{Dealer, DealerError, Filling};
 
-/// Whoever decides for the seats.
+/// Decides for the seats.
 pub trait Players<R: Rules> {
-    /// The seat is asked; it knows these faces. `None` leaves it to the game's default.
+    /// The seat must decide; it knows these faces. `None` leaves it to the game's default.
     fn decide(&mut self, table: &Table<R>, seat: Seat, known: Known<'_>) -> Option<Move<R::Action, R::Choice>>;
 
-    /// Is the table to be left as it is? Asked when nothing was decided.
+    /// Whether to stop and leave the table as it is. Called when nothing was decided.
     fn stopped(&self) -> bool {
         false
     }
@@ -27,9 +27,9 @@ where
     }
 }
 
-/// Whoever writes down what happens; called before each input is played. `()` writes nothing.
+/// Records what happens; called before each input is played. `()` records nothing.
 pub trait Log<R: Rules> {
-    /// The dealer proves what is about to be played, or was played before.
+    /// The dealer proves something that is about to be played, or was played before.
     fn evidence(&mut self, evidence: Vec<Evidence>);
     /// The orders have been carried out.
     fn dealt<D: Dealer>(&mut self, table: &Table<R>, dealer: &D);
@@ -47,7 +47,7 @@ impl<R: Rules> Log<R> for () {
     fn choices(&mut self, _: &Table<R>, _: &[(Seat, R::Choice)]) {}
 }
 
-/// Writes a record, with the hands that the dealer knows; evidence stands just before the input it is for.
+/// Writes a record, with the hands that the dealer knows. Evidence comes just before its input.
 #[derive(Debug, Default)]
 pub struct Recording(pub Writer);
 
@@ -66,20 +66,20 @@ impl<R: Rules> Log<R> for Recording {
     }
 }
 
-/// Why a deal stands still.
+/// Why a deal has stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Halt<I> {
-    /// The dealer cannot go on.
+    /// The dealer cannot continue.
     Dealer(DealerError),
-    /// Somebody is awaited.
+    /// The dealer waits for these seats.
     Waiting(table::Seats),
-    /// What this seat did was refused.
+    /// This seat's input was refused.
     Refused(Seat, Refused<I>),
-    /// What the dealer did was refused.
+    /// The dealer's input was refused.
     Dealing(Refused<I>),
-    /// The seat did nothing, and the game knows no default here.
+    /// The seat did nothing, and the game has no default here.
     Silent(Seat),
-    /// The players want to leave the table as it is.
+    /// The players asked to stop.
     Stopped,
 }
 
@@ -98,8 +98,8 @@ impl<I: fmt::Display> fmt::Display for Halt<I> {
 
 impl<I: fmt::Debug + fmt::Display> core::error::Error for Halt<I> {}
 
-/// Whether a house would take an action, as far as its claims go: a house refuses at once what it knows to
-/// be falsely claimed. [`Table::act_if`] does the same while it acts.
+/// Whether a house would accept an action, going by its claim: a house refuses a claim it knows to be false.
+/// [`Table::act_if`] makes the same check when acting.
 pub fn admit<R: Rules, D: Dealer>(
     table: &Table<R>,
     dealer: &D,
@@ -113,8 +113,8 @@ pub fn admit<R: Rules, D: Dealer>(
     }
 }
 
-/// Plays the deal on the table to its end. The dealer has been told that the session began
-/// ([`Dealer::begin`]), and is to be told that the deal is over ([`Dealer::retire`]).
+/// Plays the deal on the table to its end. Call [`Dealer::begin`] before the session, and [`Dealer::retire`]
+/// after the deal.
 pub fn play_deal<R: Rules, D: Dealer>(
     table: &mut Table<R>,
     dealer: &mut D,

@@ -1,7 +1,7 @@
 //! Checking the evidence of a joint dealing in a record.
 //!
-//! Whoever checks keeps a ledger like everybody who took part, and reads into it what the record says.
-//! Each line must be awaited where it stands, and right.
+//! The auditor keeps a ledger like everybody who took part, and feeds the record into it. Each line must be due
+//! where it is, and correct.
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub struct JointAuditor {
     ledger: Ledger,
     numbers: Numbers,
     ended: bool,
-    /// What single seats are said to have seen, until it is opened.
+    /// Cards that single seats are recorded to have seen, until they are opened.
     private: BTreeMap<Slot, (Seat, Card)>,
     findings: Vec<Finding>,
 }
@@ -33,29 +33,29 @@ pub struct JointAuditor {
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
-    /// The line is not whole, or not in its place.
+    /// The line is damaged, or out of place.
     Damaged(Damage),
-    /// Not encoded as it should be.
+    /// The message cannot be decoded.
     Malformed(Malformed),
-    /// It is another kind of message than the line says.
+    /// The message is of another kind than the line says.
     OtherKind,
     /// The message is wrong.
     Wrong(Why),
-    /// Nothing like it is awaited there.
+    /// The message is not due there.
     NotAwaited,
-    /// Something of theirs is missing before this line.
+    /// A message is missing before this line.
     Missing,
-    /// The card that was proven to lie there is another.
+    /// Another card was proven to be in this slot.
     OtherFace(Slot),
-    /// The card that its owner is said to have seen there is another.
+    /// Its owner is recorded to have seen another card in this slot.
     OtherSeen(Slot),
-    /// What was chosen is something else.
+    /// Another choice was revealed.
     OtherChoice,
-    /// The table cannot be dealt on such terms, or too few are left.
+    /// These terms are impossible, or too few are left to deal.
     Lost,
     /// The evidence has no end, so some may be missing.
     NotEnded,
-    /// It goes on after its end.
+    /// There is evidence after its end.
     Ended,
 }
 
@@ -64,16 +64,16 @@ impl fmt::Display for Flaw {
         match self {
             Self::Damaged(damage) => damage.fmt(f),
             Self::Malformed(why) => write!(f, "the message is malformed: {why}"),
-            Self::OtherKind => f.write_str("it is another kind of message than the line says"),
+            Self::OtherKind => f.write_str("the message is of another kind than the line says"),
             Self::Wrong(why) => why.fmt(f),
-            Self::NotAwaited => f.write_str("no such message is awaited there"),
+            Self::NotAwaited => f.write_str("no such message is due there"),
             Self::Missing => f.write_str("a message is missing before this line"),
-            Self::OtherFace(slot) => write!(f, "another card was proven to lie in slot {slot}, or none"),
-            Self::OtherSeen(slot) => write!(f, "another card was written down as seen in slot {slot} before"),
-            Self::OtherChoice => f.write_str("what was revealed is another choice"),
+            Self::OtherFace(slot) => write!(f, "another card, or none, was proven to be in slot {slot}"),
+            Self::OtherSeen(slot) => write!(f, "an earlier line shows another card in slot {slot}"),
+            Self::OtherChoice => f.write_str("another choice was revealed"),
             Self::Lost => f.write_str("too few are left to deal"),
-            Self::NotEnded => f.write_str("the evidence has no end: some of it may be missing"),
-            Self::Ended => f.write_str("there is evidence after its end"),
+            Self::NotEnded => f.write_str("the evidence has no end line: some of it may be missing"),
+            Self::Ended => f.write_str("there is evidence after the end line"),
         }
     }
 }
@@ -95,7 +95,7 @@ impl JointAuditor {
         }
     }
 
-    /// Something is wrong that no line of evidence stands for.
+    /// A flaw that is not about a line of evidence.
     fn wrong<R: Rules>(&self, table: &Table<R>, flaw: Flaw) -> Invalid<Flaw> {
         let missing = self.ledger.missing(table).into_iter().next();
         let first = self.ledger.terms().members().into_iter().next();
@@ -125,7 +125,7 @@ impl JointAuditor {
         for _ in 0..shuffles {
             self.findings.push(Finding::proven(format!(
                 "shuffled by {who} in turn, no card added, lost or changed: if one of them was honest, nobody knew or \
-                 chose the order; and every card opened is the one that lay there"
+                 chose the order; and every opened card is the one that was there"
             )));
         }
     }
@@ -161,7 +161,7 @@ impl Auditor for JointAuditor {
                 return Err(invalid(Flaw::NotAwaited));
             }
             self.ledger.leave_out(table, line.by);
-            let what = format!("{} took no part from some moment on, for silence or a wrong message", line.by);
+            let what = format!("{} was left out at some point, for silence or a wrong message", line.by);
             self.findings.push(Finding::open(what));
             return Ok(());
         }
@@ -203,7 +203,7 @@ impl Auditor for JointAuditor {
         for (seat, choice) in &choices.choices {
             let invalid = |flaw| Invalid { by: By::Seat(*seat), flaw };
             let said = self.ledger.chosen(table.height().0, *seat).ok_or_else(|| invalid(Flaw::Missing))?;
-            // One who revealed something else than he had closed gets the game's default.
+            // A player who revealed something other than what they committed to gets the game's default.
             let Some(text) = said else { continue };
             if serde_json::from_slice(text).ok().as_ref() != Some(choice) {
                 return Err(invalid(Flaw::OtherChoice));
@@ -230,14 +230,14 @@ impl Auditor for JointAuditor {
     fn limits(&self) -> &'static [&'static str] {
         match self.keepers {
             Keepers::EveryPlayer => &[
-                "that the messages come from those under whom they are recorded: they are not signed",
-                "that not all players worked together: then they could know and choose the cards",
-                "faces of cards that were never opened",
+                "who sent the messages: they are not signed",
+                "that the players did not all work together, which would let them know and choose the cards",
+                "the faces of cards that were never opened",
             ],
             Keepers::Players { .. } | Keepers::Committee { .. } => &[
-                "that the messages come from those under whom they are recorded: they are not signed",
-                "that not as many as can open a card worked together: they could have read every hand",
-                "faces of cards that were never opened, and why somebody was left out",
+                "who sent the messages: they are not signed",
+                "that no group large enough to open a card worked together: it could have read every hand",
+                "the faces of cards that were never opened, and why anybody was left out",
             ],
         }
     }

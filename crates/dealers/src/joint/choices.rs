@@ -1,4 +1,4 @@
-//! Secret choices: first everybody closes, then everybody opens.
+//! Secret choices: first everybody commits, then everybody reveals.
 
 use std::collections::BTreeMap;
 
@@ -13,26 +13,26 @@ use super::terms::Terms;
 pub(super) struct Choosing {
     height: u64,
     closed: BTreeMap<Seat, [u8; 32]>,
-    /// What was chosen; `None` for a choice that was not what its author had closed.
+    /// The choices; `None` for a seat that did not reveal what it committed to.
     open: BTreeMap<Seat, Option<Vec<u8>>>,
-    /// Who is no longer waited for, at this height and later.
+    /// Seats that are no longer waited for, at this height and later.
     absent: Seats,
 }
 
 impl Choosing {
-    /// Forgets what belongs to another height.
+    /// Forgets everything from other heights.
     pub(super) fn at(&mut self, height: u64) {
         if self.height != height {
             *self = Self { height, absent: self.absent, ..Self::default() };
         }
     }
 
-    /// This seat's time is up: from now on it chooses nothing.
+    /// This seat's time is up: it makes no more choices.
     pub(super) fn pass_over(&mut self, seat: Seat) {
         self.absent.insert(seat);
     }
 
-    /// Is this how this seat closed its choice?
+    /// Whether this is the commitment of this seat.
     pub(super) fn has_closed(&self, seat: Seat, hash: &[u8; 32]) -> bool {
         self.closed.get(&seat) == Some(hash)
     }
@@ -42,12 +42,12 @@ impl Choosing {
         !self.absent.contains(seat) && self.closed.insert(seat, hash).is_none()
     }
 
-    /// Have all closed who are to choose?
+    /// Whether all seats that must choose have committed.
     pub(super) fn is_closed(&self, height: u64, seats: Seats) -> bool {
         self.height == height && seats.iter().all(|seat| self.absent.contains(seat) || self.closed.contains_key(&seat))
     }
 
-    /// What reveals build on: everything that was closed.
+    /// What reveals build on: all commitments.
     pub(super) fn ground(&self) -> [u8; 32] {
         let mut hash = Sha256::new_with_prefix(b"fairdeal/choices/v1");
         for (seat, closed) in &self.closed {
@@ -88,20 +88,21 @@ impl Choosing {
         if self.height != height {
             return seats;
         }
-        // As long as somebody has not closed, nobody is to open.
+        // Nobody reveals until everybody has committed.
         let unclosed: Seats =
             seats.iter().filter(|s| !self.closed.contains_key(s) && !self.open.contains_key(s)).collect();
         if unclosed.is_empty() { seats.iter().filter(|s| !self.open.contains_key(s)).collect() } else { unclosed }
     }
 
-    /// What this seat chose: `None` if it has not, `Some(None)` if it broke its word or is not waited for.
+    /// What this seat chose: `None` if it has not yet, `Some(None)` if it broke its commitment or is no longer
+    /// waited for.
     pub(super) fn chosen(&self, height: u64, seat: Seat) -> Option<Option<&[u8]>> {
         let open = self.open.get(&seat).filter(|_| self.height == height).map(Option::as_deref);
         open.or_else(|| self.absent.contains(seat).then_some(None))
     }
 }
 
-/// What closes a choice.
+/// The commitment to a choice.
 pub(super) fn closing(terms: &Terms, height: u64, seat: Seat, choice: &[u8], nonce: &[u8; 32]) -> [u8; 32] {
     dealing::Commitment::new(&format!("choice/{height}"), &terms.session, &[seat.index()], choice, nonce).0
 }

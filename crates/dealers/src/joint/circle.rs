@@ -1,6 +1,6 @@
 //! Everybody who takes part in a joint dealing, in one process: for simulation and tests.
 //!
-//! Each has a ledger of its own and checks everything that the others say; only the network is missing.
+//! Each has its own ledger and checks everything the others say; only the network is missing.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// Players, and who holds the key; everything random follows from the seed.
+    /// A circle of these players and keepers. Everything random follows from the seed.
     pub fn new(players: Seats, keepers: Keepers, seed: [u8; 32]) -> Result<Self, BadTerms> {
         Terms { session: [0; 32], players, keepers }.check()?;
         let pen = Pen::new([0; 32]);
@@ -39,7 +39,7 @@ impl Circle {
         Ok(circle)
     }
 
-    /// Puts decks in these orders instead of shuffling them. For tests that need to know what comes out.
+    /// Puts decks in these orders instead of shuffling them. For tests that need known cards.
     pub fn stack(&mut self, orders: BTreeMap<u32, Vec<u16>>) {
         self.nodes.iter_mut().for_each(|node| node.stack(orders.clone()));
         self.stacked = Some(orders);
@@ -50,7 +50,7 @@ impl Circle {
         self.sent
     }
 
-    /// Lets everybody say what they have to say, until nobody has anything more.
+    /// Lets everybody say what they have to say, until nobody has anything left.
     fn exchange(
         &mut self,
         mut speak: impl FnMut(&mut Node) -> Result<(), DealerError>,
@@ -82,7 +82,7 @@ impl Circle {
         Terms { session: *self.pen.session(), players: self.players, keepers: self.keepers }
     }
 
-    /// Everybody's log is the same; one of them is written down.
+    /// Everybody's log is the same, so one of them is recorded.
     fn write_down(&mut self) {
         let mut logs = self.nodes.iter_mut().map(|node| node.ledger_mut().take_log());
         let log = logs.next().unwrap_or_default();

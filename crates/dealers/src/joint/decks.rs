@@ -1,4 +1,4 @@
-//! Decks being shuffled, one member after the other.
+//! Decks being shuffled, one member after another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use super::terms::{Terms, author};
 #[derive(Debug, Default)]
 pub(super) struct Decks {
     decks: BTreeMap<u32, Shuffling>,
-    /// Which face a point stands for, of all packs used so far.
+    /// The face that each point stands for, for all packs used so far.
     faces: BTreeMap<[u8; 32], Card>,
     packs: BTreeSet<[u8; 3]>,
 }
@@ -25,9 +25,9 @@ pub(super) struct Decks {
 /// One deck.
 #[derive(Debug)]
 pub(super) struct Shuffling {
-    /// As it lies now.
+    /// Its current state.
     pub(super) cards: Lying,
-    /// Who shuffles, in this order; `None` until the beacon says.
+    /// Who shuffles, in order; `None` until the beacon has decided.
     order: Option<Vec<By>>,
     /// How many of them have had their turn, or lost it.
     turn: usize,
@@ -68,7 +68,7 @@ impl Decks {
         self.decks.iter().map(|(number, deck)| (*number, deck))
     }
 
-    /// Begins a deck; `open` tells which of recycled cards lie face up.
+    /// Begins a deck; `open` has the recycled cards that are face up.
     pub(super) fn begin(
         &mut self,
         number: u32,
@@ -91,7 +91,7 @@ impl Decks {
             }
             Source::Slots(slots) => {
                 let card = |slot: &Slot| {
-                    // A card that everybody has seen starts as what it is, everything else as it lay closed.
+                    // A card that everybody has seen starts open, any other with its old ciphertext.
                     let seen = open.get(*slot).and_then(|_| points.get(slot));
                     seen.map(|point| Ciphertext::open(*point))
                         .or_else(|| self.card(*slot).copied())
@@ -145,7 +145,7 @@ pub(super) enum BadDeck {
 }
 
 impl Shuffling {
-    /// Whose turn it is to shuffle; `None` if nobody's: it is finished, or the beacon has not spoken.
+    /// Whose turn it is to shuffle; `None` if the deck is finished or the beacon has not decided.
     pub(super) fn turn(&self, left_out: &BTreeSet<By>) -> Option<By> {
         let rest = self.order.as_deref()?.get(self.turn..)?;
         rest.iter().copied().find(|by| !left_out.contains(by))
@@ -159,18 +159,18 @@ impl Shuffling {
         self.order = Some(order);
     }
 
-    /// Has this one had, or lost, its turn?
+    /// Whether this member has had or lost its turn.
     pub(super) fn is_past(&self, by: By) -> bool {
         let past = self.order.as_deref().and_then(|order| order.get(..self.turn));
         past.is_some_and(|past| past.contains(&by))
     }
 
-    /// Have all shuffled who are to?
+    /// Whether everybody who should shuffle has done so.
     pub(super) fn is_finished(&self, left_out: &BTreeSet<By>) -> bool {
         self.order.is_some() && self.turn(left_out).is_none()
     }
 
-    /// Were they enough, that at least one of them is honest?
+    /// Whether enough have shuffled that at least one of them is honest.
     pub(super) fn is_safe(&self, terms: &Terms) -> bool {
         let needed = terms.threshold().map_or(u32::from(terms.players.len()), u32::from);
         matches!(self.cards, Lying::One(_)) || self.steps >= needed
@@ -191,7 +191,7 @@ impl Shuffling {
         self.steps
     }
 
-    /// Takes the shuffle of whoever's turn it is.
+    /// Takes the shuffle of the member whose turn it is.
     pub(super) fn shuffled(
         &mut self,
         terms: &Terms,
@@ -215,7 +215,7 @@ impl Shuffling {
     }
 }
 
-/// Tells a pack from every other.
+/// Identifies a pack.
 fn pack_id(pack: Pack) -> [u8; 3] {
     match pack {
         Pack::Cards { decks, jokers } => [0, decks, jokers],

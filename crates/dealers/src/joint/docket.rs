@@ -1,6 +1,6 @@
-//! What is dealt and opened at one height, and what has come in for it.
+//! The cards dealt and opened at one height, and the shares received for them.
 //!
-//! The list follows from the table alone, so everybody has the same: nobody can ask for more.
+//! The list follows from the table alone, so it is the same for everybody, and nobody can ask for more.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,9 +18,9 @@ use super::terms::Terms;
 pub(super) struct Docket {
     /// Cards for one seat each.
     pub(super) deals: Vec<(Slot, Seat)>,
-    /// Cards for everybody; with whose they are, if they were dealt before.
+    /// Cards for everybody, with their owners if they were dealt before.
     pub(super) opens: Vec<(Slot, Option<Seat>)>,
-    /// What shares build on: a hash over all these cards as they lie.
+    /// What shares build on: a hash over the ciphertexts of all these cards.
     pub(super) ground: [u8; 32],
     /// Who has given shares.
     pub(super) shared: BTreeSet<By>,
@@ -52,24 +52,24 @@ impl Docket {
         Self { deals, opens, ground, shared: BTreeSet::new(), sealed: BTreeSet::new() }
     }
 
-    /// The cards of which this member is to publish its share, in order.
+    /// The cards whose shares this member must publish, in order.
     pub(super) fn to_share(&self, terms: &Terms, by: By) -> Vec<Slot> {
         if terms.threshold().is_some() {
             return self.opens.iter().map(|(slot, _)| *slot).collect();
         }
-        // Every player is needed: all but the owner give shares of what is dealt, so that later, to open it,
-        // only the owner's is missing.
+        // Every player is needed: all but the owner give shares of a dealt card, so that only the owner's is
+        // missing to open it later.
         let dealt = self.deals.iter().filter(|(_, seat)| By::Seat(*seat) != by).map(|(slot, _)| *slot);
         let opened = self.opens.iter().filter(|(_, owner)| owner.is_none_or(|seat| By::Seat(seat) == by));
         dealt.chain(opened.map(|(slot, _)| *slot)).collect()
     }
 
-    /// The cards of which members are to seal their shares, in order.
+    /// The cards whose shares members must seal, in order.
     pub(super) fn to_seal(&self, terms: &Terms) -> Vec<(Slot, Seat)> {
         if terms.threshold().is_some() { self.deals.clone() } else { Vec::new() }
     }
 
-    /// Who still has to give something; nobody, once enough have.
+    /// Who still has to contribute; nobody, once enough have.
     pub(super) fn missing(&self, terms: &Terms, members: &BTreeSet<By>) -> Vec<By> {
         let owes_shares = |by: &By| !self.to_share(terms, *by).is_empty() && !self.shared.contains(by);
         let owes_sealed = |by: &By| !self.deals.is_empty() && !self.sealed.contains(by);
@@ -89,7 +89,7 @@ impl Docket {
     }
 }
 
-/// The shares that have come in, card by card.
+/// The shares received, card by card.
 #[derive(Debug, Default)]
 pub(super) struct Given {
     shares: BTreeMap<Slot, BTreeMap<By, Point>>,
@@ -124,27 +124,27 @@ impl Given {
         Some((card.c2.point() - factor).into())
     }
 
-    /// Every player needed: what the owner alone is missing of a card.
+    /// Every player needed: the sum of all shares of a card except the owner's.
     pub(super) fn all_but(&self, joint: &Joint, slot: Slot, owner: By) -> Option<Point> {
         let shares = self.shares.get(&slot)?;
         let others = || joint.shares.keys().filter(|by| **by != owner);
         others().all(|by| shares.contains_key(by)).then(|| others().filter_map(|by| shares.get(by)).sum())
     }
 
-    /// Threshold: members whose sealed shares of this card are here, as many as are needed.
+    /// Threshold: as many members as needed whose sealed shares of this card are here.
     pub(super) fn sealers(&self, terms: &Terms, slot: Slot) -> Option<Vec<By>> {
         let sealed = self.sealed.get(&slot)?;
         let enough: Vec<By> = sealed.keys().copied().take(terms.threshold()?.into()).collect();
         (Some(enough.len()) == terms.threshold().map(usize::from)).then_some(enough)
     }
 
-    /// Threshold: what this member sealed of this card.
+    /// Threshold: this member's sealed share of this card.
     pub(super) fn sealed(&self, slot: Slot, by: By) -> Option<&Sealed> {
         self.sealed.get(&slot)?.get(&by)
     }
 
-    /// Threshold: what these members sealed of this card, interpolated: (K, E) with E - qK the factor that
-    /// opens it.
+    /// Threshold: the sealed shares of this card by these members, interpolated: (K, E), where E - qK opens the
+    /// card.
     pub(super) fn sealed_sum(&self, joint: &Joint, slot: Slot, from: &[By]) -> Option<(Element, Element)> {
         let sealed = self.sealed.get(&slot)?;
         let numbered: Option<Vec<(u16, &Sealed)>> =
@@ -152,7 +152,7 @@ impl Given {
         sealed_sum(&numbered?)
     }
 
-    /// The shares of a card that are public.
+    /// The public shares of a card.
     #[cfg(feature = "laws")]
     pub(super) fn public(&self, slot: Slot) -> BTreeMap<By, Point> {
         self.shares.get(&slot).cloned().unwrap_or_default()

@@ -1,8 +1,8 @@
-//! What a joint dealing leaves in a record.
+//! The evidence of a joint dealing in a record.
 //!
-//! Many messages are proofs, but not all: a closed choice that is never opened proves nothing, and of shares
-//! there may be more than are needed. So lines are numbered and summed up ([`Pen`]), and the last one says
-//! that the session is over: then nothing is missing that was there.
+//! Most messages are proofs, but not all: a commitment that is never revealed proves nothing, and there may be
+//! more shares than needed. So lines are numbered and carry checksums ([`Pen`]), and the last one says that the
+//! session is over: this shows that nothing is missing.
 
 use table::record::By;
 
@@ -10,14 +10,13 @@ use super::ledger::Entry;
 use super::terms::Terms;
 use crate::Pen;
 
-/// The kind of evidence that says that somebody no longer takes part. Nothing can prove that somebody was
-/// silent.
+/// The kind of evidence that says that a member or player was left out. Nothing can prove silence.
 pub(super) const LEFT_OUT: &str = "left_out";
 
-/// The kind of evidence that says that there is no more.
+/// The kind of evidence that marks the end.
 pub(super) const END: &str = "end";
 
-/// Writes down an entry of a ledger's log.
+/// Records an entry of a ledger's log.
 pub fn write_entry(pen: &mut Pen, entry: &Entry) {
     match entry {
         Entry::Said(by, message) => pen.write(*by, message.place.kind(), &dealing::encode(&**message)),
@@ -25,12 +24,12 @@ pub fn write_entry(pen: &mut Pen, entry: &Entry) {
     }
 }
 
-/// Writes down that the session is over.
+/// Records that the session is over.
 pub fn write_end(pen: &mut Pen, terms: &Terms) {
     pen.write(keeper(terms), END, &[]);
 }
 
-/// Under whom the end is recorded: the first of those who deal.
+/// The recorded author of the end: the first member.
 pub(super) fn keeper(terms: &Terms) -> By {
     terms.members().first().copied().unwrap_or(By::House)
 }

@@ -1,24 +1,24 @@
-//! What a message turned out to be.
+//! Verdicts on messages.
 
 use core::fmt;
 
 use dealing::{BadShuffle, Invalid, Malformed, dkg::BadDealing};
 use table::record::By;
 
-/// What became of a message.
+/// The verdict on a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It was awaited and is right.
+    /// It was due and is correct.
     Valid,
-    /// It comes too early to tell; it is kept and judged when the table gets there.
+    /// It is too early to judge; it is kept until the table gets there.
     Kept,
-    /// It is known already, or nobody needs it.
+    /// It is already known, or not needed.
     Skip,
-    /// It is wrong, and only its author can have made it so.
+    /// It is wrong, and only its author can have caused that.
     Fault(Fault),
 }
 
-/// What somebody did wrong. The author is whoever the channel says, never what a message says.
+/// What a member or player did wrong. The author comes from the channel, never from the message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// Who.
@@ -30,40 +30,40 @@ pub struct Fault {
 /// What is wrong with a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// It is not encoded as it should be.
+    /// It cannot be decoded.
     Malformed(Malformed),
-    /// Not for this author to send.
+    /// This author may not send it.
     NotYours,
-    /// It differs from what the author said before in the same place.
+    /// It differs from an earlier message by its author in the same place.
     Equivocation,
-    /// A key comes without a proof that its author knows the secret, or is somebody else's.
+    /// A key comes without proof that its author knows the secret, or belongs to somebody else.
     BadKey,
-    /// The part in the key generation cannot be checked by anybody.
+    /// The dealing in the key generation fails a public check.
     BadDealing(BadDealing),
-    /// In the key generation, a member was given a share that is not the promised one.
+    /// A member was given a wrong share in the key generation.
     BadShareDealt {
-        /// Who complained, and proved it.
+        /// The member who complained and proved it.
         to: By,
     },
-    /// It complained of a share that is right.
+    /// It complained about a share that is right.
     FalseComplaint {
-        /// Of whom.
+        /// Whose share it was.
         against: By,
     },
     /// The shuffle is not proven.
     BadShuffle(BadShuffle),
-    /// The shares are not those of these cards under this key.
+    /// The shares are not for these cards under this key.
     BadShares(Invalid),
     /// There are more or fewer shares than cards.
     WrongCount {
-        /// So many are needed.
+        /// How many are needed.
         needed: usize,
-        /// So many came.
+        /// How many came.
         got: usize,
     },
-    /// It shows cards that are not its own.
+    /// It shows cards of another player.
     NotItsCard,
-    /// What was revealed is not what was committed to.
+    /// The revealed choice does not match the commitment.
     BadReveal,
 }
 
@@ -71,17 +71,17 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(why) => write!(f, "the message is malformed: {why}"),
-            Self::NotYours => f.write_str("this is not for them to say"),
-            Self::Equivocation => f.write_str("they said something else before in the same place"),
-            Self::BadKey => f.write_str("the key comes without a proof that its secret is known"),
-            Self::BadDealing(why) => write!(f, "the part in the key generation is wrong: {why}"),
+            Self::NotYours => f.write_str("this author may not send such a message"),
+            Self::Equivocation => f.write_str("it contradicts an earlier message by the same author"),
+            Self::BadKey => f.write_str("the key comes without proof that its author knows the secret"),
+            Self::BadDealing(why) => write!(f, "the dealing in the key generation is wrong: {why}"),
             Self::BadShareDealt { to } => write!(f, "{to} got a wrong share in the key generation"),
-            Self::FalseComplaint { against } => write!(f, "the share of {against} that was complained of is right"),
+            Self::FalseComplaint { against } => write!(f, "the complaint about {against} is false: the share is right"),
             Self::BadShuffle(why) => write!(f, "the shuffle is not proven: {why}"),
             Self::BadShares(why) => write!(f, "the shares are not proven: {why}"),
-            Self::WrongCount { needed, got } => write!(f, "{needed} shares are needed, {got} came"),
-            Self::NotItsCard => f.write_str("the cards shown are not their own"),
-            Self::BadReveal => f.write_str("what was revealed is not what was committed to"),
+            Self::WrongCount { needed, got } => write!(f, "{needed} shares are needed, but {got} came"),
+            Self::NotItsCard => f.write_str("the shown cards belong to another player"),
+            Self::BadReveal => f.write_str("the revealed choice does not match the commitment"),
         }
     }
 }
@@ -104,7 +104,7 @@ pub enum BadTerms {
     },
     /// The threshold is out of range.
     Threshold {
-        /// At least: one alone must never open a card.
+        /// At least this many: nobody may be able to open a card alone.
         least: u8,
         /// At most.
         most: u8,

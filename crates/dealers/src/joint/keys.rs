@@ -1,11 +1,11 @@
-//! How the joint key comes about.
+//! How the joint key is made.
 //!
 //! **Every player needed**: each announces a key with a proof of knowledge; the joint key is their sum.
 //!
-//! **Threshold**: each member announces a fresh key that shares are encrypted to, then deals shares of a
-//! secret of its own, then says of which shares it complains. Complaints prove themselves. The joint key is
-//! the sum of what the members dealt who are found guilty of nothing. Players announce the keys that their
-//! cards are sealed to. A committee generates a second key in the same way, for its beacon.
+//! **Threshold**: each member announces a fresh key that shares are encrypted to, deals shares of its own
+//! secret, and then complains about wrong shares. A complaint is its own proof. The joint key is the sum of the
+//! dealings by members who were not found guilty. Players announce the keys that their cards are sealed to. A
+//! committee generates a second key in the same way, for its beacon.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +34,7 @@ pub(super) struct Keys {
 #[derive(Debug)]
 pub(super) struct Generation {
     pub(super) ceremony: Ceremony,
-    /// Who takes part; the place in it is the member's number there.
+    /// The members; a member's index here is its number in the ceremony.
     pub(super) ring: Vec<By>,
     pub(super) dealings: BTreeMap<By, Dealing>,
     hashes: BTreeMap<By, [u8; 32]>,
@@ -44,15 +44,15 @@ pub(super) struct Generation {
 /// The joint key, and everybody's part in it.
 #[derive(Clone, Debug)]
 pub(super) struct Joint {
-    /// What decks are encrypted to.
+    /// The key that decks are encrypted to.
     pub(super) key: Element,
     /// The public share of every member who counts, with its number for interpolation.
     pub(super) shares: PublicShares,
-    /// The same of the beacon's key, where there is one.
+    /// The same for the beacon's key, if there is one.
     pub(super) beacon: PublicShares,
-    /// Whose dealings the keys are made of, where they were dealt. Who is left out later stays in them.
+    /// The members whose dealings make up the keys, if they were generated. Those left out later stay in them.
     pub(super) dealers: BTreeSet<By>,
-    /// A hash over all of it, bound into everything that is proven from here on.
+    /// A hash over all of it, bound into every later proof.
     pub(super) ground: [u8; 32],
 }
 
@@ -145,7 +145,7 @@ impl Keys {
         Ok(())
     }
 
-    /// Takes a member's complaints; who is found guilty by them.
+    /// Takes a member's complaints and returns who is guilty.
     pub(super) fn complain(&mut self, ceremony: u8, by: By, complaints: &[Complaining]) -> Result<Vec<(By, Why)>, Why> {
         let Some(generation) = self.generations.get_mut(usize::from(ceremony)) else { return Err(Why::NotYours) };
         let Some(me) = generation.number(by) else { return Err(Why::NotYours) };
@@ -164,7 +164,7 @@ impl Keys {
         Ok(guilty)
     }
 
-    /// Goes on to the next phase where nothing is missing any more.
+    /// Advances to the next phase once nothing is missing.
     pub(super) fn advance(&mut self, terms: &Terms, left_out: &BTreeSet<By>) {
         if self.joint.is_some() {
             return;
@@ -192,7 +192,7 @@ impl Keys {
         missing
     }
 
-    /// What is being done.
+    /// The current phase.
     pub(super) fn phase(&self, left_out: &BTreeSet<By>) -> Phase<'_> {
         if self.joint.is_some() {
             return Phase::Done;
@@ -211,7 +211,7 @@ impl Keys {
         Phase::Failed
     }
 
-    /// All keys are there: everything from here on is bound to them.
+    /// All keys are there: everything from now on is bound to them.
     fn bind(&mut self, terms: &Terms, left_out: &BTreeSet<By>) {
         self.announced.retain(|by, _| !left_out.contains(by));
         let mut hash = Sha256::new_with_prefix(b"fairdeal/keys/v1");
@@ -231,7 +231,7 @@ impl Keys {
         for ceremony in 0..terms.ceremonies() {
             let keys = self.announced.values().filter_map(|keys| keys.get(usize::from(ceremony)).copied()).collect();
             let context = terms.context(bound, By::House).step(ceremony.into());
-            // Too few members for the threshold: then no generation begins, which is how it fails.
+            // With too few members for the threshold, no generation begins, and so it fails.
             let Ok(ceremony) = Ceremony::new(context, threshold.into(), keys) else { continue };
             self.generations.push(Generation {
                 ceremony,
@@ -286,7 +286,7 @@ impl Keys {
     }
 }
 
-/// Marks the context of a player's key.
+/// The context number of a player's key.
 pub(super) const PLAYER_KEY: u32 = 100;
 
 fn ground(bound: [u8; 32], keys: &[&Element]) -> [u8; 32] {
@@ -302,7 +302,7 @@ impl Generation {
         self.ring.iter().position(|member| *member == by).and_then(|place| u16::try_from(place).ok())
     }
 
-    /// What complaints build on: everything that was dealt.
+    /// What complaints build on: all dealings.
     pub(super) fn ground(&self) -> [u8; 32] {
         let mut hash = Sha256::new_with_prefix(b"fairdeal/dealings/v1");
         for (by, dealt) in &self.hashes {
@@ -322,7 +322,7 @@ impl Generation {
         self.ring.iter().copied().filter(missing).collect()
     }
 
-    /// What this one dealt, with its number.
+    /// This member's dealing, with its number.
     pub(super) fn dealing(&self, by: By) -> Option<(u16, &Dealing)> {
         Some((self.number(by)?, self.dealings.get(&by)?))
     }

@@ -1,7 +1,7 @@
-//! What everybody can see of a joint dealing, checked.
+//! Everything public about a joint dealing, checked.
 //!
-//! A ledger takes messages in any order, as often as they come, and judges each as soon as it can be
-//! judged. It knows no secret: every member and player keeps one, and so does whoever checks a record.
+//! A ledger takes messages in any order and any number of times, and judges each as soon as possible. It knows
+//! no secret. Every member and player keeps one, and so does the auditor of a record.
 
 mod advance;
 mod ripe;
@@ -27,14 +27,14 @@ use ripe::Ripe;
 #[derive(Debug)]
 pub struct Ledger {
     pub(super) terms: Terms,
-    /// Whose ledger it is: what one says oneself need not be checked.
+    /// Whose ledger it is: its owner's messages need no check.
     me: Option<By>,
     pub(super) left_out: BTreeSet<By>,
     faults: Vec<Fault>,
-    /// Hashes of all that was heard, to tell the same from something else.
+    /// Hashes of everything heard, to tell repeats from contradictions.
     heard: BTreeMap<(Place, By), [u8; 32]>,
     inbox: BTreeMap<(Place, By), Message>,
-    /// Where the table was when it was last looked at.
+    /// The table's height when last seen.
     now: u64,
     log: Vec<Entry>,
     pub(super) keys: Keys,
@@ -49,17 +49,17 @@ pub struct Ledger {
     pub(super) choosing: Choosing,
 }
 
-/// What went into a ledger, in this order.
+/// An entry of a ledger's log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Entry {
-    /// Somebody said something, and it was right.
+    /// A correct message and its author.
     Said(By, Box<Message>),
-    /// Somebody no longer takes part.
+    /// A member or player was left out.
     LeftOut(By),
 }
 
 impl Ledger {
-    /// An empty one; `me` is whose it is, if anybody's.
+    /// An empty ledger; `me` is its owner, if it has one.
     pub fn new(terms: Terms, me: Option<By>) -> Self {
         Self {
             terms,
@@ -81,32 +81,32 @@ impl Ledger {
         }
     }
 
-    /// The terms it was begun on.
+    /// The terms of the session.
     pub const fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// Faces that everybody can see by now.
+    /// Faces that everybody can see so far.
     pub const fn opened(&self) -> &Faces {
         &self.opened
     }
 
-    /// Who did something wrong so far.
+    /// The faults found so far.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
 
-    /// Members who no longer take part.
+    /// The members and players who were left out.
     pub fn left_out(&self) -> impl Iterator<Item = By> {
         self.left_out.iter().copied()
     }
 
-    /// What went in since the last call.
+    /// The entries since the last call.
     pub fn take_log(&mut self) -> Vec<Entry> {
         core::mem::take(&mut self.log)
     }
 
-    /// A message has arrived. Who it is from is what the channel says.
+    /// A message has arrived. The channel says who it is from.
     pub fn receive<R: Rules>(&mut self, table: &Table<R>, by: By, message: Message) -> Verdict {
         let key = (message.place, by);
         if !self.may_say(by, message.place) {
@@ -131,7 +131,7 @@ impl Ledger {
         }
     }
 
-    /// Somebody's time is up. All replicas must be told so at the same point.
+    /// This member's or player's time is up. All replicas must be told at the same point.
     pub fn leave_out<R: Rules>(&mut self, table: &Table<R>, by: By) {
         if self.left_out.insert(by) {
             self.log.push(Entry::LeftOut(by));
@@ -139,12 +139,12 @@ impl Ledger {
         }
     }
 
-    /// A seat's time to choose is up, now and later. All replicas must be told so at the same point.
+    /// A seat's time to choose is up, now and later. All replicas must be told at the same point.
     pub(super) fn pass_over(&mut self, seat: Seat) {
         self.choosing.pass_over(seat);
     }
 
-    /// Looks what can be judged now, after the table has moved on.
+    /// Judges what can be judged now that the table has advanced.
     pub fn settle<R: Rules>(&mut self, table: &Table<R>) -> Vec<((Place, By), Verdict)> {
         let mut verdicts = Vec::new();
         self.now = table.height().0;
@@ -164,7 +164,7 @@ impl Ledger {
         }
     }
 
-    /// For whom the table waits; nobody, if everything is there that it ordered.
+    /// Whom the table waits for; nobody, if everything it ordered is there.
     pub fn missing<R: Rules>(&self, table: &Table<R>) -> Vec<By> {
         let left_out = &self.left_out;
         match self.keys.phase(left_out) {
@@ -196,7 +196,7 @@ impl Ledger {
         docket.map_or_else(Vec::new, |docket| docket.missing(&self.terms, &self.members()))
     }
 
-    /// Whether everything is there that the table ordered, or why it never will be.
+    /// Whether everything the table ordered is there, or why it never will be.
     pub fn filled<R: Rules>(&self, table: &Table<R>) -> Result<bool, DealerError> {
         if self.is_lost() {
             return Err(DealerError::Failed(self.left_out.iter().copied().collect()));
@@ -205,18 +205,18 @@ impl Ledger {
         Ok(self.dockets.get(&table.height().0).is_some_and(complete))
     }
 
-    /// Is there a joint key?
+    /// Whether there is a joint key.
     pub fn is_set_up(&self) -> bool {
         self.keys.joint().is_some()
     }
 
     /// What a seat chose at this height, as it is written in records: `None` if that is not known yet,
-    /// `Some(None)` if it revealed something else than it had closed, or is no longer waited for.
+    /// `Some(None)` if it revealed something other than what it committed to, or is no longer waited for.
     pub fn chosen(&self, height: u64, seat: Seat) -> Option<Option<&[u8]>> {
         self.choosing.chosen(height, seat)
     }
 
-    /// Are there too few left to open another card?
+    /// Whether too few are left to open another card.
     pub fn is_lost(&self) -> bool {
         let failed = matches!(self.keys.phase(&self.left_out), Phase::Failed);
         let members = self.terms.members().into_iter().filter(|by| !self.left_out.contains(by)).count();
@@ -236,7 +236,7 @@ impl Ledger {
         self.opened.forget_before(deck);
         let owners = &self.owners;
         self.dockets.retain(|_, docket| docket.deals.iter().any(|(slot, _)| owners.contains_key(slot)));
-        // What is heard again of a place that is gone is skipped without being remembered.
+        // Late messages about places that are gone are skipped without being remembered.
         let (dockets, now) = (&self.dockets, self.now);
         self.heard.retain(|(place, _), _| match place {
             Place::Beacon(of) | Place::Shuffle(of) => *of >= deck,
@@ -250,7 +250,7 @@ impl Ledger {
         shares.into_iter().flatten().filter(|by| !self.left_out.contains(by)).collect()
     }
 
-    /// Judges a message whose time has come.
+    /// Judges a message that is due.
     fn judge<R: Rules>(&mut self, by: By, message: Message) -> Verdict {
         match self.take::<R>(by, &message) {
             Ok(true) => {
@@ -262,7 +262,7 @@ impl Ledger {
         }
     }
 
-    /// Checks a message and, if it is right, takes it in; `false` if it is not needed.
+    /// Checks a message and, if it is right, applies it; `false` if it is not needed.
     fn take<R: Rules>(&mut self, by: By, message: &Message) -> Result<bool, Why> {
         let trusted = self.me == Some(by);
         match (message.place, &message.body) {
@@ -283,7 +283,7 @@ impl Ledger {
                         self.fault(guilty, why);
                     }
                 }
-                // A false complaint is a wrong message, and stands in no record.
+                // A false complaint is a wrong message and is not recorded.
                 if let Some(why) = own {
                     return Err(why);
                 }
@@ -345,10 +345,10 @@ impl Ledger {
         Ok(true)
     }
 
-    /// Writes down what somebody did wrong. A member who did no longer takes part.
+    /// Records a fault. A member at fault is left out.
     pub(super) fn fault(&mut self, by: By, why: Why) -> Verdict {
         let fault = Fault { by, why };
-        // One can do the same wrong as often as one likes; it is written down once.
+        // The same fault may be repeated any number of times; it is recorded once.
         if !self.faults.contains(&fault) {
             self.faults.push(fault.clone());
         }

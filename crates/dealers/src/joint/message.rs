@@ -1,8 +1,8 @@
-//! What is said while dealing, and how it is written.
+//! The messages of a joint dealing, and their encoding.
 //!
-//! A message says where in the protocol it belongs ([`Place`]), and what it builds on: a hash over the
-//! messages of others that it depends on. If somebody has told two people different things, those two
-//! build on different ground, see it, and do not blame each other.
+//! A message says where in the protocol it belongs ([`Place`]), and what it builds on: a hash over the messages
+//! of others that it depends on. If a liar tells two people different things, those two build on different
+//! ground, notice it, and do not blame each other.
 //!
 //! | place | by | says | bytes, after 33 to 41 of place and ground |
 //! |---|---|---|---|
@@ -15,7 +15,7 @@
 //! | shares | member | shares of cards to be opened | 98 + 32 a card |
 //! | sealed | member | shares sealed to the owners of cards | 2 + 224 a card |
 //! | show | player | cards laid face up | 102 + 38 a card + 2 a sealer of each |
-//! | commit, reveal | player | a secret choice, first closed, then open | 32; 34 and the choice |
+//! | commit, reveal | player | a secret choice, first hidden, then open | 32; 34 and the choice |
 //! | choice | player | a choice that needs no secrecy | 2 and the choice |
 
 use dealing::beacon::Contribution;
@@ -29,13 +29,13 @@ use table::record::By;
 
 use super::terms::{MOST_MEMBERS, author, by_number};
 
-/// No choice is longer, written as JSON.
+/// The longest choice, written as JSON.
 pub const LONGEST_CHOICE: usize = 4096;
 
-/// No more sealers of shown cards can be named.
+/// The most sealers of shown cards in one message.
 const MOST_SEALERS: usize = 0x8000;
 
-/// Where a message belongs. Everybody says one thing in a place.
+/// Where a message belongs. Everybody says only one thing in a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
     /// The keys of a member.
@@ -46,26 +46,26 @@ pub enum Place {
     Dealing(u8),
     /// A member's complaints in a key generation.
     Ready(u8),
-    /// The random number that decides in which order a deck is shuffled.
+    /// The random number that decides the order of shufflers.
     Beacon(u32),
     /// The shuffle of a deck.
     Shuffle(u32),
-    /// Shares of what is opened at a height.
+    /// Shares of the cards opened at a height.
     Shares(u64),
-    /// Shares of what is dealt at a height.
+    /// Shares of the cards dealt at a height.
     Sealed(u64),
-    /// What a player lays down at a height.
+    /// The cards a player lays down at a height.
     Show(u64),
-    /// A choice at a height, closed.
+    /// The commitment to a choice at a height.
     Commit(u64),
-    /// The same, open.
+    /// That choice, revealed.
     Reveal(u64),
     /// A choice at a height that needs no secrecy.
     Choice(u64),
 }
 
 impl Place {
-    /// What it is called in records.
+    /// Its name in records.
     pub const fn kind(self) -> &'static str {
         match self {
             Self::Key => "key",
@@ -83,7 +83,7 @@ impl Place {
         }
     }
 
-    /// The height it belongs to, where it belongs to one.
+    /// The height it belongs to, if any.
     pub const fn height(self) -> Option<u64> {
         match self {
             Self::Key | Self::PlayerKey | Self::Dealing(_) | Self::Ready(_) | Self::Beacon(_) | Self::Shuffle(_) => {
@@ -151,18 +151,18 @@ impl Wire for Place {
     }
 }
 
-/// A message. Who said it is known from the channel.
+/// A message. Its author is known from the channel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
     /// Where it belongs.
     pub place: Place,
-    /// What it builds on; zeros where it builds on nothing.
+    /// What it builds on; zeros if it builds on nothing.
     pub on: [u8; 32],
     /// What it says.
     pub body: Body,
 }
 
-/// What a message says. Fits the place it stands in: decoding sees to that.
+/// What a message says. Decoding ensures that it fits its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Body {
     /// Keys with proofs of knowledge.
@@ -183,30 +183,30 @@ pub enum Body {
     Show {
         /// Which.
         slots: Vec<Slot>,
-        /// Members, where cards were dealt sealed: for each card in turn as many as are needed.
+        /// If cards were dealt sealed: for each card in turn, as many members as needed.
         from: Vec<By>,
         /// The owner's shares.
         shares: Shares,
     },
     /// A hash.
     Commit([u8; 32]),
-    /// A choice and what closed it.
+    /// A choice and the nonce of its commitment.
     Reveal {
         /// As JSON.
         choice: Vec<u8>,
-        /// What was hashed with it.
+        /// The nonce it was hashed with.
         nonce: [u8; 32],
     },
     /// A choice as JSON.
     Choice(Vec<u8>),
 }
 
-/// A complaint, and of whom.
+/// A complaint and its target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Complaining {
-    /// Of whom.
+    /// Whom it is about.
     pub against: By,
-    /// The complaint, which proves itself.
+    /// The complaint, which is its own proof.
     pub complaint: Complaint,
 }
 
@@ -220,7 +220,7 @@ pub struct Announced {
 }
 
 impl Message {
-    /// Tells it from every other message.
+    /// Identifies the message.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(dealing::encode(self)).into()
     }

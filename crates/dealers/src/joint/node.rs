@@ -1,8 +1,7 @@
-//! One who takes part: a ledger, and the secrets of its owner.
+//! One participant: a ledger, and the secrets of its owner.
 //!
-//! Everything secret follows from one seed, and what is said in a place follows from the seed, the place
-//! and what the message builds on. A node that is started again with its seed and fed the log of what was
-//! said therefore says the same again, never something else.
+//! Everything secret follows from one seed, and each message follows from the seed, its place and what it
+//! builds on. So a node that is restarted with its seed and its log says the same again, never something else.
 
 #[cfg(feature = "laws")]
 mod cheating;
@@ -33,29 +32,29 @@ pub struct Node {
     ledger: Ledger,
     me: By,
     seed: Zeroizing<[u8; 32]>,
-    /// Own shares of the joint keys, once they are known.
+    /// Its own shares of the joint keys, once known.
     pub(super) shares: BTreeMap<u8, Secret>,
     own: Faces,
-    /// What is chosen at a height, until it is revealed.
+    /// The choice at a height, until it is revealed.
     choice: Option<(u64, Vec<u8>)>,
     outbox: Vec<Message>,
-    /// Where something has been said already.
+    /// The places where it has already said something.
     said: BTreeSet<Place>,
-    /// The choice that was closed last: at which height, and the hash.
+    /// The last commitment to a choice: its height and hash.
     closed: Option<(u64, [u8; 32])>,
-    /// For tests: how decks are to be permuted, instead of at random.
+    /// For tests: fixed permutations of decks.
     stacked: Option<BTreeMap<u32, Vec<u16>>>,
 }
 
 impl core::fmt::Debug for Node {
-    /// Says whose node it is, never what it knows.
+    /// Shows whose node it is, never what it knows.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "Node({})", self.me)
     }
 }
 
 impl Node {
-    /// Somebody at the beginning of a session. The seed is secret, and another one in every session.
+    /// A participant at the beginning of a session. The seed is secret and must be different in every session.
     pub fn new(terms: Terms, me: By, seed: [u8; 32]) -> Self {
         Self {
             ledger: Ledger::new(terms, Some(me)),
@@ -76,33 +75,32 @@ impl Node {
         self.me
     }
 
-    /// What everybody can see.
+    /// Everything public.
     pub const fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// What everybody can see, to be moved on.
+    /// Everything public, to be changed.
     pub const fn ledger_mut(&mut self) -> &mut Ledger {
         &mut self.ledger
     }
 
-    /// The faces that this one alone was dealt.
+    /// The faces dealt to this player alone.
     pub const fn own(&self) -> &Faces {
         &self.own
     }
 
-    /// What is to be sent to everybody, since the last call.
+    /// The messages to send to everybody, since the last call.
     pub fn take_outbox(&mut self) -> Vec<Message> {
         core::mem::take(&mut self.outbox)
     }
 
-    /// Permutes decks as told, or not at all if nothing is told of a deck. For tests that need to know
-    /// what comes out.
+    /// Permutes decks as given, and leaves other decks unshuffled. For tests that need known cards.
     pub fn stack(&mut self, orders: BTreeMap<u32, Vec<u16>>) {
         self.stacked = Some(orders);
     }
 
-    /// A message has arrived from somebody else, or again from oneself, from a log.
+    /// A message has arrived, from somebody else or from this node's own log.
     pub fn receive<R: Rules>(&mut self, table: &Table<R>, by: By, message: Message) -> Verdict {
         if by == self.me {
             self.note(&message);
@@ -110,8 +108,7 @@ impl Node {
         self.ledger.receive(table, by, message)
     }
 
-    /// Says something, or says again what it said before it was started anew: there will be nothing else in
-    /// its place.
+    /// Says something, or repeats what it said before a restart. It will say nothing else in that place.
     pub fn say<R: Rules>(&mut self, table: &Table<R>, message: Message) {
         self.note(&message);
         if self.is_heard_at_once() {
@@ -120,8 +117,8 @@ impl Node {
         self.outbox.push(message);
     }
 
-    /// Says everything that the table orders of this one and that can be said by now; `true` once all
-    /// orders are filled.
+    /// Says everything that the table orders from this node and that can be said by now; `true` once all orders
+    /// are filled.
     pub fn fill<R: Rules>(&mut self, table: &Table<R>) -> Result<bool, DealerError> {
         self.ledger.settle(table);
         while let Some(message) = self.next(table) {
@@ -150,8 +147,8 @@ impl Node {
         true
     }
 
-    /// Is what this one says heard by itself at once? On a chain it is not: there, everything counts from
-    /// when it stands in the one log, and comes back from there.
+    /// Whether this node applies its own messages at once. On a chain it does not: there a message counts once
+    /// it is in the shared log, and comes back from there.
     pub fn is_heard_at_once(&self) -> bool {
         !matches!(self.ledger.terms().keepers, Keepers::Committee { .. })
     }
@@ -163,9 +160,9 @@ impl Node {
         }
     }
 
-    /// Chooses in secret, in the form that is written in records. Said at once, or first closed and
-    /// revealed by [`Node::fill_choices`] when everybody has closed. `false` if it cannot be chosen: one who
-    /// has closed something, and was started again, cannot reveal anything else.
+    /// Chooses in secret, in the form used in records. Sent at once, or first committed to, and then revealed
+    /// by [`Node::fill_choices`] when everybody has committed. `false` if this cannot be chosen: a node that
+    /// committed to something before a restart cannot reveal anything else.
     pub fn choose<R: Rules>(&mut self, table: &Table<R>, choice: Vec<u8>) -> bool {
         if choice.is_empty() || choice.len() > LONGEST_CHOICE {
             return false;
@@ -182,12 +179,12 @@ impl Node {
         true
     }
 
-    /// Has this player chosen at this height?
+    /// Whether this player has chosen at this height.
     pub fn has_chosen(&self, height: u64) -> bool {
         self.choice.as_ref().is_some_and(|(at, _)| *at == height)
     }
 
-    /// Says what can be said by now about one's choice.
+    /// Says what can be said by now about its own choice.
     pub fn fill_choices<R: Rules>(&mut self, table: &Table<R>) {
         self.ledger.settle(table);
         // A game may begin with choices, before there is anything to deal.
@@ -215,13 +212,13 @@ impl Node {
         if let Some(place) = self.unsaid(Place::Commit(height)) {
             return Some(Message { place, on: ground, body: Body::Commit(hash) });
         }
-        // Who closed something else, before it was started again, cannot open this.
+        // A node that committed to something else before a restart cannot reveal this.
         let closed = choosing.is_closed(height, seats) && choosing.has_closed(seat, &hash);
         let place = self.unsaid(Place::Reveal(height)).filter(|_| closed)?;
         Some(Message { place, on: choosing.ground(), body: Body::Reveal { choice: choice.clone(), nonce } })
     }
 
-    /// What is to be said next, if anything.
+    /// The next message to send, if any.
     fn next<R: Rules>(&mut self, table: &Table<R>) -> Option<Message> {
         self.about_keys().or_else(|| {
             if table.awaiting() != Awaiting::Dealer || !self.ledger.members().contains(&self.me) {
@@ -336,7 +333,7 @@ impl Node {
         let height = table.height().0;
         let place = Place::Show(height);
         let context = terms.context(joint.ground, self.me).height(height).step(SHOWING);
-        // What was dealt at different heights may have been sealed by different members.
+        // Cards dealt at different heights may have been sealed by different members.
         let mut sealers = Vec::new();
         if terms.threshold().is_some() {
             let each = slots.iter().map(|slot| self.ledger.given.sealers(terms, *slot));
@@ -355,7 +352,7 @@ impl Node {
         Some(Message { place, on, body: Body::Show { slots, from, shares } })
     }
 
-    /// Finds the faces of what was dealt to this player at this height.
+    /// Finds the faces of cards dealt to this player at this height.
     fn look_at_own_cards<R: Rules>(&mut self, table: &Table<R>) {
         self.learn_own_shares();
         let Some(seat) = self.seat() else { return };
@@ -387,8 +384,8 @@ impl Node {
         self.ledger.decks.face(&(card.c2.point() - factor).into())
     }
 
-    /// The own shares of the joint keys: with every player needed the own key, otherwise the sum of what
-    /// was received in the key generation.
+    /// Finds the node's own shares of the joint keys: its own key if every player is needed, otherwise the sum
+    /// of the shares received in the key generation.
     fn learn_own_shares(&mut self) {
         let Some(joint) = self.ledger.keys.joint() else { return };
         if !self.shares.is_empty() || !self.ledger.terms().is_member(self.me) {
@@ -409,7 +406,7 @@ impl Node {
             });
             let Ok(received) = received.collect::<Result<Vec<_>, ()>>() else { continue };
             let own = Secret::new(received.iter().map(Secret::scalar).sum());
-            // With a wrong share one would be taken for a liar: better to say nothing.
+            // Using a wrong share would look like lying, so say nothing.
             let public = if ceremony == 0 { &joint.shares } else { &joint.beacon };
             if public.get(&self.me).is_some_and(|(_, public)| *public == own.public()) {
                 self.shares.insert(ceremony, own);
@@ -433,7 +430,7 @@ impl Node {
         Announced { key: secret.public(), proof: Knowledge::prove(&context, &secret, &mut rng) }
     }
 
-    /// An own key: of a ceremony, or [`PLAYER_KEY`].
+    /// One of its own keys: of a ceremony, or [`PLAYER_KEY`].
     pub(super) fn key(&self, number: u32) -> Secret {
         let seed = Zeroizing::new(self.derive("key", &number.to_le_bytes(), &[]));
         Secret::random(&mut ChaCha20Rng::from_seed(*seed))
@@ -442,7 +439,7 @@ impl Node {
     fn permutation(&self, deck: u32, len: u16, step: u32, rng: &mut ChaCha20Rng) -> Permutation {
         match &self.stacked {
             None => Permutation::sample(len, rng),
-            // All the order is made in the first step.
+            // The whole order is made in the first step.
             Some(orders) => {
                 let order = orders.get(&deck).filter(|_| step == 0).cloned().and_then(Permutation::new);
                 order.filter(|order| order.len() == usize::from(len)).unwrap_or_else(|| Permutation::identity(len))
@@ -450,7 +447,7 @@ impl Node {
         }
     }
 
-    /// What a choice is closed with.
+    /// The nonce of a choice's commitment.
     fn choice_nonce(&self, height: u64, choice: &[u8]) -> [u8; 32] {
         self.derive("choice", &height.to_le_bytes(), choice)
     }

@@ -1,4 +1,4 @@
-//! How a ledger takes shares of cards: public ones, sealed ones, and those that show a hand.
+//! How a ledger takes shares of cards: public shares, sealed shares, and those that show a hand.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::fault::Why;
 use super::ledger::Ledger;
 
 impl Ledger {
-    /// A member's shares of what is opened (and, with every player needed, dealt) at a height.
+    /// A member's shares of the cards opened (and, with every player needed, dealt) at a height.
     pub(super) fn take_shares(&mut self, height: u64, by: By, shares: &Shares, trusted: bool) -> Result<bool, Why> {
         let (Some(docket), Some(joint)) = (self.dockets.get(&height), self.keys.joint()) else { return Ok(false) };
         let slots = docket.to_share(&self.terms, by);
@@ -33,7 +33,7 @@ impl Ledger {
         Ok(true)
     }
 
-    /// A member's shares of what is dealt at a height, each sealed to the owner of the card.
+    /// A member's shares of the cards dealt at a height, each sealed to the owner of the card.
     pub(super) fn take_sealed(&mut self, height: u64, by: By, sealed: &[Sealed], trusted: bool) -> Result<bool, Why> {
         let (Some(docket), Some(joint)) = (self.dockets.get(&height), self.keys.joint()) else { return Ok(false) };
         let slots = docket.to_seal(&self.terms);
@@ -54,7 +54,7 @@ impl Ledger {
                     Some(ClaimedSealed { context: context.step(step), public, c1, to, sealed })
                 })
                 .collect();
-            // A card for a player who never announced a key cannot be sealed; then nobody is asked to.
+            // A card for a player who never announced a key cannot be sealed, so nobody is asked to.
             let claims = claims.ok_or(Why::NotYours)?;
             verify_sealed(&claims).map_err(|_| Why::BadShares(dealing::Invalid::Proof))?;
         }
@@ -120,11 +120,11 @@ impl Ledger {
         Ok(())
     }
 
-    /// The first halves of these cards, which shares are made of.
+    /// The first halves of these cards, from which shares are made.
     pub(super) fn bases(&self, slots: &[Slot]) -> Vec<Element> {
         slots.iter().filter_map(|slot| Some(self.decks.card(*slot)?.c1)).collect()
     }
 }
 
-/// Marks the context of what a player shows.
+/// The context number of a player's show.
 pub(super) const SHOWING: u32 = 200;

@@ -1,4 +1,4 @@
-//! What those could read who put their secrets together, for tests that fewer than needed read nothing.
+//! What colluding members could read, for tests that fewer than needed read nothing.
 
 use cards::Card;
 use dealing::{Point, combine};
@@ -8,7 +8,8 @@ use super::keys::PLAYER_KEY;
 use super::node::Node;
 
 impl Node {
-    /// What these make of a card with all they have heard and all their secrets; `None` if it is no card.
+    /// What these nodes make of a card with everything they have heard and all their secrets; `None` if that is
+    /// not a card.
     pub fn pry(together: &[&Self], slot: Slot) -> Option<Card> {
         let ledger = together.first()?.ledger();
         let joint = ledger.keys.joint()?;

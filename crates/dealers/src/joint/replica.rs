@@ -1,7 +1,7 @@
-//! One computer at a table without a server: the table, a node, and what others said.
+//! One computer at a table without a server: the table, a node, and the messages of others.
 //!
-//! Everything that moves the table comes in as a message, in any order and as often as it likes. A replica
-//! says what its own table orders and what its player decides, and nothing else.
+//! Everything that changes the table comes in as a message, in any order and any number of times. A replica
+//! says only what its own table orders and what its player decides.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +18,14 @@ use crate::DealerError;
 /// What replicas say to each other.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Said<A> {
-    /// Something about dealing.
+    /// A message about dealing.
     Dealing(Box<Message>),
     /// A player acts.
     Act {
         /// The height it answers.
         height: u64,
-        /// The table it answers, as its author sees it: [`Table::state_hash`]. Who sees another table, since
-        /// somebody told them something else, neither follows the action nor finds it wrong.
+        /// The table it answers, as its author sees it: [`Table::state_hash`]. A replica that sees another
+        /// table, because a liar told it something else, neither follows the action nor blames its author.
         on: [u8; 32],
         /// What.
         action: A,
@@ -37,15 +37,15 @@ pub enum Said<A> {
 pub struct Replica<R: Rules> {
     table: Table<R>,
     node: Node,
-    /// With the tables they answer.
+    /// Actions, with the tables they answer.
     acts: BTreeMap<(u64, Seat), ([u8; 32], R::Action)>,
-    /// Hashes of all acts of this deal, to tell the same from something else even afterwards.
+    /// Hashes of all acts of this deal, to tell repeats from contradictions even later.
     heard: BTreeMap<(u64, Seat), [u8; 32]>,
     /// The height at which this replica's player acted last.
     acted: Option<u64>,
-    /// Acts that the rules refused, with who sent them.
+    /// Acts that the rules refused, with their authors.
     illegal: Vec<(Seat, R::Illegal)>,
-    /// Seats that play no more: their choices are the game's defaults.
+    /// Seats that no longer play: their choices are the game's defaults.
     silent: Seats,
     outbox: Vec<Said<R::Action>>,
 }
@@ -75,12 +75,12 @@ impl<R: Rules> Replica<R> {
         &self.table
     }
 
-    /// Who takes part here.
+    /// The node.
     pub const fn node(&self) -> &Node {
         &self.node
     }
 
-    /// What somebody tried that the rules refuse.
+    /// The acts that the rules refused.
     pub fn illegal(&self) -> &[(Seat, R::Illegal)] {
         &self.illegal
     }
@@ -95,7 +95,7 @@ impl<R: Rules> Replica<R> {
         Known::with(self.table.open(), self.node.own())
     }
 
-    /// Is this replica's player asked?
+    /// This player's seat, if the table waits for it.
     pub fn is_asked(&self) -> Option<Seat> {
         let By::Seat(seat) = self.node.me() else { return None };
         let height = self.table.height().0;
@@ -129,10 +129,10 @@ impl<R: Rules> Replica<R> {
         self.advance();
     }
 
-    /// This one said that before it was started again. It says the same again, and nothing else in its place.
+    /// This replica said this before a restart. It says the same again, and nothing else in its place.
     ///
-    /// A replica that is to outlive its program keeps a log: of all it says, before it is sent, and of all it
-    /// hears. Started again with the same seed it is given the log in the same order, and goes on.
+    /// To survive a restart, keep a log of everything the replica says, before it is sent, and everything it
+    /// hears. Restarted with the same seed and given the log in the same order, it continues.
     pub fn remember(&mut self, said: Said<R::Action>) {
         match said {
             Said::Dealing(message) => self.node.say(&self.table, *message),
@@ -147,7 +147,7 @@ impl<R: Rules> Replica<R> {
         self.advance();
     }
 
-    /// Something has arrived. Who it is from is what the channel says.
+    /// Something has arrived. The channel says who it is from.
     pub fn receive(&mut self, by: By, said: Said<R::Action>) -> Verdict {
         let verdict = match said {
             Said::Dealing(message) => self.node.receive(&self.table, by, *message),
@@ -157,7 +157,7 @@ impl<R: Rules> Replica<R> {
         verdict
     }
 
-    /// The time of everybody who is awaited is up. All replicas must be told so at the same point.
+    /// Time is up for everybody the table waits for. All replicas must be told at the same point.
     pub fn expire(&mut self) {
         if self.table.awaiting() == Awaiting::Over {
             return;
@@ -170,7 +170,7 @@ impl<R: Rules> Replica<R> {
         } else {
             match self.table.awaiting() {
                 Awaiting::Turn(seat) => self.lose(seat),
-                // As long as one has not closed its choice, the others cannot open theirs.
+                // Until one seat has committed to its choice, the others cannot reveal theirs.
                 Awaiting::Choices(_) => {
                     let missing = self.node.ledger().missing(&self.table);
                     missing.into_iter().for_each(|by| {
@@ -185,7 +185,7 @@ impl<R: Rules> Replica<R> {
         self.advance();
     }
 
-    /// Everybody who has been found out or given up, as this replica sees it.
+    /// Everybody who was caught or given up, as this replica sees it.
     pub fn blamed(&self) -> Vec<By> {
         let ledger = self.node.ledger();
         let broken = self.table.outcome().and_then(|outcome| outcome.broken_off);
@@ -209,7 +209,7 @@ impl<R: Rules> Replica<R> {
         let hash = hash::<R>(&on, &action);
         match self.heard.get(&(height, seat)) {
             Some(before) if *before == hash => Verdict::Skip,
-            // Said twice and not the same: the first counts here, and nobody can tell which counts there.
+            // Two different messages: the first counts here, but another replica may have the other one first.
             Some(_) => self.node.ledger_mut().fault(by, Why::Equivocation),
             None if (now..now.saturating_add(FAR_AHEAD)).contains(&height) => {
                 self.heard.insert((height, seat), hash);
@@ -220,7 +220,7 @@ impl<R: Rules> Replica<R> {
         }
     }
 
-    /// Goes on as far as possible.
+    /// Advances as far as possible.
     fn advance(&mut self) {
         loop {
             self.break_off_if_split();
@@ -232,7 +232,7 @@ impl<R: Rules> Replica<R> {
             };
             self.outbox.extend(self.node.take_outbox().into_iter().map(|message| Said::Dealing(Box::new(message))));
             if !moved {
-                // What this replica said itself may have shown that somebody did something wrong.
+                // This replica's own messages may have exposed a fault.
                 self.break_off_if_split();
                 return;
             }
@@ -261,7 +261,7 @@ impl<R: Rules> Replica<R> {
         }
         let shows: Vec<_> = self.table.rules().shows(seat, &action).collect();
         if By::Seat(seat) == self.node.me() {
-            // Said already, unless this replica was started again in between.
+            // Already said, unless this replica was restarted in between.
             self.node.show(&self.table, &shows);
         }
         let opened = self.node.ledger().opened();
@@ -313,7 +313,7 @@ impl<R: Rules> Replica<R> {
         self.table.choose(height, &choices).is_ok()
     }
 
-    /// A seat plays no more. Where every player is needed the deal is over; otherwise the game goes on
+    /// A seat no longer plays. If every player is needed, the deal is over; otherwise the game continues
     /// without it.
     fn lose(&mut self, seat: Seat) {
         let height = self.table.height();
@@ -333,9 +333,10 @@ impl<R: Rules> Replica<R> {
         self.node.ledger_mut().pass_over(seat);
     }
 
-    /// Players hear what is said in different orders. So one who did something wrong was left out by some
-    /// before, by others after it said something else, which parts the table like two different things
-    /// said; and one of whom every card depends can stop it. Then the deal is broken off, by their fault.
+    /// Players hear messages in different orders. So a player at fault was left out by some before, and by
+    /// others after, its next message, which splits the table just like two different messages would. And a
+    /// player needed for every card can stop the deal. In both cases the deal is broken off through their
+    /// fault.
     fn break_off_if_split(&mut self) {
         let ledger = self.node.ledger();
         let split = |fault: &Fault| fault.why != Why::BadReveal;
@@ -357,7 +358,7 @@ impl<R: Rules> Replica<R> {
     }
 }
 
-/// Tells an act from every other.
+/// Identifies an act.
 fn hash<R: Rules>(on: &[u8; 32], action: &R::Action) -> [u8; 32] {
     let text = serde_json::to_vec(action).unwrap_or_default();
     Sha256::new().chain_update(on).chain_update(text).finalize().into()

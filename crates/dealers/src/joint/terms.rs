@@ -1,4 +1,4 @@
-//! What everybody has agreed on before the first message.
+//! What everybody agrees on before the first message.
 
 use core::fmt;
 use core::str::FromStr;
@@ -9,13 +9,13 @@ use table::{Seat, Seats};
 
 use super::fault::BadTerms;
 
-/// Most members of a committee.
+/// The most members of a committee.
 pub const MOST_MEMBERS: u8 = 64;
 
 /// Who deals to whom, and how many of them can open a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
-    /// Tells this match (or single deal) from every other; bound into everything that is proven.
+    /// Identifies this match (or single deal); bound into every proof.
     pub session: [u8; 32],
     /// Who plays.
     pub players: Seats,
@@ -26,14 +26,14 @@ pub struct Terms {
 /// Who holds the key to the deck.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keepers {
-    /// The players, and every one of them is needed for every card (n of n).
+    /// The players; all of them are needed for every card (n of n).
     EveryPlayer,
-    /// The players, and this many of them are enough.
+    /// The players; this many of them are enough.
     Players {
         /// How many.
         threshold: u8,
     },
-    /// A committee apart from the players.
+    /// A separate committee.
     Committee {
         /// How many there are.
         members: u8,
@@ -42,7 +42,7 @@ pub enum Keepers {
     },
 }
 
-/// As records and commands call them: `peers`, `peers:3` (three are enough), `committee:4,3` (three of four).
+/// As in records and commands: `peers`, `peers:3` (three are enough), `committee:4,3` (three of four).
 impl fmt::Display for Keepers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -58,7 +58,7 @@ impl FromStr for Keepers {
 
     fn from_str(text: &str) -> Result<Self, UnknownKeepers> {
         let number = |text: &str| -> Result<u8, UnknownKeepers> {
-            // One way to write a number, since the text stands in records.
+            // Only one way to write a number, since the text is used in records.
             let plain = text.bytes().all(|digit| digit.is_ascii_digit()) && !text.starts_with('0');
             text.parse().ok().filter(|_| plain).ok_or(UnknownKeepers)
         };
@@ -74,20 +74,20 @@ impl FromStr for Keepers {
     }
 }
 
-/// Not the name of anybody who could hold a key.
+/// The text does not name keepers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownKeepers;
 
 impl fmt::Display for UnknownKeepers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it must be peers, peers:K (K players are enough) or committee:N,T (T of N members are enough)")
+        f.write_str("must be peers, peers:K (K players are enough) or committee:N,T (T of N members are enough)")
     }
 }
 
 impl core::error::Error for UnknownKeepers {}
 
 impl Terms {
-    /// Refuses what cannot be secret or cannot work.
+    /// Refuses terms that cannot be secret or cannot work.
     pub fn check(&self) -> Result<(), BadTerms> {
         if self.players.is_empty() {
             return Err(BadTerms::Players);
@@ -123,7 +123,7 @@ impl Terms {
         }
     }
 
-    /// Does this one hold a share of the key?
+    /// Whether this party holds a share of the key.
     pub fn is_member(&self, by: By) -> bool {
         match (self.keepers, by) {
             (Keepers::Committee { members, .. }, By::Member(member)) => member < members,
@@ -132,7 +132,7 @@ impl Terms {
         }
     }
 
-    /// Does this one sit at the table?
+    /// The party's seat, if it plays.
     pub fn is_player(&self, by: By) -> Option<Seat> {
         match by {
             By::Seat(seat) if self.players.contains(seat) => Some(seat),
@@ -154,7 +154,7 @@ impl Terms {
     }
 }
 
-/// Everybody's number in contexts and messages.
+/// The number of a party in contexts and messages.
 pub(super) fn author(by: By) -> u16 {
     match by {
         By::Seat(seat) => seat.index().into(),
@@ -163,7 +163,7 @@ pub(super) fn author(by: By) -> u16 {
     }
 }
 
-/// Whose number this is.
+/// The party with this number.
 pub(super) fn by_number(number: u16) -> Option<By> {
     match u8::try_from(number) {
         Ok(seat) => Seat::new(seat).map(By::Seat),

@@ -1,12 +1,12 @@
-//! Tables set by hand, for tests of what people are shown.
+//! Tables set up by hand, for tests of what people are shown.
 
 use cards::parse_cards;
 use table::{Faces, Height, Order, Rules, Slot, Table};
 
-/// A deal in which everybody holds the cards that a test wants. Shuffles are passed over.
+/// A deal in which everybody holds the cards that a test wants. Shuffles are skipped.
 ///
 /// # Panics
-/// If the texts are no cards, or the game does not take the setup.
+/// If the texts are not cards, or the game refuses the setup.
 pub fn dealt_by_hand<R: Rules, const N: usize>(
     setup: &R::Setup,
     hands: [&str; N],
@@ -33,10 +33,10 @@ pub fn dealt_by_hand<R: Rules, const N: usize>(
     (table, own)
 }
 
-/// Where somebody holds these cards, each at a place of its own.
+/// The slots where a seat holds these cards, each card in its own slot.
 ///
 /// # Panics
-/// If he does not hold them.
+/// If the seat does not hold them.
 pub fn slots_of(faces: &Faces, cards: &str) -> Vec<Slot> {
     let mut found: Vec<Slot> = Vec::new();
     for wanted in parse_cards(cards).unwrap_or_else(|why| panic!("{cards}: {why}")) {

@@ -1,5 +1,5 @@
-//! Laws of every dealer that leaves evidence: what it deals goes to the right seats, its records check
-//! out, and no change to them goes unnoticed.
+//! Laws for every dealer that leaves evidence: cards go to the right seats, its records pass the check, and no
+//! change to them goes unnoticed.
 //!
 //! ```text
 //! laws::evidence::hold::<Blackout, _, _>(|| House::simulated([1; 32], Publish::Never), Audit::new);
@@ -15,10 +15,10 @@ use table::{
 use super::{Picker, Seed, table_of, times};
 use crate::{Auditor, Checker, Dealer, Filling, Finding, Log, Recording, play_deal};
 
-/// How long a match is followed at most.
+/// The most deals of a match to follow.
 const MOST_DEALS: u32 = 12;
 
-/// All laws, at tables of the fewest and of the most players.
+/// All laws, at tables with the fewest and the most players.
 pub fn hold<G, D, A>(dealer: impl Fn() -> D, auditor: impl Fn() -> A)
 where
     G: Game,
@@ -38,7 +38,7 @@ where
     }
 }
 
-/// Single deals of the usual settings, played at random, as a record.
+/// Single deals with default settings, played at random, as a record.
 pub fn deals<G: Game, D: Dealer>(dealer: &mut D, players: u8, count: u32) -> String {
     let seed = Seed { players, number: 0 };
     let settings = G::Settings::default();
@@ -58,7 +58,7 @@ pub fn deals<G: Game, D: Dealer>(dealer: &mut D, players: u8, count: u32) -> Str
     log.0.take()
 }
 
-/// The first deals of a match of the usual settings, played at random, as a record.
+/// The first deals of a match with default settings, played at random, as a record.
 pub fn a_match<G: Game, D: Dealer>(dealer: &mut D, players: u8) -> String {
     let seed = Seed { players, number: 0 };
     let settings = G::Settings::default();
@@ -86,8 +86,8 @@ pub fn a_match<G: Game, D: Dealer>(dealer: &mut D, players: u8) -> String {
     }
 }
 
-/// Checks a record: what was found, or the first line that is wrong (from 1; one more than there are lines
-/// where the end is missing), why, and under whom it is recorded.
+/// Checks a record. Returns the findings, or the first wrong line (from 1; one past the last line if the end is
+/// missing), the reason, and the recorded author.
 pub fn check<G: Game, A: Auditor>(text: &str, auditor: A) -> Result<Vec<Finding>, (usize, String, Option<By>)> {
     let mut checker = Checker::<G, A>::new(auditor);
     for (i, line) in text.lines().enumerate() {
@@ -121,7 +121,7 @@ fn standing_after<G: Game>(running: &Match<G>) -> Standing {
     series.standing()
 }
 
-/// What a seat knows is what it was dealt, all of it and nothing else; a face never changes.
+/// A seat knows exactly the cards it was dealt, and a face never changes.
 fn right_faces_to_right_seats<G: Game, D: Dealer>(dealer: &mut D, seed: Seed) {
     let setup = G::sample(&G::Settings::default(), seed.players, 1).unwrap_or_else(|e| panic!("{seed:?}: {e}"));
     let mut table = table_of::<G>(&setup, seed);
@@ -183,8 +183,8 @@ fn decide<R: Rules>(
     table.rules().moves(known, seat).pick(picks).unwrap_or_else(|| panic!("{seed:?}: {seat} is offered nothing"))
 }
 
-/// Every change to a line of evidence is noticed at that line; lines that are missing, doubled or in another
-/// order are noticed.
+/// Every change to a line of evidence is noticed at that line; missing, repeated or reordered lines are
+/// noticed, too.
 fn changes_are_noticed<G: Game, A: Auditor>(text: &str, auditor: &impl Fn() -> A, seed: Seed) {
     let lines: Vec<&str> = text.lines().collect();
     let evidence: Vec<(usize, By)> =
@@ -209,7 +209,7 @@ fn changes_are_noticed<G: Game, A: Auditor>(text: &str, auditor: &impl Fn() -> A
             Ok(_) => panic!("{seed:?}: nobody noticed\n{changed}\ninstead of\n{good}"),
             Err((line, why, named)) => {
                 assert_eq!(line, at + 1, "{seed:?}: {why}: noticed at another line than\n{changed}");
-                // Whoever the line is recorded under is named, unless that itself was changed.
+                // The recorded author is named, unless that itself was changed.
                 if good.find("\"kind\"").is_some_and(|kind| place > kind) {
                     assert_eq!(named, Some(by), "{seed:?}: {why}: nobody is named for\n{changed}");
                 }
@@ -223,7 +223,7 @@ fn changes_are_noticed<G: Game, A: Auditor>(text: &str, auditor: &impl Fn() -> A
         assert!(whole(&missing).is_err(), "{seed:?}: line {} was left out", at + 1);
         let mut doubled = lines.clone();
         doubled.insert(at, lines.get(at).copied().unwrap_or_default());
-        assert!(whole(&doubled).is_err(), "{seed:?}: line {} was doubled", at + 1);
+        assert!(whole(&doubled).is_err(), "{seed:?}: line {} was repeated", at + 1);
         let mut exchanged = lines.clone();
         let other = rng.any(&evidence).map_or(at, |(other, _)| *other);
         exchanged.swap(at, other);
@@ -234,7 +234,7 @@ fn changes_are_noticed<G: Game, A: Auditor>(text: &str, auditor: &impl Fn() -> A
     }
 }
 
-/// Under whom a line is recorded, if it is evidence.
+/// The recorded author of a line, if it is evidence.
 fn author<G: Game>(line: &str) -> Option<By> {
     type LineOf<R> = Line<<R as Rules>::Setup, <R as Rules>::Action, <R as Rules>::Choice>;
     match serde_json::from_str::<LineOf<G::Rules>>(line) {

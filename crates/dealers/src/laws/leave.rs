@@ -1,4 +1,4 @@
-//! Leaving, failing and silence, at any moment of a deal.
+//! Leaving, failure and silence at any moment of a deal.
 
 use table::{Breakdown, Draw as _, Game, Rules, Seats};
 
@@ -22,7 +22,7 @@ fn up_to_somewhere<G: Game>(
     Some(run)
 }
 
-/// Any seat that is asked may leave, then others too, and the deal still ends.
+/// Any seat the table waits for may leave, then others too, and the deal still ends.
 pub(super) fn at_any_time<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed, steps: u32) {
     let Some(mut run) = up_to_somewhere::<G>(setup, seed, steps, 4) else { return };
     let mut rng = seed.rng(5);
@@ -57,7 +57,7 @@ pub(super) fn at_any_time<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: See
     while run.step() {}
 }
 
-/// A dealer who fails costs nobody anything; a seat that vanishes gains nothing by it.
+/// A dealer that fails costs nobody anything; a seat that vanishes gains nothing by it.
 pub(super) fn broken_off_at_any_time<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed, steps: u32) {
     let Some(run) = up_to_somewhere::<G>(setup, seed, steps, 6) else { return };
     let players = run.table.rules().players();

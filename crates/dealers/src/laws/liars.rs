@@ -1,4 +1,4 @@
-//! Those who cheat, each in one way, for tests of who is found out.
+//! Cheats, each with one method, for tests that they are caught.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,23 +15,23 @@ use crate::joint::{Body, Message, Place, Replica, Said};
 /// A way to cheat.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Liar {
-    /// From some moment on says nothing more.
+    /// Falls silent at some point.
     Withholder,
     /// Tells different people different things.
     Equivocator,
-    /// Says what somebody else said, as if it were its own.
+    /// Repeats another's message as its own.
     Replayer,
-    /// Does not shuffle, but exchanges or doubles cards, or cannot prove it.
+    /// Exchanges or duplicates cards instead of shuffling, or cannot prove the shuffle.
     BadShuffle,
     /// Gives shares that open something else.
     WrongShare,
-    /// Does not follow suit though it could.
+    /// Does not follow suit although it could.
     Revoker,
     /// Deals somebody a wrong share in the key generation.
     BadDkgShare,
-    /// Complains of a share that is right.
+    /// Complains about a share that is right.
     FalseComplainer,
-    /// Takes the random part of somebody else's dealing for its own, to have the other's share published.
+    /// Copies the random part of another dealing, to have that dealing's share published.
     CopiedNonceDealer,
 }
 
@@ -55,17 +55,17 @@ type Spoken<R> = Said<<R as Rules>::Action>;
 /// A liar at work.
 pub(super) struct Lying<R: Rules> {
     liar: Liar,
-    /// From which of its messages on it lies.
+    /// The first message at which it lies.
     cut: u32,
-    /// The same player, who shuffles otherwise: what it says is right too, and not the same.
+    /// The same player with a different shuffle: its messages are right too, but different.
     twin: Option<Replica<R>>,
     other: BTreeMap<Place, Message>,
-    /// What it really said in its places, in order.
+    /// The hashes of its real messages, in order.
     places: Vec<[u8; 32]>,
-    /// What it says instead, decided once for every listener or, by some, for half of them.
+    /// What it says instead, decided once for all listeners or, for some liars, for each half of them.
     told: BTreeMap<([u8; 32], bool), Option<Spoken<R>>>,
     rng: ChaCha8Rng,
-    /// Has it said anything but the truth?
+    /// Whether it has told a lie.
     pub(super) lied: bool,
 }
 
@@ -77,7 +77,7 @@ impl<R: Rules> Lying<R> {
         Self { liar, cut, twin, other, places, told, rng, lied: false }
     }
 
-    /// What its player decides, the twin decides too.
+    /// The twin decides the same as the player.
     pub(super) fn decide(&mut self, decided: Move<R::Action, R::Choice>) {
         if let Some(twin) = &mut self.twin {
             twin.decide(decided);
@@ -85,7 +85,7 @@ impl<R: Rules> Lying<R> {
         self.listen_to_twin();
     }
 
-    /// What it hears, the twin hears too.
+    /// The twin hears the same messages.
     pub(super) fn hear(&mut self, by: By, said: Spoken<R>) {
         if let Some(twin) = &mut self.twin {
             twin.receive(by, said);
@@ -102,7 +102,7 @@ impl<R: Rules> Lying<R> {
         }
     }
 
-    /// What it tells this listener instead of what it should say; `None` if nothing.
+    /// What it tells this listener instead; `None` for nothing.
     pub(super) fn tell(
         &mut self,
         replica: &Replica<R>,
@@ -122,7 +122,7 @@ impl<R: Rules> Lying<R> {
         }
         let late = u32::try_from(number).is_ok_and(|number| number >= self.cut);
         let lie = match self.lie(replica, heard, late, half, said) {
-            // To be tried again when more has been heard.
+            // Tried again when more has been heard.
             Lie::Wait => return None,
             Lie::Truth => Some(said.clone()),
             Lie::Silence => None,
@@ -215,10 +215,10 @@ impl<R: Rules> Lying<R> {
         }
     }
 
-    /// The message with one byte of what it says changed, still readable.
+    /// The message with one byte of its body changed, but still decodable.
     fn scratched(&mut self, message: &Message) -> Lie {
         let bytes = dealing::encode(message);
-        // Place and ground stay: it is what is said that is wrong.
+        // Place and ground stay the same: only the body is wrong.
         let head = dealing::encode(&message.place).len() + 32;
         for _ in 0..1000 {
             let mut bytes = bytes.clone();
@@ -251,7 +251,7 @@ fn instead(message: &Message, body: Body) -> Lie {
     Lie::Instead(Box::new(Message { body, ..message.clone() }))
 }
 
-/// One's own dealing with the `R` of another, which stands behind the commitments.
+/// Its own dealing with the `R` of another, which comes after the commitments.
 fn copied_nonce(mine: &Message, theirs: &Message) -> Option<Message> {
     let (mut bytes, other) = (dealing::encode(mine), dealing::encode(theirs));
     let head = dealing::encode(&mine.place).len() + 32;

@@ -5,19 +5,19 @@ use table::{Breakdown, Draw as _, Game, Match, Seat, Seats, Series as _, Standin
 use super::{Picker, Seed, times};
 use crate::play_deal;
 
-/// More deals than any match of the usual settings takes at random.
+/// More deals than any match with default settings takes at random.
 const MOST_DEALS: u32 = 50_000;
 
-/// How somebody leaves a match.
+/// How a seat leaves a match.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leaving {
-    /// He says so.
+    /// It concedes.
     Concedes,
-    /// The deal cannot be finished without him.
+    /// It vanishes, and the deal cannot be finished without it.
     Vanishes,
 }
 
-/// Matches end, with and without somebody leaving on the way.
+/// Matches end, whether or not a seat leaves on the way.
 pub(super) fn end<G: Game>(settings: &G::Settings) {
     for players in G::PLAYERS {
         for number in 0..times(3, 50) {
@@ -42,7 +42,7 @@ fn one_match<G: Game>(settings: &G::Settings, seed: Seed, leaving: Option<Leavin
             running.concede(seat);
             if running.standing().over {
                 let ended = running.table().outcome().cloned();
-                assert_eq!(running.advance(0), ended, "{seed:?}: what has been played counts");
+                assert_eq!(running.advance(0), ended, "{seed:?}: the finished deal counts");
                 break;
             }
         }
@@ -55,7 +55,7 @@ fn one_match<G: Game>(settings: &G::Settings, seed: Seed, leaving: Option<Leavin
         let before = running.deals();
         assert!(running.advance(0).is_some(), "{seed:?}: the deal is over");
         let more = running.deals() == before + 1;
-        assert_eq!(more, !running.standing().over, "{seed:?}: a match goes on until it is over");
+        assert_eq!(more, !running.standing().over, "{seed:?}: a match continues until it is over");
     }
     assert!(running.series().next(0).is_none(), "{seed:?}: no deal after the end");
     assert_eq!(running.advance(0), None, "{seed:?}: nothing counts twice");

@@ -1,27 +1,27 @@
-//! Laws that hold for every game, as suites to be called in one line.
+//! Laws that hold for every game, as test suites called in one line.
 //!
 //! ```text
 //! dealers::laws::hold::<Blackout>();                       // every number of players, the usual settings
 //! dealers::laws::hold_with::<Blackout>(&settings, 4);      // these settings
 //! ```
 //!
-//! What is checked of every deal played at random:
+//! Checked for every deal, played at random:
 //!
-//! - what `moves` offers is accepted, and only the awaited seat is offered anything
+//! - every move that `moves` offers is accepted, and only a seat the table waits for is offered any
 //! - a refused input changes nothing; an input for another height or from another seat is refused
-//! - no card is dealt to two seats, no card is dealt that the deck does not have
+//! - no card is dealt to two seats, and every card dealt is in the deck
 //! - the deal ends; chips are conserved
-//! - a seat may leave, the dealer may fail and the clock may run out at any moment; a culprit never
-//!   gains, nobody else loses by it
-//! - the record, replayed, gives the same state hash
+//! - a seat may leave, the dealer may fail and the clock may run out at any moment; a culprit never gains, and
+//!   nobody else loses by it
+//! - replaying the record gives the same state hash
 //! - exchanging two hidden faces changes nothing that anybody else sees
 //!
-//! What is checked of every dealer that leaves evidence is in [`evidence`]. [`dealt_by_hand`] sets a table for a test.
+//! The checks for every dealer that leaves evidence are in [`evidence`]. [`dealt_by_hand`] sets a table for a test.
 //!
 //! A failure prints the seed of its deal. Counts are small in ordinary tests and full with
 //! `FAIRDEAL_SOAK=1`.
 
-#![expect(clippy::panic, reason = "a law that does not hold is told by a panic; this is test code")]
+#![expect(clippy::panic, reason = "a broken law is reported by a panic; this is test code")]
 
 mod by_hand;
 pub mod evidence;
@@ -53,12 +53,13 @@ pub fn times(usual: u32, full: u32) -> u32 {
     if std::env::var_os("FAIRDEAL_SOAK").is_some() { full } else { usual }
 }
 
-/// Every number of players, the usual settings; all laws.
+/// Checks all laws, with every number of players and default settings.
 pub fn hold<G: Game>() {
     hold_for_all::<G>(&G::Settings::default());
 }
 
-/// Every number of players, these settings; all laws. For games whose usual matches take too long at random.
+/// Checks all laws, with every number of players and these settings. For games whose default matches take too
+/// long at random.
 pub fn hold_for_all<G: Game>(settings: &G::Settings) {
     let numbers = u32::try_from(G::PLAYERS.count()).unwrap_or(1);
     for players in G::PLAYERS {
@@ -67,7 +68,8 @@ pub fn hold_for_all<G: Game>(settings: &G::Settings) {
     matches::end::<G>(settings);
 }
 
-/// These settings and this number of players; a quarter of the deals that [`hold`] plays.
+/// Checks all laws, with these settings and this number of players, on a quarter of the deals that [`hold`]
+/// plays.
 pub fn hold_with<G: Game>(settings: &G::Settings, players: u8) {
     deals_of::<G>(settings, players, times(DEALS.0, DEALS.1).div_ceil(4));
 }
@@ -79,7 +81,7 @@ fn deals_of<G: Game>(settings: &G::Settings, players: u8, deals: u32) {
         let seed = Seed { players, number };
         let setup = series.sample(u64::from(number));
         let whole = one_deal::<G>(&setup, seed, &mut seen);
-        // The costlier laws look at every fourth deal, each at another moment of it.
+        // The more expensive laws check every fourth deal, each at a different moment.
         if number.is_multiple_of(4) {
             replayed::<G>(&setup, seed, &whole);
             leave::at_any_time::<G>(&setup, seed, whole.steps);
@@ -90,7 +92,7 @@ fn deals_of<G: Game>(settings: &G::Settings, players: u8, deals: u32) {
     }
 }
 
-/// Names a deal, so that a failure can be repeated.
+/// Identifies a deal, so that a failure can be reproduced.
 #[derive(Clone, Copy)]
 struct Seed {
     players: u8,
@@ -120,7 +122,7 @@ impl Seed {
     }
 }
 
-/// Actions from other deals, to be tried where they do not belong.
+/// Actions from other deals, to try where they do not belong.
 type Seen<G> = Vec<(Seat, <<G as Game>::Rules as Rules>::Action)>;
 
 /// A deal played to its end.
@@ -134,10 +136,10 @@ fn table_of<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed) -> Table<G:
     Table::new(G::Rules::deal(setup).unwrap_or_else(|e| panic!("{seed:?}: {e}")), Height(0))
 }
 
-/// Plays a deal step by step, checking what can be checked on the way.
+/// Plays a deal step by step, with checks on the way.
 fn one_deal<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed, seen: &mut Seen<G>) -> Whole {
     let mut run = Run::new(table_of::<G>(setup, seed), seed);
-    // Looking at every state costs; one deal in eight is looked at closely.
+    // Looking at every state is expensive, so only one deal in eight is checked closely.
     run.closely = seed.number.is_multiple_of(8);
     run.seen = core::mem::take(seen);
     while run.step() {}
@@ -184,7 +186,7 @@ fn replayed<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed, whole: &Who
     assert_eq!(table.state_hash(), whole.hash, "{seed:?}: the same seed must give the same state hash");
 }
 
-/// Players who pick at random what they are offered.
+/// Players who pick a random move.
 struct Picker(ChaCha8Rng);
 
 impl<R: Rules> crate::Players<R> for Picker {
@@ -198,7 +200,7 @@ fn cards_in(pack: Pack) -> u16 {
     pack.len()
 }
 
-/// A culprit never gains, and nobody else loses by what he did.
+/// A culprit never gains, and nobody else loses by it.
 fn nobody_gains_by_it<G: Game>(outcome: &Outcome, culprits: Seats, seed: Seed) {
     for (seat, result) in outcome.result.seats() {
         let guilty = culprits.contains(seat);

@@ -1,7 +1,7 @@
-//! A network in memory: it loses, delays, reorders, doubles and splits, all by a seed.
+//! A network in memory that loses, delays, reorders and duplicates messages and splits, all from a seed.
 //!
-//! Who says something is known for sure, as it is with signed messages; everybody passes on what they hear.
-//! A committee's messages go through one log that everybody reads in the same order, as on a chain.
+//! Authors are known for sure, as with signed messages, and everybody passes on what they hear. A committee's
+//! messages go through one log that everybody reads in the same order, as on a chain.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,20 +18,21 @@ use crate::joint::{Keepers, Node, Replica, Said, Terms, Verdict};
 /// How bad the network is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weather {
-    /// So many of a hundred messages are lost.
+    /// The percentage of messages lost.
     pub loss: u32,
-    /// So many of a hundred arrive twice.
+    /// The percentage of messages that arrive twice.
     pub twice: u32,
     /// A message takes up to this long.
     pub delay: u32,
-    /// Until then nothing passes between the first half of them and the rest.
+    /// Until this time nothing passes between the first half of the replicas and the rest.
     pub split_until: u64,
 }
 
 impl Weather {
     /// Everything arrives, in order.
     pub const FAIR: Self = Self { loss: 0, twice: 0, delay: 0, split_until: 0 };
-    /// A fifth is lost, a fifth doubled, everything out of order, and at first half of them cannot be heard.
+    /// A fifth is lost, a fifth arrives twice, everything is out of order, and at first the network is split in
+    /// half.
     pub const FOUL: Self = Self { loss: 20, twice: 20, delay: 50, split_until: 300 };
 }
 
@@ -40,11 +41,11 @@ const MOST_DEADLINES: u32 = 100;
 
 type Spoken<R> = Said<<R as Rules>::Action>;
 
-/// Whoever decides for a player: the replica, its seat, and randomness.
+/// Decides for a player, from the replica, its seat and randomness.
 pub type Decide<'a, R> =
     dyn FnMut(&Replica<R>, Seat, &mut ChaCha8Rng) -> Option<Move<<R as Rules>::Action, <R as Rules>::Choice>> + 'a;
 
-/// Replicas and what is on its way between them.
+/// Replicas and the messages on their way between them.
 pub struct Network<R: Rules> {
     replicas: Vec<Replica<R>>,
     weather: Weather,
@@ -60,7 +61,7 @@ pub struct Network<R: Rules> {
     lying: Option<(usize, Lying<R>)>,
     /// Verdicts of honest replicas that blame somebody.
     pub faults: Vec<(By, By)>,
-    /// Everything that anybody else was told by each, in order: the bytes on the wire.
+    /// Everything each has sent to others, in order: the bytes on the wire.
     pub wire: Vec<(By, usize, &'static str)>,
 }
 
@@ -69,7 +70,7 @@ struct Parcel<R: Rules> {
     letter: Rc<Letter<R>>,
 }
 
-/// What somebody said, written once.
+/// A message, stored once.
 pub(super) struct Letter<R: Rules> {
     pub(super) by: By,
     pub(super) said: Spoken<R>,
@@ -108,7 +109,7 @@ impl<R: Rules> Network<R> {
         }
     }
 
-    /// Lets one of them cheat.
+    /// Makes one of them a cheat.
     pub fn corrupt(&mut self, place: usize, liar: Liar, terms: Terms, table: &Table<R>, seed: [u8; 32]) {
         let Some(replica) = self.replicas.get(place) else { return };
         let number = u64::try_from(place).unwrap_or(0);
@@ -124,18 +125,18 @@ impl<R: Rules> Network<R> {
         &self.replicas
     }
 
-    /// Has the liar lied?
+    /// Whether the liar has lied.
     pub fn lied(&self) -> bool {
         self.lying.as_ref().is_some_and(|(_, lying)| lying.lied)
     }
 
-    /// Whoever is honest.
+    /// The honest replicas.
     pub fn honest(&self) -> impl Iterator<Item = &Replica<R>> {
         let liar = self.lying.as_ref().map(|(place, _)| *place);
         self.replicas.iter().enumerate().filter(move |(place, _)| Some(*place) != liar).map(|(_, replica)| replica)
     }
 
-    /// Plays until the deal is over for everybody who is honest.
+    /// Plays until the deal is over for every honest replica.
     pub fn run(&mut self, decide: &mut Decide<'_, R>) {
         let mut deadlines = 0;
         let mut rounds = 0;
@@ -151,7 +152,7 @@ impl<R: Rules> Network<R> {
             if self.honest().all(|replica| replica.table().awaiting() == Awaiting::Over) {
                 return;
             }
-            // Nothing is on its way: everybody says again what they know, at last without losses.
+            // Nothing is on its way: everybody repeats what they know, this time without losses.
             rounds += 1;
             if rounds <= 4 {
                 self.say_again(rounds == 4);
@@ -234,12 +235,12 @@ impl<R: Rules> Network<R> {
         }
     }
 
-    /// Hands over a parcel; `true` if it told somebody something new.
+    /// Delivers a parcel; `true` if it contained something new.
     fn deliver(&mut self, parcel: Parcel<R>) -> bool {
         let Parcel { to, letter } = parcel;
         match &mut self.log {
             None => self.hand_over(to, &letter),
-            // What is in the log is read by everybody, in this order.
+            // Everybody reads the log in this order.
             Some(log) => {
                 log.insert(letter.digest) && {
                     (0..self.replicas.len()).for_each(|to| {
@@ -253,7 +254,7 @@ impl<R: Rules> Network<R> {
 
     fn hand_over(&mut self, to: usize, letter: &Rc<Letter<R>>) -> bool {
         let Some(replica) = self.replicas.get(to) else { return false };
-        // In a committee even what one said oneself counts only from when it stands in the log.
+        // In a committee even a node's own message counts only once it is in the log.
         let own = replica.node().me() == letter.by;
         if (own && self.log.is_none()) || (!self.learn(to, letter) && !own) {
             return false;
@@ -301,6 +302,6 @@ fn node_seed(seed: &[u8; 32], number: u64) -> [u8; 32] {
 
 impl<R: Rules> core::fmt::Debug for Network<R> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "Network({} replicas, {} messages under way)", self.replicas.len(), self.queue.len())
+        write!(f, "Network({} replicas, {} messages on their way)", self.replicas.len(), self.queue.len())
     }
 }

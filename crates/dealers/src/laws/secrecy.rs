@@ -7,7 +7,7 @@ use super::steps::{Done, Run};
 use super::{Seed, table_of};
 use crate::Dealer as _;
 
-/// A deck in which two cards have changed places.
+/// A deck in which two cards have been swapped.
 struct Exchanged<'a, L> {
     faces: &'a L,
     pair: [Slot; 2],
@@ -26,7 +26,7 @@ impl<L: Look> Look for Exchanged<'_, L> {
     }
 }
 
-/// What every seat, and the public, sees and may do: `None` for those who own one of the pair.
+/// What every seat, and the public, sees and may do; `None` for owners of one of the pair.
 fn sights<R: Rules>(table: &Table<R>, own: impl Fn(Seat) -> Faces, blind: Seats) -> Vec<Option<String>> {
     let text = |known: Known<'_>, eye: Eye| serde_json::to_string(&table.rules().view(known, eye)).ok();
     let mut sights = vec![text(Known::public(table.open()), Eye::Public)];
@@ -40,8 +40,8 @@ fn sights<R: Rules>(table: &Table<R>, own: impl Fn(Seat) -> Faces, blind: Seats)
     sights
 }
 
-/// Plays a deal up to a random moment twice: as dealt, and with two cards exchanged that are closed at
-/// that moment. Whoever holds neither must have seen the same all along.
+/// Plays a deal up to a random moment twice: as dealt, and with two cards swapped that are closed at that
+/// moment. Everybody who holds neither must have seen the same all along.
 pub(super) fn holds<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed, steps: u32) {
     let mut rng = seed.rng(8);
     let stop = 1 + rng.below(steps);
@@ -66,7 +66,7 @@ pub(super) fn holds<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: Seed, ste
     }
 }
 
-/// Plays one input with these faces; the state and everybody's sight of it.
+/// Plays one input with these faces; returns the state and what everybody sees of it.
 fn seen_after<R: Rules, L: Look>(
     table: &mut Table<R>,
     done: &Done<R>,

@@ -14,7 +14,7 @@ use crate::{Dealer as _, Filling, Local, admit};
 /// More inputs than any deal can take.
 const MOST_STEPS: u32 = 100_000;
 
-/// Enough actions to try where they do not belong.
+/// The most actions to remember, to try where they do not belong.
 const MOST_REMEMBERED: usize = 500;
 
 /// An input that was taken.
@@ -29,11 +29,11 @@ pub(super) struct Run<R: Rules> {
     pub(super) table: Table<R>,
     pub(super) dealer: Local,
     pub(super) steps: u32,
-    /// Look at every state, not only at what is needed to go on.
+    /// Check every state, not only what is needed to continue.
     pub(super) closely: bool,
-    /// Ask nobody: everything is done by the game's defaults.
+    /// Nobody answers: everything is done by the game's defaults.
     pub(super) silent: bool,
-    /// Everything taken so far, where `scripted` asks for it.
+    /// Every input so far, if `scripted` is set.
     pub(super) script: Vec<Done<R>>,
     pub(super) scripted: bool,
     seed: Seed,
@@ -102,7 +102,7 @@ impl<R: Rules> Run<R> {
                 Done::Acted(seat, action)
             }
             Awaiting::Choices(seats) => {
-                assert!(!seats.is_empty(), "{seed:?}: nobody is to choose");
+                assert!(!seats.is_empty(), "{seed:?}: nobody has to choose");
                 let mut choices = Vec::new();
                 for seat in seats.iter() {
                     let Move::Choose(choice) = self.decide(seat) else {
@@ -143,7 +143,7 @@ impl<R: Rules> Run<R> {
         let moves = rules.moves(known, seat);
         moves
             .pick(&mut self.picks)
-            .unwrap_or_else(|| panic!("{seed:?}: {seat} is awaited but offered nothing: {moves:?}"))
+            .unwrap_or_else(|| panic!("{seed:?}: the table waits for {seat}, which is offered nothing: {moves:?}"))
     }
 
     /// Views and moves of everybody.
@@ -202,7 +202,7 @@ impl<R: Rules> Run<R> {
                 assert!(size.is_some_and(|size| slot.index < *size), "{seed:?}: there is no card {slot}");
             }
         }
-        assert!(any, "{seed:?}: the dealer is awaited without an order");
+        assert!(any, "{seed:?}: the table waits for the dealer without an order");
     }
 
     fn remember(&mut self, seat: Seat, action: &R::Action) {
@@ -213,7 +213,7 @@ impl<R: Rules> Run<R> {
         }
     }
 
-    /// What is not allowed is refused and changes nothing.
+    /// Illegal input is refused and changes nothing.
     fn refusals_change_nothing(&mut self, seat: Seat, action: &R::Action) {
         let seed = self.seed;
         let height = self.table.height();
@@ -228,10 +228,10 @@ impl<R: Rules> Run<R> {
             assert!(self.table.act(height, other, action, opened).is_err(), "{seed:?}: {other} acted out of turn");
             same(&self.table, "an action out of turn");
         }
-        assert!(self.table.choose(height, &[]).is_err(), "{seed:?}: nobody was to choose");
-        assert!(self.table.dealt(height, opened).is_err(), "{seed:?}: the dealer was not awaited");
+        assert!(self.table.choose(height, &[]).is_err(), "{seed:?}: nobody had to choose");
+        assert!(self.table.dealt(height, opened).is_err(), "{seed:?}: it was not the dealer's turn");
         same(&self.table, "dealing out of turn");
-        // An action from another moment: refused out of turn, and in turn refused or legal here too.
+        // An action from another moment is refused out of turn; in turn it may be legal here, too.
         for _ in 0..6 {
             let Some((who, other)) = self.nonsense.any(&self.seen) else { break };
             let mut table = self.table.clone();

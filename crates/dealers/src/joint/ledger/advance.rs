@@ -1,4 +1,4 @@
-//! Going on wherever nothing is missing: keys, decks, the cards of a height, opened faces.
+//! Advancing wherever nothing is missing: keys, decks, the cards of a height, opened faces.
 
 use dealing::Element;
 use table::{Awaiting, Order, Rules, Slot, Table};
@@ -8,7 +8,7 @@ use crate::joint::decks::BadDeck;
 use crate::joint::docket::Docket;
 
 impl Ledger {
-    /// Goes on wherever nothing is missing: keys, decks, the docket of this height, opened cards.
+    /// Advances wherever nothing is missing: keys, decks, the docket of this height, opened cards.
     pub(super) fn advance<R: Rules>(&mut self, table: &Table<R>) {
         self.keys.advance(&self.terms, &self.left_out);
         self.choosing.at(table.height().0);
@@ -37,7 +37,7 @@ impl Ledger {
         self.open_cards(height);
     }
 
-    /// A deck of one card that lay open needs no share: everybody knows it already.
+    /// A deck of one open card needs no share: everybody knows it already.
     fn learn_what_is_known<R: Rules>(&mut self, table: &Table<R>) {
         for order in table.orders() {
             let (Order::Deal { slots, .. } | Order::Open { slots }) = order else { continue };
@@ -49,7 +49,7 @@ impl Ledger {
         }
     }
 
-    /// What the table orders dealt and opened now.
+    /// The cards that the table now orders dealt and opened.
     fn docket<R: Rules>(&self, table: &Table<R>) -> Option<Docket> {
         let (mut deals, mut opens) = (Vec::new(), Vec::new());
         let closed = |slot: Slot| self.decks.card(slot).is_some_and(|card| !card.c1.is_identity());
@@ -67,7 +67,7 @@ impl Ledger {
                 }
                 Order::Open { slots } => {
                     for slot in slots.slots().filter(|slot| closed(*slot)) {
-                        // Whether a card is open is for the table to say: the same on every replica.
+                        // The table decides whether a card is open, so it is the same on every replica.
                         if table.open().get(slot).is_none() {
                             opens.push((slot, self.owners.get(&slot).copied()));
                         }
@@ -78,7 +78,7 @@ impl Ledger {
         Some(Docket::new(deals, opens, &self.decks, self.keys.joint()?))
     }
 
-    /// Finds the faces of what is to be opened at this height, as far as shares are there.
+    /// Finds the faces of cards to be opened at this height, as far as there are shares.
     fn open_cards(&mut self, height: u64) {
         let (Some(docket), Some(joint)) = (self.dockets.get(&height), self.keys.joint()) else { return };
         for (slot, _) in &docket.opens {

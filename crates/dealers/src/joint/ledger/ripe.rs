@@ -1,4 +1,4 @@
-//! Which messages can be judged: who may say what, what is kept, and what each builds on.
+//! Which messages can be judged: who may send what, what is kept, and what each builds on.
 
 use sha2::{Digest, Sha256};
 use table::record::By;
@@ -36,7 +36,7 @@ impl Ledger {
         }
     }
 
-    /// Bounds what is kept: nothing for heights and decks that are far away.
+    /// Bounds what is kept: nothing for heights and decks that are far ahead.
     pub(super) fn in_reach<R: Rules>(&self, table: &Table<R>, place: Place) -> bool {
         match place {
             Place::Key | Place::PlayerKey | Place::Dealing(_) | Place::Ready(_) => true,
@@ -56,7 +56,7 @@ impl Ledger {
         }
     }
 
-    /// Can a message be judged now, as far as its place and its ground go?
+    /// Whether a message can be judged now, going by its place and its ground.
     pub(super) fn ripe<R: Rules>(&self, table: &Table<R>, by: By, message: &Message) -> Ripe {
         let on = |ground: [u8; 32]| if message.on == ground { Ripe::Now } else { Ripe::Later };
         let now = table.height().0;
@@ -71,7 +71,7 @@ impl Ledger {
                 _ => Ripe::Later,
             },
             Place::Beacon(deck) => match (self.decks.get(deck), self.keys.joint()) {
-                // Judged also when nobody needs it any more: whether it is wrong must not depend on when it came.
+                // Judged even when it is no longer needed: whether it is wrong must not depend on when it came.
                 (Some(_), Some(joint)) => on(joint.ground),
                 _ => Ripe::Later,
             },
@@ -89,7 +89,7 @@ impl Ledger {
             },
             Place::Show(height) if height < now => Ripe::Never,
             Place::Show(height) if height > now => Ripe::Later,
-            // Whose a card is and who has sealed it is known for sure only when the table has got there.
+            // The owner and sealers of a card are certain only once the table gets there.
             Place::Show(height) if height > now => Ripe::Later,
             Place::Show(_) => match (table.awaiting(), &message.body) {
                 (Awaiting::Turn(seat), Body::Show { slots, from, .. }) if By::Seat(seat) == by => {
@@ -113,8 +113,8 @@ impl Ledger {
         }
     }
 
-    /// What a show builds on: the cards as they lie and whose they are, and the sealed shares they are
-    /// opened from. Asked of whatever has come, again and again: it only hashes.
+    /// What a show builds on: the ciphertexts and owners of the cards, and the sealed shares they are opened
+    /// from. Called often, for any message, so it only hashes.
     pub(in crate::joint) fn show_ground(&self, slots: &[Slot], from: &[By]) -> Option<[u8; 32]> {
         let joint = self.keys.joint()?;
         let mut hash = Sha256::new_with_prefix(b"fairdeal/show/v1");

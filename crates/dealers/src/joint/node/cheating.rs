@@ -1,4 +1,4 @@
-//! Ways to cheat, for tests of who is found out.
+//! Ways to cheat, for tests that cheats are caught.
 
 use dealing::dkg::Polynomial;
 
@@ -6,7 +6,7 @@ use super::Node;
 use crate::joint::message::{Body, Complaining, Message, Place};
 
 impl Node {
-    /// The part in a key generation that was said, but with a wrong share for somebody.
+    /// This dealing, but with a wrong share for somebody.
     pub fn wrong_dealing(&self, message: &Message) -> Option<Message> {
         let Place::Dealing(ceremony) = message.place else { return None };
         let generation = self.ledger.keys.generation(ceremony)?;
@@ -18,7 +18,7 @@ impl Node {
         Some(Message { body: Body::Dealing(Box::new(dealing)), ..message.clone() })
     }
 
-    /// A complaint of somebody who did nothing wrong, as well proven as can be.
+    /// A complaint about an honest dealer, with the best possible proof.
     pub fn false_complaint(&self, message: &Message) -> Option<Message> {
         let Place::Ready(ceremony) = message.place else { return None };
         let generation = self.ledger.keys.generation(ceremony)?;
