@@ -1,12 +1,12 @@
-//! Computer players: from what a seat sees and can do to what it does.
+//! Computer players: from what a seat sees and can do to the move it makes.
 //!
 //! - `random`: any legal move.
-//! - `easy`, also called `simple`: a few rules of thumb, so that matches end as people's would.
-//! - `normal`: what somebody who plays often would do.
+//! - `easy`, also called `simple`: a few rules of thumb, so that matches end as they would among people.
+//! - `normal`: what an experienced player would do.
 //! - `hard`: as well as a few milliseconds of computing allow, with the reasons ([`Computer::advice`]).
 //!
-//! Every game has a folder. A computer is given a [`Sight`]: public facts, its own cards, and nothing else,
-//! so it cannot see what its seat cannot.
+//! Every game has a folder. A computer gets a [`Sight`]: public facts and its own cards, so it sees only what
+//! its seat can see.
 
 pub mod bigc;
 pub mod blackjack;
@@ -32,14 +32,14 @@ table::words! {
         Random = "random",
         /// A few rules of thumb.
         Easy = "easy",
-        /// Like somebody who plays often.
+        /// Like an experienced player.
         Normal = "normal",
         /// As well as it can.
         Hard = "hard",
     }
 }
 
-/// What a bot decides: a move, or nothing, which leaves it to the game's default.
+/// What a bot decides: a move, or `None` for the game's default.
 pub type Decision<R> = Option<Move<<R as Rules>::Action, <R as Rules>::Choice>>;
 
 /// A game that computers can play by rules of thumb.
@@ -62,23 +62,23 @@ pub trait Computer: Game<Rules: Simple> {
     /// A reason for a piece of advice; shown in a sentence without a full stop: "you have two pair".
     type Why: Clone + PartialEq + fmt::Debug + fmt::Display;
 
-    /// What somebody who plays often would do.
+    /// What an experienced player would do.
     fn normal(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules>;
 
     /// As well as it can.
     fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules>;
 
-    /// What a strong player would do here, and why; `None` if the seat is not asked.
+    /// What a strong player would do here, and why; `None` if it is not the seat's turn.
     fn advice(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Option<Advice<Self>>;
 }
 
 impl Kind {
-    /// The kind with this name; `simple` is another name of `easy`.
+    /// The kind with this name; `simple` is another name for `easy`.
     pub fn from_name(name: &str) -> Option<Self> {
         if name == "simple" { Some(Self::Easy) } else { <Self as Value>::parse(name) }
     }
 
-    /// What a computer of this kind does in this seat, which knows these faces.
+    /// What a computer of this kind does in this seat, knowing these faces.
     #[inline]
     pub fn decide<G: Computer>(
         self,

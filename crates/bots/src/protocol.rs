@@ -1,31 +1,31 @@
-//! What is said between the table and a bot of somebody else: lines of JSON, told in `docs/bots.md`.
+//! The protocol between the table and an external bot: lines of JSON, described in `docs/bots.md`.
 //!
-//! Nothing in here knows of pipes or processes. What a bot is told is made of its own seat's view, moves
-//! and known faces, and of what everybody saw.
+//! Nothing here knows about pipes or processes. A bot is told its own seat's view, moves and known faces, and
+//! what everybody saw.
 
 use crate::{Course, Decision, Past};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use table::{Awaiting, Claim as _, Eye, Faces, Game, Height, Known, Move, Outcome, Rules, Seat, Standing, Table};
 
-/// The version of what is said here.
+/// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
 
-/// An answer may not be longer than so many bytes.
+/// The most bytes in an answer.
 pub const LONGEST_ANSWER: usize = 64 << 10;
 
-/// What a bot is told when it sits down to a match.
+/// What a bot is told at the start of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct Sitting<'a, S> {
     /// Where it sits.
     pub seat: Seat,
-    /// How many play.
+    /// The number of players.
     pub players: u8,
-    /// What the others are called, by seat; nothing if they have no names.
+    /// The names of the players, by seat; empty if they have none.
     pub names: &'a [String],
-    /// What the match was created with.
+    /// The settings of the match.
     pub settings: &'a S,
-    /// What the bot may draw its randomness from, so that a match can be repeated.
+    /// A seed for the bot's randomness, so that a match can be repeated.
     pub seed: u32,
 }
 
@@ -76,7 +76,7 @@ pub fn past<R: Rules>(past: &Past<R>) -> String {
     }
 }
 
-/// The seat is asked.
+/// It is the seat's turn.
 pub fn ask<G: Game>(id: u64, table: &Table<G::Rules>, seat: Seat, known: Known<'_>, course: Course<'_, G>) -> String {
     #[derive(Serialize)]
     struct Ask<V, M> {
@@ -93,7 +93,7 @@ pub fn ask<G: Game>(id: u64, table: &Table<G::Rules>, seat: Seat, known: Known<'
     line("ask", &Ask { id, deal, height, moves, view, faces })
 }
 
-/// An answer was not taken.
+/// An answer was refused.
 pub fn refused(id: u64, why: &str) -> String {
     #[derive(Serialize)]
     struct NotTaken<'a> {
@@ -142,13 +142,13 @@ impl Answer {
             (Some(action), None) => serde_json::from_value(action).map(Move::Act).map_err(|why| why.to_string()),
             (None, Some(choice)) => serde_json::from_value(choice).map(Move::Choose).map_err(|why| why.to_string()),
             (None, None) => Err("neither an action nor a choice".to_owned()),
-            (Some(_), Some(_)) => Err("an action and a choice at once".to_owned()),
+            (Some(_), Some(_)) => Err("both an action and a choice".to_owned()),
         }
     }
 }
 
-/// Would this move be taken? A seat knows what it lays down and what it claims, so that can be told from
-/// what it knows.
+/// Checks whether the move would be accepted. A seat knows the cards it lays down and claims about, so its
+/// known faces are enough.
 pub fn check<R: Rules>(
     table: &Table<R>,
     seat: Seat,
@@ -166,13 +166,13 @@ pub fn check<R: Rules>(
         (Awaiting::Choices(seats), Move::Choose(choice)) if seats.contains(seat) => {
             table.rules().admits_choice(seat, choice).map_err(|why| why.to_string())
         }
-        (Awaiting::Turn(_), Move::Choose(_)) => Err("an action is asked for, not a choice".to_owned()),
-        (Awaiting::Choices(_), Move::Act(_)) => Err("a choice is asked for, not an action".to_owned()),
+        (Awaiting::Turn(_), Move::Choose(_)) => Err("expected an action, got a choice".to_owned()),
+        (Awaiting::Choices(_), Move::Act(_)) => Err("expected a choice, got an action".to_owned()),
         (awaiting, _) => Err(format!("the table waits for {awaiting}")),
     }
 }
 
-/// What comes of a line: the decision, nothing if it answers an earlier question, or why it cannot be taken.
+/// Reads a line: the decision, `None` if it answers an earlier question, or why it cannot be accepted.
 pub fn heard<R: Rules>(
     text: &str,
     id: u64,
@@ -185,14 +185,14 @@ pub fn heard<R: Rules>(
         return Ok(None);
     }
     if answer.id > id {
-        return Err(Misanswer::Nonsense(format!("it answers {}, but {id} was asked", answer.id)));
+        return Err(Misanswer::Nonsense(format!("it answers question {}, but the question was {id}", answer.id)));
     }
     let decided = answer.decision::<R>().map_err(Misanswer::Nonsense)?;
     check(table, seat, known, &decided).map_err(Misanswer::Illegal)?;
     Ok(Some(decided))
 }
 
-/// Why an answer cannot be taken.
+/// Why an answer cannot be accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Misanswer {
     /// It cannot be understood.
@@ -207,7 +207,7 @@ fn faces(known: Known<'_>) -> Faces {
 }
 
 fn line(kind: &str, body: &impl Serialize) -> String {
-    // Most questions have room in this.
+    // Most questions fit in this.
     let mut line = Vec::with_capacity(1024);
     line.extend_from_slice(b"{\"");
     line.extend_from_slice(kind.as_bytes());

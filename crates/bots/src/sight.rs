@@ -4,25 +4,25 @@ use core::fmt;
 
 use table::{Game, Known, Rules, Seat};
 
-/// What a seat sees when it is asked. Nothing in here is more than a person in this seat could know.
+/// What a seat sees on its turn. It contains only what a person in this seat could know.
 pub struct Sight<'a, G: Game> {
-    /// Who is asked.
+    /// The seat.
     pub seat: Seat,
     /// What it sees.
     pub view: &'a <G::Rules as Rules>::View,
     /// What it can do.
     pub moves: &'a <G::Rules as Rules>::Moves,
-    /// The faces it knows: open ones, those of earlier tricks and piles included, and its own.
+    /// The faces it knows: open ones, including those of earlier tricks and piles, and its own.
     pub known: Known<'a>,
     /// The public state, for trying out what may come.
     pub rules: &'a G::Rules,
-    /// What led here.
+    /// The match and the deal so far.
     pub course: Course<'a, G>,
 }
 
 /// The match around a decision, and what has happened in this deal.
 pub struct Course<'a, G: Game> {
-    /// What the match was created with.
+    /// The settings of the match.
     pub settings: &'a G::Settings,
     /// The number of the deal in its match, from 1.
     pub deal: u32,
@@ -30,7 +30,7 @@ pub struct Course<'a, G: Game> {
     pub past: &'a [Past<G::Rules>],
 }
 
-/// Something that a seat did, and everybody saw.
+/// Something a seat did that everybody saw.
 pub enum Past<R: Rules> {
     /// It acted.
     Did(Seat, R::Action),

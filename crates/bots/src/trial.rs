@@ -1,4 +1,4 @@
-//! Deals played by computers in tests, each seat knowing what it may know and no more.
+//! Deals played by computers in tests, where each seat knows only what it may know.
 
 use cards::Card;
 use rand::SeedableRng as _;
@@ -7,10 +7,10 @@ use table::{Awaiting, Claim as _, Draw as _, Faces, Known, Match, Move, Order, R
 
 use crate::{Advice, Computer, Course, Decision, Kind, Past, Sight};
 
-/// What a dealer and the seats know of the deal on a table.
+/// What a dealer and the seats know about the deal on a table.
 pub(crate) struct Trial<G: Computer> {
     pub(crate) settings: G::Settings,
-    /// Every face; decks that are here already are not shuffled.
+    /// Every face; decks that are already here are not shuffled.
     pub(crate) faces: Faces,
     own: Vec<Faces>,
     past: Vec<Past<G::Rules>>,
@@ -69,7 +69,7 @@ impl<G: Computer> Trial<G> {
         kind.decide(course, table, seat, known, &mut self.rng)
     }
 
-    /// What this seat would be advised.
+    /// The advice for this seat.
     pub(crate) fn advice(&mut self, table: &Table<G::Rules>, seat: Seat) -> Option<Advice<G>> {
         self.look(table, seat, |sight, draw| G::advice(sight, draw))
     }
@@ -124,7 +124,7 @@ impl<G: Computer> Trial<G> {
         }
     }
 
-    /// Plays a whole match among these, one after the other round the table; how many inputs it took.
+    /// Plays a whole match among these, repeated around the table; returns the number of inputs.
     pub(crate) fn play_match(mut self, players: u8, kinds: &[Kind]) -> u64 {
         let mut running = Match::<G>::start(&self.settings, players).unwrap();
         while !running.standing().over {

@@ -1,4 +1,4 @@
-//! Computers that play Hold'em: that they keep to the rules, and that they know what everybody knows.
+//! Computers that play Hold'em: they follow the rules and know the basics.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
 
@@ -17,7 +17,7 @@ use Action::{AllIn, Call, Check, Fold, RaiseTo};
 
 const KINDS: [Kind; 4] = [Kind::Hard, Kind::Normal, Kind::Random, Kind::Easy];
 
-/// A hand at the turn of somebody whose cards are known. Seat 0 has the button.
+/// A hand at the turn of a player whose cards are known. Seat 0 has the button.
 struct Scene<'a> {
     stacks: &'a [i64],
     board: &'a str,
@@ -27,7 +27,7 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Asks whoever is to act, as the given kind, a few times.
+    /// Asks the player whose turn it is, as the given kind, a few times.
     fn ask(&self, kind: Kind) -> Vec<Action> {
         self.look(|sight| {
             let act = |seed| {
@@ -38,7 +38,7 @@ impl Scene<'_> {
                 };
                 match decision {
                     Some(Move::Act(action)) => action,
-                    _ => panic!("it is asked"),
+                    _ => panic!("it is the seat's turn"),
                 }
             };
             (0..8).map(act).collect()
@@ -111,7 +111,7 @@ fn every_kind_plays_legally_with_unusual_settings() {
 }
 
 #[test]
-fn nobody_folds_where_a_check_is_free() {
+fn nobody_folds_when_checking_is_free() {
     let scene = Scene { stacks: &[1000, 1000], board: "Ah Kh Qd", past: &[Call, Check], hole: "7c 2d" };
     for kind in [Kind::Normal, Kind::Hard] {
         assert!(!scene.ask(kind).contains(&Fold), "{kind:?}");
@@ -129,7 +129,7 @@ fn the_best_hand_raises_on_the_river() {
 }
 
 #[test]
-fn a_bad_hand_is_not_worth_the_stack() {
+fn a_bad_hand_does_not_risk_the_stack() {
     let scene = Scene { stacks: &[1000, 1000], board: "", past: &[AllIn], hole: "7c 2d" };
     for kind in [Kind::Normal, Kind::Hard] {
         assert_eq!(scene.ask(kind), [Fold; 8], "{kind:?}");
@@ -154,7 +154,7 @@ fn a_short_stack_goes_all_in_or_folds() {
 }
 
 #[test]
-fn a_hopeless_hand_gives_up_against_raises_on_every_street() {
+fn a_hopeless_hand_folds_to_raises_on_every_street() {
     let past = [RaiseTo(Chips(60)), Call, Check, RaiseTo(Chips(90)), Call, RaiseTo(Chips(200))];
     let scene = Scene {
         stacks: &[1000, 1000, 1000],
@@ -167,7 +167,7 @@ fn a_hopeless_hand_gives_up_against_raises_on_every_street() {
 }
 
 #[test]
-fn advice_tells_the_price_and_the_chance() {
+fn advice_gives_the_price_and_the_chance() {
     let past = [RaiseTo(Chips(60)), Call, Check, RaiseTo(Chips(60)), Call, Check, AllIn];
     let scene = Scene { stacks: &[1000, 1000], board: "Ah Kh Qd 9s", past: &past, hole: "5c 4c" };
     let Advice { best, why } = scene.advice();

@@ -15,7 +15,7 @@ use table::{Awaiting, Chips, Eye, Faces, Input, Known, Move, Rules as _, Seat, S
 
 const KINDS: [Kind; 4] = [Kind::Hard, Kind::Random, Kind::Normal, Kind::Easy];
 
-/// A deal of two in which all are to arrange; seat 0 holds these cards, or any.
+/// A deal of two in which all must arrange; seat 0 holds these cards, or random ones.
 fn dealt(preset: Preset, special: i64, cards: Option<&str>, seed: u64) -> (Deal, Faces) {
     let setup = Setup {
         players: 2,
@@ -80,7 +80,7 @@ fn every_kind_plays_legally_at_every_table() {
 }
 
 #[test]
-fn hard_arranges_like_the_game_itself_with_the_usual_settings() {
+fn hard_arranges_like_the_game_itself_with_default_settings() {
     let mut others = Vec::new();
     for seed in 0..200 {
         let (deal, faces) = dealt(Preset::Seed, 10, None, seed);
@@ -92,12 +92,12 @@ fn hard_arranges_like_the_game_itself_with_the_usual_settings() {
             others.push((seed, hard, game));
         }
     }
-    // Both have learnt from playing, and hardly differ where two ways are worth about the same.
+    // Both have learnt from playing, and hardly differ when two ways have about the same value.
     assert!(others.len() <= 4, "{others:#?}");
 }
 
 #[test]
-fn a_special_hand_is_made_if_it_pays() {
+fn a_special_hand_is_made_if_it_pays_off() {
     // Three sums of nine, which the best bottom would break up.
     let cards = "9C TC KD 4D 5S JD 2H 7C QS";
     let (deal, faces) = dealt(Preset::Seed, 10, Some(cards), 1);

@@ -1,12 +1,12 @@
 //! A hand of cards as counts, and the hands of five that it holds.
 //!
-//! A card is its place in the order of Big-C, 1 to 52, and 0 for a joker; equal cards of several packs are
-//! just counted.
+//! A card is its place in the order of Big-C, 1 to 52, or 0 for a joker; equal cards of several packs are
+//! counted.
 
 use cards::{Card, Rank, Suit};
 use games::bigc::{Hand, classify};
 
-/// A card by its place in the order, 0 being a joker.
+/// A card by its place in the order, with 0 for a joker.
 pub(super) type Place = u8;
 
 /// Cards without an order.
@@ -16,7 +16,7 @@ pub(super) struct Bag {
     len: u16,
 }
 
-/// The rank of a card that is no joker, three being 0.
+/// The rank of a card that is not a joker, with 0 for the three.
 pub(super) const fn rank(place: Place) -> u8 {
     place.saturating_sub(1) / 4
 }
@@ -37,7 +37,7 @@ pub(super) fn face(place: Place) -> Card {
     rank.map_or(Card::JOKER, |rank| Card::new(rank, suit))
 }
 
-/// What these cards are, if they are a hand.
+/// The hand these cards make, if any.
 pub(super) fn hand_of(places: &[Place]) -> Option<Hand> {
     let mut faces = [Card::JOKER; 5];
     faces.iter_mut().zip(places).for_each(|(to, place)| *to = face(*place));
@@ -85,7 +85,7 @@ impl Bag {
         self.count(0)
     }
 
-    /// The four places of a rank, with how many cards lie at each.
+    /// The number of cards at each of the four places of a rank.
     fn of_rank(&self, rank: u8) -> [u8; 4] {
         let first = usize::from(rank) * 4 + 1;
         self.counts.get(first..first + 4).and_then(|four| four.try_into().ok()).unwrap_or([0; 4])
@@ -107,7 +107,7 @@ impl Bag {
         (0u8..).zip(self.counts).flat_map(|(place, n)| core::iter::repeat_n(place, usize::from(n)))
     }
 
-    /// Calls `found` with hands of five cards: of each kind those that break the least.
+    /// Calls `found` with hands of five cards: for each kind those that break up the least.
     pub(super) fn fives(&self, mut found: impl FnMut([Place; 5])) {
         if self.len < 5 {
             return;
@@ -120,7 +120,7 @@ impl Bag {
         self.flushes(&sizes, &mut found);
     }
 
-    /// The card that is missed least, of a rank other than these.
+    /// The most expendable card of a rank other than these.
     fn spare(&self, sizes: &[u8; 13], not: [u8; 2]) -> Option<Place> {
         let ranks = (0u8..).zip(sizes).filter(|(rank, size)| **size > 0 && !not.contains(rank));
         let (rank, _) = ranks.min_by_key(|(rank, size)| (**size != 1, *rank))?;
@@ -150,7 +150,7 @@ impl Bag {
     /// Full houses and two pair.
     fn two_ranks(&self, sizes: &[u8; 13], found: &mut impl FnMut([Place; 5])) {
         for (a, size_a) in (0u8..).zip(sizes).filter(|(_, size)| **size >= 2) {
-            // The two lowest pairs beside it are enough: more would only cost dearer cards.
+            // The two lowest pairs are enough: others would only cost better cards.
             let others = (0u8..).zip(sizes).filter(|(b, size)| *b != a && **size >= 2);
             for (b, size_b) in others.take(3) {
                 let pairs = self.rank_places(a).take(2).chain(self.rank_places(b).take(2));
@@ -179,7 +179,7 @@ impl Bag {
 
     fn rows(&self, found: &mut impl FnMut([Place; 5])) {
         for low in 0u8..11 {
-            // From ace, two, three, four, five up: two places below the three stand for ace and two.
+            // From ace, two, three, four, five up: the two places below the three are ace and two.
             let ranks: [u8; 5] = core::array::from_fn(|i| (low + 11 + i as u8) % 13);
             let missing = ranks.iter().filter(|rank| self.in_rank(**rank) == 0).count();
             if missing <= usize::from(self.jokers().min(1)) {

@@ -1,4 +1,4 @@
-//! Thinks ahead: makes up the hidden hands again and again and plays each such deal to its end by plans.
+//! Thinks ahead: guesses the hidden hands many times and plays each of these deals to its end by plans.
 
 use games::bigc::{Action, BigC, Moves, Options};
 use table::Draw;
@@ -9,43 +9,43 @@ use super::plan::Plan;
 use super::world::World;
 use crate::Sight;
 
-/// What can be done is tried out for so many of the best looking.
+/// How many of the best-looking moves are tried.
 const TRIED: usize = 10;
-/// Turns imagined for one decision; this bounds the work.
+/// Turns simulated for one decision; this bounds the work.
 const TURNS: usize = 30_000;
-/// Making up a deal takes as long as trying out so many more moves.
+/// Guessing a deal costs as much as trying this many more moves.
 const DEALING: usize = 3;
-/// Made-up deals at least and at most.
+/// The fewest and the most guessed deals.
 const FEWEST: usize = 6;
 const MOST: usize = 200;
-/// Cards that winning is worth, besides those that the others keep.
+/// How many cards winning is worth, on top of those the others still hold.
 const WIN: f32 = 20.0;
-/// The same where there are more deals to come, and every card counts.
+/// The same if more deals follow and every card counts.
 const WIN_OF_MANY: f32 = 4.0;
 
-/// Something that can be done, and how it went.
+/// A move and how it went.
 #[derive(Clone, Debug)]
 pub(super) struct Tried {
-    /// What is played; passing if absent.
+    /// The hand to play; `None` to pass.
     pub(super) candidate: Option<Candidate>,
-    /// What is left to be played.
+    /// The plan for the rest.
     pub(super) plan: Plan,
-    /// Cards that others had left more than oneself, and what winning is worth.
+    /// How many more cards the others had left, plus what winning is worth.
     pub(super) worth: f32,
     /// How often it won.
     pub(super) wins: f32,
 }
 
-/// What came of thinking: what was tried, the best first.
+/// The moves that were tried, the best first.
 #[derive(Debug)]
 pub(super) struct Thought {
     pub(super) memory: Memory,
-    /// There is a hand on the table, which may be passed on.
+    /// There is a hand on the table, so passing is possible.
     pub(super) answers: bool,
     pub(super) tried: Vec<Tried>,
 }
 
-/// Thinks about a turn; `None` if it is not this seat's.
+/// Thinks about a turn; `None` if it is not this seat's turn.
 pub(super) fn think(sight: &Sight<'_, BigC>, draw: &mut impl Draw) -> Option<Thought> {
     let mut memory = Memory::new(sight)?;
     let (options, answers) = match sight.moves {
@@ -70,7 +70,7 @@ pub(super) fn think(sight: &Sight<'_, BigC>, draw: &mut impl Draw) -> Option<Tho
     Some(Thought { memory, answers, tried })
 }
 
-/// Playing the last cards wins: nothing is to be thought about.
+/// Playing the last cards wins, so there is nothing to think about.
 fn goes_out(memory: &Memory, tried: &[Tried]) -> bool {
     let all = |tried: &Tried| {
         tried.candidate.as_ref().is_some_and(|c| u16::from(c.playable.cards.len()) == memory.hand.len())

@@ -1,4 +1,4 @@
-//! What a seat can know of a deal: its own cards, which are still out, and what others have shown.
+//! What a seat can know about a deal: its own cards, the cards still out, and those the others have shown.
 
 use games::bigc::{Action, BigC, Hand, on_top, place};
 use table::Draw;
@@ -9,7 +9,7 @@ use super::scale::Scale;
 use super::world::{Player, Terms, World};
 use crate::{Past, Sight};
 
-/// Hands that are made up for somebody until one goes with what he has passed on.
+/// How many hands are guessed for a player until one fits their passes.
 const TRIES: usize = 2;
 
 /// A deal as one seat knows it.
@@ -17,13 +17,13 @@ const TRIES: usize = 2;
 pub(super) struct Memory {
     pub(super) terms: Terms,
     pub(super) hand: Bag,
-    /// The one who looks, among those in play.
+    /// This seat's index among those in play.
     pub(super) me: usize,
-    /// Those in play, first to play first: cards in hand, and those of them that everybody has seen.
+    /// The players still in, in order of play: the number of cards in hand, and those that everybody has seen.
     pub(super) players: Vec<(u8, Bag)>,
-    /// Cards in nobody's sight: the other hands, and the stock.
+    /// Cards this seat has not seen: in the other hands and the stock.
     pub(super) out: Vec<Place>,
-    /// What each of those in play has passed on.
+    /// The hands that each player has passed on.
     passes: Vec<Vec<Hand>>,
     /// Whose hand is on the table, and how many have passed on it.
     owner: Option<usize>,
@@ -42,7 +42,7 @@ impl Memory {
             let open: Bag = player.open.iter().filter_map(|held| held.card.map(place)).collect();
             players.push((u8::try_from(player.cards).unwrap_or(u8::MAX), open));
         }
-        // All cards there are, less those that lie or have been seen somewhere.
+        // All cards, minus those that are on the table or have been seen.
         let mut out = Bag::NONE;
         for _ in 0..setup.decks {
             (1..=52).chain([0, 0]).for_each(|place| out.add(place));
@@ -87,7 +87,7 @@ impl Memory {
         self.others().max().unwrap_or(0)
     }
 
-    /// The deal with hands made up for the others; the own plan is empty.
+    /// The deal with guessed hands for the others; this seat's own plan is empty.
     pub(super) fn imagine(&mut self, beat: Option<Hand>, draw: &mut impl Draw) -> World {
         let mut players = Vec::with_capacity(self.players.len());
         let mut dealt = 0;
@@ -117,14 +117,14 @@ impl Memory {
         World {
             players,
             turn: self.me,
-            // The hand of somebody who has left still lies there; whoever comes before counts as its owner.
+            // If its owner has left, the hand still lies there, and the next player counts as its owner.
             table: beat.map(|hand| (hand, self.owner.unwrap_or((self.me + 1) % self.players.len().max(1)))),
             passed: self.passed,
             stock,
         }
     }
 
-    /// Any `n` of the cards that are out but for the first `dealt`; they come to lie behind those.
+    /// A random `n` of the cards that are out, except the first `dealt`; moves them right after those.
     fn any(&mut self, dealt: usize, n: usize, draw: &mut impl Draw) -> &[Place] {
         let last = self.out.len();
         for i in dealt..(dealt + n).min(last) {
@@ -134,7 +134,7 @@ impl Memory {
         self.out.get(dealt..(dealt + n).min(last)).unwrap_or(&[])
     }
 
-    /// Whoever passes has hardly anything that fits.
+    /// A player who passes hardly has anything that could be played.
     fn goes_with_passes(&self, player: usize, plan: &Plan) -> bool {
         let passes = self.passes.get(player).map_or(&[][..], Vec::as_slice);
         let low = self.terms.two_joker_triple_low;
@@ -145,7 +145,7 @@ impl Memory {
     }
 }
 
-/// The lowest hand of each size that each of those in play has passed on.
+/// The lowest hand of each size that each player still in has passed on.
 fn passes(sight: &Sight<'_, BigC>) -> Vec<Vec<Hand>> {
     let low = sight.rules.setup().two_joker_triple_low;
     let order = &sight.view.order;

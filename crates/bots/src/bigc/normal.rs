@@ -1,4 +1,4 @@
-//! Plays by a plan: what takes most off it, with an eye on who is short of cards.
+//! Plays by a plan: the hand that shortens it most, with an eye on players who are short of cards.
 
 use games::Held;
 use games::bigc::{Action, BigC, Choice, Deal, Footstool, Moves, Options, Playable, place};
@@ -9,22 +9,22 @@ use super::memory::Memory;
 use super::plan::Plan;
 use crate::{Decision, Sight};
 
-/// Ways that a plan follows at each step.
+/// How many options a plan follows at each step.
 pub(super) const WIDE: usize = 3;
-/// Hands that are weighed at most.
+/// The most hands that are weighed.
 const MOST: usize = 160;
 
-/// A hand that can be played, and what the plan costs after it.
+/// A hand that can be played, and the plan after it.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) playable: Playable,
-    /// What is left.
+    /// The plan for the rest.
     pub(super) plan: Plan,
-    /// How good it looks: turns taken off the plan, and what else it does.
+    /// How good it looks: turns saved in the plan, and other benefits.
     pub(super) worth: f32,
 }
 
-/// What somebody who plays often would do.
+/// What an experienced player would do.
 pub(super) fn decide(sight: &Sight<'_, BigC>) -> Decision<Deal> {
     let memory = Memory::new(sight)?;
     match sight.moves {
@@ -41,14 +41,14 @@ pub(super) fn decide(sight: &Sight<'_, BigC>) -> Decision<Deal> {
     }
 }
 
-/// What to show for the order of play: the lowest card. Whoever begins gets rid of more, and a low card tells
-/// the least.
+/// What to show for the order of play: the lowest card. The first to play gets rid of more cards, and a low
+/// card reveals the least.
 pub(super) fn show(cards: &[Held]) -> Choice {
     let lowest = cards.iter().min_by_key(|held| held.card.map(place));
     lowest.map_or(Choice::Nothing, |held| Choice::Show(held.slot))
 }
 
-/// The hands that can be played, the best looking first. Passing is worth 0.
+/// The hands that can be played, the best-looking first. Passing is worth 0.
 pub(super) fn candidates(memory: &Memory, options: &Options) -> Vec<Candidate> {
     let sizes: &[u8] = match options.beat() {
         Some(beat) => &[beat.class().size()],
@@ -91,7 +91,7 @@ fn worth(memory: &Memory, options: &Options, playable: &Playable, plan: &Plan, b
         worth += 0.7 * f32::from(playable.footstool.penalty()) / others.sqrt();
         worth += 0.6 * f32::from(memory.terms.pass_draws);
         if playable.footstool == Footstool::None && least <= 3 {
-            // Whoever is short must not get the lead.
+            // A player who is short of cards must not get the lead.
             worth += 0.3 + 0.5 * strength;
         }
     } else {

@@ -1,16 +1,16 @@
-//! A plan: all cards of a hand put together into hands to be played one after the other.
+//! A plan: all cards of a hand, grouped into hands to play one after another.
 //!
-//! The best plan is the one that costs the fewest turns, as [`Scale`] counts them. First come hands of five;
-//! what is left is played by rank.
+//! The best plan is the one that costs the fewest turns, as [`Scale`] counts them. Hands of five come first;
+//! the rest is played by rank.
 
 use games::bigc::{Class, Hand};
 
 use super::bag::{Bag, Place, hand_of, rank};
 use super::scale::Scale;
 
-/// What a joker costs that nothing can be played with.
+/// The cost of a joker that goes with nothing.
 const STUCK: f32 = 1.5;
-/// Hands of five in a plan at most.
+/// The most hands of five in a plan.
 const DEEPEST: usize = 4;
 
 /// Cards that are played together.
@@ -19,7 +19,7 @@ pub(super) struct Group {
     cards: [Place; 5],
     pub(super) len: u8,
     pub(super) hand: Hand,
-    /// The chance that nobody plays on it.
+    /// The chance that nobody beats it.
     pub(super) strength: f32,
     pub(super) cost: f32,
 }
@@ -50,7 +50,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The best plan found, `wide` ways being followed at each step.
+    /// The best plan found, following `wide` options at each step.
     pub(super) fn new(bag: &Bag, scale: &Scale, wide: usize) -> Self {
         let mut best: (f32, Vec<[Place; 5]>) = (by_rank(bag, scale, |_| {}), Vec::new());
         let mut front: Vec<(f32, Bag, Vec<[Place; 5]>)> = vec![(0.0, *bag, Vec::new())];
@@ -96,7 +96,7 @@ impl Plan {
         Self { groups, jokers, cost: best.0 }
     }
 
-    /// Takes a card into the plan, beside others of its rank where there are some.
+    /// Adds a card to the plan, with others of its rank if there are any.
     pub(super) fn add(&mut self, place: Place, scale: &Scale) {
         let fits = |group: &&mut Group| {
             let few = matches!(group.hand.class(), Class::Single | Class::Pair);
@@ -118,7 +118,7 @@ impl Plan {
     }
 }
 
-/// What it costs to play these cards by rank, and the hands that are played so.
+/// The cost of playing these cards by rank; calls `found` with each hand.
 fn by_rank(bag: &Bag, scale: &Scale, mut found: impl FnMut(&[Place])) -> f32 {
     let mut jokers = bag.jokers();
     let mut cost = 0.0;
@@ -140,12 +140,12 @@ fn by_rank(bag: &Bag, scale: &Scale, mut found: impl FnMut(&[Place])) -> f32 {
         let mut cards = bag.rank_places(rank);
         let mut left = n;
         while left > 0 {
-            // Four are two pairs; else triples first.
+            // Four cards make two pairs; otherwise triples come first.
             let size = if left == 4 || left == 2 { 2 } else { left.min(3) };
             let mut group = [0; 3];
             group.iter_mut().take(usize::from(size)).for_each(|to| *to = cards.next().unwrap_or(0));
             left -= size;
-            // A joker goes along with the lowest singles, and then with pairs.
+            // Jokers go with the lowest singles first, then with pairs.
             let extra = usize::from(jokers > 0 && size < 3);
             jokers -= extra as u8;
             put(group.get(..usize::from(size) + extra).unwrap_or(&[]));

@@ -1,4 +1,5 @@
-//! How good a hand is against so many others: how likely nobody plays on it, and what it costs to get rid of.
+//! How good a hand is against a number of opponents: the chance that nobody beats it, and the cost of getting
+//! rid of it.
 
 use games::bigc::{Class, Hand};
 
@@ -7,12 +8,12 @@ use games::bigc::{Class, Hand};
 pub(super) struct Scale {
     /// The chance that nobody beats a single, a pair, a triple, by the place of its highest card.
     few: [[f32; 64]; 3],
-    /// The same of five cards, by class.
+    /// The same for five cards, by class.
     fives: [f32; 7],
 }
 
 impl Scale {
-    /// Against so many others.
+    /// The scale for this many opponents.
     pub(super) fn new(others: usize) -> Self {
         let others = others.max(1) as f32;
         let reach = |base: f32| {
@@ -22,7 +23,7 @@ impl Scale {
         Self { few: [reach(10.0), reach(18.0), reach(30.0)], fives }
     }
 
-    /// The chance that nobody plays on it.
+    /// The chance that nobody beats it.
     pub(super) fn strength(&self, class: Class, high: u8) -> f32 {
         match class.stratum() {
             Some(stratum) => {
@@ -38,8 +39,8 @@ impl Scale {
         }
     }
 
-    /// What a hand still to be played costs, in turns: a strong one brings the lead back, a middling one can
-    /// be played on others, a weak one needs the lead.
+    /// The cost, in turns, of a hand still to be played: a strong one wins the lead back, a middling one can
+    /// beat others, a weak one needs the lead.
     pub(super) fn cost(&self, class: Class, high: u8) -> f32 {
         let fits = match class.stratum() {
             Some(stratum) => f32::from(stratum) / 6.0,

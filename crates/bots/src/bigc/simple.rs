@@ -6,16 +6,16 @@ use table::{Draw, Move, Seat};
 
 use crate::{Decision, Simple};
 
-/// What a joker is worth keeping, beside the places 1 to 52 of the other cards.
+/// The value of keeping a joker, compared to the places 1 to 52 of the other cards.
 const JOKER: i32 = 45;
 /// A hand whose cards are worth this much on average is kept for later.
 const DEAR: i32 = 46;
-/// A footstool is worth this much for each card that it costs somebody.
+/// The value of a footstool for each card that an opponent draws.
 const PER_PENALTY: i32 = 25;
 
 impl Simple for Deal {
-    /// Leads with as many low cards as it can, answers with the lowest hand or a footstool, and keeps twos
-    /// and jokers until somebody runs short of cards.
+    /// Leads with as many low cards as it can, answers with the lowest hand or a footstool, and keeps twos and
+    /// jokers until an opponent runs short of cards.
     fn simple(seat: Seat, view: &View, moves: &Moves, _: &mut impl Draw) -> Decision<Self> {
         let own = view.hand.len();
         match moves {
@@ -68,7 +68,7 @@ fn best(options: &Options, sizes: &[u8], worth: impl Fn(&Playable) -> (bool, i32
     best.map(|(playable, _)| playable)
 }
 
-/// What its cards would be worth later.
+/// The value of its cards later on.
 fn price(options: &Options, playable: &Playable) -> i32 {
     let worth = |card: Card| if card.is_joker() { JOKER } else { i32::from(place(card)) };
     playable.cards.iter().filter_map(|slot| options.card(slot)).map(worth).sum()
@@ -82,7 +82,7 @@ mod tests {
     use rand::rngs::ChaCha8Rng;
     use table::{Awaiting, Eye, Faces, Known, Match, Order, Rules as _, Slot, Source, Table};
 
-    /// Shuffles whatever the table wants shuffled.
+    /// Shuffles the decks the table orders.
     fn shuffle(table: &Table<Deal>, faces: &mut Faces, draw: &mut impl Draw) {
         for order in table.orders() {
             let Order::Shuffle { deck, from } = order else { continue };
@@ -98,7 +98,7 @@ mod tests {
         }
     }
 
-    /// Plays a match among beginners; how many inputs it took.
+    /// Plays a match among beginners; returns the number of inputs.
     fn play_match(settings: &Settings, players: u8) -> u64 {
         let mut draw = ChaCha8Rng::from_seed([players; 32]);
         let mut running = Match::<BigC>::start(settings, players).unwrap();
@@ -110,7 +110,7 @@ mod tests {
                 let known = Known::with(table.open(), &faces);
                 let view = table.rules().view(known, Eye::Seat(seat));
                 let moves = table.rules().moves(known, seat);
-                Deal::simple(seat, &view, &moves, draw).expect("the seat is asked")
+                Deal::simple(seat, &view, &moves, draw).expect("it is the seat's turn")
             };
             match table.awaiting() {
                 Awaiting::Dealer => {

@@ -43,7 +43,7 @@ fn dealt(hands: &[&str]) -> (Trial<BigC>, Table<Deal>) {
     (trial, table)
 }
 
-/// The same, begun by whoever has the lowest card.
+/// The same, begun by the player with the lowest card.
 fn begun(hands: &[&str]) -> (Trial<BigC>, Table<Deal>) {
     let (mut trial, mut table) = dealt(hands);
     while !matches!(table.awaiting(), Awaiting::Turn(_)) {
@@ -52,9 +52,9 @@ fn begun(hands: &[&str]) -> (Trial<BigC>, Table<Deal>) {
     (trial, table)
 }
 
-/// The one in turn plays these; nothing is a pass.
+/// The player whose turn it is plays these; an empty text is a pass.
 fn plays(trial: &mut Trial<BigC>, table: &mut Table<Deal>, text: &str) {
-    let Awaiting::Turn(seat) = table.awaiting() else { panic!("nobody is to play {text}") };
+    let Awaiting::Turn(seat) = table.awaiting() else { panic!("it is nobody's turn to play {text}") };
     if text == "pass" {
         return trial.act(table, seat, &Action::Pass);
     }
@@ -67,9 +67,9 @@ fn plays(trial: &mut Trial<BigC>, table: &mut Table<Deal>, text: &str) {
     trial.act(table, seat, &Action::Play(Few::new(&slots).unwrap()));
 }
 
-/// What the one in turn would play; nothing is a pass.
+/// What the player whose turn it is would play; an empty text is a pass.
 fn choice(trial: &mut Trial<BigC>, table: &Table<Deal>, kind: Kind) -> Vec<String> {
-    let Awaiting::Turn(seat) = table.awaiting() else { panic!("nobody is to play") };
+    let Awaiting::Turn(seat) = table.awaiting() else { panic!("it is nobody's turn to play") };
     match trial.decide(table, seat, kind) {
         Some(Move::Act(Action::Play(cards))) => {
             let mut cards: Vec<Card> = cards.iter().map(|slot| trial.faces.get(slot).unwrap()).collect();
@@ -110,7 +110,7 @@ fn computers_play_with_unusual_settings() {
 }
 
 #[test]
-fn computers_play_on_when_somebody_has_left() {
+fn computers_continue_after_a_player_has_left() {
     for inputs in 1..25 {
         let (mut trial, mut table) = dealt(&["3D 4C 5H 9S TD", "3C 7D 7C QD JK", "6D 6C 8S KH 2D", "4D 9C TC AH AS"]);
         trial.play(&mut table, &CLEVER, inputs);
@@ -118,7 +118,7 @@ fn computers_play_on_when_somebody_has_left() {
             table.gone(table.height(), seat(1)).unwrap();
         }
         trial.play(&mut table, &CLEVER, 5_000);
-        assert_eq!(table.awaiting(), Awaiting::Over, "somebody left after {inputs} inputs");
+        assert_eq!(table.awaiting(), Awaiting::Over, "a player left after {inputs} inputs");
     }
 }
 
@@ -132,15 +132,15 @@ fn every_card_is_planned_once_and_every_planned_hand_is_legal() {
         let mut rest = bag;
         for group in &plan.groups {
             assert!(hand_of(group.places()).is_some(), "seed {seed}: {:?}", group.places());
-            assert!(group.places().iter().all(|place| rest.take(*place)), "seed {seed}: a card twice");
+            assert!(group.places().iter().all(|place| rest.take(*place)), "seed {seed}: a card appears twice");
         }
-        assert_eq!(rest.iter().filter(|place| *place > 0).count(), 0, "seed {seed}: a card is left out");
+        assert_eq!(rest.iter().filter(|place| *place > 0).count(), 0, "seed {seed}: a card is missing");
         assert_eq!(rest.jokers(), plan.jokers, "seed {seed}");
     }
 }
 
 #[test]
-fn a_plan_finds_five_cards_that_go_together() {
+fn a_plan_finds_five_card_hands() {
     let bag = |text: &str| cards::parse_cards(text).unwrap().into_iter().map(place).collect::<Bag>();
     let hands = |text: &str| Plan::new(&bag(text), &Scale::new(1), 3).groups.len();
     assert_eq!(hands("3D 4C 5H 6S 7D 9C 9S"), 2, "a straight and a pair");
@@ -150,13 +150,13 @@ fn a_plan_finds_five_cards_that_go_together() {
 }
 
 #[test]
-fn nothing_is_imagined_that_has_been_seen() {
+fn cards_already_seen_are_not_guessed_again() {
     let (mut trial, mut table) = begun(&["3D 4C 5H 9S TD", "3C 7D 7C QD JK", "6D 6C 8S KH 2D"]);
     plays(&mut trial, &mut table, "4C");
     plays(&mut trial, &mut table, "QD");
     trial.look(&table, seat(2), |sight, draw| {
         let mut memory = Memory::new(sight).unwrap();
-        // Two packs less the own five, the two played, and the two that others have shown and still hold.
+        // Two packs, minus this seat's five, the two played, and the two that others have shown and still hold.
         assert_eq!(memory.out.len(), 108 - 5 - 2 - 2);
         for _ in 0..20 {
             let world = memory.imagine(None, draw);
@@ -189,7 +189,7 @@ fn a_footstool_is_made_when_it_costs_nothing() {
 }
 
 #[test]
-fn what_nobody_can_answer_is_led_before_what_somebody_can() {
+fn an_unbeatable_hand_is_led_before_a_beatable_one() {
     let (mut trial, mut table) = begun(&["3D QD QC QH 5D 6C 7H 8S 9D KS", "9C 4D 5D 5C 6D 6C JD JC JH 2S"]);
     for hand in ["3D", "9C", "pass", "4D 5D 5C 6D 6C", "pass", "JD JC JH", "QD QC QH", "pass"] {
         plays(&mut trial, &mut table, hand);
@@ -212,7 +212,7 @@ fn the_lowest_card_is_shown_for_the_order() {
 }
 
 #[test]
-fn who_can_play_nothing_is_told_so() {
+fn a_player_who_can_play_nothing_is_told_so() {
     let (mut trial, mut table) = begun(&["3D 4C 5H 9S 2S", "3C 7D 7C QD JK"]);
     plays(&mut trial, &mut table, "2S");
     let advice = trial.advice(&table, seat(1)).unwrap();

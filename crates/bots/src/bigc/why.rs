@@ -1,4 +1,4 @@
-//! Why something is the best to do in Big-C.
+//! Reasons for a move in Big-C.
 
 use core::fmt;
 
@@ -11,35 +11,35 @@ use super::hard::{Thought, Tried};
 pub enum Why {
     /// The last cards are played.
     GoesOut,
-    /// The owner of the hand on the table draws.
+    /// It is a footstool: the owner of the hand on the table draws cards.
     Footstool {
-        /// So many cards.
+        /// How many cards.
         draws: u8,
     },
-    /// Nobody else has as many cards.
+    /// Nobody else has this many cards.
     Unanswerable {
-        /// As this.
+        /// How many cards.
         cards: u8,
     },
     /// No higher single is out.
     Highest,
-    /// Somebody is about to go out.
+    /// An opponent is about to go out.
     Short {
-        /// With so many cards left.
+        /// How many cards they have left.
         cards: u8,
     },
-    /// The rest is played in so many hands.
+    /// The rest can be played in this many hands.
     Rest {
         /// How many.
         hands: usize,
     },
-    /// What could be played is kept for later.
+    /// A playable hand is kept for later.
     Keeps(Class),
     /// Nothing fits.
     Nothing,
     /// Passing costs cards.
     PassDraws {
-        /// So many.
+        /// How many.
         cards: u8,
     },
     /// How often it won.
@@ -62,27 +62,27 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::GoesOut => f.write_str("these are your last cards: you go out"),
-            Self::Footstool { draws: 1 } => f.write_str("it is a step above the last hand, whose owner draws a card"),
-            Self::Footstool { draws } => write!(f, "it equals the last hand, whose owner draws {draws} cards"),
+            Self::Footstool { draws: 1 } => f.write_str("it is one step above the last hand, so its owner draws a card"),
+            Self::Footstool { draws } => write!(f, "it equals the last hand, so its owner draws {draws} cards"),
             Self::Unanswerable { cards } => write!(f, "nobody else has {cards} cards left to answer with"),
             Self::Highest => f.write_str("no higher card is still out"),
-            Self::Short { cards: 1 } => f.write_str("somebody has only one card left"),
-            Self::Short { cards } => write!(f, "somebody has only {cards} cards left"),
-            Self::Rest { hands: 1 } => f.write_str("what is left then goes out as one hand"),
-            Self::Rest { hands } => write!(f, "what is left then can be played as {hands} hands"),
-            Self::Keeps(class) => write!(f, "the {class} that you could play is worth more later"),
-            Self::Nothing => f.write_str("you have nothing that can be played on it"),
+            Self::Short { cards: 1 } => f.write_str("another player has only one card left"),
+            Self::Short { cards } => write!(f, "another player has only {cards} cards left"),
+            Self::Rest { hands: 1 } => f.write_str("the rest can then go out as one hand"),
+            Self::Rest { hands } => write!(f, "the rest can then be played as {hands} hands"),
+            Self::Keeps(class) => write!(f, "the {class} you could play is worth more later"),
+            Self::Nothing => f.write_str("you have nothing that beats it"),
             Self::PassDraws { cards: 1 } => f.write_str("passing would cost you a card"),
             Self::PassDraws { cards } => write!(f, "passing would cost you {cards} cards"),
-            Self::Wins { percent } => write!(f, "it won {percent} % of the deals that I imagined"),
-            Self::Instead { percent } => write!(f, "the next best won {percent} %"),
-            Self::OnlyJokers => f.write_str("jokers cannot be played by themselves"),
-            Self::First => f.write_str("the lowest card plays first, and whoever begins gets rid of more"),
+            Self::Wins { percent } => write!(f, "it won {percent} % of simulated deals"),
+            Self::Instead { percent } => write!(f, "the next best move won {percent} %"),
+            Self::OnlyJokers => f.write_str("jokers cannot be played on their own"),
+            Self::First => f.write_str("the lowest card plays first, and the first player gets rid of more cards"),
         }
     }
 }
 
-/// The reasons for the best of what was tried, the most important first.
+/// The reasons for the best move tried, the most important first.
 pub(super) fn reasons(thought: &Thought) -> Vec<Why> {
     let mut all = thought.tried.iter();
     let Some(best) = all.next() else { return vec![Why::OnlyJokers] };

@@ -1,4 +1,4 @@
-//! A deal of Big-C that a computer imagines: everybody has a plan and plays by it to the end.
+//! A simulated deal of Big-C: everybody has a plan and plays by it to the end.
 
 use games::bigc::{Class, Footstool, Hand, on_top};
 
@@ -6,10 +6,10 @@ use super::bag::Place;
 use super::plan::{Group, Plan};
 use super::scale::Scale;
 
-/// Turns after which an imagined deal is broken off.
+/// Turns after which a simulated deal is broken off.
 const MOST_TURNS: usize = 300;
 
-/// What stays the same however often a deal is imagined.
+/// The facts that are the same in every simulated deal.
 #[derive(Clone, Debug)]
 pub(super) struct Terms {
     pub(super) scale: Scale,
@@ -18,7 +18,7 @@ pub(super) struct Terms {
     pub(super) two_joker_triple_low: bool,
 }
 
-/// Everybody still in play, first to play first.
+/// The players still in, in order of play.
 #[derive(Debug, Default)]
 pub(super) struct World {
     pub(super) players: Vec<Player>,
@@ -27,7 +27,7 @@ pub(super) struct World {
     pub(super) table: Option<(Hand, usize)>,
     /// How many have passed since then.
     pub(super) passed: usize,
-    /// What will be drawn, the last first.
+    /// The cards to draw, the last first.
     pub(super) stock: Vec<Place>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Player {
 }
 
 impl World {
-    /// Becomes a copy of another, keeping its memory: this is done for every imagined deal.
+    /// Becomes a copy of another, reusing its memory: this happens for every simulated deal.
     pub(super) fn copy(&mut self, other: &Self) {
         self.players.resize_with(other.players.len(), Player::default);
         for (to, from) in self.players.iter_mut().zip(&other.players) {
@@ -62,7 +62,8 @@ impl World {
         if self.turn + 1 < self.players.len() { self.turn + 1 } else { 0 }
     }
 
-    /// The one in turn plays this, which is no longer in the plan. The winner, if that ends the deal.
+    /// The player whose turn it is plays this, which is no longer in the plan. Returns the winner if that ends
+    /// the deal.
     pub(super) fn play(&mut self, terms: &Terms, hand: Hand, len: u8, footstool: Footstool) -> Option<usize> {
         let me = self.turn;
         let player = self.players.get_mut(me)?;
@@ -72,7 +73,7 @@ impl World {
             return Some(me);
         }
         if let Some((_, owner)) = self.table {
-            // With a last chance, whoever is out wins unless he is made a footstool.
+            // With a last chance, a player who has gone out wins unless hit by a footstool.
             let was_out = self.players.get(owner).is_some_and(|player| player.cards == 0);
             if was_out && footstool == Footstool::None {
                 return Some(owner);
@@ -85,7 +86,7 @@ impl World {
         None
     }
 
-    /// The one in turn passes. The winner, if that ends the deal.
+    /// The player whose turn it is passes. Returns the winner if that ends the deal.
     pub(super) fn pass(&mut self, terms: &Terms) -> Option<usize> {
         let (_, owner) = self.table?;
         if self.players.get(owner).is_some_and(|player| player.cards == 0) {
@@ -110,7 +111,7 @@ impl World {
         }
     }
 
-    /// Plays to the end; who has won, if anybody has.
+    /// Plays to the end; returns the winner, if any.
     pub(super) fn play_out(&mut self, terms: &Terms) -> Option<usize> {
         let mut refused = 0;
         for _ in 0..MOST_TURNS {
@@ -125,7 +126,7 @@ impl World {
                 }
                 (None, Some(_)) => self.pass(terms),
                 (None, None) => {
-                    // Only jokers: the role goes round.
+                    // Only jokers are left, so the lead passes on.
                     refused += 1;
                     if refused > self.players.len() {
                         return None;
@@ -141,7 +142,7 @@ impl World {
         None
     }
 
-    /// Takes what is led out of the plan of the one in turn.
+    /// Chooses the lead and removes it from the plan of the player whose turn it is.
     fn lead(&mut self) -> Option<Group> {
         let most = self.others(self.turn).max().unwrap_or(0);
         let next = self.players.get(self.next())?.cards;
@@ -152,7 +153,7 @@ impl World {
         Some(groups.swap_remove(best))
     }
 
-    /// Takes what is played on this hand out of the plan of the one in turn, if it plays.
+    /// Chooses the answer to this hand, if any, and removes it from the plan of the player whose turn it is.
     fn answer(&mut self, terms: &Terms, beat: &Hand, owner: usize) -> Option<(Group, Footstool)> {
         let least = self.others(self.turn).min().unwrap_or(0);
         let low = terms.two_joker_triple_low;
@@ -174,7 +175,7 @@ impl World {
         if let Some((_, i, footstool)) = best {
             return Some((groups.swap_remove(i), footstool));
         }
-        // Something larger is broken up if somebody is about to go out, or there is little to break.
+        // Break up something larger if an opponent is about to go out, or if there is little to lose.
         if size > 2 || (least > 3 && groups.len() > 3 && terms.pass_draws == 0) {
             return None;
         }
@@ -182,18 +183,18 @@ impl World {
     }
 }
 
-/// How good it is to lead this, with `left` groups in all, when the others have at most `most` cards and the
-/// next one has `next`.
+/// How good it is to lead this, with `left` groups in total, when the others have at most `most` cards and the
+/// next player has `next`.
 fn lead_worth(group: &Group, left: usize, most: u8, next: u8) -> f32 {
     if left == 1 {
         return 100.0;
     }
     let mut worth = 0.4 * f32::from(group.len) + group.cost;
     if most < group.len {
-        // Nobody can answer: the lead stays, and cards go.
+        // Nobody can answer, so the lead stays and cards go.
         worth += 1.0 + 0.1 * f32::from(group.len);
     } else if left == 2 {
-        // What is left goes out at once if this one stands.
+        // If nobody beats this, the rest goes out at once.
         worth += 3.0 * group.strength;
     } else if next <= group.len {
         worth -= 1.0 - group.strength;
@@ -209,7 +210,7 @@ fn break_up(plan: &mut Plan, terms: &Terms, beat: &Hand, size: u8) -> Option<(Gr
         if !matches!(group.hand.class(), Class::Pair | Class::Triple) || group.len <= size {
             continue;
         }
-        // Highest cards first, so that what is played is as high as it can be.
+        // Highest cards first, so that the hand is as high as possible.
         let mut cards: Vec<Place> = group.places().to_vec();
         cards.sort_unstable_by(|a, b| b.cmp(a));
         let (played, rest) = cards.split_at(usize::from(size).min(cards.len()));

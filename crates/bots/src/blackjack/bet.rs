@@ -1,8 +1,9 @@
-//! How much to bet: what wins the match most often, found by trying it out.
+//! How much to bet: the bet that wins the match most often, found by simulation.
 //!
-//! Against a bank that is nearly fair, what counts is when to take risks. Who leads bets little, for then little can
-//! change; who is behind bets much. How much exactly depends on the rounds left, the chips of the others and what
-//! they may bet, so every bet worth considering is tried out in the same few hundred endings of the match.
+//! Against a nearly fair bank, the question is when to take risks. A player who leads bets little, so that little
+//! can change; a player who is behind bets a lot. The exact amount depends on the rounds left, the others' chips and
+//! their likely bets, so every bet worth considering is tried in the same few hundred simulated endings of the
+//! match.
 
 use games::blackjack::{Blackjack, Moves};
 use table::{Chips, Draw};
@@ -11,9 +12,9 @@ use super::odds::Odds;
 use super::rounds::{Book, Round};
 use crate::Sight;
 
-/// Rounds tried out, from which endings of the match are put together.
+/// Simulated rounds, from which endings of the match are put together.
 const ROUNDS: usize = 240;
-/// Endings tried out for every bet.
+/// Endings simulated for every bet.
 const ENDINGS: usize = 360;
 /// The most players.
 const SEATS: usize = 4;
@@ -25,7 +26,7 @@ pub(super) struct Tried {
     pub(super) wins: f64,
 }
 
-/// The match as betting sees it: the seat itself first.
+/// The match as far as betting goes: this seat first.
 struct Match {
     chips: [f64; SEATS],
     least: f64,
@@ -36,13 +37,13 @@ struct Match {
 /// How the others may bet.
 #[derive(Clone, Copy)]
 enum Habit {
-    /// A part of their chips.
+    /// A fraction of their chips.
     Part(f64),
-    /// Little when ahead, much when behind.
+    /// Little when ahead, a lot when behind.
     Cunning,
 }
 
-/// All bets worth considering, the best first; none if the seat is not to bet.
+/// All bets worth considering, the best first; none if it is not the seat's turn to bet.
 pub(super) fn bets(sight: &Sight<'_, Blackjack>, draw: &mut impl Draw) -> Vec<Tried> {
     let Moves::Bet { least, most } = *sight.moves else { return Vec::new() };
     let game = Match::new(sight);
@@ -51,7 +52,7 @@ pub(super) fn bets(sight: &Sight<'_, Blackjack>, draw: &mut impl Draw) -> Vec<Tr
     let endings: Vec<Ending> = (0..ENDINGS).map(|_| Ending::new(game.rounds, draw)).collect();
     let mut tried: Vec<Tried> =
         game.candidates(least, most).map(|bet| Tried { bet, wins: game.wins(bet, &rounds, &endings) }).collect();
-    // Where bets are equally good, the smaller one gives less to the bank.
+    // Of equally good bets, the smaller one gives less to the bank.
     tried.sort_by(|a, b| b.wins.total_cmp(&a.wins).then(a.bet.cmp(&b.bet)));
     tried
 }
@@ -90,7 +91,8 @@ impl Match {
         Self { chips, least: setup.min_bet.0 as f64, most: setup.max_bet.0 as f64, rounds }
     }
 
-    /// The bets worth considering: steps between the limits, and in the end also what just catches up.
+    /// The bets worth considering: steps between the limits, and near the end also the bet that just catches
+    /// up.
     fn candidates(&self, least: Chips, most: Chips) -> impl Iterator<Item = Chips> {
         let span = most.0 - least.0;
         let steps = (0..=8).map(move |step| Chips(least.0 + span * step / 8));
@@ -131,7 +133,7 @@ impl Match {
             }
             for (at, (own, bet)) in chips.iter_mut().zip(bets).enumerate() {
                 let won = round.won.get((at + shift) % SEATS).copied().unwrap_or(0.0);
-                // Who has no chips left for it cannot double or split.
+                // Without enough chips left, a player cannot double or split.
                 let won = if won.abs() > 1.5 && *own < 2.0 * bet { won.signum() } else { won };
                 *own = (*own + won * bet).max(0.0);
             }

@@ -1,19 +1,19 @@
-//! What every way to play a hand is worth, computed by recursion.
+//! The value of every way to play a hand, computed by recursion.
 //!
-//! What a hand is worth standing follows from how the bank can end. What it is worth with one more card follows from
-//! what all larger hands are worth, so hands are computed from the largest down.
+//! The value of standing follows from how the bank can end. The value of hitting follows from the values of all
+//! larger hands, so hands are computed from the largest down.
 
 use games::blackjack::Action;
 
 use super::odds::{BUST, ENDS, NATURAL, Odds, best, of, of_mut};
 
-/// What results are worth: for every end of the bank, losing two stakes, losing one, nothing, winning one, winning two.
+/// The value of results: for every end of the bank, losing two stakes, losing one, nothing, winning one, winning two.
 pub(super) type Worth = [[f64; 5]; ENDS];
 
-/// Chips for chips.
+/// Chips at face value.
 pub(super) const CHIPS: Worth = [[-2.0, -1.0, 0.0, 1.0, 2.0]; ENDS];
 
-/// What is known of the table when a hand is played.
+/// What is known about the table when a hand is played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facing {
     pub(super) odds: Odds,
@@ -21,7 +21,7 @@ pub(super) struct Facing {
     pub(super) bank: [f64; ENDS],
 }
 
-/// A hand as it matters for what comes.
+/// A hand, reduced to what matters from here on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Hand {
     /// The sum with aces as 1.
@@ -36,28 +36,28 @@ impl Hand {
         Self { sum: self.sum + value, ace: self.ace || value == 1 }
     }
 
-    /// What it counts.
+    /// Its total.
     pub(super) const fn total(self) -> usize {
         best(self.sum, self.ace)
     }
 }
 
-/// What can be done besides hitting and standing.
+/// Options other than hitting and standing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extra {
     pub(super) double: bool,
     /// The value of the pair that can be split.
     pub(super) split: Option<usize>,
-    /// Halves of a split can be doubled.
+    /// Hands from a split can be doubled.
     pub(super) double_after_split: bool,
 }
 
-/// What all hands are worth against one bank.
+/// The values of all hands against one bank.
 #[derive(Clone, Debug)]
 pub(super) struct Solved {
     facing: Facing,
     worth: Worth,
-    /// What a natural of the bank takes from a hand that is not above 21, as a place in the list of worths.
+    /// What a bank's natural takes from a hand that is not bust, as an index into the values.
     natural: usize,
     /// Standing, by total.
     stand: [f64; 22],
@@ -67,12 +67,12 @@ pub(super) struct Solved {
 }
 
 impl Solved {
-    /// Solves all hands, for these worths of results.
+    /// Solves all hands, for these values of results.
     pub(super) fn new(facing: Facing, worth: &Worth) -> Self {
         Self::with_natural(facing, worth, 1)
     }
 
-    /// The second half of a split, in chips: what is staked on it is not lost to a natural of the bank.
+    /// The second hand of a split, in chips: its stake is not lost to a natural of the bank.
     pub(super) fn second_half(facing: Facing) -> Self {
         Self::with_natural(facing, &CHIPS, 2)
     }
@@ -98,17 +98,17 @@ impl Solved {
         self.facing.odds.values().map(|(value, chance)| chance * self.best(hand.with(value))).sum()
     }
 
-    /// What standing is worth.
+    /// The value of standing.
     pub(super) fn stand(&self, hand: Hand) -> f64 {
         self.stand.get(hand.total()).copied().unwrap_or(self.bust)
     }
 
-    /// What one more card is worth, and then playing on as well as possible.
+    /// The value of hitting and then playing as well as possible.
     pub(super) fn hit(&self, hand: Hand) -> f64 {
         self.hit.get(hand.sum).map_or(self.bust, |both| of(both, hand.ace))
     }
 
-    /// What a hand is worth that can be hit or stood on.
+    /// The value of a hand that can hit or stand.
     fn best(&self, hand: Hand) -> f64 {
         match hand.total() {
             22.. => self.bust,
@@ -117,14 +117,14 @@ impl Solved {
         }
     }
 
-    /// What doubling is worth.
+    /// The value of doubling.
     pub(super) fn double(&self, hand: Hand) -> f64 {
         let bust = || self.facing.bank.iter().zip(&self.worth).map(|(chance, of)| chance * of[0]).sum();
         let after = |hand: Hand| if hand.total() > 21 { bust() } else { self.stands(hand.total(), 2) };
         self.facing.odds.values().map(|(value, chance)| chance * after(hand.with(value))).sum()
     }
 
-    /// What one half of a split is worth, each a card of this value so far.
+    /// The value of one hand of a split, with one card of this value so far.
     pub(super) fn half(&self, value: usize, double: bool) -> f64 {
         let one = Hand { sum: value, ace: value == 1 };
         let second = |next: usize| {
@@ -137,7 +137,7 @@ impl Solved {
         self.facing.odds.values().map(|(next, chance)| chance * second(next)).sum()
     }
 
-    /// Every way to play this hand with what it is worth, the best first.
+    /// Every way to play this hand with its value, the best first.
     pub(super) fn ways(&self, hand: Hand, extra: Extra) -> Vec<(Action, f64)> {
         let mut ways = vec![(Action::Stand, self.stand(hand))];
         if hand.total() < 21 {
@@ -155,7 +155,7 @@ impl Solved {
         ways
     }
 
-    /// What a total is worth with one or two stakes on it.
+    /// The value of a total with one or two stakes on it.
     fn stands(&self, total: usize, stakes: usize) -> f64 {
         let result = |end: usize| match end {
             NATURAL => self.natural,

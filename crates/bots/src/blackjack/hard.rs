@@ -8,15 +8,15 @@ use super::odds::{Odds, value};
 use super::rounds::Book;
 use crate::Sight;
 
-/// Rounds tried out to see what the others may win.
+/// Rounds simulated to see what the others may win.
 const ROUNDS: usize = 600;
 
-/// The ways to play the hand, the best first, and what is known about the bank.
+/// The ways to play the hand, the best first, and the odds of the bank.
 pub(super) struct Weighed {
     pub(super) ways: Vec<(Action, f64)>,
     pub(super) facing: Facing,
     pub(super) hand: Hand,
-    /// What the ways are worth is the chance to win the match, not chips.
+    /// The values are chances to win the match, not chips.
     pub(super) of_match: bool,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn in_chips(sight: &Sight<'_, Blackjack>, can: &TurnMoves) -> Option<
     Some(Weighed { ways, facing, hand, of_match: false })
 }
 
-/// Weighs the ways to play a hand: in the last round by the chance to win the match, before that in chips.
+/// Weighs the ways to play a hand: in the last round by the chance to win the match, in earlier ones in chips.
 pub(super) fn weigh(sight: &Sight<'_, Blackjack>, can: &TurnMoves, draw: &mut impl Draw) -> Option<Weighed> {
     let chips = in_chips(sight, can)?;
     let last = i64::from(sight.course.deal) >= sight.course.settings.rounds && sight.course.settings.rounds > 0;
@@ -60,7 +60,7 @@ fn current(sight: &Sight<'_, Blackjack>) -> Option<(Hand, Option<usize>)> {
     Some((all, pair))
 }
 
-/// What each result of the last round is worth: the chance to win the match with it, for each end of the bank.
+/// The value of each result in the last round: the chance to win the match with it, for each end of the bank.
 fn match_worth(sight: &Sight<'_, Blackjack>, facing: &Facing, draw: &mut impl Draw) -> Option<Worth> {
     let setup = sight.rules.setup();
     let up = value(sight.view.bank.cards.first()?.card?);
@@ -93,7 +93,7 @@ fn match_worth(sight: &Sight<'_, Blackjack>, facing: &Facing, draw: &mut impl Dr
     let mut worth = CHIPS;
     for (worth, (sums, count)) in worth.iter_mut().zip(sums.iter().zip(counts)) {
         for (worth, sum) in worth.iter_mut().zip(sums) {
-            // Chips still count a little, for where the match is decided.
+            // Chips still count a little, in case the match is already decided.
             *worth = 0.002 * *worth + if count > 0.0 { sum / count } else { 0.0 };
         }
     }
@@ -104,7 +104,7 @@ fn match_worth(sight: &Sight<'_, Blackjack>, facing: &Facing, draw: &mut impl Dr
 struct Rival {
     chips: f64,
     bet: f64,
-    /// What is certain to be lost.
+    /// The chips it is certain to lose.
     lost: Option<f64>,
 }
 
@@ -120,7 +120,7 @@ impl Rival {
         Self { chips: setup.chips[seat].0 as f64, bet, lost: lost.map(|_| staked) }
     }
 
-    /// Its chips after the round, having won so many stakes.
+    /// Its chips after the round if it wins this many stakes.
     fn after(&self, won: f64) -> f64 {
         match self.lost {
             Some(lost) => self.chips - lost,

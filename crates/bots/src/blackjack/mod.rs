@@ -1,8 +1,8 @@
 //! Computers that play Blackjack Duel.
 //!
-//! `odds` are the chances of cards and of the bank, from the cards seen; `expect` computes from them what every way to
-//! play a hand is worth. `rounds` tries whole rounds out, and `bet` whole endings of a match. `hard` decides by that,
-//! `why` says the reasons; `normal` plays by rules that somebody who plays often knows by heart.
+//! `odds` has the chances of cards and of the bank, given the cards seen; from them `expect` computes the value of
+//! every way to play a hand. `rounds` simulates whole rounds, and `bet` whole endings of a match. `hard` decides by
+//! these, and `why` gives the reasons. `normal` plays by rules that experienced players know by heart.
 
 mod bet;
 mod expect;
@@ -23,8 +23,8 @@ pub use why::Why;
 
 use crate::{Advice, Computer, Decision, Sight};
 
-/// How a hand of Blackjack Duel is played best if nothing but its chips counts: as `hard` plays it before the last
-/// round. `None` if the seat is not to play a hand.
+/// The best way to play a hand of Blackjack Duel if only chips count, as `hard` plays it before the last round.
+/// `None` if the seat has no hand to play.
 pub fn for_chips(sight: &Sight<'_, Blackjack>) -> Option<Action> {
     match sight.moves {
         Moves::None | Moves::Bet { .. } => None,

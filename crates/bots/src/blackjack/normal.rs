@@ -1,12 +1,13 @@
-//! Blackjack Duel as somebody plays it who plays often.
+//! Blackjack Duel as an experienced player plays it.
 
 use games::blackjack::{Action, TurnMoves, View};
 use table::Chips;
 
-/// The part of its chips that is bet.
+/// The fraction of its chips that it bets.
 const PART: i64 = 12;
 
-/// A modest part of the chips; in the last two rounds as much as possible if behind, and as little if ahead.
+/// A modest fraction of the chips; in the last two rounds as much as possible if behind, and as little as
+/// possible if ahead.
 pub(super) fn bet(chips: Chips, others: Chips, late: bool, least: Chips, most: Chips) -> Chips {
     match (late, chips > others) {
         (true, true) => least,
@@ -15,7 +16,7 @@ pub(super) fn bet(chips: Chips, others: Chips, late: bool, least: Chips, most: C
     }
 }
 
-/// By the hand and the card that the bank shows.
+/// Decides by the hand and the card that the bank shows.
 pub(super) fn action(can: &TurnMoves, view: &View) -> Action {
     let points = can.total.points;
     let up = view.bank.cards.first().and_then(|held| held.card?.rank()).map_or(10, |rank| rank.number().min(11));

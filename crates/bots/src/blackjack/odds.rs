@@ -1,7 +1,7 @@
-//! The chances of cards and of the bank, from the cards that a seat has not seen.
+//! The chances of cards and of the bank, given the cards that a seat has not seen.
 //!
-//! Cards are told by what they count: 1 for an ace up to 10. They are taken to come with the same chances for the
-//! rest of the round; with several packs in the shoe the few cards of a round change little.
+//! Cards are represented by their values: 1 for an ace, up to 10. The chances are assumed to stay the same for
+//! the rest of the round; with several packs in the shoe, the few cards of a round change little.
 
 use cards::{Card, Rank};
 use games::blackjack::{Blackjack, Setup, Soft17};
@@ -9,7 +9,7 @@ use table::Slot;
 
 use crate::Sight;
 
-/// How the bank can end, as places of a list: above 21, with 17 to 21, with a natural.
+/// How the bank can end, as indices of a list: bust, with 17 to 21, or with a natural.
 pub(super) const BUST: usize = 0;
 /// A natural of the bank.
 pub(super) const NATURAL: usize = 6;
@@ -30,12 +30,12 @@ pub(super) fn value(card: Card) -> usize {
 pub(super) struct Odds([f64; 11]);
 
 impl Odds {
-    /// Of a full shoe.
+    /// The odds of a full shoe.
     pub(super) fn full() -> Self {
         Self::of(&[0.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 16.0])
     }
 
-    /// Of the cards in the shoe that a seat has not seen. Cards closed to it count as not drawn.
+    /// The odds of the cards that a seat has not seen. Cards hidden from it count as not drawn.
     pub(super) fn seen(sight: &Sight<'_, Blackjack>) -> Self {
         let setup = sight.rules.setup();
         let packs = f64::from(setup.decks);
@@ -55,7 +55,7 @@ impl Odds {
         Self::of(&left)
     }
 
-    /// From how many cards there are of each value.
+    /// The odds given the number of cards of each value.
     fn of(counts: &[f64; 11]) -> Self {
         let total: f64 = counts.iter().sum();
         if total < 1.0 { Self::full() } else { Self(counts.map(|count| count.max(0.0) / total)) }
@@ -66,7 +66,7 @@ impl Odds {
         self.0.iter().copied().enumerate().skip(1)
     }
 
-    /// The value at this point of a line from 0 to 1 on which each has its share.
+    /// The value at this point between 0 and 1, where each value has a section as long as its chance.
     pub(super) fn at(&self, point: f64) -> usize {
         let mut sum = 0.0;
         let found = self.values().find(|(_, chance)| {
@@ -128,7 +128,7 @@ pub(super) const fn best(sum: usize, ace: bool) -> usize {
     if ace && sum <= 11 { sum + 10 } else { sum }
 }
 
-/// What is kept for hands without an ace and for those with one.
+/// Picks the entry for hands without an ace or for those with one.
 pub(super) const fn of(both: &[f64; 2], ace: bool) -> f64 {
     let [without, with] = both;
     if ace { *with } else { *without }

@@ -1,6 +1,6 @@
-//! Rounds tried out: what several players who play well win or lose against one bank.
+//! Simulated rounds: what several good players win or lose against one bank.
 //!
-//! They all face the same bank, so they often win or lose together; that is what betting has to reckon with.
+//! They all face the same bank, so they often win or lose together, and betting has to take that into account.
 
 use games::blackjack::{BlackjackPays, Setup, Soft17};
 use table::Draw;
@@ -32,7 +32,7 @@ pub(super) struct Round {
 }
 
 impl Book {
-    /// How to play with these chances.
+    /// How to play with these odds.
     pub(super) fn new(odds: Odds, setup: &Setup) -> Self {
         let double = setup.double_after_split;
         let page = |up: usize| {
@@ -55,7 +55,7 @@ impl Book {
         Self { odds, soft17: setup.soft17, pays, pages: (1..=10).map(page).collect(), double_after_split: double }
     }
 
-    /// Tries a round out; the bank may already show a card.
+    /// Simulates a round; the bank may already show a card.
     pub(super) fn round(&self, up: Option<usize>, draw: &mut impl Draw) -> Round {
         let up = up.unwrap_or_else(|| self.card(draw));
         let end = self.bank(up, draw);
@@ -90,7 +90,7 @@ impl Book {
         if hand.total() == 21 {
             return if end == NATURAL { 0.0 } else { self.pays };
         }
-        // Of the values that count ten only one pair in four is of one rank.
+        // Of two cards that count ten, only one pair in four has equal ranks.
         let pair = a == b && (a < 10 || draw.one_in(4));
         if pair && page.splits.get(a).copied().unwrap_or(false) {
             let halves = [1.0, 0.0];
@@ -121,7 +121,7 @@ impl Book {
     }
 }
 
-/// What a finished hand wins with so many stakes on it; a natural of the bank takes `lost`.
+/// What a finished hand wins with this many stakes on it; a natural of the bank takes `lost`.
 fn settle(hand: Hand, end: usize, stakes: f64, lost: f64) -> f64 {
     let total = hand.total();
     match end {

@@ -19,7 +19,7 @@ impl Simple for Deal {
     }
 }
 
-/// With a 2 to a 6 the bank often has to draw beyond 21.
+/// Showing a 2 to a 6, the bank often busts.
 fn bank_is_weak(view: &View) -> bool {
     let up = view.bank.cards.first().and_then(|held| held.card?.rank());
     up.is_some_and(|rank| rank.number() <= 6)

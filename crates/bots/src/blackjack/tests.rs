@@ -51,22 +51,22 @@ fn played(cards: [&str; 3], change: impl FnOnce(&mut Setup)) -> Option<Action> {
 }
 
 #[test]
-fn the_bank_ends_as_often_as_is_known() {
-    // Chances of a bank that shows this card and stands on a soft 17, drawn with replacement: to be beaten by
-    // nobody, it goes above 21 in so many of 10,000 cases.
+fn the_bank_busts_as_often_as_the_literature_says() {
+    // How often in 10,000 cases a bank that shows this card and stands on soft 17 busts, drawing with
+    // replacement.
     let odds = Odds::full();
     for (up, above) in [(2, 3536), (3, 3739), (4, 3945), (5, 4164), (6, 4232), (7, 2623), (8, 2447), (9, 2284)] {
         let ends = odds.bank(up, Soft17::Stand);
         assert!((ends.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{up}");
         assert_eq!((ends[0] * 10_000.0).round() as i32, above, "{up}");
     }
-    // A natural behind an ace is a card of ten in 4 of 13 cases.
+    // With an ace up, the bank has a natural in 4 of 13 cases.
     assert!((odds.bank(1, Soft17::Stand)[ENDS - 1] - 4.0 / 13.0).abs() < 1e-12);
     assert!(odds.bank(6, Soft17::Hit)[0] > odds.bank(6, Soft17::Stand)[0]);
 }
 
 #[test]
-fn hands_are_played_as_everybody_knows_they_must_be() {
+fn hands_are_played_by_basic_strategy() {
     let cases = [
         ("8C 8D", "TC", Action::Split),
         ("AC AD", "6C", Action::Split),
@@ -90,7 +90,7 @@ fn hands_are_played_as_everybody_knows_they_must_be() {
 }
 
 #[test]
-fn other_rules_are_reckoned_with() {
+fn other_rules_are_taken_into_account() {
     let without = |setup: &mut Setup| setup.double_after_split = false;
     let pair = ["4C 4D", "TS TH", "6C 9S"];
     assert_eq!(played(pair, |_| {}), Some(Action::Split));
@@ -103,7 +103,7 @@ fn other_rules_are_reckoned_with() {
 }
 
 #[test]
-fn cards_that_have_been_seen_change_the_play() {
+fn cards_already_seen_change_the_play() {
     // One pack, in which nearly all low cards have been seen: 16 against a ten stands.
     let (mut trial, mut table) =
         dealt([10, 10], round([500, 500], ["TC 6D", "TS TH", "TD 9S"], "", |setup| setup.decks = 1));
@@ -133,13 +133,13 @@ fn bet(deal: u32, chips: [i64; 2]) -> i64 {
         let sight = crate::Sight { course, ..*sight };
         match <Blackjack as crate::Computer>::hard(&sight, draw) {
             Some(Move::Choose(Bet(bet))) => bet.0,
-            other => panic!("no bet but {other:?}"),
+            other => panic!("expected a bet, got {other:?}"),
         }
     })
 }
 
 #[test]
-fn who_leads_bets_little_and_who_is_behind_bets_much() {
+fn a_leader_bets_little_and_a_player_behind_bets_a_lot() {
     assert_eq!(bet(10, [700, 500]), 10);
     assert_eq!(bet(10, [450, 540]), 100);
     assert!(bet(9, [800, 500]) < 40);
@@ -164,13 +164,13 @@ fn in_the_last_round_a_hand_is_played_for_the_match() {
 }
 
 #[test]
-fn advice_is_what_hard_does_and_says_why() {
+fn advice_is_the_move_of_hard_with_reasons() {
     let (mut trial, table) = dealt([10, 10], round([500, 500], ["TC 6D", "TS TH", "TD 9S"], "", |_| {}));
     let advice = trial.advice(&table, seat(0)).unwrap();
     assert_eq!(advice.best, Move::Act(Action::Hit));
     let said: Vec<String> = advice.why.iter().map(ToString::to_string).collect();
     assert_eq!(said[0], "you have 16");
-    assert_eq!(said[1], "the bank draws beyond 21 in 21 % of cases");
+    assert_eq!(said[1], "the bank busts in 21 % of cases");
     assert!(said[2].starts_with("hitting loses 5") && said[3].starts_with("standing loses 5"), "{said:?}");
     assert!(trial.advice(&table, seat(1)).is_none());
     let (mut trial, table) = round([500, 500], ["", "", ""], "", |_| {});
@@ -209,7 +209,7 @@ fn every_kind_plays_by_the_rules_with_any_settings() {
 }
 
 #[test]
-fn nobody_is_advised_who_is_not_asked() {
+fn nobody_gets_advice_out_of_turn() {
     let (mut trial, table) = dealt([10, 10], round([500, 500], ["TC 6D", "TS TH", "TD 9S"], "", |_| {}));
     assert_eq!(table.awaiting(), Awaiting::Turn(seat(0)));
     assert_eq!(trial.decide(&table, seat(1), Kind::Hard), None);

@@ -1,4 +1,4 @@
-//! Why something is the best to do in Blackjack Duel.
+//! Reasons for a move in Blackjack Duel.
 
 use core::fmt;
 
@@ -13,28 +13,28 @@ use crate::Sight;
 /// A reason for a piece of advice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// What the hand counts.
+    /// The total of the hand.
     Total {
         /// Points.
         points: u8,
         /// An ace counts 11.
         soft: bool,
     },
-    /// How often the bank draws beyond 21.
+    /// How often the bank busts.
     BankBusts {
         /// In how many of 100 cases.
         percent: u8,
     },
-    /// What something wins or loses on average.
+    /// What an action wins or loses on average.
     Brings {
-        /// What.
+        /// The action.
         action: Action,
         /// Chips for every 100 staked.
         of_100: i16,
     },
-    /// How often the match is won with something.
+    /// How often the match is won with an action.
     Wins {
-        /// What.
+        /// The action.
         action: Action,
         /// In how many of 100 cases.
         percent: u8,
@@ -43,9 +43,9 @@ pub enum Why {
     Only,
     /// How the match stands before a bet.
     Stands {
-        /// Chips more than the best of the others.
+        /// Chips ahead of the best opponent.
         lead: Chips,
-        /// Rounds to go, with this one.
+        /// Rounds to go, including this one.
         rounds: u16,
     },
     /// How often the match is won with a bet.
@@ -62,16 +62,16 @@ impl fmt::Display for Why {
         match self {
             Self::Total { points, soft: true } => write!(f, "you have a soft {points}"),
             Self::Total { points, soft: false } => write!(f, "you have {points}"),
-            Self::BankBusts { percent } => write!(f, "the bank draws beyond 21 in {percent} % of cases"),
+            Self::BankBusts { percent } => write!(f, "the bank busts in {percent} % of cases"),
             Self::Brings { action, of_100 } => {
                 let verb = if *of_100 < 0 { "loses" } else { "wins" };
-                write!(f, "{} {verb} {} of 100 chips on average", doing(*action), of_100.unsigned_abs())
+                write!(f, "{} {verb} {} chips per 100 on average", doing(*action), of_100.unsigned_abs())
             }
             Self::Wins { action, percent } => write!(f, "{} wins the match in {percent} % of cases", doing(*action)),
-            Self::Only => f.write_str("nothing else can be done"),
+            Self::Only => f.write_str("it is the only legal move"),
             Self::Stands { lead, rounds } => {
                 match lead.0 {
-                    0 => f.write_str("nobody of the others has more or fewer chips than you")?,
+                    0 => f.write_str("you are level with the best opponent")?,
                     1.. => write!(f, "you lead by {lead}")?,
                     _ => write!(f, "you are {} behind", Chips(-lead.0))?,
                 }
@@ -91,12 +91,12 @@ const fn doing(action: Action) -> &'static str {
         Action::Stand => "standing",
         Action::Double => "doubling",
         Action::Split => "splitting",
-        Action::Bust => "saying that you are bust",
-        Action::Surrender => "giving up",
+        Action::Bust => "announcing a bust",
+        Action::Surrender => "surrendering",
     }
 }
 
-/// Why a hand is played so.
+/// Why a hand is played this way.
 pub(super) fn of_hand(weighed: &Weighed) -> Vec<Why> {
     let hand = weighed.hand;
     let bust = weighed.facing.bank.get(BUST).copied().unwrap_or(0.0);
@@ -126,7 +126,7 @@ pub(super) fn of_bet(sight: &Sight<'_, Blackjack>, tried: &[Tried]) -> Vec<Why> 
     let bet = |tried: &Tried| Why::Bet { bet: tried.bet, percent: percent(tried.wins) };
     let mut why = vec![Why::Stands { lead, rounds: u16::try_from(rounds).unwrap_or(1).max(1) }];
     why.extend(tried.first().map(bet));
-    // The best bet is compared with the one that is most unlike it.
+    // The best bet is compared with the one least like it.
     let best = tried.first().map_or(Chips::ZERO, |tried| tried.bet);
     why.extend(tried.iter().skip(1).max_by_key(|other| (other.bet.0 - best.0).abs()).map(bet));
     why

@@ -2,7 +2,7 @@
 
 use super::set::{NO_SUIT, Place, Set, suit};
 
-/// What each card of a hand is likely to take, for one size of round.
+/// The chance of each card to take a trick, for one size of round.
 #[derive(Clone, Debug)]
 pub(super) struct Count {
     trump: u8,
@@ -10,11 +10,11 @@ pub(super) struct Count {
     turned: Set,
     /// The chance that a trump takes a trick, by the number of higher ones that are not in the hand.
     trumps: [f32; 16],
-    /// The same of a card of another suit, before somebody trumps it.
+    /// The same for a card of another suit, unless it is trumped.
     plain: [f32; 16],
     /// The chance that nobody trumps it, by the cards of the suit in the hand.
     unruffed: [f32; 16],
-    /// The chance that a card of another suit than trump comes to be led at all.
+    /// The chance that a plain card gets to be led at all.
     led: f32,
 }
 
@@ -22,7 +22,7 @@ impl Count {
     /// For a round of `players` with `cards` each.
     pub(super) fn new(players: u8, cards: u8, trump: u8, turned: Set) -> Self {
         let (others, cards) = (f32::from(players.max(2) - 1), f32::from(cards.max(1)));
-        // How much of what a player does not see is in somebody's hand.
+        // The fraction of unseen cards that are in a hand.
         let dealt = (others * cards / (52.0 - cards - turned.len() as f32)).min(1.0);
         let trumps_each = if trump < NO_SUIT { 12.0 * dealt / others } else { 0.0 };
         let unruffed = core::array::from_fn(|own| {
@@ -32,7 +32,7 @@ impl Count {
         });
         let led = 1.0 - 0.8 / cards;
         let mut count = Self { trump, turned, trumps: [0.0; 16], plain: [0.0; 16], unruffed, led };
-        // One card in `players` takes a trick. How much the higher cards hurt follows from that.
+        // One card in `players` takes a trick, which determines how much higher cards hurt.
         let (mut least, mut most) = (0.0, 4.0);
         for _ in 0..12 {
             let pull: f32 = (least + most) / 2.0;
@@ -42,7 +42,7 @@ impl Count {
         count
     }
 
-    /// Sets how much each higher card that is out hurts.
+    /// Sets how much each higher card that is still out hurts.
     fn pull(&mut self, dealt: f32, cards: f32, pull: f32) {
         // In long rounds higher trumps are spent in other tricks.
         let trumps = pull / (1.0 + 1.8 * (cards - 1.0));
@@ -50,7 +50,7 @@ impl Count {
         (0u8..).zip(&mut self.plain).for_each(|(k, chance)| *chance = (-f32::from(k) * dealt * pull).exp());
     }
 
-    /// What a card takes on average.
+    /// The average number of tricks per card.
     fn average(&self, cards: f32, players: u8) -> f32 {
         let own = (cards / 4.0).round() as usize;
         let unseen = 1.0 - cards / 52.0;
@@ -81,7 +81,7 @@ impl Count {
         at(&self.plain, higher) * at(&self.unruffed, own) * if leads { 1.0 } else { self.led }
     }
 
-    /// The tricks that a hand is worth.
+    /// The number of tricks a hand is worth.
     pub(super) fn tricks(&self, hand: Set, leads: bool) -> f32 {
         hand.iter().map(|place| self.chance(hand, place, leads)).sum()
     }

@@ -1,5 +1,5 @@
-//! Hands that the others may hold: dealt at random from the cards that are out, so that nobody holds a suit
-//! he did not follow, and weighed by what each has bid.
+//! Hands that the others may hold: dealt at random from the cards still out, so that nobody holds a suit they
+//! did not follow, and weighted by the bids.
 
 use table::Draw;
 
@@ -11,14 +11,14 @@ use super::set::{Each, Place, Set};
 /// Deals tried for each that is kept.
 const TRIES: usize = 4;
 
-/// Makes up hands for the hidden cards of a round.
+/// Guesses the hidden hands of a round.
 pub(super) struct Guess<'a> {
     memory: &'a Memory,
     count: &'a Count,
     /// The hidden cards, and the seats that hold some, those with the least choice first.
     hidden: Vec<Place>,
     seats: Vec<u8>,
-    /// How far what a player bids lies from what his cards are counted for.
+    /// How far a player's bid is from the count of their cards.
     spread: f32,
 }
 
@@ -34,20 +34,20 @@ impl<'a> Guess<'a> {
         Self { memory, count, hidden: memory.hidden.iter().collect(), seats, spread }
     }
 
-    /// Is there only one deal that it can be?
+    /// Whether only one deal is possible.
     pub(super) fn is_certain(&self) -> bool {
         let missing: usize = self.seats.iter().map(|seat| usize::from(self.memory.missing[*seat])).sum();
         self.seats.is_empty() || (self.seats.len() == 1 && missing == self.hidden.len())
     }
 
-    /// The round with made-up hands.
+    /// The round with guessed hands.
     pub(super) fn deal(&mut self, draw: &mut impl Draw) -> Round {
         let mut kept = self.any(draw);
         let judged = self.seats.iter().any(|seat| self.memory.has_bid[*seat]);
         if !judged || self.is_certain() {
             return kept;
         }
-        // One of a few deals is kept, each with a chance by its weight.
+        // One of a few deals is kept, with a chance by its weight.
         let mut sum = self.weight(&kept);
         for _ in 1..TRIES {
             let other = self.any(draw);
@@ -60,7 +60,7 @@ impl<'a> Guess<'a> {
         kept
     }
 
-    /// Any deal that is possible.
+    /// A random possible deal.
     fn any(&mut self, draw: &mut impl Draw) -> Round {
         let mut round = self.memory.round;
         shuffle(&mut self.hidden, draw);
@@ -68,7 +68,7 @@ impl<'a> Guess<'a> {
         for seat in &self.seats {
             let (void, missing) = (self.memory.void[*seat], u32::from(self.memory.missing[*seat]));
             let mut hand = Set::NONE;
-            // What no longer fits because others took it is made up from any suit.
+            // If others have taken all the fitting cards, any suit is used.
             for allowed in [rest.without(void), rest] {
                 for place in &self.hidden {
                     if hand.len() >= missing {
@@ -85,7 +85,7 @@ impl<'a> Guess<'a> {
         round
     }
 
-    /// How well the hands go with the bids.
+    /// How well the hands fit the bids.
     fn weight(&self, round: &Round) -> f32 {
         let mut off = 0.0;
         for seat in self.seats.iter().filter(|seat| self.memory.has_bid[**seat]) {
@@ -105,7 +105,7 @@ fn shuffle(places: &mut [Place], draw: &mut impl Draw) {
     }
 }
 
-/// Bids for whoever has not bid yet, as their cards are counted.
+/// Fills in bids for seats that have not bid yet, by counting their cards.
 pub(super) fn fill_bids(memory: &Memory, count: &Count, round: &mut Round) {
     let not_yet: Each<bool> = memory.has_bid;
     for seat in (0..round.players).filter(|seat| !not_yet[*seat] && *seat != memory.me) {

@@ -1,4 +1,4 @@
-//! Thinks ahead: makes up the hidden hands again and again and plays each such round to its end.
+//! Thinks ahead: guesses the hidden hands many times and plays each of these rounds to its end.
 
 use games::blackout::{Action, Blackout, Moves};
 use table::{Draw, Slot};
@@ -11,39 +11,39 @@ use super::set::{Place, Set, place, suit};
 use super::thumb;
 use crate::Sight;
 
-/// Cards played in imagination for one decision; this bounds the work.
+/// Simulated cards for one decision; this bounds the work.
 const CARDS_A_DECISION: u32 = 60_000;
-/// Made-up deals at least and at most.
+/// The fewest and the most guessed deals.
 const FEWEST: u32 = 12;
 const MOST: u32 = 400;
-/// Bids tried on each side of what the hand is counted for.
+/// Bids tried on each side of the count of the hand.
 const AROUND: i8 = 3;
 
-/// Something that can be done, and how it went.
+/// A move and how it went.
 #[derive(Clone, Debug)]
 pub(super) struct Tried {
     pub(super) action: Action,
     /// The card, if it is one.
     pub(super) place: Option<Place>,
-    /// Own points, less what the others got on average.
+    /// Its own points, minus the average of the others.
     pub(super) worth: f32,
-    /// How often the bid came out exactly.
+    /// How often the bid was made exactly.
     pub(super) exact: f32,
-    /// Own tricks.
+    /// Its own tricks.
     pub(super) tricks: f32,
 }
 
-/// What came of thinking: what was tried, the best first.
+/// The moves that were tried, the best first.
 #[derive(Clone, Debug)]
 pub(super) struct Thought {
     pub(super) memory: Memory,
     pub(super) count: Count,
-    /// The bid that the hook forbids.
+    /// The bid that the hook rule forbids.
     pub(super) forbidden: Option<u8>,
     pub(super) tried: Vec<Tried>,
 }
 
-/// Thinks about what to do; `None` if the seat is not asked.
+/// Thinks about the next move; `None` if it is not the seat's turn.
 pub(super) fn think(sight: &Sight<'_, Blackout>, draw: &mut impl Draw) -> Option<Thought> {
     let memory = Memory::new(sight)?;
     let count = Count::new(memory.round.players, memory.cards, memory.round.trump, memory.turned);
@@ -78,7 +78,7 @@ impl Tried {
     }
 }
 
-/// Of cards between which nothing is out, one: the others would do the same.
+/// One card of each run with no other card still out in between: the others would do the same.
 fn different(memory: &Memory, legal: Set) -> Set {
     let round = &memory.round;
     let out = Set::PACK.without(round.seen).without(round.hands[memory.me]);
@@ -98,7 +98,7 @@ fn different(memory: &Memory, legal: Set) -> Set {
     kept
 }
 
-/// Tries everything in the same made-up deals.
+/// Tries all moves in the same guessed deals.
 fn try_out(memory: &Memory, count: &Count, tried: &mut [Tried], draw: &mut impl Draw) {
     if tried.len() < 2 {
         return;
@@ -138,7 +138,7 @@ fn played(memory: &Memory, mut round: Round, one: &Tried) -> Round {
     round
 }
 
-/// Own points, less what the others got on average.
+/// Its own points, minus the average of the others.
 fn worth(memory: &Memory, end: &Round) -> f32 {
     let points = |seat: u8| memory.points(end.bids[seat], end.won[seat]);
     let others: f32 = (0..end.players).filter(|seat| *seat != memory.me).map(points).sum();

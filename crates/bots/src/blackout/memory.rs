@@ -1,4 +1,4 @@
-//! What a seat can know of a round: who played what, who could not follow, which cards are still out.
+//! What a seat can know about a round: who played what, who could not follow suit, which cards are still out.
 
 use games::blackout::{Action, Blackout};
 
@@ -9,31 +9,31 @@ use crate::{Past, Sight};
 /// A round as one seat knows it.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
-    /// The round with the hands that are known: the own one, and those that lie open. Bids not made are 0.
+    /// The round with the known hands: its own, and those that are open. Bids not made yet are 0.
     pub(super) round: Round,
     pub(super) me: u8,
     /// Who leads the first trick.
     pub(super) leader: u8,
     /// Cards each at the beginning.
     pub(super) cards: u8,
-    /// Points for an exact bid, besides its tricks.
+    /// Points for an exact bid, on top of its tricks.
     pub(super) exact: i64,
     /// The card turned up.
     pub(super) turned: Set,
     /// Who has bid.
     pub(super) has_bid: Each<bool>,
-    /// What each seat has played.
+    /// The cards each seat has played.
     pub(super) played: Each<Set>,
     /// Suits that each seat is known not to hold.
     pub(super) void: Each<Set>,
-    /// Cards nobody has shown: the hidden hands, and what was not dealt.
+    /// Cards nobody has shown: in hidden hands, or not dealt.
     pub(super) hidden: Set,
     /// How many of them each seat holds.
     pub(super) missing: Each<u8>,
 }
 
 impl Memory {
-    /// What this seat knows; `None` before the cards are dealt.
+    /// What this seat knows; `None` before the deal.
     pub(super) fn new(sight: &Sight<'_, Blackout>) -> Option<Self> {
         let view = sight.view;
         let players = u8::try_from(view.players.len()).ok()?;
@@ -77,7 +77,8 @@ impl Memory {
             memory.has_bid[seat] = player.bid.is_some();
             memory.missing[seat] = u8::try_from(player.cards.saturating_sub(known.len())).unwrap_or(0);
         }
-        // One card at a time was dealt, left of the dealer first: a place in the deck tells whose card it was.
+        // Cards were dealt one at a time, starting left of the dealer, so a place in the deck shows whose card
+        // it was.
         let dealt = usize::from(players) * usize::from(view.cards);
         for (index, face) in sight.known.open.of_deck(deck).iter().enumerate().take(dealt) {
             let Some(place) = face.and_then(place) else { continue };
@@ -91,7 +92,7 @@ impl Memory {
         for seat in 0..players {
             memory.hidden = memory.hidden.without(round.hands[seat]);
         }
-        // The trick on the table is laid again.
+        // The current trick is replayed.
         for (seat, card) in &view.trick {
             let Some(place) = place(*card) else { continue };
             round.turn = seat.index();
@@ -110,7 +111,7 @@ impl Memory {
         Some(memory)
     }
 
-    /// Whoever did not follow has nothing of that suit.
+    /// A player who did not follow suit has no card of that suit.
     fn note_voids(&mut self, sight: &Sight<'_, Blackout>) {
         let played = |past: &Past<_>| match past {
             Past::Did(seat, Action::Play(slot)) => Some((seat.index(), sight.known.face(*slot).and_then(place)?)),
@@ -126,7 +127,7 @@ impl Memory {
                 }
             }
         };
-        // Where somebody has left, plays are missing from the past, and only the last tricks are certain.
+        // If a player has left, plays are missing from the past, and only the last tricks are certain.
         if plays.len() as u32 == shown {
             plays.chunks(usize::from(self.round.players)).for_each(&mut not_followed);
         } else {
@@ -138,7 +139,7 @@ impl Memory {
         }
     }
 
-    /// Points that a bid brings, if it is exact.
+    /// The points for a bid with these tricks.
     pub(super) fn points(&self, bid: i8, won: i8) -> f32 {
         if bid == won { (self.exact + i64::from(bid)) as f32 } else { 0.0 }
     }

@@ -1,4 +1,4 @@
-//! Plays by counting: what the hand is worth, what has been played, who needs what.
+//! Plays by counting: the value of the hand, the cards played, and who needs tricks.
 
 use games::blackout::{Action, Blackout, Moves};
 use table::Move;
@@ -9,7 +9,7 @@ use super::set::place;
 use super::thumb;
 use crate::{Decision, Sight};
 
-/// What somebody who plays often would do.
+/// What an experienced player would do.
 pub(super) fn decide(sight: &Sight<'_, Blackout>) -> Decision<games::blackout::Deal> {
     let memory = Memory::new(sight)?;
     match sight.moves {

@@ -1,4 +1,4 @@
-//! A round of Blackout with all hands known, small and fast: what a computer imagines and plays to its end.
+//! A simulated round of Blackout with all hands known, small and fast.
 
 use super::set::{Each, NO_SUIT, Place, Set, suit};
 
@@ -6,7 +6,7 @@ use super::set::{Each, NO_SUIT, Place, Set, suit};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Round {
     pub(super) players: u8,
-    /// The suit of trumps, or [`NO_SUIT`].
+    /// The trump suit, or [`NO_SUIT`].
     pub(super) trump: u8,
     pub(super) hands: Each<Set>,
     pub(super) bids: Each<i8>,
@@ -16,7 +16,7 @@ pub(super) struct Round {
     pub(super) turn: u8,
     /// The suit led in this trick, or [`NO_SUIT`] before its first card.
     pub(super) led: u8,
-    /// The best card of this trick and whose it is; meaningful once something is led.
+    /// The best card of this trick and its owner; meaningful once a card is led.
     pub(super) best: Place,
     pub(super) best_by: u8,
     /// Cards in this trick.
@@ -30,7 +30,7 @@ impl Round {
         self.bids[seat] - self.won[seat]
     }
 
-    /// What the seat in turn may play.
+    /// The cards that the seat whose turn it is may play.
     #[inline]
     pub(super) fn legal(&self) -> Set {
         let hand = self.hands[self.turn];
@@ -38,7 +38,7 @@ impl Round {
         if following.is_empty() { hand } else { following }
     }
 
-    /// Would this card be the best of the trick so far?
+    /// Whether this card would be the best of the trick so far.
     #[inline]
     pub(super) fn beats(&self, place: Place) -> bool {
         if self.led == NO_SUIT {
@@ -47,7 +47,7 @@ impl Round {
         if suit(place) == suit(self.best) { place > self.best } else { suit(place) == self.trump }
     }
 
-    /// Those of these cards that would be the best of the trick so far.
+    /// The cards among these that would be the best of the trick so far.
     #[inline]
     pub(super) fn winners(&self, of: Set) -> Set {
         if self.led == NO_SUIT {
@@ -57,13 +57,13 @@ impl Round {
         if suit(self.best) == self.trump { higher } else { higher.or(of.and(Set::suit(self.trump))) }
     }
 
-    /// How many others come after the one in turn in this trick.
+    /// How many others are still to play to this trick.
     #[inline]
     pub(super) fn after_me(&self) -> u8 {
         (self.players - 1).saturating_sub(self.laid)
     }
 
-    /// The seat in turn plays a card.
+    /// The seat whose turn it is plays a card.
     #[inline]
     pub(super) fn play(&mut self, place: Place) {
         let seat = self.turn;
@@ -88,7 +88,7 @@ impl Round {
         }
     }
 
-    /// Plays to the end, everybody by `choose`.
+    /// Plays to the end, with everybody using `choose`.
     #[inline]
     pub(super) fn play_out(&mut self, choose: impl Fn(&Self) -> Option<Place>) {
         while let Some(place) = choose(self) {

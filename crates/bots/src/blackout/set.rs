@@ -1,7 +1,7 @@
 //! Sets of cards as bits, for trying out thousands of rounds.
 //!
-//! A card is a number, 16 times its suit plus its rank, so each suit has 16 bits of its own and "the higher
-//! cards of this suit" is a mask.
+//! A card is a number, 16 times its suit plus its rank, so each suit has its own 16 bits and "the higher cards
+//! of this suit" is a mask.
 
 use cards::{Card, Rank, Suit};
 
@@ -93,7 +93,7 @@ impl Set {
         self.0 == 0
     }
 
-    /// The first card: the lowest, where all are of one suit.
+    /// The first card: the lowest, if all are of one suit.
     #[inline]
     pub(super) const fn lowest(self) -> Option<Place> {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as u8) }
@@ -117,7 +117,7 @@ impl FromIterator<Place> for Set {
     }
 }
 
-/// Something for each seat. Wide enough that a seat can always be looked up.
+/// A value for each seat. Large enough that a seat can always be looked up.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Each<T>([T; 8]);
 

@@ -8,7 +8,8 @@ use table::{Draw, Move, Seat};
 use crate::{Decision, Simple};
 
 impl Simple for Deal {
-    /// Bids one for each card that is likely to win, then wins while tricks are missing and ducks after.
+    /// Bids one for each card that is likely to win, then takes tricks while it needs them, and ducks
+    /// afterwards.
     fn simple(seat: Seat, view: &View, moves: &Moves, _: &mut impl Draw) -> Decision<Self> {
         let trump = view.trump.and_then(Card::suit);
         match moves {
@@ -45,7 +46,7 @@ impl Simple for Deal {
                         if leading { winners.max_by_key(|h| strength(h)) } else { winners.min_by_key(|h| strength(h)) };
                     winner.or_else(|| cards.iter().min_by_key(|h| strength(h)))
                 } else {
-                    // The highest card that still loses; failing that the lowest.
+                    // The highest card that still loses; otherwise the lowest.
                     let losers = cards.iter().filter(|held| !wins(held));
                     losers.max_by_key(|h| strength(h)).or_else(|| cards.iter().min_by_key(|h| strength(h)))
                 };

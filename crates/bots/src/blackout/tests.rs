@@ -12,7 +12,7 @@ fn seat(n: u8) -> Seat {
     Seat::new(n).unwrap()
 }
 
-/// A round with these hands, the seat after the last one dealing, and this card turned up. Seat 0 leads.
+/// A round with these hands and this card turned up, dealt by the last seat. Seat 0 leads.
 fn round(hands: &[&str], turned: Option<&str>) -> (Trial<Blackout>, Table<Deal>) {
     let hands: Vec<Vec<Card>> = hands.iter().map(|text| cards::parse_cards(text).unwrap()).collect();
     let players = u8::try_from(hands.len()).unwrap();
@@ -49,7 +49,7 @@ fn bids(trial: &mut Trial<Blackout>, table: &mut Table<Deal>, bids: &[u8]) {
 
 fn plays(trial: &mut Trial<Blackout>, table: &mut Table<Deal>, cards: &[&str]) {
     for card in cards {
-        let Awaiting::Turn(seat) = table.awaiting() else { panic!("nobody is to play {card}") };
+        let Awaiting::Turn(seat) = table.awaiting() else { panic!("it is nobody's turn to play {card}") };
         let face: Card = card.parse().unwrap();
         let slot = (0..52).map(|i| Slot::new(0, i)).find(|slot| trial.faces.get(*slot) == Some(face)).unwrap();
         trial.act(table, seat, &Action::Play(slot));
@@ -59,14 +59,14 @@ fn plays(trial: &mut Trial<Blackout>, table: &mut Table<Deal>, cards: &[&str]) {
 fn bid_of(trial: &mut Trial<Blackout>, table: &Table<Deal>, n: u8, kind: Kind) -> u8 {
     match trial.decide(table, seat(n), kind) {
         Some(Move::Act(Action::Bid(bid))) => bid,
-        other => panic!("no bid but {other:?}"),
+        other => panic!("expected a bid, got {other:?}"),
     }
 }
 
 fn card_of(trial: &mut Trial<Blackout>, table: &Table<Deal>, n: u8, kind: Kind) -> Card {
     match trial.decide(table, seat(n), kind) {
         Some(Move::Act(Action::Play(slot))) => trial.faces.get(slot).unwrap(),
-        other => panic!("no card but {other:?}"),
+        other => panic!("expected a card, got {other:?}"),
     }
 }
 
@@ -100,7 +100,7 @@ fn computers_play_the_largest_rounds() {
 }
 
 #[test]
-fn computers_play_on_when_somebody_has_left() {
+fn computers_continue_after_a_player_has_left() {
     for inputs in 1..30 {
         let hands = ["2C 3C 4C 5C 6C", "7D 8D 9D TD JD", "AH KH QH JH TH", "2S 3S 4S AS KS"];
         let (mut trial, mut table) = round(&hands, Some("9H"));
@@ -126,7 +126,7 @@ fn a_single_high_trump_is_bid_and_a_low_card_of_another_suit_is_not() {
 }
 
 #[test]
-fn bids_mind_the_hook() {
+fn bids_respect_the_hook_rule() {
     let hands = ["AH", "2C"];
     let (mut trial, _) = round(&hands, Some("7H"));
     let setup = Setup {
@@ -148,7 +148,7 @@ fn bids_mind_the_hook() {
 }
 
 #[test]
-fn whoever_has_his_tricks_throws_his_highest_card_under_a_higher_one() {
+fn a_player_with_enough_tricks_throws_the_highest_card_under_a_higher_one() {
     let (mut trial, mut table) = round(&["AS 2C", "KS 3S", "4D 5D"], Some("7H"));
     bids(&mut trial, &mut table, &[1, 0, 0]);
     plays(&mut trial, &mut table, &["AS"]);
@@ -158,7 +158,7 @@ fn whoever_has_his_tricks_throws_his_highest_card_under_a_higher_one() {
 }
 
 #[test]
-fn whoever_needs_the_trick_takes_it_as_the_last_to_play() {
+fn the_last_to_play_takes_the_trick_if_it_is_needed() {
     let (mut trial, mut table) = round(&["9S 2C", "4S 3D", "TS 3S"], Some("7H"));
     bids(&mut trial, &mut table, &[0, 0, 1]);
     plays(&mut trial, &mut table, &["9S", "4S"]);
@@ -168,8 +168,8 @@ fn whoever_needs_the_trick_takes_it_as_the_last_to_play() {
 }
 
 #[test]
-fn a_lost_bid_still_spoils_that_of_another() {
-    // Seat 1 has one trick too many already; seat 0 needs the last one and leads a card that seat 1 beats.
+fn a_player_with_a_lost_bid_spoils_the_bid_of_another() {
+    // Seat 1 already has one trick too many; seat 0 needs the last one and leads a card that seat 1 beats.
     let (mut trial, mut table) = round(&["2S KD 5C", "AS AD 3D"], Some("7H"));
     bids(&mut trial, &mut table, &[1, 0]);
     plays(&mut trial, &mut table, &["2S", "AS", "3D", "KD"]);
@@ -178,7 +178,7 @@ fn a_lost_bid_still_spoils_that_of_another() {
 }
 
 #[test]
-fn made_up_hands_have_no_suit_that_was_not_followed() {
+fn guessed_hands_have_no_suit_that_was_not_followed() {
     let hands = ["AS 2S 3C 4C", "5D 6D 7C 8C", "5S 6S 7S 9C"];
     let (mut trial, mut table) = round(&hands, Some("7H"));
     bids(&mut trial, &mut table, &[1, 1, 0]);
@@ -195,7 +195,7 @@ fn made_up_hands_have_no_suit_that_was_not_followed() {
             let hands = [deal.hands[0], deal.hands[1], deal.hands[2]];
             let all = hands.into_iter().fold(Set::NONE, Set::or);
             assert_eq!(all.len(), 9, "no card is dealt twice");
-            assert!(all.and(memory.round.seen).is_empty(), "no card is dealt that has been seen");
+            assert!(all.and(memory.round.seen).is_empty(), "no card that was seen is dealt");
         }
     });
 }
@@ -217,12 +217,12 @@ fn a_high_bid_makes_high_cards_likely() {
 }
 
 #[test]
-fn advice_says_what_is_needed_and_how_often_it_comes_out() {
+fn advice_says_what_is_needed_and_how_often_it_works() {
     let (mut trial, mut table) = round(&["AS 2C", "KS 3S", "4D 5D"], Some("7H"));
     let advice = trial.advice(&table, seat(0)).unwrap();
     assert!(matches!(advice.best, Move::Act(Action::Bid(_))));
     assert!(advice.why.iter().any(|why| matches!(why, Why::Comes { .. })), "{:?}", advice.why);
-    assert!(trial.advice(&table, seat(1)).is_none(), "it is not asked");
+    assert!(trial.advice(&table, seat(1)).is_none(), "it is not its turn");
     bids(&mut trial, &mut table, &[1, 0, 0]);
     plays(&mut trial, &mut table, &["AS"]);
     let advice = trial.advice(&table, seat(1)).unwrap();

@@ -1,10 +1,10 @@
-//! How a sensible player plays a card, from what that player can see: the own hand, the cards played so far,
-//! bids and tricks. `normal` plays so, and `hard` imagines that everybody does.
+//! How a sensible player picks a card, knowing only their own hand, the cards played so far, bids and tricks.
+//! `normal` plays like this, and `hard` assumes that everybody does.
 
 use super::round::Round;
 use super::set::{NO_SUIT, Place, Set, suit};
 
-/// The card that the seat in turn plays; `None` once its hand is empty.
+/// The card to play for the seat whose turn it is; `None` once its hand is empty.
 pub(super) fn choose(round: &Round) -> Option<Place> {
     let legal = round.legal();
     if legal.0 & legal.0.wrapping_sub(1) == 0 {
@@ -21,19 +21,19 @@ pub(super) fn choose(round: &Round) -> Option<Place> {
         return lead(round, legal, out, wants);
     }
     let winners = round.winners(legal);
-    // Whose bid is lost can still spoil somebody else's.
+    // A player whose bid is lost can still spoil another's.
     let wants = if hopeless { round.need(round.best_by) > 0 } else { need > 0 };
     if wants { take(round, legal, winners, out) } else { duck(round, legal, winners, out) }
 }
 
-/// Nothing that is out beats a card of this suit.
+/// Whether no higher card of its suit is still out.
 fn is_boss(place: Place, out: Set) -> bool {
     out.and(Set::above(place)).is_empty()
 }
 
 fn lead(round: &Round, legal: Set, out: Set, wants: bool) -> Option<Place> {
     let trumps_out = out.and(Set::suit(round.trump)).len() as i32;
-    // How well a card led takes the trick: few that beat it are out, many that it beats.
+    // How good a lead is: few cards that beat it are still out, and many that it beats.
     let strength = |place: &Place| {
         let higher = out.and(Set::above(*place)).len() as i32;
         let lower = out.and(Set::below(*place)).len() as i32;
@@ -47,7 +47,7 @@ fn lead(round: &Round, legal: Set, out: Set, wants: bool) -> Option<Place> {
     if wants { legal.iter().max_by_key(strength) } else { legal.iter().min_by_key(strength) }
 }
 
-/// Takes the trick as cheaply as is safe; what is worth least if it cannot.
+/// Takes the trick as cheaply as is safe; otherwise plays the least valuable card.
 fn take(round: &Round, legal: Set, winners: Set, out: Set) -> Option<Place> {
     let worth = |place: &Place| worth(round, *place, out);
     if winners.is_empty() {
@@ -56,7 +56,7 @@ fn take(round: &Round, legal: Set, winners: Set, out: Set) -> Option<Place> {
     if round.after_me() == 0 {
         return winners.iter().min_by_key(worth);
     }
-    // The cheapest that nobody can beat in its suit, or the best there is.
+    // The cheapest card that nobody can beat in its suit, or else the best card.
     let safe = winners.iter().filter(|place| is_boss(*place, out)).min_by_key(worth);
     safe.or_else(|| {
         let following = winners.and(Set::suit(round.led));
@@ -71,11 +71,12 @@ fn duck(round: &Round, legal: Set, winners: Set, out: Set) -> Option<Place> {
     if !losers.is_empty() {
         return losers.iter().max_by_key(danger);
     }
-    // A trick that must be taken is taken with the highest card; one that somebody may still take, with the lowest.
+    // A trick that must be taken is taken with the highest card; one that another player may still take, with the
+    // lowest.
     if round.after_me() == 0 { winners.iter().max_by_key(danger) } else { winners.iter().min_by_key(danger) }
 }
 
-/// How likely a card takes a later trick.
+/// How likely a card is to take a later trick.
 fn worth(round: &Round, place: Place, out: Set) -> i32 {
     let higher = out.and(Set::above(place)).len() as i32;
     let lower = out.and(Set::below(place)).len() as i32;

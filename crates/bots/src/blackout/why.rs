@@ -1,4 +1,4 @@
-//! Why something is the best to do in Blackout.
+//! Reasons for a move in Blackout.
 
 use core::fmt;
 
@@ -11,26 +11,26 @@ use super::set::{Place, Set, card, suit};
 /// A reason for a piece of advice.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Why {
-    /// What the hand is worth, counted card by card.
+    /// The value of the hand, counted card by card.
     Worth {
         /// Tricks.
         tricks: f32,
     },
-    /// How often this bid comes out exactly.
+    /// How often this bid is made exactly.
     Comes {
         /// The bid.
         bid: u8,
         /// In how many of 100 deals.
         percent: u8,
     },
-    /// How often the next best bid does.
+    /// How often the next best bid is.
     Other {
         /// That bid.
         bid: u8,
         /// In how many of 100 deals.
         percent: u8,
     },
-    /// The hook forbids a bid.
+    /// The hook rule forbids a bid.
     Forbidden {
         /// Which.
         bid: u8,
@@ -46,46 +46,46 @@ pub enum Why {
     },
     /// No trick is missing.
     HasAll,
-    /// The bid cannot come out any more.
+    /// The bid can no longer be made.
     Lost,
-    /// How often the bid comes out with this card.
+    /// How often the bid is made with this card.
     Makes {
         /// In how many of 100 deals.
         percent: u8,
     },
-    /// How often with the next best.
+    /// How often with the next best card.
     Instead {
         /// That card.
         card: Card,
         /// In how many of 100 deals.
         percent: u8,
     },
-    /// Nothing that is still out is higher in its suit.
+    /// No higher card of its suit is still out.
     Highest,
     /// It does not take this trick.
     Ducks,
-    /// Nobody can take this trick any more.
+    /// Nobody else can take this trick.
     Takes,
 }
 
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Worth { tricks } => write!(f, "card by card, your hand is worth about {tricks:.1} tricks"),
+            Self::Worth { tricks } => write!(f, "counted card by card, your hand is worth about {tricks:.1} tricks"),
             Self::Comes { bid, percent } => {
-                write!(f, "{bid} came out exactly in {percent} % of the rounds that I imagined")
+                write!(f, "a bid of {bid} worked in {percent} % of simulated rounds")
             }
-            Self::Other { bid, percent } => write!(f, "{bid} did so in {percent} %"),
-            Self::Forbidden { bid } => write!(f, "as dealer you may not bid {bid}"),
-            Self::Only => f.write_str("you may play nothing else"),
+            Self::Other { bid, percent } => write!(f, "a bid of {bid} worked in {percent} %"),
+            Self::Forbidden { bid } => write!(f, "the hook rule forbids a bid of {bid}"),
+            Self::Only => f.write_str("it is the only card you can play"),
             Self::Needs { tricks: 1, cards } => write!(f, "you need one more trick, with {cards} cards left"),
             Self::Needs { tricks, cards } => write!(f, "you need {tricks} more tricks, with {cards} cards left"),
-            Self::HasAll => f.write_str("you have all the tricks you bid: take no more"),
-            Self::Lost => f.write_str("your bid is lost: spoil what others need"),
+            Self::HasAll => f.write_str("you have all the tricks you bid, so take no more"),
+            Self::Lost => f.write_str("your bid is lost, so spoil the others' bids"),
             Self::Makes { percent } => {
-                write!(f, "with it your bid came out in {percent} % of the rounds that I imagined")
+                write!(f, "you made your bid with it in {percent} % of simulated rounds")
             }
-            Self::Instead { card, percent } => write!(f, "with {card} it came out in {percent} %"),
+            Self::Instead { card, percent } => write!(f, "with {card} you made it in {percent} %"),
             Self::Highest => f.write_str("no higher card of its suit is still out"),
             Self::Ducks => f.write_str("it does not take this trick"),
             Self::Takes => f.write_str("it takes this trick for certain"),
@@ -93,7 +93,7 @@ impl fmt::Display for Why {
     }
 }
 
-/// The reasons for the best of what was tried, the most important first.
+/// The reasons for the best move tried, the most important first.
 pub(super) fn reasons(thought: &Thought) -> Vec<Why> {
     let mut all = thought.tried.iter();
     let Some(best) = all.next() else { return Vec::new() };
@@ -115,7 +115,7 @@ fn bid_reasons(thought: &Thought, best: &Tried, bid: u8, next: Option<&Tried>) -
         why.push(Why::Other { bid, percent: percent(exact) });
     }
     why.push(match thought.forbidden {
-        // Worth saying only where it may have mattered.
+        // Worth saying only if it may have mattered.
         Some(forbidden) if (f32::from(forbidden) - tricks).abs() < 1.0 => Why::Forbidden { bid: forbidden },
         _ => Why::Worth { tricks },
     });

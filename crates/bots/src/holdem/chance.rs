@@ -1,10 +1,10 @@
-//! How often a hand wins against hands that nothing is known about.
+//! How often a hand wins against unknown hands.
 
 use cards::{Card, PokerHand};
 use table::Draw;
 
-/// The part of the pot that these two cards can expect against `others` hands of any cards, if everybody
-/// stays to the end. From as many tries as said.
+/// The share of the pot that these two cards can expect against `others` random hands, if everybody stays to
+/// the end. Simulated `tries` times.
 pub(super) fn against_any(hole: &[Card], board: &[Card], others: u32, tries: u32, draw: &mut impl Draw) -> f64 {
     let mut rest: Vec<Card> = Card::naturals().filter(|card| !hole.contains(card) && !board.contains(card)).collect();
     let missing = 5usize.saturating_sub(board.len());
@@ -15,7 +15,7 @@ pub(super) fn against_any(hole: &[Card], board: &[Card], others: u32, tries: u32
     shares / f64::from(tries.max(1))
 }
 
-/// The part of the pot in one try.
+/// The share of the pot in one try.
 fn share(
     hole: &[Card],
     board: &[Card],

@@ -1,4 +1,4 @@
-//! All 1,326 pairs of cards that somebody can hold, in a fixed order, and the 169 kinds they fall into.
+//! All 1,326 pairs of hole cards, in a fixed order, and their 169 kinds.
 
 use std::sync::LazyLock;
 
@@ -7,11 +7,11 @@ use cards::Card;
 /// How many pairs of cards there are.
 pub(super) const COUNT: usize = 1326;
 
-/// Two cards that somebody can hold.
+/// Two hole cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Combo {
     pub(super) cards: [Card; 2],
-    /// A bit for each of the two.
+    /// A bit for each card.
     pub(super) mask: u64,
     /// What matters before the flop: the ranks, and whether they are of one suit. From 0 to 168.
     pub(super) kind: u8,

@@ -1,12 +1,12 @@
-//! How people play: what a player of some style does with a hand of some strength.
+//! How people play: what a player of a given style does with a hand of a given strength.
 //!
-//! This is used in two directions. Forwards it says what others will do in a hand that is tried out; backwards
-//! it says which hands fit what they did ([`super::reading`]).
+//! This is used in two directions. Forwards, it says what others will do in a simulated hand. Backwards, it
+//! says which hands fit what they did ([`super::reading`]).
 
 use games::holdem::{Action, Deal, Street};
 use table::{Chips, Known, Rules as _, Seat};
 
-/// How somebody plays.
+/// A playing style.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Style {
     /// Bets good hands, gives up bad ones.
@@ -20,7 +20,7 @@ pub(super) enum Style {
 impl Style {
     pub(super) const ALL: [Self; 3] = [Self::Steady, Self::Caller, Self::Wild];
 
-    /// How common it is among people nothing is known about.
+    /// How common it is among unknown players.
     pub(super) const fn common(self) -> f32 {
         match self {
             Self::Steady => 0.8,
@@ -30,7 +30,7 @@ impl Style {
     }
 }
 
-/// What a player is asked.
+/// A decision a player faces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
     pub(super) street: Street,
@@ -42,22 +42,22 @@ pub(super) struct Spot {
     pub(super) bet_to: Chips,
     pub(super) range: Option<(Chips, Chips)>,
     pub(super) big_blind: Chips,
-    /// What can be lost altogether, in big blinds: the own stack, or the largest of the others.
+    /// The most that can be lost, in big blinds: its own stack, or the largest of the others.
     pub(super) depth: f32,
-    /// It has put in chips on this street, and somebody raised.
+    /// It has put in chips on this street, and was raised.
     pub(super) answered: bool,
 }
 
 /// How good a hand is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Worth {
-    /// The part of all hands that it beats with the cards to come.
+    /// The fraction of all hands that it beats with the cards to come.
     pub(super) chance: f32,
-    /// Before the flop: the part of all hands that is better.
+    /// Before the flop: the fraction of all hands that are better.
     pub(super) top: f32,
 }
 
-/// How likely somebody is to fold, to check or call, and to bet or raise.
+/// How likely a player is to fold, to check or call, and to bet or raise.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Habit {
     pub(super) fold: f32,
@@ -65,11 +65,11 @@ pub(super) struct Habit {
     pub(super) raise: f32,
 }
 
-/// What most bets are, in pots.
+/// The usual size of a bet, in pots.
 pub(super) const USUAL: f32 = 0.7;
 
 impl Spot {
-    /// What the seat is asked in this hand; `None` if it is not.
+    /// The decision the seat faces in this hand; `None` if it is not its turn.
     pub(super) fn of(deal: &Deal, seat: Seat) -> Option<Self> {
         static NOTHING: table::Faces = table::Faces::new();
         let moves = deal.moves(Known::public(&NOTHING), seat);
@@ -96,12 +96,13 @@ impl Spot {
         })
     }
 
-    /// What a call gives in relation to what it can win.
+    /// The pot odds of a call.
     pub(super) fn price(&self) -> f32 {
         ratio(self.to_call, self.pot + self.to_call)
     }
 
-    /// A bet or raise by so many pots; all-in where that is most of the stack anyway. `None` if there can be none.
+    /// A bet or raise by this many pots; all-in if that is most of the stack anyway. `None` if raising is not
+    /// possible.
     pub(super) fn raise(&self, pots: f32) -> Option<Action> {
         let (least, most) = self.range?;
         let by = (pots * (self.pot + self.to_call).0 as f32) as i64;
@@ -114,7 +115,7 @@ impl Spot {
         ratio(to - self.bet_to, self.pot + self.to_call)
     }
 
-    /// What a player of this style does with such a hand, raises being of this size in pots.
+    /// What a player of this style does with such a hand, with raises of this size in pots.
     pub(super) fn habit(&self, style: Style, worth: Worth, pots: f32) -> Habit {
         let before = self.street == Street::Preflop;
         let (mut go_on, mut raise) = match style {
@@ -137,13 +138,13 @@ impl Spot {
         Habit { fold: 1.0 - go_on, stay: go_on - raise, raise }
     }
 
-    /// How likely a steady player goes on before the flop, and raises.
+    /// How likely a steady player is to stay in before the flop, and to raise.
     fn steady_before(&self, top: f32, pots: f32) -> (f32, f32) {
         let cost = ratio(self.to_call, self.big_blind);
         let target = ratio(self.bet_to, self.big_blind) + pots * ratio(self.pot + self.to_call, self.big_blind);
         let target = target.min(self.depth);
         if self.bet_to <= self.big_blind {
-            // Nobody has raised. The more are still to come, the better a hand must be.
+            // Nobody has raised. The more players are still to act, the better the hand must be.
             let opens = if self.to_call == Chips::ZERO { 0.3 } else { 0.62 / (self.others + 0.25).powf(0.75) };
             // A large raise takes a better hand, unless the stack is short anyway.
             let size = 1.0 + 0.05 * (target - 3.0).max(0.0);
@@ -168,12 +169,12 @@ impl Spot {
     }
 }
 
-/// One number in relation to another, as a fraction.
+/// The ratio of two amounts.
 pub(super) fn ratio(a: Chips, b: Chips) -> f32 {
     a.0 as f32 / b.0.max(1) as f32
 }
 
-/// How sure something is that begins at 0 and is quite certain a few widths above.
+/// A probability that starts at 0 and is nearly 1 a few widths above.
 fn sure(above: f32, width: f32) -> f32 {
     1.0 / (1.0 + (-above / width).exp())
 }

@@ -1,5 +1,5 @@
-//! The strongest player: reads the others' hands from what they did, tries every sensible move out many times,
-//! and takes the one that leaves it with most.
+//! The strongest player: reads the others' hands from what they did, simulates every sensible move many times,
+//! and takes the one that leaves it with the most chips.
 
 use cards::Card;
 use games::holdem::{Action, Holdem, Street};
@@ -12,7 +12,7 @@ use super::strength::Strengths;
 use super::trial::{Guess, Trial};
 use crate::Sight;
 
-/// Full boards tried on the flop: every card comes twice on the turn and twice on the river.
+/// Full boards tried on the flop: every card appears twice on the turn and twice on the river.
 const BOARDS: usize = 94;
 /// Guesses for a decision; all moves are tried with the first few, and the best of them with all.
 const GUESSES: usize = 1024;
@@ -22,26 +22,26 @@ const FINALISTS: usize = 2;
 /// The largest bet that is tried, in pots.
 const MOST_POTS: f32 = 4.0;
 
-/// What was found out about a decision.
+/// The findings about a decision.
 #[derive(Debug)]
 pub(super) struct Outlook {
     pub(super) spot: Spot,
     pub(super) hole: Vec<Card>,
     pub(super) best: Action,
-    /// Before the flop: the part of all hands that is better.
+    /// Before the flop: the fraction of all hands that are better.
     pub(super) better: f32,
-    /// The part of the pot that the hand can expect against likely hands.
+    /// The share of the pot that the hand can expect against likely hands.
     pub(super) chance: f64,
-    /// How often everybody gives up after the best move.
+    /// How often everybody folds to the best move.
     pub(super) folds: f64,
 }
 
-/// The best move; `None` if the seat is not asked.
+/// The best move; `None` if it is not the seat's turn.
 pub(super) fn decide(sight: &Sight<'_, Holdem>, draw: &mut impl Draw) -> Option<Action> {
     study(sight, draw, |_, _, best| best)
 }
 
-/// The best move, and what speaks for it.
+/// The best move and the reasons for it.
 pub(super) fn explain(sight: &Sight<'_, Holdem>, draw: &mut impl Draw) -> Option<Outlook> {
     let spot = Spot::of(sight.rules, sight.seat)?;
     let hole: Vec<Card> = own_cards(sight);
@@ -55,7 +55,7 @@ pub(super) fn explain(sight: &Sight<'_, Holdem>, draw: &mut impl Draw) -> Option
     })
 }
 
-/// Finds the best move and tells how it was found.
+/// Finds the best move, and passes on how it was found.
 fn study<T>(
     sight: &Sight<'_, Holdem>,
     draw: &mut impl Draw,
@@ -86,14 +86,14 @@ fn own_cards(sight: &Sight<'_, Holdem>) -> Vec<Card> {
     sight.view.hand.iter().filter_map(|held| held.card).collect()
 }
 
-/// The moves worth trying, the calmest first.
+/// The moves worth trying, the most passive first.
 fn sensible(spot: &Spot) -> Vec<Action> {
     let mut moves = match spot.to_call {
         Chips::ZERO => vec![Action::Check],
         _ => vec![Action::Fold, Action::Call],
     };
     let sizes: &[f32] = if spot.street == Street::Preflop { &[0.5, 1.0] } else { &[0.4, 0.75, 1.25] };
-    // All-in for many times the pot is called by better hands only, whatever a trial says.
+    // Only better hands call an all-in for many times the pot, no matter what a simulation says.
     let all_in = spot.range.filter(|(_, most)| spot.pots(*most) <= MOST_POTS).map(|_| Action::AllIn);
     for action in sizes.iter().filter_map(|pots| spot.raise(*pots)).chain(all_in) {
         if !moves.contains(&action) {

@@ -1,6 +1,6 @@
-//! Somebody who plays often: how good the hand is against any hands, weighed against the price.
+//! An experienced player: weighs the strength of the hand against random hands with the price of a call.
 //!
-//! Nothing is concluded from what the others did, except that a large bet asks for a better hand.
+//! It concludes nothing from the others' actions, except that a large bet calls for a better hand.
 
 use cards::Card;
 use games::holdem::{Action, Holdem, Moves, Status, View};
@@ -22,14 +22,15 @@ pub(super) fn decide(sight: &Sight<'_, Holdem>, draw: &mut impl Draw) -> Option<
     let others = view.players.iter().filter(|player| matches!(player.status, Status::Live | Status::AllIn)).count();
     let others = u32::try_from(others).unwrap_or(2).max(2) - 1;
     let chance = against_any(&hole, &view.board, others, TRIES, draw);
-    // What it would be against one other: that is easier to have rules for.
+    // Converted to the chance against one opponent, which is easier to make rules for.
     let against_one = chance.powf(1.0 / f64::from(others));
     let price = moves.to_call.0 as f64 / (view.pot + moves.to_call).0.max(1) as f64;
     let risk = moves.to_call.0 as f64 / (me.stack + me.bet).0.max(1) as f64;
     let blinds = me.stack.0 as f64 / view.big_blind.0.max(1) as f64;
 
     let stay = if moves.can_check { Action::Check } else { Action::Call };
-    // Who bets has something, and the more so the more he bets: this part of all hands he would not bet with.
+    // A player who bets has something, and more so the larger the bet: this is the fraction of hands they would
+    // not bet.
     let rejected = if moves.to_call <= view.small_blind { 0.0 } else { 0.3 + 0.3 * risk.min(1.0) };
     let after_a_bet = ((chance - rejected) / (1.0 - rejected)).max(0.0);
     let good = if moves.can_check { 0.6 } else { 0.66 + 0.14 * risk.min(1.0) };
@@ -45,7 +46,7 @@ pub(super) fn decide(sight: &Sight<'_, Holdem>, draw: &mut impl Draw) -> Option<
     })
 }
 
-/// Half the pot to the whole pot on top; all-in where that is most of the stack anyway.
+/// Half the pot to the full pot on top; all-in if that is most of the stack anyway.
 fn raise(view: &View, moves: &Moves, chance: f64, draw: &mut impl Draw) -> Option<Action> {
     let (least, most) = moves.min_to.zip(moves.max_to)?;
     let pot = (view.pot + moves.to_call).0;

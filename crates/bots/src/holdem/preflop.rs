@@ -1,4 +1,4 @@
-//! How the 169 kinds of hands fare against one another when all five cards of the board are still to come.
+//! How the 169 kinds of hands do against each other before the flop.
 
 use std::sync::LazyLock;
 
@@ -8,14 +8,14 @@ use super::combos::COMBOS;
 /// Counted over 40,000 boards.
 static TABLE: &str = include_str!("preflop.txt");
 
-/// What is known of a kind before the flop.
+/// What is known about a kind before the flop.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kind {
-    /// The part of the pot against one hand of each kind, a tie counting half.
+    /// The share of the pot against one hand of each kind.
     against: Vec<f32>,
-    /// The same against any hand.
+    /// The same against a random hand.
     pub(super) chance: f32,
-    /// The part of all hands that is better: 0 for the best.
+    /// The fraction of all hands that are better: 0 for the best.
     pub(super) top: f32,
 }
 
@@ -44,14 +44,14 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
     kinds
 });
 
-/// What is known of this kind.
+/// What is known about this kind.
 pub(super) fn kind(number: u8) -> &'static Kind {
     static NONE: Kind = Kind { against: Vec::new(), chance: 0.5, top: 0.5 };
     KINDS.get(usize::from(number)).unwrap_or(&NONE)
 }
 
 impl Kind {
-    /// The part of the pot against a hand of this kind.
+    /// The share of the pot against a hand of this kind.
     pub(super) fn against(&self, other: u8) -> f32 {
         self.against.get(usize::from(other)).copied().unwrap_or(0.5)
     }

@@ -1,8 +1,8 @@
-//! What the others may hold, from what they did in this hand.
+//! What the others may hold, given what they did in this hand.
 //!
-//! The hand is played over again from its beginning. Each time somebody acts, every pair of cards is weighed by
-//! how likely a player of each style would have done that with it. Whoever raises with everything is soon more
-//! likely to be wild than to have had the best hand four times, so his bets count for less.
+//! The hand is replayed from its beginning. Each time a player acts, every pair of cards is weighted by how
+//! likely a player of each style would have done that with it. A player who raises every time is soon more
+//! likely to be wild than to have had the best hand four times, so their bets count for less.
 
 use cards::Card;
 use games::holdem::{Action, Deal, Holdem, Street};
@@ -25,13 +25,13 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Nothing is known but the cards that it cannot have.
+    /// Nothing is known except the cards it cannot have.
     fn any(seat: Seat, dead: u64) -> Self {
         let free = |common: f32| COMBOS.iter().map(|combo| if combo.mask & dead == 0 { common } else { 0.0 }).collect();
         Self { seat, weights: Style::ALL.map(|style| free(style.common())) }
     }
 
-    /// Weighs every pair by what the seat did with it.
+    /// Weights every pair by what the seat did.
     fn weigh(&mut self, spot: &Spot, action: Action, worth: &dyn Fn(usize) -> Worth) {
         let raise = match action {
             Action::RaiseTo(to) => Some(to),
@@ -47,7 +47,7 @@ impl Range {
                     _ if raise.is_some() => habit.raise,
                     _ => habit.stay,
                 };
-                // Nobody is as regular as that.
+                // Nobody is that consistent.
                 *weight *= likely.max(0.01);
             }
         }
@@ -59,7 +59,7 @@ impl Range {
     }
 }
 
-/// What everybody who is still in the hand may hold; `now` is how good hands are on the present board.
+/// What every player still in the hand may hold; `now` has the strength of hands on the current board.
 pub(super) fn ranges(
     sight: &Sight<'_, Holdem>,
     hole: &[Card],
@@ -70,7 +70,7 @@ pub(super) fn ranges(
     let dead = mask(hole) | mask(board);
     let live = sight.rules.live().without(sight.seat);
     let mut ranges: Vec<Range> = live.iter().map(|seat| Range::any(seat, dead)).collect();
-    // Strengths of the streets that are over, made when somebody acted there.
+    // Strengths on past streets, computed when a player acted there.
     let mut before: [Option<Strengths>; 2] = [None, None];
     let _ = replay(sight, |spot, seat, action| {
         let Some(range) = ranges.iter_mut().find(|range| range.seat == seat) else { return };
@@ -101,8 +101,8 @@ pub(super) fn before_the_flop(combo: usize) -> Worth {
     Worth { chance: kind.chance, top: kind.top }
 }
 
-/// Plays the hand over again, telling who did what when asked what. Ends early where something happened that
-/// no action tells of: somebody has left.
+/// Replays the hand and passes each decision, its player and its action to `tell`. Ends early if a player left,
+/// which is not an action.
 fn replay(sight: &Sight<'_, Holdem>, mut tell: impl FnMut(&Spot, Seat, Action)) -> Option<()> {
     let mut deal = Deal::deal(sight.rules.setup()).ok()?;
     for past in sight.course.past {

@@ -7,7 +7,8 @@ use table::{Chips, Draw, Move, Seat};
 use crate::{Decision, Simple};
 
 impl Simple for Deal {
-    /// Few hands before the flop; afterwards what the hand is worth in percent against the price of a call.
+    /// Plays few hands before the flop; afterwards compares the hand's strength in percent with the price of a
+    /// call.
     fn simple(seat: Seat, view: &View, moves: &Moves, draw: &mut impl Draw) -> Decision<Self> {
         if !moves.asked {
             return None;
@@ -39,13 +40,13 @@ impl Simple for Deal {
     }
 }
 
-/// Two thirds of the pot on top, all-in with the best hands once most of the stack is in; else the
-/// cheapest way to stay.
+/// Two thirds of the pot on top, all-in with the best hands once most of the stack is in; otherwise the
+/// cheapest way to stay in.
 fn raise(view: &View, moves: &Moves, worth: i64) -> Action {
     let stay = if moves.can_check { Action::Check } else { Action::Call };
     let Some((least, most)) = moves.min_to.zip(moves.max_to) else { return stay };
     let wanted = view.bet_to + Chips((view.pot + moves.to_call).0 * 2 / 3);
-    // Against a bet that is large already, only the best hands raise once more.
+    // Against a bet that is already large, only the best hands raise again.
     let large = moves.to_call.0 * 2 > view.pot.0;
     if large && worth < 75 {
         return stay;
@@ -74,7 +75,7 @@ fn after_the_flop(hole: &[Card], board: &[Card]) -> i64 {
     let all: Vec<Card> = hole.iter().chain(board).copied().collect();
     let Ok(rank) = rank_cards(&all) else { return 0 };
     if rank_cards(board) == Ok(rank) {
-        // The board plays: nothing is gained by one's own cards.
+        // The board plays: the hole cards add nothing.
         return 25;
     }
     let more_to_come = board.len() < 5;
@@ -93,7 +94,7 @@ fn after_the_flop(hole: &[Card], board: &[Card]) -> i64 {
     made.max(draws)
 }
 
-/// What a pair is worth: over the board, with its highest card, with a lower one, or on the board alone.
+/// The value of a pair: overpair, top pair, a lower pair, or a pair on the board.
 fn pair(hole: &[Card], board: &[Card]) -> i64 {
     let ranks = |cards: &[Card]| cards.iter().filter_map(|card| card.rank()).collect::<Vec<Rank>>();
     let (hole, board) = (ranks(hole), ranks(board));
@@ -110,7 +111,7 @@ fn pair(hole: &[Card], board: &[Card]) -> i64 {
     }
 }
 
-/// What may still come: four of a suit, or four ranks within five.
+/// The value of draws: four of a suit, or four ranks within five.
 fn draws(all: &[Card]) -> i64 {
     let flush = Suit::ALL.iter().any(|suit| all.iter().filter(|card| card.suit() == Some(*suit)).count() == 4);
     let held = |index: u8| all.iter().any(|card| card.rank().is_some_and(|rank| rank.index() == index));
@@ -136,7 +137,7 @@ mod tests {
     use rand::rngs::ChaCha8Rng;
     use table::{Awaiting, Eye, Faces, Known, Match, Rules as _, Slot};
 
-    /// All cards of a deck, shuffled; the lots of the first deck in order.
+    /// All cards of a deck, shuffled; the lots of the first deck stay in order.
     fn shuffled(deck: u32, draw: &mut impl Draw) -> Faces {
         let mut cards: Vec<Card> = Pack::STANDARD.faces().collect();
         for i in (1..cards.len()).rev() {
@@ -170,7 +171,7 @@ mod tests {
                         let view = table.rules().view(known, Eye::Seat(seat));
                         let moves = table.rules().moves(known, seat);
                         let Some(Move::Act(action)) = Deal::simple(seat, &view, &moves, &mut draw) else {
-                            panic!("{seat} is asked")
+                            panic!("it is the turn of {seat}")
                         };
                         table.act(table.height(), seat, &action, &faces).unwrap();
                     }

@@ -1,7 +1,7 @@
-//! How good every pair of cards is on a board, against any other pair, with the cards that may still come.
+//! How good every pair of hole cards is on a board, against any other pair, with the cards to come.
 //!
-//! Cards to come are taken so that each of the rest comes equally often: far fewer boards will do than if
-//! they were drawn one by one.
+//! Cards to come are chosen so that each appears equally often, which takes far fewer boards than drawing them
+//! one by one.
 
 use cards::{Card, HandRank, PokerHand};
 use table::Draw;
@@ -10,10 +10,10 @@ use super::combos::{COMBOS, COUNT, mask};
 
 /// The best that a pair can be: better than all others.
 const BEST: f32 = 250.0;
-/// The mark of a pair that cannot be held, since a card of it lies on the board.
+/// Marks a pair that cannot be held, because one of its cards is on the board.
 const NONE: u8 = 255;
 
-/// Strengths are counted in steps of so many bits of [`HandRank::order`].
+/// Strengths are counted in steps of this many bits of [`HandRank::order`].
 const STEP_BITS: u16 = 2;
 const STEPS: usize = (HandRank::MOST_ORDER >> STEP_BITS) as usize + 1;
 /// The step of a pair that cannot be held.
@@ -21,9 +21,9 @@ const NO_STEP: u16 = u16::MAX;
 
 /// How good every pair is on a board.
 pub(super) struct Strengths {
-    /// The part of other pairs that it beats on average, by number; 0 where it cannot be held.
+    /// The fraction of other pairs that it beats on average, by number; 0 if it cannot be held.
     pub(super) now: Vec<f32>,
-    /// Full boards that may come of it.
+    /// Full boards it may become.
     pub(super) runouts: Vec<Runout>,
 }
 
@@ -33,12 +33,12 @@ pub(super) struct Runout {
     pub(super) board: Vec<Card>,
     /// A bit for each of them.
     pub(super) mask: u64,
-    /// How many of [`BEST`] parts of the other pairs each pair beats, or [`NONE`].
+    /// The fraction of other pairs that each pair beats, in units of 1/[`BEST`], or [`NONE`].
     beats: Vec<u8>,
 }
 
 impl Runout {
-    /// The part of other pairs that this one beats on the full board.
+    /// The fraction of other pairs that this one beats on the full board.
     pub(super) fn beats(&self, combo: usize) -> f32 {
         match self.beats.get(combo) {
             None | Some(&NONE) => 0.0,
@@ -48,8 +48,8 @@ impl Runout {
 }
 
 impl Strengths {
-    /// On a board of three to five cards, none of those to come being among `dead`: about `most` full boards
-    /// if there are so many.
+    /// On a board of three to five cards, with no card to come from `dead`: about `most` full boards, if there
+    /// are that many.
     pub(super) fn on(board: &[Card], dead: u64, most: usize, draw: &mut impl Draw) -> Self {
         let gone = dead | mask(board);
         let mut rest: Vec<Card> = Card::naturals().filter(|card| mask(&[*card]) & gone == 0).collect();
@@ -97,7 +97,7 @@ fn runout(board: Vec<Card>) -> Runout {
             }
         }
     }
-    // From how many there are to what part of the others they beat; a tie is half a win.
+    // From counts to the fraction of others they beat; a tie is half a win.
     let scale = BEST / f32::from(held.max(1));
     let mut below = 0;
     for count in counts.iter_mut().filter(|count| **count > 0) {
@@ -109,7 +109,7 @@ fn runout(board: Vec<Card>) -> Runout {
     Runout { board, mask, beats: steps.iter().map(beaten).collect() }
 }
 
-/// The average over those boards on which a pair can be held.
+/// The average over the boards on which a pair can be held.
 fn average(runouts: &[Runout]) -> Vec<f32> {
     let mut sums = vec![(0u32, 0u32); COUNT];
     for runout in runouts {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn better_hands_beat_more_and_what_lies_on_the_board_is_held_by_nobody() {
+    fn better_hands_beat_more_and_nobody_holds_a_card_of_the_board() {
         let flop = on("Ah 9s 4d");
         let now = |text: &str| flop.now[number(&parse_cards(text).unwrap()).unwrap()];
         let ranked = ["Ac As", "9c 9d", "Ac Kd", "9c Kd", "Kc Qd", "5c 2d"].map(now);

@@ -1,8 +1,8 @@
-//! Trying a move out: the hand is played on many times, with cards that the others may hold and cards that may
-//! come, everybody playing by [habit](super::habits) from then on.
+//! Simulating a move: the hand is played on many times, with cards that the others may hold and cards that may
+//! come, and everybody plays by [habit](super::habits) from then on.
 //!
-//! After the flop a hand is played to its end. Before the flop it is played to the end of that street, and what
-//! follows is taken from the chances of the hands that are left.
+//! After the flop, a hand is played to its end. Before the flop, it is played to the end of that street, and
+//! the result follows from the chances of the remaining hands.
 
 use cards::{Card, PokerHand};
 use games::holdem::{Action, Deal, Street};
@@ -14,36 +14,36 @@ use super::preflop;
 use super::reading::{Range, before_the_flop};
 use super::strength::{Runout, Strengths};
 
-/// The chance of winning a freeze-out with a part `x` of all chips is taken to be `1 - PATIENCE^x`, up to a factor:
-/// about 61 % with half of them.
+/// The chance of winning a freeze-out with a fraction `x` of all chips is assumed to be `1 - PATIENCE^x`, up to a
+/// factor: about 61 % with half of them.
 const PATIENCE: f64 = 0.4;
 
-/// What is tried: a hand at a decision.
+/// A hand at a decision.
 pub(super) struct Trial<'a> {
     pub(super) rules: &'a Deal,
     pub(super) seat: Seat,
-    /// The number of the own pair of cards.
+    /// The number of its own hole cards.
     pub(super) own: usize,
-    /// A match is played until one has all chips.
+    /// The match is played until one player has all chips.
     pub(super) freeze_out: bool,
     /// How good hands are on the board; `None` before the flop.
     pub(super) strengths: Option<&'a Strengths>,
 }
 
-/// What may be hidden.
+/// A guess at everything hidden.
 #[derive(Debug)]
 pub(super) struct Guess {
-    /// Who plays how, with which pair of cards.
+    /// Each opponent's style and hole cards.
     others: Vec<(Seat, Style, usize)>,
     /// Which of the full boards comes.
     runout: usize,
-    /// What habits draw from.
+    /// The seed for habits.
     dice: u64,
 }
 
 impl Trial<'_> {
-    /// So many guesses, a power of two. Each opponent's hands are spread evenly over his range, so that weak and
-    /// strong ones are there as often as they should be.
+    /// This many guesses, a power of two. Each opponent's hands are spread evenly over their range, so that weak
+    /// and strong ones appear in the right proportions.
     pub(super) fn guesses(&self, ranges: &[Range], count: usize, draw: &mut impl Draw) -> Vec<Guess> {
         let mut order: Vec<(f32, usize)> = (0..COMBOS.len()).map(|i| (self.worth_now(i).chance, i)).collect();
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
@@ -58,7 +58,7 @@ impl Trial<'_> {
             let mut taken = own | board;
             let mut others = Vec::with_capacity(hands.len());
             for ((seat, hands), (step, start)) in hands.iter().zip(&steps) {
-                // Where a card is taken already, the hand some places on is tried.
+                // If a card is already taken, the hand some places further on is tried.
                 let places = (0..16).map(|more| (start + (j + 7 * more) * step) % count);
                 let fits = |(_, pair): &&(Style, usize)| COMBOS.get(*pair).is_some_and(|c| c.mask & taken == 0);
                 let (style, pair) = *places.filter_map(|place| hands.get(place)).find(fits)?;
@@ -70,14 +70,15 @@ impl Trial<'_> {
         (0..count).filter_map(|j| guess(j, draw)).collect()
     }
 
-    /// What the seat has after this action, summed up over these guesses.
+    /// The seat's chips after this action, summed over these guesses.
     pub(super) fn value(&self, action: Action, guesses: &[Guess]) -> f64 {
         let mut faces = Faces::new();
         guesses.iter().filter_map(|guess| self.play(action, guess, &mut faces)).map(|chips| self.worth_of(chips)).sum()
     }
 
-    /// What so many chips are worth. In a freeze-out the last chips are worth more than the first of a second
-    /// stack: whoever plays better than the others had better not stake everything on a small advantage.
+    /// The value of an amount of chips. In a freeze-out, the last chips of a stack are worth more than the
+    /// first of a second one: a player who is better than the others should not stake everything on a small
+    /// advantage.
     fn worth_of(&self, chips: f64) -> f64 {
         if !self.freeze_out {
             return chips;
@@ -107,7 +108,7 @@ impl Trial<'_> {
         Some(deal.live().only() == Some(self.seat))
     }
 
-    /// The part of the pot that the own hand wins over these guesses if all stay to the end.
+    /// The share of the pot that its own hand wins over these guesses if everybody stays to the end.
     pub(super) fn chance(&self, guesses: &[Guess]) -> f64 {
         let own = COMBOS.get(self.own).map(|combo| combo.cards);
         let share = |guess: &Guess| {
@@ -131,7 +132,7 @@ impl Trial<'_> {
         shares.iter().sum::<f64>() / shares.len().max(1) as f64
     }
 
-    /// Plays the hand on after this action; gives what the seat has in the end.
+    /// Plays the hand on after this action; returns the seat's final chips.
     fn play(&self, action: Action, guess: &Guess, faces: &mut Faces) -> Option<f64> {
         let mut deal = self.rules.clone();
         let runout = self.runout(guess.runout);
@@ -155,7 +156,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Lays the guessed cards where they would lie.
+    /// Puts the guessed cards into their slots.
     fn lay_down(&self, guess: &Guess, runout: &Runout, faces: &mut Faces) {
         let board = self.rules.board().slots().zip(runout.board.iter().copied());
         board.for_each(|(slot, card)| faces.insert(slot, card));
@@ -166,7 +167,7 @@ impl Trial<'_> {
         }
     }
 
-    /// What a seat does by habit.
+    /// The action of a seat by habit.
     fn answer(&self, deal: &Deal, seat: Seat, guess: &Guess, dice: &mut Dice) -> Option<Action> {
         let spot = Spot::of(deal, seat)?;
         let (style, pair) = if seat == self.seat {
@@ -209,11 +210,11 @@ impl Trial<'_> {
         Worth { chance, top: 0.0 }
     }
 
-    /// The part of the pot that the own hand can expect before the flop against these pairs.
+    /// The share of the pot that its own hand can expect before the flop against these pairs.
     fn share_before(&self, pairs: impl Iterator<Item = usize>) -> f64 {
         let kind = |pair: usize| COMBOS.get(pair).map_or(0, |combo| combo.kind);
         let own = preflop::kind(kind(self.own));
-        // The chances of losing to each, as odds, add up well enough.
+        // Adding up the odds of losing to each is accurate enough.
         let odds = pairs.map(|pair| {
             let chance = f64::from(own.against(kind(pair))).clamp(0.02, 0.98);
             (1.0 - chance) / chance
@@ -221,7 +222,7 @@ impl Trial<'_> {
         1.0 / (1.0 + odds.sum::<f64>())
     }
 
-    /// What the seat has in the end if this is how betting before the flop ended.
+    /// The seat's final chips if betting before the flop ended like this.
     fn after_the_flop(&self, deal: &Deal, guess: &Guess) -> f64 {
         let mut value = deal.stacks()[self.seat].0 as f64;
         let live = deal.live();
@@ -236,7 +237,7 @@ impl Trial<'_> {
                 let fair = 1.0 / f64::from(pot.eligible.len().max(1));
                 let others = live.without(self.seat).iter().map(|seat| deal.stacks()[seat]).max();
                 let behind = deal.stacks()[self.seat].min(others.unwrap_or(Chips::ZERO)).0 as f64;
-                // Better hands win more than the pot, and so does whoever acts last.
+                // Better hands win more than the pot, and so does the player who acts last.
                 let last = deal.button() == Some(self.seat)
                     || deal.button().and_then(|button| live.clockwise_after(button).last()) == Some(self.seat);
                 let place = if last { 0.06 } else { -0.06 };
@@ -247,7 +248,7 @@ impl Trial<'_> {
     }
 }
 
-/// As many hands of a range as said, evenly spread over it, from the weakest to the strongest.
+/// `count` hands of a range, evenly spread over it, from the weakest to the strongest.
 fn spread(range: &Range, order: &[(f32, usize)], count: usize, draw: &mut impl Draw) -> Vec<(Style, usize)> {
     let mut hands = Vec::with_capacity(count);
     let step = 1.0 / count.max(1) as f64;
@@ -274,12 +275,12 @@ fn spread(range: &Range, order: &[(f32, usize)], count: usize, draw: &mut impl D
     hands
 }
 
-/// A large odd number: going round a list of a power of two in such steps meets every place once.
+/// A large odd number: stepping around a list whose length is a power of two by it visits every place once.
 fn odd(draw: &mut impl Draw) -> usize {
     usize::try_from(draw.below(1 << 20)).unwrap_or(0) * 2 + 1
 }
 
-/// A small generator for habits, the same for every action that is tried with a guess.
+/// A small generator for habits, the same for every action tried with a guess.
 struct Dice(u64);
 
 impl Dice {

@@ -1,4 +1,4 @@
-//! Why a move is good.
+//! Reasons for a move in Hold'em.
 
 use core::fmt;
 
@@ -8,17 +8,17 @@ use table::Chips;
 
 use super::hard::Outlook;
 
-/// A reason for a move. Parts are in percent.
+/// A reason for a move. Fractions are in percent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// Before the flop: so many hands are better.
+    /// Before the flop: how many hands are better.
     Better {
         /// Of all hands.
         percent: u32,
     },
-    /// What the hand is.
+    /// The category of the hand.
     Have(Category),
-    /// The board has it too: the own cards add nothing.
+    /// The board has it too: the hole cards add nothing.
     OnlyTheBoard(Category),
     /// How often the hand wins, against hands that fit what the others did.
     Wins {
@@ -27,16 +27,16 @@ pub enum Why {
     },
     /// What a call costs, and how often it must win.
     Price {
-        /// To be paid.
+        /// The price of the call.
         cost: Chips,
-        /// To be won.
+        /// The pot to be won.
         pot: Chips,
         /// How often it must win.
         percent: u32,
     },
-    /// Nothing has to be paid.
+    /// Checking is free.
     Free,
-    /// How often everybody gives up when this is bet.
+    /// How often everybody folds to this bet.
     Folds {
         /// Of all times.
         percent: u32,
@@ -55,20 +55,20 @@ impl fmt::Display for Why {
             Self::Better { percent } => write!(f, "{percent} % of all hands are better before the flop"),
             Self::Have(category) => write!(f, "you have {}", Named(*category)),
             Self::OnlyTheBoard(category) => {
-                write!(f, "you have {}, but everybody has: it lies on the board", Named(*category))
+                write!(f, "you have {}, but it is on the board, so everybody has it", Named(*category))
             }
             Self::Wins { percent } => write!(f, "{percent} % to win against likely hands"),
             Self::Price { cost, pot, percent } => {
-                write!(f, "a call costs {cost} into a pot of {pot}: {percent} % is enough")
+                write!(f, "calling {cost} into a pot of {pot} needs {percent} % to win")
             }
-            Self::Free => f.write_str("a check costs nothing"),
-            Self::Folds { percent } => write!(f, "everybody gives up about {percent} % of the time"),
+            Self::Free => f.write_str("checking is free"),
+            Self::Folds { percent } => write!(f, "everybody folds about {percent} % of the time"),
             Self::Short { blinds } => write!(f, "{blinds} big blinds are too few to wait for a better chance"),
         }
     }
 }
 
-/// A hand as one says it: "a pair", "two pair".
+/// A hand as people say it: "a pair", "two pair".
 struct Named(Category);
 
 impl fmt::Display for Named {
@@ -105,7 +105,7 @@ pub(super) fn reasons(outlook: &Outlook, board: &[Card]) -> Vec<Why> {
     }
 }
 
-/// What the hand is from the flop on, and whether the own cards have a part in it.
+/// The made hand from the flop on, and whether the hole cards are part of it.
 fn made(hole: &[Card], board: &[Card]) -> Option<Why> {
     let all: Vec<Card> = hole.iter().chain(board).copied().collect();
     let category = rank_cards(&all).ok()?.category();
@@ -130,7 +130,7 @@ mod tests {
     use cards::parse_cards;
 
     #[test]
-    fn what_lies_on_the_board_is_nobodys_own() {
+    fn a_hand_on_the_board_belongs_to_everybody() {
         let of = |hole: &str, board: &str| made(&parse_cards(hole).unwrap(), &parse_cards(board).unwrap());
         assert_eq!(of("As Kd", ""), None);
         assert_eq!(of("As Kd", "7c 7d 2h"), Some(Why::OnlyTheBoard(Category::Pair)));
@@ -148,6 +148,6 @@ mod tests {
         assert_eq!(said(Why::Have(Category::Straight)), "you have a straight");
         assert_eq!(said(Why::Wins { percent: 71 }), "71 % to win against likely hands");
         let price = Why::Price { cost: Chips(40), pot: Chips(120), percent: 25 };
-        assert_eq!(said(price), "a call costs 40 into a pot of 120: 25 % is enough");
+        assert_eq!(said(price), "calling 40 into a pot of 120 needs 25 % to win");
     }
 }

@@ -1,7 +1,7 @@
 //! Computers that play Ongdu.
 //!
-//! All cards are dealt at once and everybody arranges alone, so a computer has one question to answer: which of
-//! 280 ways to arrange its cards wins most points against what others are likely to have?
+//! All cards are dealt at once and everybody arranges their own, so a computer has one question to answer:
+//! which of 280 ways to arrange its cards wins the most points against likely opponents?
 
 mod odds;
 mod simple;
@@ -20,7 +20,7 @@ pub use why::{Layer, Why};
 impl Computer for Ongdu {
     type Why = Why;
 
-    /// What beats most other layers, all three together; it does not matter which layer is which.
+    /// The arrangement that beats the most other layers, all three together, whatever their positions.
     fn normal(sight: &Sight<'_, Self>, _: &mut impl Draw) -> Decision<Self::Rules> {
         decide(sight.moves, |way| {
             let special = matches!(way.rank.class, Class::Special(_));
@@ -29,7 +29,7 @@ impl Computer for Ongdu {
         })
     }
 
-    /// What wins most points against those who arrange well.
+    /// The arrangement that wins the most points against good opponents.
     fn hard(sight: &Sight<'_, Self>, _: &mut impl Draw) -> Decision<Self::Rules> {
         let odds = Odds::of(sight);
         decide(sight.moves, |way| odds.points(way))
@@ -59,7 +59,7 @@ fn reasons(way: &Way, hand: &Hand, odds: &Odds) -> Vec<Why> {
     if loss >= 0.05 {
         why.push(Why::NotBottomFirst { points: loss });
     }
-    // The layer that it is about: the best one where all are good, else the one that may still be won.
+    // The layer to mention: the best one if all are good, otherwise the one that may still be won.
     let layers = Layer::ALL.into_iter().zip(way.rank.layers);
     let told = layers.map(|(layer, rank)| (odds.wins(layer, rank), layer, rank));
     let surest = told.max_by(|a, b| a.0.total_cmp(&b.0));

@@ -1,8 +1,8 @@
 //! What an arrangement can be expected to win.
 //!
-//! Against one opponent the points of the three layers add up, so it is enough to know how often each layer lies
-//! in each place of well arranged hands. Which cards one holds oneself changes that so little that it never pays
-//! to count them.
+//! Against one opponent the points of the three layers add up, so it is enough to know how often each layer
+//! appears in each position of well-arranged hands. The cards in its own hand change that so little that
+//! counting them never pays off.
 
 use games::ongdu::{Class, HandRank, LayerRank, Ongdu, Preset, Stakes, best_arrangement};
 
@@ -13,8 +13,8 @@ use crate::Sight;
 /// How many different layers there are.
 const COUNT: usize = 44;
 
-/// How often each layer lies on top, in the middle and at the bottom in 10,000 ordinary hands that are arranged well,
-/// by its place in the order of strength. Found by letting this player meet itself until it hardly changed.
+/// How often each layer is on top, in the middle and at the bottom in 10,000 ordinary well-arranged hands, by its
+/// place in the order of strength. Found by letting this player play itself until it hardly changed.
 const SEED: [[u16; COUNT]; 3] = [
     [
         588, 587, 613, 715, 830, 820, 966, 1110, 1399, 2363, 4, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0,
@@ -30,7 +30,7 @@ const SEED: [[u16; COUNT]; 3] = [
     ],
 ];
 
-/// The same where higher court cards win and layers have different worths.
+/// The same if higher court cards win and layers have different values.
 const AUTHOR: [[u16; COUNT]; 3] = [
     [
         688, 668, 695, 742, 845, 1046, 1328, 1412, 1345, 1221, 0, 1, 1, 0, 2, 1, 1, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0,
@@ -46,7 +46,7 @@ const AUTHOR: [[u16; COUNT]; 3] = [
     ],
 ];
 
-/// Those times what each of them is worth on average, which differs for sums of one suit.
+/// These times their average value, which differs for sums of one suit.
 const AUTHOR_WORTH: [[u16; COUNT]; 3] = [
     [
         747, 845, 935, 1089, 1233, 1940, 2565, 2598, 2068, 1925, 0, 2, 3, 0, 5, 2, 3, 2, 3, 3, 2, 3, 3, 2, 1, 0, 0, 0,
@@ -62,16 +62,16 @@ const AUTHOR_WORTH: [[u16; COUNT]; 3] = [
     ],
 ];
 
-/// The part of hands that are special.
+/// The fraction of hands that are special.
 const SPECIAL_SEED: f64 = 0.055;
-/// The same where only sums of nine are.
+/// The same if only sums of nine are.
 const SPECIAL_AUTHOR: f64 = 0.036;
 
-/// The part of layers of any three cards that are worse than this one, about.
+/// The approximate fraction of random three-card layers that are worse than this one.
 pub(super) fn any_layer(rank: LayerRank) -> f64 {
     let place = f64::from(u8::try_from(rank.place()).unwrap_or(0));
     match rank.place() {
-        // All sums are equally frequent, but nine, which a wildcard makes of anything.
+        // All sums are equally frequent except nine, which a wildcard can always make.
         0..=8 => (place + 0.5) / 12.0,
         9 => 0.86,
         _ => 0.97 + 0.03 * (place - 10.0) / 33.0,
@@ -83,18 +83,18 @@ pub(super) struct Odds {
     pub(super) stakes: Stakes,
     /// How often an opponent's layer is worse than each, for top, middle and bottom.
     worse: [[f64; COUNT]; 3],
-    /// How often it is better, times what it is worth.
+    /// How often it is better, times its value.
     loss: [[f64; COUNT]; 3],
     /// How often an opponent's hand is special.
     special: f64,
-    /// Those whose cards lie open, since they left: the game arranges for them.
+    /// Players whose cards are open because they left: the game arranges for them.
     open: Vec<HandRank>,
     /// How many others there are.
     hidden: u8,
 }
 
 impl Odds {
-    /// Against those at this table.
+    /// The odds against the players at this table.
     pub(super) fn of(sight: &Sight<'_, Ongdu>) -> Self {
         let view = sight.view;
         let (often, worth, special) = match view.preset {
@@ -124,14 +124,14 @@ impl Odds {
         odds
     }
 
-    /// The points that a way wins from each opponent on average.
+    /// The average points that an arrangement wins from each opponent.
     pub(super) fn points(&self, way: &Way) -> f64 {
         let hidden = f64::from(self.hidden) * self.against_any(&way.rank);
         let open: i64 = self.open.iter().map(|other| way.rank.compare(other, self.stakes).points).sum();
         (hidden + open as f64) / (f64::from(self.hidden) + self.open.len() as f64).max(1.0)
     }
 
-    /// How often a layer is better than an opponent's, if his hand is an ordinary one.
+    /// How often a layer is better than an opponent's, if their hand is an ordinary one.
     pub(super) fn wins(&self, layer: Layer, rank: LayerRank) -> f64 {
         let of = Layer::ALL.into_iter().zip(&self.worse).find(|(other, _)| *other == layer);
         of.and_then(|(_, worse)| worse.get(rank.place())).copied().unwrap_or(0.0)
@@ -155,7 +155,7 @@ impl Odds {
     }
 }
 
-/// For each place the sum of all that come before it, in parts of one.
+/// For each place, the sum of all before it, as a fraction.
 fn running<'a>(counts: impl Iterator<Item = &'a u16>, sums: impl Iterator<Item = &'a mut f64>) {
     let mut sum = 0.0;
     for (count, before) in counts.zip(sums) {

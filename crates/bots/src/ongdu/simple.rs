@@ -14,7 +14,7 @@ impl Simple for Deal {
     }
 }
 
-/// How good a way is for somebody who looks at the bottom first, then at the middle.
+/// How good a way is for a player who looks at the bottom first, then at the middle.
 pub(super) fn bottom_first(way: &Way) -> [LayerRank; 3] {
     let [top, middle, bottom] = way.rank.layers;
     [bottom, middle, top]
@@ -33,7 +33,7 @@ pub(super) fn best<T: PartialOrd>(hand: &Hand, measure: impl Fn(&Way) -> T) -> O
     measured.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, way)| way)
 }
 
-/// What is to be done for that: first the card laid aside, then the arrangement.
+/// The next step towards it: first the discard, then the arrangement.
 pub(super) fn action(way: &Way) -> Decision<Deal> {
     use games::ongdu::Action;
     let [top, middle, bottom] = way.layers;

@@ -12,9 +12,9 @@ use table::Slot;
 pub(super) struct Way {
     /// Top, middle and bottom.
     pub(super) layers: [[Slot; 3]; 3],
-    /// The card that is left out of ten.
+    /// The card left out, if there are ten.
     pub(super) out: Option<Held>,
-    /// What it is.
+    /// Its rank.
     pub(super) rank: HandRank,
 }
 
@@ -44,7 +44,7 @@ fn way(mut layers: [[(Slot, Card); 3]; 3], out: Option<Held>, preset: Preset) ->
     Some(Way { layers: layers.map(|layer| layer.map(|(slot, _)| slot)), out, rank })
 }
 
-/// All 280 ways to divide nine places into three times three, whatever the order.
+/// All 280 ways to divide nine places into three threes, regardless of order.
 static DIVISIONS: LazyLock<Vec<[[usize; 3]; 3]>> = LazyLock::new(|| {
     let mut found = Vec::with_capacity(280);
     let nine: Vec<usize> = (0..9).collect();
@@ -58,7 +58,7 @@ static DIVISIONS: LazyLock<Vec<[[usize; 3]; 3]>> = LazyLock::new(|| {
     found
 });
 
-/// Every way to take the first place and two others, with those that remain: so no division comes twice.
+/// Every way to take the first place and two others, with the rest; so no division appears twice.
 fn threes(places: &[usize], mut take: impl FnMut([usize; 3], &[usize])) {
     let Some((first, others)) = places.split_first() else { return };
     for (j, second) in others.iter().enumerate() {
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn nine_cards_have_280_ways_none_of_them_foul_or_twice() {
+    fn nine_cards_have_280_different_ways_and_none_is_foul() {
         let all = ways(&held("2C 2D 2H JS QS KS 9C TC JK"), Preset::Seed);
         assert_eq!(all.len(), 280);
         assert!(all.iter().all(|way| way.rank.class != Class::Foul && way.out.is_none()));

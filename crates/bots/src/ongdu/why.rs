@@ -1,4 +1,4 @@
-//! Why an arrangement is good.
+//! Reasons for an arrangement.
 
 use core::fmt;
 
@@ -8,19 +8,19 @@ use games::ongdu::{LayerRank, Special};
 /// A reason for an arrangement or a discard.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Why {
-    /// The hand is special: everybody pays it.
+    /// The hand is special: everybody pays.
     Special {
         /// What it is.
         what: Special,
         /// The points that each opponent pays.
         points: i64,
     },
-    /// It wins or loses so many points against each opponent on average.
+    /// The average points it wins or loses against each opponent.
     Expects {
         /// The points.
         points: f64,
     },
-    /// So often this layer is better than an opponent's.
+    /// How often this layer is better than an opponent's.
     Wins {
         /// Which.
         layer: Layer,
@@ -31,7 +31,7 @@ pub enum Why {
     },
     /// The best three cards at the bottom would do worse.
     NotBottomFirst {
-        /// By so many points against each opponent on average.
+        /// The average difference in points against each opponent.
         points: f64,
     },
     /// The hand is best without this card.
@@ -46,7 +46,7 @@ pub enum Why {
 pub enum Layer {
     /// The weakest.
     Top,
-    /// The one between.
+    /// The one in between.
     Middle,
     /// The strongest.
     Bottom,
@@ -84,7 +84,7 @@ impl fmt::Display for Why {
             Self::NotBottomFirst { points } => {
                 write!(f, "the strongest possible bottom would cost {points:.1} points against each opponent")
             }
-            Self::Spare { card } => write!(f, "the other nine cards do best without the {card}"),
+            Self::Spare { card } => write!(f, "your other nine cards do best without {card}"),
         }
     }
 }

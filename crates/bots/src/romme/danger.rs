@@ -8,7 +8,7 @@ use super::seen::{Spots, Unseen, bit, bits, step};
 use super::worth::around;
 use crate::{Past, Sight};
 
-/// The player after a seat, as far as the seat can tell.
+/// The next player, as far as the seat can tell.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbour {
     /// How many cards it holds.
@@ -18,7 +18,7 @@ pub(super) struct Neighbour {
     holds: u64,
     /// The chance that it holds one given unseen card.
     each: f64,
-    /// Natural cards that it has thrown away.
+    /// Natural cards that it has discarded.
     thrown: u64,
 }
 
@@ -55,12 +55,12 @@ impl Neighbour {
         let joker = 1.0 - (1.0 - self.each).powi(i32::from(unseen.count(Card::JOKER)));
         let near = 1.0 - bits(around(card)).map(|near| 1.0 - has(near)).product::<f64>();
         let chance = 1.0 - none * (1.0 - 0.3 * joker * near);
-        // Nobody throws away what he collects.
+        // Nobody discards what they collect.
         let unlikely = self.thrown & (around(card) | bit(card)) != 0;
         if unlikely { chance * 0.5 } else { chance }
     }
 
-    /// Can it add this card to a meld on the table?
+    /// Whether it can add this card to a meld on the table.
     pub(super) fn can_add(&self, card: Card, spots: &Spots) -> bool {
         self.opened && (card.is_joker() || (spots.fitting() | spots.for_jokers()) & bit(card) != 0)
     }

@@ -1,4 +1,4 @@
-//! Rommé played well: every choice is weighed by what the hand costs afterwards.
+//! Rommé played well: every option is weighed by what the hand costs afterwards.
 
 use cards::Card;
 use games::Held;
@@ -10,17 +10,17 @@ use super::shapes::{face, in_hand, lay, naturals, pool, shorter};
 use super::thought::Thought;
 use super::why::Why;
 
-/// What it costs to show the others what one collects.
+/// The cost of showing the others what the seat collects.
 const SHOWN: f64 = 1.0;
 
-/// What it is worth to keep melds back for a turn, for every one of the others and in any case: nobody can add to them,
-/// and going out in one go, which counts double, stays possible.
+/// The value of holding melds back for a turn, per opponent and in any case: nobody can add to them, and going out in
+/// one go, which counts double, stays possible.
 const PATIENCE: (f64, f64) = (1.0, 4.0);
 
-/// With more cards than this beside its melds, no hand can go out with the next card.
+/// With more cards than this outside its melds, no hand can go out with the next card.
 const NEARLY_OUT: u8 = 3;
 
-/// Swaps that are weighed; there are hardly ever more.
+/// The most swaps that are weighed; there are hardly ever more.
 const MOST_SWAPS: usize = 40;
 
 /// What to do, and why.
@@ -40,7 +40,7 @@ impl Thought<'_> {
     fn takes(&self, card: Card, blocks: bool) -> (bool, Vec<Why>) {
         let hand = pool(self.view.hand.iter());
         if blocks {
-            // Whoever draws from the stock now ends the round.
+            // Drawing from the stock now ends the round.
             let points = hand.points();
             return (f64::from(points) > self.theirs, vec![Why::Blocks { points }]);
         }
@@ -87,12 +87,12 @@ impl Thought<'_> {
         self.view.barred.and_then(|slot| face(play, slot))
     }
 
-    /// Lays what the layout lays, after the opening.
+    /// Lays what the layout says, after the opening.
     pub(super) fn goes_on(&self, play: &Play, layout: &Layout) -> Option<Action> {
         self.melds(play, layout).or_else(|| self.swaps(play, layout)).or_else(|| adds(play, layout))
     }
 
-    /// Lays the melds of a layout, leaving a card where one must be left.
+    /// Lays the melds of a layout, keeping a card if one must be kept.
     pub(super) fn melds(&self, play: &Play, layout: &Layout) -> Option<Action> {
         let mut melds = layout.melds.clone();
         let laid: usize = melds.iter().map(|meld| usize::from(meld.len())).sum();
@@ -108,7 +108,7 @@ impl Thought<'_> {
         (enough && !melds.is_empty()).then(|| Action::Meld(lay(play, &melds)))
     }
 
-    /// Takes a joker from the table if the hand is none the worse for it.
+    /// Takes a joker from the table if that does not hurt the hand.
     fn swaps(&self, play: &Play, layout: &Layout) -> Option<Action> {
         let weighed = play.swaps().take(MOST_SWAPS).filter_map(|action| {
             let Action::Swap { card, then, .. } = &action else { return None };
@@ -120,14 +120,14 @@ impl Thought<'_> {
         best.filter(|(cost, _)| *cost <= layout.cost + 0.5).map(|(_, action)| action)
     }
 
-    /// The card that the seat is best rid of.
+    /// The best card to discard.
     pub(super) fn throws(&self, play: &Play) -> Option<Decided> {
         let held = self.best_discard(play, |card, rest| self.danger(card, rest))?;
         let why = held.card.map_or_else(Vec::new, |card| self.why_thrown(play, card));
         Some((Action::Discard(held.slot), why))
     }
 
-    /// The card without which the hand costs least, counting what else throwing it costs.
+    /// The card without which the hand costs least, counting the danger of discarding it.
     pub(super) fn best_discard(&self, play: &Play, danger: impl Fn(Card, games::romme::Pool) -> f64) -> Option<Held> {
         let cost = |held: &Held| {
             let Some(card) = held.card else { return f64::MAX };
@@ -138,12 +138,12 @@ impl Thought<'_> {
         best.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, held)| held)
     }
 
-    /// Why it is better not to open yet, if it is.
+    /// The reason not to open yet, if there is one.
     fn holds_back(&self, play: &Play, layout: &Layout) -> Option<Why> {
         let laid: u16 = layout.melds.iter().map(|meld| in_hand(*meld)).sum();
         let risk = self.hazard * f64::from(laid);
         let chance = if layout.rest <= NEARLY_OUT { self.out_next(play) } else { 0.0 };
-        // What going out is worth is doubled already.
+        // The value of going out is already doubled.
         let gain = chance * self.scene.out / 2.0;
         let percent = |part: f64| (part * 100.0).round() as u8;
         let patience = PATIENCE.0 * self.rivals + PATIENCE.1;
@@ -159,7 +159,7 @@ impl Thought<'_> {
     }
 }
 
-/// Adds a card to the table that the layout adds.
+/// Adds a card to a meld on the table, as the layout says.
 fn adds(play: &Play, layout: &Layout) -> Option<Action> {
     let added = |laid: &Laid| match face(play, laid.slot) {
         Some(card) if card.is_joker() => layout.adds_jokers,
@@ -172,7 +172,7 @@ fn adds(play: &Play, layout: &Layout) -> Option<Action> {
     })
 }
 
-/// What melds count together.
+/// The total points of melds.
 pub(super) fn counted(melds: &[Shape]) -> u16 {
     melds.iter().map(|meld| meld.points()).sum()
 }

@@ -1,8 +1,8 @@
 //! The cheapest way to divide a hand up, by search.
 //!
-//! The lowest card lies in a meld, fits to the table, is half a meld with another, or is alone; either way it is
-//! gone, and the rest is a smaller hand. Branches that cannot become cheaper than the best so far are cut, and
-//! after [`MOST_STEPS`] the best so far is taken.
+//! The lowest card is in a meld, fits on the table, is half a meld with another, or is alone. In each case the
+//! rest is a smaller hand. Branches that cannot become cheaper than the best so far are cut, and after
+//! [`MOST_STEPS`] the best so far is taken.
 
 use cards::Card;
 use games::romme::{Place, Pool, Shape};
@@ -10,24 +10,24 @@ use games::romme::{Place, Pool, Shape};
 use super::seen::{bit, bits};
 use super::worth::{Scene, halves};
 
-/// The search takes no more steps than this.
+/// The most steps of the search.
 const MOST_STEPS: u32 = 3_000;
 
 /// The most melds that a hand of 14 cards holds.
 const MOST_MELDS: usize = 4;
 
-/// A way to see a hand.
+/// A way to divide up a hand.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
-    /// What it costs; the less the better.
+    /// Its cost; less is better.
     pub(super) cost: f64,
     /// Its melds.
     pub(super) melds: Vec<Shape>,
-    /// What they count.
+    /// Their points.
     pub(super) points: u16,
     /// Natural cards that go to melds on the table.
     pub(super) added: u64,
-    /// Whether jokers go there that are in no meld.
+    /// Whether jokers outside melds go there.
     pub(super) adds_jokers: bool,
     /// How many cards stay in hand.
     pub(super) rest: u8,
@@ -36,8 +36,8 @@ pub(super) struct Layout {
 }
 
 impl Scene {
-    /// The cheapest way to see these cards. If it is the seat's turn, one of them will be thrown away at once,
-    /// but not the one that is barred.
+    /// The cheapest way to divide up these cards. If it is the seat's turn, one of them will be discarded right
+    /// away, but not the barred one.
     pub(super) fn layout(&self, pool: Pool, turn: Turn) -> Layout {
         let set =
             |least: u8| Card::naturals().filter(|card| pool.count(*card) >= least).fold(0, |set, card| set | bit(card));
@@ -49,12 +49,12 @@ impl Scene {
     }
 }
 
-/// Whether a card is thrown away.
+/// Whether a card is discarded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Turn {
-    /// No: this is what stays.
+    /// No: these cards stay.
     Over,
-    /// Yes, any but this one.
+    /// Yes, any card except this one.
     Discard(Option<Card>),
 }
 
@@ -64,7 +64,7 @@ struct Found {
     cards: u64,
     jokers: u8,
     points: u16,
-    /// What its cards would cost if they were worth nothing.
+    /// What its cards would cost outside a meld.
     price: f64,
 }
 
@@ -72,11 +72,11 @@ struct Found {
 struct Half {
     cards: u64,
     cost: f64,
-    /// What can be saved by throwing one of them away.
+    /// What discarding one of them saves.
     saved: f64,
 }
 
-/// The cards not decided yet.
+/// The cards still undecided.
 #[derive(Clone, Copy)]
 struct Left {
     once: u64,
@@ -86,19 +86,19 @@ struct Left {
     floor: f64,
 }
 
-/// What is decided.
+/// The decisions so far.
 #[derive(Clone, Copy, Default)]
 struct Trail {
     cost: f64,
     melds: [u16; MOST_MELDS],
     count: usize,
     points: u16,
-    /// What the cards of the melds, and those added, would cost if they could not be laid.
+    /// What the melded and added cards would cost if they could not be laid.
     laid: f64,
     longer: bool,
     added: u64,
     rest: u8,
-    /// The most that can be saved by throwing a card away.
+    /// The most that discarding a card can save.
     saved: f64,
 }
 
@@ -235,7 +235,7 @@ impl<'a> Search<'a> {
         for adds_jokers in ways {
             let kept = if adds_jokers { 0 } else { jokers };
             let rest = trail.rest + kept;
-            // The last card to be thrown away may also be one that could be laid.
+            // The last discard may also be a card that could be laid.
             let spare = rest == 1 || trail.added != 0 || trail.longer || adds_jokers || !scene.keep;
             let out = discards && can_lay && rest <= 1 && spare;
             let saved = if discards { trail.saved } else { 0.0 };

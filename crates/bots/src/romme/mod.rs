@@ -1,8 +1,8 @@
 //! Computers that play Rommé.
 //!
-//! `seen` knows what can still come and what fits on the table; `worth` says what cards cost as long as they are not
-//! laid, and `layout` finds the cheapest way to see a hand. `thought` adds what the others may do, `danger` what they
-//! can do with a card thrown away. `normal` and `hard` decide by that, and `why` says the reasons.
+//! `seen` knows which cards can still come and which fit on the table. `worth` says what cards cost until they are
+//! laid, and `layout` finds the cheapest way to divide up a hand. `thought` adds what the others may do, `danger`
+//! what they can do with a discard. `normal` and `hard` decide by these, and `why` gives the reasons.
 
 mod danger;
 mod hard;
@@ -27,7 +27,7 @@ use thought::Thought;
 
 pub use why::Why;
 
-/// Once in so many times a useful discard is left lying, so that no two can hand each other the same cards for ever.
+/// One useful discard in this many is left, so that two players cannot pass each other the same cards forever.
 const LEAVES: u32 = 40;
 
 impl Computer for Romme {

@@ -6,13 +6,13 @@ use cards::{Card, Suit};
 use games::romme::{Part, Shape, View};
 use table::Slot;
 
-/// How many faces there are, the joker being the last.
+/// The number of faces, the joker being the last.
 const FACES: usize = 53;
 
 /// The place of the joker among the faces.
 const JOKER: usize = 52;
 
-/// The cards that a seat has not seen: in the stock, or in a hand of somebody else.
+/// The cards that a seat has not seen: in the stock or in another hand.
 #[derive(Clone, Debug)]
 pub(super) struct Unseen {
     left: [u8; FACES],
@@ -21,7 +21,7 @@ pub(super) struct Unseen {
 }
 
 impl Unseen {
-    /// All but the seat's own cards, the pile, the melds and what others have taken from the pile.
+    /// All cards except the seat's own, the pile, the melds and those that others have taken from the pile.
     pub(super) fn new(view: &View, jokers: u8) -> Self {
         let mut left = [2; FACES];
         if let Some(of_jokers) = left.get_mut(JOKER) {
@@ -56,7 +56,7 @@ impl Unseen {
     }
 }
 
-/// Cards that were taken from the pile are listed as open ones of their holder, who may be the looker.
+/// Cards taken from the pile are listed as open cards of their holder, who may be this seat.
 fn is_open(view: &View, slot: Slot) -> bool {
     view.players.iter().flat_map(|player| &player.open).any(|held| held.slot == slot)
 }
@@ -80,12 +80,12 @@ pub(super) fn bits(set: u64) -> impl Iterator<Item = Card> {
     })
 }
 
-/// The card so many steps above another in a run; an ace is above a king and below a two.
+/// The card this many steps above another in a run; an ace is above a king and below a two.
 pub(super) fn step(card: Card, by: i8) -> Option<Card> {
     let (rank, suit) = card.natural()?;
     let rank = i8::try_from(rank.index()).ok()?;
     let place = rank + by;
-    // From an ace one may step upwards only as from the one below the two.
+    // Stepping up from an ace works only as a low ace, below the two.
     let place = if rank == 12 && by > 0 {
         by - 1
     } else if place == -1 {
@@ -115,12 +115,12 @@ impl Spots {
         Self { shapes: view.melds.iter().filter_map(shape).collect() }
     }
 
-    /// The natural cards that fit to a meld as it lies.
+    /// The natural cards that fit a meld as it is.
     pub(super) fn fitting(&self) -> u64 {
         self.shapes.iter().fold(0, |cards, shape| cards | fits(*shape))
     }
 
-    /// The natural cards that fit, given that these are there to be added one after the other.
+    /// The natural cards that fit, if these are held and can be added one after another.
     pub(super) fn fitting_with(&self, held: u64) -> u64 {
         let runs = self.shapes.iter().filter(|shape| matches!(shape, Shape::Run { .. }));
         runs.fold(self.fitting(), |cards, shape| {
@@ -142,7 +142,7 @@ impl Spots {
         self.shapes.iter().fold(0, |cards, shape| cards | runs(shape) | sets(shape))
     }
 
-    /// Can a joker be added somewhere?
+    /// Whether a joker can be added somewhere.
     pub(super) fn takes_joker(&self) -> bool {
         let part = |stands_for| Part { slot: Slot::default(), face: Card::JOKER, stands_for };
         self.shapes.iter().any(|shape| match shape {
@@ -152,7 +152,7 @@ impl Spots {
     }
 }
 
-/// The natural cards that fit to a meld.
+/// The natural cards that fit a meld.
 fn fits(shape: Shape) -> u64 {
     let fit = |card: &Card| shape.with(&[Part { slot: Slot::default(), face: *card, stands_for: None }]).is_ok();
     match shape {
@@ -166,7 +166,7 @@ fn of_suit(suit: Suit) -> impl Iterator<Item = Card> {
     cards::Rank::ALL.into_iter().map(move |rank| Card::new(rank, suit))
 }
 
-/// A card and those that follow it in one direction, as long as each before is at hand.
+/// A card and those that follow it in one direction, up to the first that is not held.
 fn chain(from: Card, held: u64, by: i8) -> u64 {
     let mut at = Some(from);
     let mut cards = 0;

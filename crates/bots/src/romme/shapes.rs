@@ -25,7 +25,7 @@ pub(super) fn naturals(shape: Shape) -> u64 {
     })
 }
 
-/// What the cards of a meld count in hand.
+/// The points of a meld's cards in hand.
 pub(super) fn in_hand(shape: Shape) -> u16 {
     shape.cards().map(|place| romme::in_hand(printed(place))).sum()
 }
@@ -38,7 +38,7 @@ const fn printed(place: Place) -> Card {
     }
 }
 
-/// The meld with one card less, if it is still one.
+/// The meld with one card fewer, if it is still a meld.
 pub(super) fn shorter(shape: Shape) -> Option<Shape> {
     let part = |place: Place| match place {
         Place::Natural(face) => Part { slot: Slot::default(), face, stands_for: None },
@@ -60,7 +60,7 @@ pub(super) fn lay(play: &Play, melds: &[Shape]) -> Vec<Vec<Laid>> {
             Place::Natural(_) => None,
             Place::Joker(stands_for) => stands_for,
         };
-        // The latest first: it may be one that cannot be thrown away in this turn.
+        // The latest card first: it may be one that cannot be discarded this turn.
         let at = free.iter().rposition(|(_, card)| *card == printed(place))?;
         Some(Laid { slot: free.remove(at).0, stands_for })
     };

@@ -10,13 +10,13 @@ use crate::{Decision, Simple};
 /// With at most this many cards in hand, jokers are laid off as well.
 const FEW_CARDS: usize = 3;
 
-/// Once in so many times a useful discard is left lying, and the stock gets smaller. Else two players could
-/// hand each other the same cards for ever, each of which completes a meld that neither may lay yet.
+/// One useful discard in this many is left, so the stock shrinks. Otherwise two players could pass each other
+/// the same cards forever, each completing a meld that neither may lay yet.
 const LEAVES: u32 = 16;
 
 impl Simple for Deal {
-    /// Lays what can be laid, keeps what may still become a meld, throws away the most expensive of the
-    /// rest, and takes a discard only if it completes a meld.
+    /// Lays what it can, keeps cards that may still become a meld, discards the most expensive of the rest, and
+    /// takes a discard only if it completes a meld.
     fn simple(_: Seat, view: &View, moves: &Moves, rng: &mut impl Draw) -> Decision<Self> {
         let action = match moves {
             Moves::None => return None,
@@ -28,7 +28,7 @@ impl Simple for Deal {
     }
 }
 
-/// Would the top of the discard pile be a joker, or complete a meld without one?
+/// Whether the top of the discard pile is a joker, or completes a meld without one.
 fn takes(drawing: &Drawing, view: &View) -> bool {
     let Some(card) = drawing.discard.and_then(|held| held.card) else { return false };
     let naturals = view.hand.iter().filter_map(|held| held.card).filter(|card| !card.is_joker());
@@ -51,7 +51,8 @@ fn lays(play: &Play) -> Option<Action> {
     play.swaps().next().or_else(|| play.lay_offs().find(|action| few || !is_joker(action)))
 }
 
-/// The card that counts most among those that are of no use: in no meld, then in no half of one.
+/// The card with the most points among those of no use: first outside all melds, then outside all halves of
+/// one.
 fn throws_away(play: &Play) -> Option<Action> {
     let in_melds = romme::best(play.pool(), Goal { least: 0, keep: true });
     let kept = in_melds.map_or(play.pool(), |plan| plan.rest(play.pool()));

@@ -18,7 +18,7 @@ fn card(text: &str) -> Card {
     text.parse().unwrap()
 }
 
-/// A round of two in which seat 0 begins: its hand, that of seat 1, the card turned up and those of the stock.
+/// A round of two in which seat 0 begins: its hand, that of seat 1, the upcard and the cards of the stock.
 fn round(hands: [&str; 2], rest: &str) -> (Trial<Romme>, Table<Deal>) {
     let setup = Setup {
         players: 2,
@@ -45,10 +45,10 @@ fn round(hands: [&str; 2], rest: &str) -> (Trial<Romme>, Table<Deal>) {
 
 /// What this kind does next.
 fn does(trial: &mut Trial<Romme>, table: &Table<Deal>, kind: Kind) -> Action {
-    let Awaiting::Turn(seat) = table.awaiting() else { panic!("nobody is to act") };
+    let Awaiting::Turn(seat) = table.awaiting() else { panic!("it is nobody's turn") };
     match trial.decide(table, seat, kind) {
         Some(Move::Act(action)) => action,
-        other => panic!("no action but {other:?}"),
+        other => panic!("expected an action, got {other:?}"),
     }
 }
 
@@ -58,11 +58,11 @@ fn drawn(trial: &mut Trial<Romme>, table: &mut Table<Deal>) {
     trial.fill(table);
 }
 
-/// The card thrown away by this action.
+/// The card discarded by this action.
 fn thrown(trial: &Trial<Romme>, action: &Action) -> Card {
     match action {
         Action::Discard(slot) => trial.faces.get(*slot).unwrap(),
-        other => panic!("no discard but {other:?}"),
+        other => panic!("expected a discard, got {other:?}"),
     }
 }
 
@@ -114,7 +114,7 @@ fn a_hand_that_can_go_out_in_one_go_does() {
         trial.play(&mut table, &[kind], 5);
         assert_eq!(table.outcome().unwrap().ending, "hand rommé", "{kind:?}");
     }
-    // All fourteen cards lie in melds: one of them must be thrown away all the same.
+    // All fourteen cards are in melds, but one of them must still be discarded.
     let (mut trial, mut table) = round([hand, OTHER], "QD 6H");
     drawn(&mut trial, &mut table);
     trial.play(&mut table, &[Kind::Hard], 5);
@@ -122,7 +122,7 @@ fn a_hand_that_can_go_out_in_one_go_does() {
 }
 
 #[test]
-fn what_goes_with_nothing_is_thrown_away_and_no_joker() {
+fn a_card_that_goes_with_nothing_is_discarded_but_never_a_joker() {
     let hand = "7C 7D 8D 9D 2H 3H JK KC 4S 4D TS JS 5H";
     let (mut trial, mut table) = round([hand, OTHER], "QD 2S");
     drawn(&mut trial, &mut table);
@@ -133,15 +133,15 @@ fn what_goes_with_nothing_is_thrown_away_and_no_joker() {
 }
 
 #[test]
-fn a_half_that_nothing_can_complete_is_worth_no_more_than_single_cards() {
-    // Three of the four queens that would complete the pair lie on the pile or in this hand.
+fn only_unseen_cards_count_as_outs() {
+    // One of the four queens that would complete the pair is on the pile.
     let (mut trial, mut table) = round(["QC QD 2H 3H 4H 6S 7S 8S TD JD 5C 6C AH", OTHER], "QH 9H");
     drawn(&mut trial, &mut table);
     let (with, without) = trial.look(&table, seat(0), |sight, _| {
         let thought = Thought::new(sight);
         (thought.scene.outs(card("QC"), card("QD")), thought.scene.outs(card("TD"), card("JD")))
     });
-    // A queen of hearts lies on the pile; a nine and a queen of diamonds are in this hand and none of them.
+    // One of the four nines and queens of diamonds that would complete the run is in this hand.
     assert_eq!((with, without), (3, 4 - 1));
 }
 
@@ -162,9 +162,9 @@ fn the_layout_finds_melds_additions_and_the_way_out() {
     });
 }
 
-/// Somebody looks at a round in the middle of a match: what fits to the melds there.
+/// In the middle of a round: which cards fit the melds on the table.
 #[test]
-fn what_fits_to_the_table_is_what_the_rules_accept() {
+fn the_cards_said_to_fit_are_those_the_rules_accept() {
     let mut found = 0;
     for seed in 0..12 {
         let settings = Settings { first_meld: 0, ..Settings::default() };
@@ -250,7 +250,7 @@ fn rounds_of_easy_players_end_mostly_by_going_out() {
 }
 
 #[test]
-fn two_easy_players_do_not_hand_each_other_the_same_cards_for_ever() {
+fn two_easy_players_do_not_pass_each_other_the_same_cards_forever() {
     for seed in 0..1_000 {
         let setup = <Romme as table::Game>::sample(&Settings::default(), 2, seed).unwrap();
         let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));

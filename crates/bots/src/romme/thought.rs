@@ -1,4 +1,5 @@
-//! What a seat makes of the round: how long it will last, how much to fear, what can still come.
+//! A seat's assessment of the round: how long it will last, how great the danger is, which cards can still
+//! come.
 
 use cards::Card;
 use games::romme::{Action, PlayerView, Pool, Romme, View};
@@ -9,31 +10,31 @@ use super::seen::{Spots, Unseen};
 use super::worth::{Scene, Weights};
 use crate::{Past, Sight};
 
-/// Turns that somebody takes who has not opened; no hand is planned further ahead.
+/// The turns expected of a player who has not opened; no hand is planned further ahead.
 const LONG: f64 = 7.0;
 
-/// What a card in the hand of somebody else counts on average.
+/// The average points of a card in another hand.
 const CARD: f64 = 6.5;
 
-/// What it is worth to the next player to get a card that makes a meld.
+/// What a card that makes a meld is worth to the next player.
 const MELD: f64 = 10.0;
 
-/// What it is worth to him to get a card that he can add to a meld on the table.
+/// What a card that can be added to a meld on the table is worth to the next player.
 const ADDED: f64 = 6.0;
 
 /// A decision being made.
 pub(super) struct Thought<'a> {
     pub(super) view: &'a View,
     pub(super) scene: Scene,
-    /// Who may take what the seat throws away.
+    /// The player who may take the seat's discard.
     pub(super) next: Option<Neighbour>,
-    /// How many play against the seat.
+    /// The number of opponents.
     pub(super) rivals: f64,
-    /// What those hold on average.
+    /// The average points in their hands.
     pub(super) theirs: f64,
     /// The chance that one of them goes out before the seat's next turn.
     pub(super) hazard: f64,
-    /// What the points of the others are multiplied by if the seat goes out now.
+    /// The factor on the others' points if the seat goes out now.
     pub(super) times: u8,
 }
 
@@ -74,7 +75,7 @@ impl<'a> Thought<'a> {
         unseen.faces().map(|(card, count)| f64::from(count) * of(card)).sum::<f64>() / unseen.total
     }
 
-    /// What it costs that the next player may take this card.
+    /// The cost of letting the next player take this card.
     pub(super) fn danger(&self, card: Card, rest: Pool) -> f64 {
         let Some(next) = &self.next else { return 0.0 };
         if next.can_add(card, &self.scene.spots) {
@@ -86,7 +87,7 @@ impl<'a> Thought<'a> {
 }
 
 impl Weights {
-    /// For a round that lasts so many more turns, against so many others.
+    /// For a round that lasts this many more turns, against this many opponents.
     fn new(turns: f64, rivals: f64) -> Self {
         Self {
             fear: (0.75 - 0.06 * turns + 0.08 * (rivals - 1.0)).clamp(0.15, 1.0),
@@ -101,30 +102,30 @@ impl Weights {
     }
 }
 
-/// Has the seat laid its first melds in the turn that it is playing?
+/// Whether the seat laid its first melds in the current turn.
 fn opened_just_now(sight: &Sight<'_, Romme>) -> bool {
     let mut own = sight.course.past.iter().rev().filter_map(|past| match past {
         Past::Did(seat, action) if *seat == sight.seat => Some(action),
         Past::Did(..) | Past::Chose(..) => None,
     });
     let drew = |action: &&Action| matches!(action, Action::DrawStock | Action::DrawDiscard);
-    // The latest actions are looked at first: after the draw of this turn come those of earlier turns.
+    // Going backwards, the actions before this turn's draw belong to earlier turns.
     own.find(drew).is_some() && !own.any(|action| matches!(action, Action::Meld(_)))
 }
 
-/// Those who play against a seat.
+/// The opponents of a seat.
 fn others(view: &View, seat: Seat) -> impl Iterator<Item = &PlayerView> {
     let at = usize::from(seat.index());
     let all = view.players.iter().enumerate().filter(move |(other, _)| *other != at).map(|(_, player)| player);
     all.filter(|player| player.playing && !player.gone)
 }
 
-/// How many turns somebody will take until he goes out.
+/// How many turns a player will take to go out.
 fn turns_left(player: &PlayerView) -> f64 {
     if player.opened { 1.0 + 0.9 * player.cards as f64 } else { LONG }
 }
 
-/// The chance that somebody goes out in his next turn.
+/// The chance that a player goes out on their next turn.
 const fn hazard(player: &PlayerView) -> f64 {
     match (player.opened, player.cards) {
         (false, _) => 0.02,

@@ -1,4 +1,4 @@
-//! Why something is the best to do in Rommé.
+//! Reasons for a move in Rommé.
 
 use core::fmt;
 
@@ -15,7 +15,7 @@ use super::worth::around;
 /// A reason for a piece of advice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// A joker is never left lying.
+    /// A joker is never left on the pile.
     Joker,
     /// A card completes a meld.
     Completes {
@@ -24,7 +24,7 @@ pub enum Why {
         /// How many cards the meld has.
         cards: u8,
     },
-    /// A card fits to a meld on the table.
+    /// A card fits a meld on the table.
     Fits {
         /// Which.
         card: Card,
@@ -34,29 +34,29 @@ pub enum Why {
         /// Which.
         card: Card,
     },
-    /// A card would be of use, but an unknown one is worth more.
+    /// A card would be useful, but an unknown one is worth more.
     Rather {
         /// Which.
         card: Card,
     },
     /// Drawing from the stock ends the round.
     Blocks {
-        /// What the hand counts.
+        /// The points in hand.
         points: u16,
     },
     /// The seat goes out.
     GoesOut {
-        /// What the points of the others are multiplied by.
+        /// The factor on the others' points.
         times: u8,
     },
     /// The melds are enough to open.
     Opens {
-        /// What they count.
+        /// Their points.
         points: u16,
-        /// What is asked.
+        /// The points needed.
         need: u16,
     },
-    /// Cards that are laid cannot count any more.
+    /// Cards that are laid no longer count.
     Relieves {
         /// Points.
         points: u16,
@@ -65,30 +65,30 @@ pub enum Why {
     HoldsBack {
         /// In how many of 100 cases the next card lets the seat go out in one go.
         out: u8,
-        /// In how many of 100 cases somebody goes out before.
+        /// In how many of 100 cases another player goes out first.
         risk: u8,
     },
-    /// A card goes with no other of the hand.
+    /// A card goes with no other card in hand.
     Alone {
         /// Which.
         card: Card,
-        /// What it counts.
+        /// Its points.
         points: u16,
     },
-    /// Cards that would complete a half are gone.
+    /// Most cards that would complete a half are gone.
     FewOuts {
         /// The card.
         card: Card,
-        /// Its fellow.
+        /// The other card of the half.
         with: Card,
-        /// How many cards that would complete them are not seen.
+        /// How many unseen cards would complete them.
         outs: u8,
     },
     /// The next player hardly needs a card.
     Safe {
         /// Which.
         card: Card,
-        /// In how many of 100 cases it makes a meld for him.
+        /// In how many of 100 cases they make a meld with it.
         percent: u8,
     },
     /// A card is kept because the next player could use it.
@@ -101,39 +101,38 @@ pub enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Joker => f.write_str("a joker goes with everything"),
+            Self::Joker => f.write_str("a joker fits everywhere"),
             Self::Completes { card, cards } => write!(f, "{card} completes a meld of {cards} cards"),
-            Self::Fits { card } => write!(f, "{card} fits to a meld on the table"),
-            Self::NoUse { card } => write!(f, "your best melds do without {card}"),
+            Self::Fits { card } => write!(f, "{card} fits a meld on the table"),
+            Self::NoUse { card } => write!(f, "your best melds do not need {card}"),
             Self::Rather { card } => write!(f, "an unknown card is worth more to your hand than {card}"),
             Self::Blocks { points } => {
-                write!(f, "drawing from the stock ends the round, and your hand counts {points}")
+                write!(f, "drawing from the draw pile ends the round, and you hold {points} points")
             }
             Self::GoesOut { times: 1 } => f.write_str("you go out"),
-            Self::GoesOut { times: 2 } => f.write_str("you go out in one go, and the others count double"),
-            Self::GoesOut { .. } => f.write_str("you go out in your first turn, and the others count three times"),
-            Self::Opens { points, need } => write!(f, "your melds count {points}, and {need} are enough to open"),
-            Self::Relieves { points } => write!(f, "{points} points less to be caught with"),
+            Self::GoesOut { times: 2 } => f.write_str("you go out in one go, so the others' points count double"),
+            Self::GoesOut { .. } => f.write_str("you go out on your first turn, so the others' points count triple"),
+            Self::Opens { points, need } => write!(f, "your melds are worth {points} points, and you need {need} to open"),
+            Self::Relieves { points } => write!(f, "it takes {points} points out of your hand"),
             Self::HoldsBack { out: 0, risk } => {
                 write!(
                     f,
-                    "in {} % of cases nobody goes out before your next turn, and going out in one go counts double",
+                    "nobody goes out before your next turn in {} % of cases, and going out in one go counts double",
                     100 - risk.min(&100)
                 )
             }
             Self::HoldsBack { out, risk } => {
                 write!(
                     f,
-                    "going out in one go counts double: the next card does it in {out} % of cases, while the others go out first in {risk} %"
+                    "going out in one go counts double: the next card allows it in {out} % of cases, while another player goes out first in {risk} %"
                 )
             }
-            Self::Alone { card, points } => write!(f, "{card} goes with none of your cards and counts {points}"),
+            Self::Alone { card, points } => write!(f, "{card} goes with none of your cards and costs {points} points"),
             Self::FewOuts { card, with, outs: 0 } => {
-                write!(f, "no card that completes {card} and {with} can come any more")
+                write!(f, "no unseen card would complete {card} {with}")
             }
-            Self::FewOuts { card, with, outs } => {
-                write!(f, "{card} and {with} are your half with the fewest cards still to come: {outs}")
-            }
+            Self::FewOuts { card, with, outs: 1 } => write!(f, "only one unseen card would complete {card} {with}"),
+            Self::FewOuts { card, with, outs } => write!(f, "only {outs} unseen cards would complete {card} {with}"),
             Self::Safe { card, percent } => {
                 write!(f, "the next player makes a meld with {card} in only {percent} % of cases")
             }
@@ -143,7 +142,7 @@ impl fmt::Display for Why {
 }
 
 impl Thought<'_> {
-    /// What is laid, with the reasons.
+    /// The cards to lay, with the reasons.
     pub(super) fn told(&self, play: &Play, layout: &Layout, action: Action) -> Decided {
         let mut why = Vec::new();
         if layout.out {
@@ -177,7 +176,7 @@ impl Thought<'_> {
         slots.into_iter().filter_map(|slot| face(play, slot)).map(romme::in_hand).sum()
     }
 
-    /// Why this card is thrown away.
+    /// Why this card is discarded.
     pub(super) fn why_thrown(&self, play: &Play, card: Card) -> Vec<Why> {
         let pool = play.pool();
         if play.hand().count() == 1 {
@@ -198,7 +197,7 @@ impl Thought<'_> {
                 why.push(Why::Safe { card, percent: wanted });
             }
         }
-        // What would have been thrown away by somebody who does not look at the others.
+        // The discard of a player who ignores the others.
         let careless = self.best_discard(play, |_, _| 0.0).and_then(|held| held.card).filter(|other| *other != card);
         let helps = |other: &Card| self.next.as_ref().is_some_and(|next| next.can_add(*other, &self.scene.spots));
         why.extend(careless.filter(helps).map(|card| Why::Dangerous { card }));

@@ -1,19 +1,19 @@
-//! What a hand is worth: the best way to see its cards as melds, halves of melds and the rest.
+//! The value of a hand: the best way to divide its cards into melds, halves of melds and the rest.
 //!
-//! Every card costs something as long as it is not sure to be laid: its points, which count if somebody else
-//! goes out, and the time it takes to get rid of it. A card in a meld, or one that fits to a meld on the
-//! table, costs next to nothing. Two cards that are half a meld cost less the more cards that would complete
-//! it can still come. The worth of a hand is the cheapest way to divide it up ([`super::layout`] finds it).
+//! Every card costs something until it is sure to be laid: its points, which count if another player goes out,
+//! and the time it takes to get rid of it. A card in a meld, or one that fits a meld on the table, costs next
+//! to nothing. Two cards that are half a meld cost less the more cards can still complete it. The value of a
+//! hand is the cheapest way to divide it up ([`super::layout`] finds it).
 
 use cards::{Card, Rank, Suit};
 use games::romme;
 
 use super::seen::{Spots, Unseen, bit, bits, step};
 
-/// How much of a joker counts as a card that completes a half: it can complete only one of them.
+/// How much a joker counts as a card that completes a half: it can complete only one of them.
 const JOKER_OUT: f64 = 0.4;
 
-/// What is weighed in a hand, besides its cards.
+/// Everything that matters for a hand apart from its cards.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
     /// The cards that can still come.
@@ -22,46 +22,46 @@ pub(super) struct Scene {
     pub(super) spots: Spots,
     /// The seat has laid its first melds.
     pub(super) opened: bool,
-    /// Points that its first melds need.
+    /// The points its first melds need.
     pub(super) need: u16,
-    /// The last card must be thrown away.
+    /// The last card must be discarded.
     pub(super) keep: bool,
     /// How many more turns the seat can expect.
     pub(super) turns: f64,
-    /// What going out now is worth.
+    /// The value of going out now.
     pub(super) out: f64,
-    /// What its parts are worth.
+    /// The weights of its parts.
     pub(super) weights: Weights,
 }
 
 /// How much the parts of a hand weigh, in points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
-    /// How much a point in hand is feared: the chance that it will count.
+    /// The chance that a point in hand will count.
     pub(super) fear: f64,
-    /// What it is worth to be rid of a card.
+    /// The value of getting rid of a card.
     pub(super) pace: f64,
-    /// What it is worth to have a joker in hand.
+    /// The value of a joker in hand.
     pub(super) joker: f64,
-    /// What it is worth to be able to open.
+    /// The value of being able to open.
     pub(super) opening: f64,
-    /// The part of its price that a card in a meld costs which cannot be laid yet.
+    /// The fraction of its price that a card costs in a meld that cannot be laid yet.
     pub(super) waiting: f64,
-    /// What it costs that a half waits for a card that then completes nothing else.
+    /// The cost of a half, which waits for a card that then completes nothing else.
     pub(super) half: f64,
-    /// How many cards are looked at in a turn: the one drawn, and often the one that lies on the pile.
+    /// How many new cards the seat sees in a turn: the one drawn, and often the top of the pile.
     pub(super) looks: f64,
-    /// What an unseen neighbour adds to the chance of a card that is alone.
+    /// What an unseen neighbour adds to the chance of a lone card.
     pub(super) neighbour: f64,
 }
 
 impl Scene {
-    /// What a card costs that will not be laid.
+    /// The cost of a card that will not be laid.
     pub(super) fn price(&self, card: Card) -> f64 {
         f64::from(romme::in_hand(card)) * self.weights.fear + self.weights.pace
     }
 
-    /// What two cards cost that are half a meld.
+    /// The cost of two cards that are half a meld.
     pub(super) fn half(&self, a: Card, b: Card) -> f64 {
         let jokers = JOKER_OUT * f64::from(self.unseen.count(Card::JOKER));
         let done = self.chance(f64::from(self.outs(a, b)) + jokers);
@@ -69,23 +69,23 @@ impl Scene {
         (self.price(a) + self.price(b)) * (1.0 - done * (1.0 - waiting)) + self.weights.half
     }
 
-    /// What a card costs that goes with no other.
+    /// The cost of a card that goes with no other.
     pub(super) fn lone(&self, card: Card) -> f64 {
         self.price(card) * (1.0 - self.lone_chance(card).min(0.9))
     }
 
-    /// How many natural cards that are not seen would complete these two.
+    /// How many unseen natural cards would complete these two.
     pub(super) fn outs(&self, a: Card, b: Card) -> u8 {
         self.unseen.of(completing(a, b))
     }
 
-    /// The chance that one of so many cards comes in time.
+    /// The chance that one of this many cards comes in time.
     fn chance(&self, outs: f64) -> f64 {
         let each = (self.weights.looks * outs / self.unseen.total).min(1.0);
         1.0 - (1.0 - each).powf(self.turns)
     }
 
-    /// The chance that a card that is alone will be laid after all.
+    /// The chance that a lone card will be laid after all.
     fn lone_chance(&self, card: Card) -> f64 {
         let around = f64::from(self.unseen.of(around(card)));
         let beside = if self.opened { self.beside_the_table(card) } else { 0.0 };
@@ -106,7 +106,7 @@ pub(super) fn around(card: Card) -> u64 {
     near.fold(same_rank(card) & !bit(card), |set, card| set | bit(card))
 }
 
-/// The natural cards that make a meld of two cards.
+/// The natural cards that complete a meld with these two.
 pub(super) fn completing(a: Card, b: Card) -> u64 {
     if a.rank() == b.rank() {
         return if a == b { 0 } else { same_rank(a) & !bit(a) & !bit(b) };

@@ -1,4 +1,4 @@
-//! Plays deals among computers, and refuses what the rules would refuse.
+//! Plays deals among computers; an illegal move fails the test.
 
 use bots::{Computer, Course, Decision, Kind, Past};
 use cards::{Card, Pack};
@@ -16,7 +16,7 @@ pub(crate) fn shuffled(deck: u32, pack: Pack, draw: &mut impl Draw) -> Faces {
     (0..).zip(cards).map(|(index, card)| (Slot::new(deck, index), card)).collect()
 }
 
-/// Plays a match of computers to its end, or for so many deals. A decision that is not accepted ends the test.
+/// Plays a match of computers to its end, or for this many deals. A refused decision fails the test.
 pub(crate) fn play_match<G: Computer>(settings: &G::Settings, kinds: &[Kind], most: u32, draw: &mut ChaCha8Rng) {
     let players = u8::try_from(kinds.len()).unwrap();
     let mut running = Match::<G>::start(settings, players).unwrap();
@@ -30,7 +30,7 @@ pub(crate) fn play_match<G: Computer>(settings: &G::Settings, kinds: &[Kind], mo
     }
 }
 
-/// Plays the deal on the table with whoever decides.
+/// Plays the deal on the table with these deciders.
 pub(crate) fn play_deal<G: Computer>(
     table: &mut Table<G::Rules>,
     cards: &mut ChaCha8Rng,
@@ -62,7 +62,7 @@ pub(crate) fn play_deal<G: Computer>(
                 table.dealt(table.height(), &all).unwrap();
             }
             Awaiting::Turn(seat) => {
-                let Move::Act(action) = decide(table, seat, &past) else { panic!("{seat} is to act") };
+                let Move::Act(action) = decide(table, seat, &past) else { panic!("{seat} must act") };
                 let height = table.height();
                 table.act(height, seat, &action, &all).unwrap_or_else(|why| panic!("{action:?} after {past:?}: {why}"));
                 past.push(Past::Did(seat, action));
@@ -70,7 +70,7 @@ pub(crate) fn play_deal<G: Computer>(
             Awaiting::Choices(seats) => {
                 let choose = |seat| match decide(table, seat, &past) {
                     Move::Choose(choice) => (seat, choice),
-                    Move::Act(_) => panic!("{seat} is to choose"),
+                    Move::Act(_) => panic!("{seat} must choose"),
                 };
                 let choices: Vec<_> = seats.iter().map(choose).collect();
                 table.choose(table.height(), &choices).unwrap();
