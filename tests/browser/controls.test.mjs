@@ -1,4 +1,4 @@
-// What the page's controls do when they are really used: with a mouse, with the keys of the keyboard alone.
+// The page's controls in real use: with a mouse, and with the keyboard alone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,21 +16,21 @@ async function pair(game, options = {}) {
 
 const asked = ({ page }) => page.locator('#desk.asked');
 
-/** Of some people the one who is asked now. */
+/** The person whose turn it is. */
 async function whoseTurn(people) {
   await Promise.race(people.map((person) => asked(person).waitFor()));
   for (const person of people) if (await asked(person).count()) return person;
   return whoseTurn(people);
 }
 
-/** Presses a button of the desk, and waits until the table has gone on. */
+/** Presses a button of the desk, and waits until the table has moved on. */
 async function press({ page }, key) {
   const height = await page.locator('#desk').getAttribute('data-height');
   await page.locator(`#key-${key}`).click();
   await page.waitForFunction((was) => document.querySelector('#desk').dataset.height !== was || !document.querySelector('#desk.asked'), height);
 }
 
-test('an amount is chosen with the slider, in steps, up to the last chip', { timeout: 60_000 }, async () => {
+test('the slider chooses an amount in steps, up to the last chip', { timeout: 60_000 }, async () => {
   const { one, two } = await pair('holdem', { settings: { starting_chips: 1015, small_blind: 10, big_blind: 20 } });
   await one.start();
   const player = await whoseTurn([one, two]);
@@ -51,27 +51,27 @@ test('an amount is chosen with the slider, in steps, up to the last chip', { tim
   const middle = await clickAt(0.52);
   assert.ok(middle > 400 && middle < 700 && middle % 20 === 0, `whoever drags gets round amounts: ${middle}`);
   assert.equal(await clickAt(1), 1015, 'and all of it');
-  assert.match(await raise.getAttribute('class'), /grave/, 'which is not to be done by accident');
+  assert.match(await raise.getAttribute('class'), /grave/, 'going all-in must not happen by accident');
   await page.locator('#key-b').click();
   await raise.filter({ hasText: 'Raise to 40' }).waitFor();
   await page.locator('#key-a').click();
   await raise.filter({ hasText: 'All-in 1015' }).waitFor();
   await number.fill('77');
   await raise.filter({ hasText: 'Raise to 77' }).waitFor();
-  assert.equal(await slider.inputValue(), '77', 'whoever types gets what he types');
+  assert.equal(await slider.inputValue(), '77', 'a typed amount is taken as it is');
   for (const [typed, counts] of [['99999', '1015'], ['', '1015'], ['1', '40'], ['77', '77']]) {
     await number.fill(typed);
     await page.locator('#hint').focus();
-    assert.equal(await number.inputValue(), counts, `after ${typed || 'nothing'} the field says what counts`);
+    assert.equal(await number.inputValue(), counts, `after ${typed || 'nothing'} the field shows the amount that counts`);
     await raise.filter({ hasText: new RegExp(`^(Raise to|All-in) ${counts}`) }).waitFor();
     assert.equal(await number.inputValue(), counts);
   }
   assert.match(await raise.getAttribute('class'), /main/);
-  assert.match(await page.locator('#key-b').getAttribute('class'), /draft/, 'what only sets the amount is no move');
+  assert.match(await page.locator('#key-b').getAttribute('class'), /draft/, 'setting the amount is not a move');
   await press(player, 'r');
   await page.locator('#log li', { hasText: 'raises to 77' }).waitFor();
 
-  // The time is told in seconds, to ears only if they ask, and runs short by itself.
+  // The time is shown in seconds, read aloud only on request, and counts down on its own.
   const { page: other } = player === one ? two : one;
   const timer = other.locator('#clock [role=timer]');
   assert.equal(await timer.getAttribute('aria-live'), 'off');
@@ -86,7 +86,7 @@ test('an amount is chosen with the slider, in steps, up to the last chip', { tim
   for (const person of [one, two]) await person.close();
 });
 
-test('what is prepared last is what is done, however late the server answers', { timeout: 60_000 }, async () => {
+test('the move prepared last is made, however late the server answers', { timeout: 60_000 }, async () => {
   const [one, two] = await Promise.all([0, 1].map(() => Person.enter(browser, server, { locale: 'en-US' })));
   const lines = await Promise.all([one, two].map(({ page }) => Line.of(page)));
   const { code } = await one.make('holdem', { players: 2, settings: { starting_chips: 1000 } });
@@ -110,7 +110,7 @@ test('what is prepared last is what is done, however late the server answers', {
   for (const person of [one, two]) await person.close();
 });
 
-/** Somebody takes a hint that names this button. */
+/** Takes a hint that names this button. */
 async function hinted({ page }, key) {
   await page.evaluate((wanted) => (globalThis.wanted = wanted), key);
   await page.locator('#hint').focus();
@@ -120,9 +120,9 @@ async function hinted({ page }, key) {
   await page.locator(`.buttons .meant#key-${key}`).waitFor();
 }
 
-test('Enter does what a hint has prepared, and nothing else', { timeout: 60_000 }, async () => {
+test('Enter makes the move that a hint has prepared, and nothing else', { timeout: 60_000 }, async () => {
   const [one, two] = await Promise.all([0, 1].map(() => Person.enter(browser, server, { locale: 'en-US' })));
-  // Whatever a strong player would do: the hint names the button that the test wants.
+  // No matter what a strong player would do, the hint names the button that the test wants.
   for (const { page } of [one, two]) {
     await page.routeWebSocket(/\/tables\/.*\/socket/, (socket) => {
       const line = socket.connectToServer();
@@ -140,33 +140,33 @@ test('Enter does what a hint has prepared, and nothing else', { timeout: 60_000 
   const { page } = person;
   const height = await page.locator('#desk').getAttribute('data-height');
 
-  // Nothing is prepared, and there are a call and a raise: Enter could mean either.
+  // Nothing is prepared, and both a call and a raise are possible: Enter could mean either.
   await page.locator('body').press('Enter');
   await page.keyboard.press('Enter');
   await hinted(person, 'c');
-  assert.equal(await page.locator('#desk').getAttribute('data-height'), height, 'nothing was done by Enter alone');
+  assert.equal(await page.locator('#desk').getAttribute('data-height'), height, 'Enter alone did nothing');
   assert.equal(await page.locator('.buttons .meant').count(), 1);
   await axe(page);
 
-  // Whoever changes what is prepared has something else in mind.
+  // Changing a prepared move means that something else is wanted.
   await page.locator('#key-b').click();
   await page.waitForFunction(() => !document.querySelector('.meant') && !document.querySelector('.pointing'));
 
   await hinted(person, 'f');
-  assert.ok(await page.evaluate(() => document.activeElement.id === 'key-f'), 'what is prepared has the focus');
+  assert.ok(await page.evaluate(() => document.activeElement.id === 'key-f'), 'the prepared move has the focus');
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press('Enter');
   await page.locator('#log li', { hasText: 'folds' }).waitFor();
   for (const each of [one, two]) await each.close();
 });
 
-test('who talks can be muted and heard again, and who sits down can leave', { timeout: 60_000 }, async () => {
+test('players can be muted and unmuted, and a seated player can leave', { timeout: 60_000 }, async () => {
   const { one, two } = await pair('holdem');
   const said = two.page.locator('#talk li', { hasText: 'good luck' });
   await one.page.locator('#say input').fill('good luck');
   await one.page.locator('#say button').click();
   await said.waitFor();
-  assert.equal(await one.page.locator('#talk .mute:visible').count(), 0, 'nobody mutes himself');
+  assert.equal(await one.page.locator('#talk .mute:visible').count(), 0, 'nobody can mute themselves');
   await two.page.locator('#talk .mute').click();
   await said.waitFor({ state: 'hidden' });
   await two.page.reload();
@@ -178,7 +178,7 @@ test('who talks can be muted and heard again, and who sits down can leave', { ti
   await said.waitFor();
   assert.ok(!(await again.isVisible()));
 
-  // He came as a guest and sat down later: the page has got the way out since.
+  // They came as a guest and sat down later, so the page now has a way to leave.
   const leave = two.page.locator('#leave');
   const watcher = await open(browser, server.url);
   await watcher.page.goto(one.table);
@@ -192,7 +192,7 @@ test('who talks can be muted and heard again, and who sits down can leave', { ti
   for (const person of [one, two, watcher]) await person.close();
 });
 
-test('what is said out of sight is counted on top of the page', { timeout: 60_000 }, async () => {
+test('unread chat is counted at the top of the page', { timeout: 60_000 }, async () => {
   const phone = await Person.enter(browser, server, { screen: 'phone', viewport: { width: 390, height: 664 }, locale: 'en-US' });
   const other = await Person.enter(browser, server, { locale: 'en-US' });
   const { code } = await other.make('holdem', { players: 2 });
@@ -200,7 +200,7 @@ test('what is said out of sight is counted on top of the page', { timeout: 60_00
   await other.start();
   await phone.page.locator('#middle').waitFor();
   const badge = phone.page.locator('#unread');
-  // Whether it is below the screen or folded away, it is not seen.
+  // Below the screen or folded away, the chat is not visible.
   await phone.page.locator('details:has(#talk) > summary').click();
   await phone.page.evaluate(() => scrollTo(0, 0));
   assert.ok(!(await badge.isVisible()));
@@ -211,7 +211,7 @@ test('what is said out of sight is counted on top of the page', { timeout: 60_00
   }
   await badge.filter({ hasText: 'Chat 2' }).waitFor();
   assert.equal(await phone.page.locator('#talk .mute:not([hidden])').count(), 1, 'one way to mute is enough for one person');
-  assert.ok(!(await other.page.locator('#unread').isVisible()), 'nobody is told of what he sees, or said');
+  assert.ok(!(await other.page.locator('#unread').isVisible()), 'neither visible nor own messages count as unread');
   await axe(phone.page);
   await badge.click();
   await phone.page.locator('#say').waitFor();
@@ -220,7 +220,7 @@ test('what is said out of sight is counted on top of the page', { timeout: 60_00
   for (const person of [phone, other]) await person.close();
 });
 
-test('an invitation is copied, and shared where the browser can', { timeout: 60_000 }, async () => {
+test('an invitation is copied, and shared if the browser can', { timeout: 60_000 }, async () => {
   const host = await Person.enter(browser, server, { locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'] });
   const { page } = host;
   const { code } = await host.make('holdem', { players: 2 });
@@ -228,7 +228,7 @@ test('an invitation is copied, and shared where the browser can', { timeout: 60_
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.locator('.toast', { hasText: 'The link is copied.' }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
-  // Pages that come without encryption have no clipboard.
+  // Pages without https have no clipboard.
   await page.evaluate(() => navigator.clipboard.writeText('something else'));
   await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))));
   await page.getByRole('button', { name: 'Copy link' }).click();
@@ -245,7 +245,7 @@ test('an invitation is copied, and shared where the browser can', { timeout: 60_
   await host.close();
 });
 
-test('cards are laid into places and exchanged with the mouse', { timeout: 60_000 }, async () => {
+test('cards are placed and swapped with the mouse', { timeout: 60_000 }, async () => {
   const { one, two } = await pair('ongdu');
   await one.start();
   const { page } = one;
@@ -263,7 +263,7 @@ test('cards are laid into places and exchanged with the mouse', { timeout: 60_00
   await page.locator('#bench [data-place="0"]').click();
   await page.locator('#bench [data-place="8"]').click();
   await page.locator(`#bench [data-place="0"][data-slot="${second}"]`).waitFor();
-  assert.equal(await lies(8), first, 'they have changed places');
+  assert.equal(await lies(8), first, 'they were swapped');
   await page.locator('#key-x').click();
   await page.waitForFunction(() => document.querySelectorAll('#bench [data-slot]').length === 0);
   assert.match(await page.locator('#key-c').getAttribute('aria-disabled'), /true/);
@@ -271,7 +271,7 @@ test('cards are laid into places and exchanged with the mouse', { timeout: 60_00
   await page.locator('#key-c:not([aria-disabled])').click();
   await page.locator('#desk:not(.asked)').waitFor();
 
-  // What was confirmed stays in sight, and can be changed as long as the other has not confirmed.
+  // A confirmed arrangement stays visible, and can be changed until the other player has confirmed.
   const laid = () => page.locator('#bench [data-slot]').evaluateAll((cards) => cards.map((card) => card.dataset.slot));
   const confirmed = await laid();
   assert.equal(confirmed.length, 9);
@@ -289,7 +289,7 @@ test('cards are laid into places and exchanged with the mouse', { timeout: 60_00
   for (const person of [one, two]) await person.close();
 });
 
-test('what nobody can decide otherwise is done by the page', { timeout: 60_000 }, async () => {
+test('the page makes a move that leaves no choice', { timeout: 60_000 }, async () => {
   const { one, two } = await pair('blackjack');
   await one.start();
   for (const person of [one, two]) {
@@ -299,14 +299,14 @@ test('what nobody can decide otherwise is done by the page', { timeout: 60_000 }
   const player = await whoseTurn([one, two]);
   const { page } = player;
   const forced = page.locator('.buttons [data-forced]');
-  // Whoever takes card after card has 21 in the end, or is bust.
+  // A player who keeps hitting ends with 21, or busts.
   while (!(await forced.count())) await press(player, 'c');
   assert.deepEqual(await page.locator('.buttons button').evaluateAll((buttons) => buttons.map((button) => button.dataset.forced)), ['']);
   await page.locator('#log li', { hasText: /(stands|is bust)$/ }).waitFor();
   for (const person of [one, two]) await person.close();
 });
 
-test('a match is played with the mouse, looked at, checked, seen again and followed by another', { timeout: 90_000 }, async () => {
+test('a match is played with the mouse, verified, replayed and followed by another', { timeout: 90_000 }, async () => {
   const { one, two, address } = await pair('blackout', { settings: { start: 1, max: 1, end: 1 } });
   const watcher = await open(browser, server.url, { locale: 'en-US' });
   await watcher.page.goto(address);
@@ -323,10 +323,10 @@ test('a match is played with the mouse, looked at, checked, seen again and follo
     await Promise.race([...[one, two].map((other) => asked(other).waitFor()), one.page.locator('#ending').waitFor()]);
   }
   for (const { page } of [one, two]) {
-    assert.ok((await verified(page)).some((text) => /✓ Deal 1, the cards: your card is the one that was fixed/.test(text)), 'own cards are checked after the deal');
+    assert.ok((await verified(page)).some((text) => /✓ Deal 1, the cards: your card is the one that was fixed/.test(text)), 'their own cards are checked after the deal');
   }
 
-  // One wants another match: he is there, and nobody else is pulled away.
+  // One player asks for a rematch: they move to the new table, and nobody else is pulled along.
   await one.page.locator('#ending form button').click();
   await one.page.waitForURL((url) => /\/tables\//.test(url.pathname) && url.href !== address);
   const next = one.page.url();
@@ -340,12 +340,12 @@ test('a match is played with the mouse, looked at, checked, seen again and follo
   const invitation = two.page.locator('#next a');
   await two.page.waitForFunction(() => document.getElementById('clock').hidden && !document.body.classList.contains('offline'));
   await two.page.locator('#muted').waitFor({ state: 'attached' });
-  assert.equal(two.page.url(), address, 'the old table can be looked at again');
+  assert.equal(two.page.url(), address, 'the old table stays open');
   await invitation.click();
   await two.page.waitForURL(next);
   await two.page.locator('.chair', { hasText: '· you' }).waitFor();
 
-  // What was played is seen again, step by step.
+  // The match is replayed step by step.
   await one.page.goto(`${address}/replay`);
   const step = one.page.locator('#reel p');
   const first = await step.textContent();
@@ -359,11 +359,11 @@ test('a match is played with the mouse, looked at, checked, seen again and follo
   for (const person of [one, two, watcher]) await person.close();
 });
 
-test('a table is made, filled, started and played with the keyboard alone', { timeout: 90_000 }, async () => {
+test('a table is created, filled, started and played with the keyboard alone', { timeout: 90_000 }, async () => {
   const person = await Person.enter(browser, server, { locale: 'en-US' });
   const { page } = person;
   const { keyboard } = page;
-  /** Goes on with Tab until something of this kind has the focus. */
+  /** Presses Tab until something of this kind has the focus. */
   const reach = async (selector, way = 'Tab') => {
     for (let i = 0; i < 120; i += 1) {
       await keyboard.press(way);

@@ -1,5 +1,5 @@
-// Fairness in the page: what the program records is verified, whatever was changed is found out, and the verdict is
-// that of `fairdeal verify`.
+// Fairness in the page: records of the program are verified, every change is noticed, and the verdict matches that
+// of `fairdeal verify`.
 
 import assert from 'node:assert/strict';
 import { createHash, webcrypto } from 'node:crypto';
@@ -19,22 +19,22 @@ import { GAMES, evidence, judged, numbers, recorded, rewritten } from './records
 
 const ASSETS = fileURLToPath(new URL('../../crates/server/assets', import.meta.url));
 
-// Node has had this for pages, and under this name, since version 19.
+// Node has this global, as browsers do, since version 19.
 globalThis.crypto ??= webcrypto;
 
-/** The verdict that can be compared with that of the program, which takes whole records only. */
+/** A verdict to compare with that of the program, which takes only complete records. */
 const valid = (record) => {
   const { ok, complete } = verify(record);
   return ok && complete;
 };
 
-/** How often something is tried: often where FAIRDEAL_SOAK asks for it. */
+/** How many times something is tried: more often with FAIRDEAL_SOAK. */
 const times = (few, many) => (process.env.FAIRDEAL_SOAK ? many : few);
 
 /** The checks of one kind. */
 const of = (result, kind) => result.checks.filter((check) => check.kind === kind);
 
-/** A list with some of its items taken out, and others in their place. */
+/** A list with some of its items replaced. */
 function spliced(list, at, count, ...others) {
   return [...list.slice(0, at), ...others, ...list.slice(at + count)];
 }
@@ -47,14 +47,14 @@ const samples = GAMES.flatMap((game) => [
   [`${game} after_deal`, recorded(`${game} --matches 1 --max-deals 3 --players 3 --seed 12 --reveal-seed after_deal`)],
 ]);
 
-test('SHA-256 is that of everybody else', () => {
+test('SHA-256 matches the standard library', () => {
   for (let length = 0; length < 200; length += 1) {
     const bytes = Uint8Array.from({ length }, (_, i) => (i * 7 + length) % 256);
     assert.equal(hex(sha256(bytes)), createHash('sha256').update(bytes).digest('hex'), `${length} bytes`);
   }
 });
 
-test('the shuffle is the one in the book', () => {
+test('the shuffle is the documented one', () => {
   const first = (count) => Array.from({ length: count }, (_, i) => i);
   assert.deepEqual(shuffled(new Uint8Array(32), first(10)), [6, 2, 5, 1, 9, 7, 4, 3, 0, 8]);
   assert.deepEqual(
@@ -75,13 +75,13 @@ test('packs share their jokers, and every code has a name', () => {
   assert.equal(packCodes(1, 4), null);
 });
 
-test('a shoe that runs out is filled up with what earlier rounds used', () => {
+test('a shoe that runs out is refilled with used cards', () => {
   const sources = new Sources('blackjack', { decks: 1, shoe: { deck: 4, used: 3 }, first_deck: 5 });
   assert.deepEqual(sources.next(5, 3), { slots: ['4:0', '4:1', '4:2'] });
   assert.equal(sources.next(5, 4), null);
 });
 
-test('a pile is followed until somebody leaves a hand that nobody knows', () => {
+test('a pile is followed until a player leaves with an unknown hand', () => {
   const begun = () => {
     const sources = new Sources('bigc', { decks: 2 });
     assert.equal(sources.next(0, 108).codes.length, 108);
@@ -96,7 +96,7 @@ test('a pile is followed until somebody leaves a hand that nobody knows', () => 
   assert.deepEqual(left.next(2, 4), {});
 });
 
-test('lots are drawn only where the setup does not say who begins', () => {
+test('lots are drawn only if the setup does not say who begins', () => {
   assert.equal(new Sources('holdem', {}).next(0, 3).codes.length, 3);
   assert.equal(new Sources('holdem', { button: 0 }).next(0, 3), null);
   assert.equal(new Sources('holdem', {}).next(0, 36), null);
@@ -104,7 +104,7 @@ test('lots are drawn only where the setup does not say who begins', () => {
   assert.equal(new Sources('blackout', {}).next(0, 3), null);
 });
 
-test('what every game records is verified', () => {
+test('records of every game are verified', () => {
   for (const game of GAMES) {
     for (const [seed, reveal] of [[1, 'auto'], [2, 'after_deal'], [3, 'after_match']]) {
       const words = `${game} --matches 1 --max-deals 5 --seed ${seed} --reveal-seed ${reveal}`;
@@ -138,7 +138,7 @@ test('decks made of used cards are followed', () => {
   }
 });
 
-test('a match that goes on is verified as far as it goes', () => {
+test('a running match is verified as far as it has been played', () => {
   for (const [name, record] of samples) {
     const lines = record.trimEnd().split('\n');
     const between = numbers(lines.length);
@@ -157,7 +157,7 @@ test('a match that goes on is verified as far as it goes', () => {
   assert.deepEqual([seeds.ok, seeds.why, seeds.seats], [null, 'pending', [0, 1, 2]]);
 });
 
-test('one changed byte of any evidence is found out', () => {
+test('one changed byte in any evidence is noticed', () => {
   for (const [name, record] of samples) {
     const lines = record.split('\n');
     const among = numbers(record.length);
@@ -184,7 +184,7 @@ test('one changed byte of any evidence is found out', () => {
   }
 });
 
-test('lines that are missing, doubled or exchanged are found out', () => {
+test('missing, repeated or swapped lines are noticed', () => {
   for (const [name, record] of samples) {
     const lines = record.trimEnd().split('\n');
     const places = evidence(record).map(({ number }) => number);
@@ -209,7 +209,7 @@ test('lines that are missing, doubled or exchanged are found out', () => {
   }
 });
 
-test('a house that lies in whole lines is judged as the program judges it', () => {
+test('a house that forges whole lines gets the same verdict as from the program', () => {
   for (const [name, record] of samples) {
     assert.equal(rewritten(record, (said) => [said]), record, 'an honest record is rewritten to itself');
     const among = numbers(record.length + 2);
@@ -230,7 +230,7 @@ test('a house that lies in whole lines is judged as the program judges it', () =
   }
 });
 
-test('faces in the record are those that were opened', () => {
+test('faces in the record must be those that were opened', () => {
   for (const [name, record] of samples) {
     const lines = record.split('\n');
     const shown = lines.flatMap((line, number) => (/^{"(dealt|act)".*"open":/.test(line) ? [number] : []));
@@ -252,7 +252,7 @@ test('the rules are left to the program', () => {
   assert.deepEqual([valid(changed), judged([changed])[0]], [true, false]);
 });
 
-test('a text that is no record is told to be none', () => {
+test('a text that is not a record is refused', () => {
   const [, record] = samples[0];
   const [header, deal] = record.split('\n');
   const texts = ['', '\n', 'null\n', '{}\n', `${header}\n`.replace('"house"', '"local"'), `${header}\n[1]\n`];
@@ -281,7 +281,7 @@ test('a browser finds its own seeds in the order', () => {
   assert.equal(verify(record, { seat, seeds: other }).ok, false);
   assert.deepEqual(checks({}), Array(decks).fill([null, 'unknown']));
 
-  // Committed, and not revealed yet.
+  // Committed, but not revealed yet.
   const lines = record.split('\n');
   const going = `${lines.slice(0, lines.findIndex((line) => line.includes('"reveal"'))).join('\n')}\n`;
   const pending = (own) => of(verify(going, { seat, seeds: own }), 'own_seed').map(({ ok, why }) => [ok, why]);
@@ -289,7 +289,7 @@ test('a browser finds its own seeds in the order', () => {
   assert.deepEqual(pending(other), [[false, 'differs']]);
 });
 
-test('seats left out are named with the reason, and one that had answered is told', () => {
+test('seats left out are named with the reason, and a seat that did answer is told so', () => {
   const record = recorded('holdem --matches 1 --max-deals 2 --players 3 --seed 6');
   const without = (seat, why) =>
     rewritten(record, (said) => {
@@ -351,7 +351,7 @@ function opened(payload) {
   return openings;
 }
 
-/** What a browser's storage is to the seeds. */
+/** A stand-in for a browser's storage. */
 class Storage {
   items = new Map();
   get length() { return this.items.size; }
@@ -389,7 +389,7 @@ test('seeds survive a reload, do not mix, and are kept for the check', () => {
   assert.equal(page().used()[4].revealed, false);
   assert.deepEqual(Object.keys(page().used()), ['3', '4']);
 
-  // Two pages that made a seed at the same moment: what is on record decides.
+  // Two pages made a seed at the same moment: the recorded one counts.
   const [one, two] = [new Storage(), new Storage()].map((own) => [new Seeds(session, 2, own).commit(9), own]);
   for (const [, own] of [one, two]) for (const [key, value] of own.items) storage.setItem(key, value);
   assert.notEqual(one[0], two[0]);
@@ -398,10 +398,10 @@ test('seeds survive a reload, do not mix, and are kept for the check', () => {
   assert.equal(page().reveal(9, one[0]), null);
 
   for (const key of [...storage.items.keys()]) if (key.includes('/2/4/')) storage.setItem(key, '{"seed":1}');
-  assert.equal(page().used()[4], undefined, 'what is spoiled is not used');
+  assert.equal(page().used()[4], undefined, 'a damaged seed is not used');
 });
 
-test('seeds that nobody will ask for are forgotten, oldest first, and none that is still awaited', () => {
+test('seeds that are no longer needed are forgotten, oldest first, but none that is still to be revealed', () => {
   const storage = new Storage();
   const seeds = (session) => new Seeds(session.repeat(32), 0, storage);
   const awaited = seeds('aa').commit(0);
@@ -420,7 +420,7 @@ test('seeds that nobody will ask for are forgotten, oldest first, and none that 
   assert.equal(storage.items.size, 0);
 });
 
-test('a browser that can keep no more still takes part', () => {
+test('a browser with full storage still takes part', () => {
   const session = 'ef'.repeat(32);
   class Full extends Storage {
     room = 0;
@@ -438,7 +438,7 @@ test('a browser that can keep no more still takes part', () => {
   assert.ok(page().used()[0].revealed);
   assert.equal(storage.items.size, 0);
 
-  // Where old seeds fill it, they make room.
+  // Old seeds that fill it make room.
   storage.room = 2;
   for (const deck of [1, 2, 3]) page().taken(deck, page().commit(deck));
   assert.deepEqual(Object.keys(page().used()), ['0', '3']);

@@ -1,11 +1,10 @@
-// What browser tests share: the program's server, a browser, and contexts that notice what must not happen.
+// Helpers for browser tests: the program's server, a browser, and contexts that notice forbidden requests and
+// errors.
 //
-//   const server = await startServer();            the built program, on a port and a folder of its own
-//   const browser = await startBrowser();          Debian's Chromium
-//   const ada = await open(browser, server.url);   a person: a context with its own cookies, and a page
-//   await ada.page.goto(server.url);
-//   await axe(ada.page);
-//   await ada.close();                             fails on foreign requests, errors and violations
+//   const server = await startServer();            the built program, on its own port and folder const browser
+//   = await startBrowser();          Debian's Chromium const ada = await open(browser, server.url);   a person:
+//   a context with its own cookies, and a page await ada.page.goto(server.url); await axe(ada.page); await
+//   ada.close();                             fails on foreign requests, errors and violations
 //
 // FAIRDEAL_BIN names the program; `cargo xtask browser` builds it and sets that.
 
@@ -52,7 +51,7 @@ export function program() {
 /**
  * Starts a server and waits until it says where it listens.
  *
- * With `data` it works on that folder, which is kept; else on one of its own, which goes with it. `stop` ends it
+ * With `data` it uses that folder, which is kept; otherwise a temporary one, which is deleted. `stop` ends it
  * gently, `kill` at once; both wait until it is gone.
  */
 export async function startServer({ args = [], env = {}, data = undefined } = {}) {
@@ -68,7 +67,7 @@ export async function startServer({ args = [], env = {}, data = undefined } = {}
 
   const end = async (signal) => {
     child.kill(signal);
-    // One that does not end by itself is ended, and the test told.
+    // A server that does not end on its own is killed, and the test can see that.
     const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
     const how = await gone;
     clearTimeout(late);
@@ -84,7 +83,7 @@ export async function startServer({ args = [], env = {}, data = undefined } = {}
   }
 }
 
-/** What the server prints first: where it can be reached. */
+/** The first line of the server's output: its address. */
 function address(child, said) {
   return new Promise((resolve, reject) => {
     const fail = (why) => reject(new Error(`${why}\n${said.out}${said.err}`));
@@ -110,11 +109,11 @@ export function startBrowser() {
 }
 
 /**
- * A person at a screen: a context with cookies of its own, and its first page.
+ * A person at a screen: a context with its own cookies, and its first page.
  *
- * Requests and sockets to any other place than `origin` are stopped and noted, and so are errors on the console,
+ * Requests and sockets to anywhere but `origin` are stopped and noted, and so are errors on the console,
  * exceptions and violations of the content security policy. `check` fails if anything was noted, `close` checks
- * and closes. `allow` names what a test brings about on purpose.
+ * and closes. `allow` names what a test causes on purpose.
  */
 export async function open(browser, origin, { screen = 'desktop', ...options } = {}) {
   const context = await browser.newContext({ ...SCREENS[screen], ...options });
@@ -137,7 +136,7 @@ export async function open(browser, origin, { screen = 'desktop', ...options } =
       socket.close();
     },
   );
-  // Chromium writes most violations on the console by itself; the event has all of them.
+  // Chromium logs most violations on the console; the event has all of them.
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', (event) => {
       console.error(`policy violated: ${event.violatedDirective} ${event.blockedURI}`);
@@ -166,12 +165,12 @@ export async function open(browser, origin, { screen = 'desktop', ...options } =
 }
 
 /**
- * The sockets of a page to tables, which can be cut as a network does it.
+ * The sockets of a page to tables, which can be cut like a network would.
  *
  *   const line = await Line.of(page);     before the page opens one
  *   await line.drop(page);                waits until the page has noticed, and is back
  *   line.hold();                          from now on nothing arrives
- *   line.release(1);                      but for so many messages; without a number everything, and from then on
+ *   line.release(1);                      except this many messages; without a number everything, and from then on
  */
 export class Line {
   #sockets = [];
@@ -201,7 +200,7 @@ export class Line {
     if (count === Infinity) this.#held = null;
   }
 
-  /** How many there were. */
+  /** How many sockets there were. */
   count() {
     return this.#sockets.length;
   }
@@ -216,7 +215,7 @@ export class Line {
   }
 }
 
-/** Waits until something is so. */
+/** Waits until a condition holds. */
 export async function until(is) {
   const late = Date.now() + 30_000;
   while (!is()) {
@@ -229,7 +228,7 @@ const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 /** Fails on serious and critical findings of axe-core; `options` are those of `axe.run`. */
 export async function axe(page, options = {}) {
-  // Evaluated and not added as a script, which the page's policy would rightly refuse.
+  // Evaluated instead of added as a script, which the page's policy would rightly refuse.
   await page.evaluate(`${await axeSource};undefined`);
   const { violations } = await page.evaluate((given) => globalThis.axe.run(document, given), {
     resultTypes: ['violations'],
@@ -241,7 +240,7 @@ export async function axe(page, options = {}) {
   assert.equal(grave.length, 0, `axe-core at ${page.url()}: ${JSON.stringify(grave, null, 2)}`);
 }
 
-/** Writes a picture of the page to the folder that FAIRDEAL_SCREENSHOTS names, else to `screenshots` here. */
+/** Writes a screenshot of the page to the folder named by FAIRDEAL_SCREENSHOTS, or to `screenshots` here. */
 export async function screenshot(page, name, options = {}) {
   const folder = process.env.FAIRDEAL_SCREENSHOTS ?? fileURLToPath(new URL('screenshots', import.meta.url));
   await mkdir(folder, { recursive: true });

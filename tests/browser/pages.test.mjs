@@ -1,4 +1,4 @@
-// The pages beside the tables: everybody can use them, they are small, and the lobby is live.
+// The pages other than tables: they are accessible and small, and the lobby is live.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { axe, open, screenshot } from './harness.mjs';
 import { Person, noSidewaysScroll, playToTheEnd } from './people.mjs';
 import { browser, server } from './shared.mjs';
 
-test('the first page is small and asks no other host for anything', async () => {
+test('the first page is small and uses no other host', async () => {
   const guest = await open(browser, server.url);
   const bodies = [];
   guest.page.on('response', (response) => bodies.push(response.body().then((body) => body.length, () => 0)));
@@ -24,7 +24,7 @@ test('the first page is small and asks no other host for anything', async () => 
   await phone.close();
 });
 
-test('every page can be used by everybody, on a large screen and on a phone', { timeout: 120_000 }, async () => {
+test('every page is accessible, on a large screen and on a phone', { timeout: 120_000 }, async () => {
   const ways = [{ locale: 'en-US' }, { screen: 'phone', locale: 'de-DE', colorScheme: 'dark' }];
   const [one, two] = await Promise.all(ways.map((way) => Person.enter(browser, server, way)));
   const { address, code } = await one.make('blackout', { players: 2, settings: { start: 1, max: 1, end: 1 } });
@@ -42,7 +42,7 @@ test('every page can be used by everybody, on a large screen and on a phone', { 
   for (const person of [one, two]) await person.close();
 });
 
-test('tables come and go in the lobby while somebody looks at it, and one click sits him down', { timeout: 60_000 }, async () => {
+test('the lobby updates live, and one click takes a seat', { timeout: 60_000 }, async () => {
   const [guest, host] = await Promise.all([0, 1].map(() => Person.enter(browser, server, { locale: 'en-US' })));
   await guest.page.goto(server.url);
   const rows = guest.page.locator('section[aria-labelledby="open"] .rows > li');
@@ -58,7 +58,7 @@ test('tables come and go in the lobby while somebody looks at it, and one click 
   for (const person of [guest, host]) await person.close();
 });
 
-test('a guest sees what a table was made with, and only who sits there can speak', { timeout: 60_000 }, async () => {
+test('a guest sees the settings of a table, and only seated players can chat', { timeout: 60_000 }, async () => {
   const [host, guest] = await Promise.all([0, 1].map(() => Person.enter(browser, server, { locale: 'en-US' })));
   const { address } = await host.make('holdem', { players: 2, settings: { starting_chips: 500, ante: 5 } });
   await guest.page.goto(address);
@@ -73,7 +73,7 @@ test('a guest sees what a table was made with, and only who sits there can speak
   for (const person of [host, guest]) await person.close();
 });
 
-test('what is saved about oneself is said to be saved', async () => {
+test('saving a profile is confirmed', async () => {
   const guest = await Person.enter(browser, server, { locale: 'de-DE' });
   await guest.page.goto(`${server.url}/me`);
   await guest.page.locator('#name').fill('Käthe');
@@ -83,7 +83,7 @@ test('what is saved about oneself is said to be saved', async () => {
   await guest.close();
 });
 
-test('one click plays a game against computers', { timeout: 60_000 }, async () => {
+test('one click starts a game against computers', { timeout: 60_000 }, async () => {
   const guest = await Person.enter(browser, server, { locale: 'en-US' });
   await guest.page.goto(server.url);
   await guest.page.getByRole('button', { name: 'Play now: Blackout' }).click();

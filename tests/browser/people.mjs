@@ -1,9 +1,10 @@
-// People at a table who do everything through the page: they make a table, sit down, ask for a hint, do it, go on.
+// People who do everything through the page: they create a table, sit down, ask for a hint, follow it, and
+// continue.
 
 import assert from 'node:assert/strict';
 import { open } from './harness.mjs';
 
-/** Matches that are short enough to be played to their end, by game: how many play, and what is set. */
+/** Matches short enough to be played to their end, by game: the number of players and the settings. */
 export const SHORT = {
   holdem: { players: 3, settings: { starting_chips: 300, small_blind: 10, big_blind: 20, hand_limit: 10 } },
   blackjack: { players: 3, settings: { rounds: 2 } },
@@ -13,14 +14,14 @@ export const SHORT = {
   blackout: { players: 3, settings: { max: 2 } },
 };
 
-/** Somebody with a browser of his own. */
+/** A person with their own browser. */
 export class Person {
   static async enter(browser, server, options = {}) {
     const seat = await open(browser, server.url, options);
     return Object.assign(new Person(), seat, { server, keys: options.keys ?? false, acts: 0 });
   }
 
-  /** Makes a table through the form, with a computer in every seat but the first two. Gives its address and code. */
+  /** Creates a table through the form, with a computer in every seat but the first two. Returns its address and code. */
   async make(game, { players = SHORT[game].players, listed = false, settings = {} } = {}) {
     const { settings: short } = SHORT[game];
     const { page } = this;
@@ -61,12 +62,12 @@ export class Person {
     await this.page.locator('#middle').waitFor();
   }
 
-  /** Is the match over? */
+  /** Whether the match is over. */
   async over() {
     return (await this.page.locator('#ending .actions a[href$="/replay"]').count()) > 0;
   }
 
-  /** Does whatever is asked of him now: goes on after a deal, or does what a strong player would. */
+  /** Does what the page asks for: continues after a deal, or plays what a strong player would. */
   async act() {
     const { page } = this;
     const ready = page.locator('#ending button.ready');
@@ -79,7 +80,7 @@ export class Person {
     await this.#hint();
     if (this.keys) await page.keyboard.press('Enter');
     else await page.locator('.buttons button.meant').click({ timeout: 2000 }).catch(() => {});
-    // Whoever is asked again at once is asked at another height.
+    // If it is their turn again at once, it is at another height.
     await page
       .waitForFunction((was) => document.querySelector('#desk')?.dataset.height !== was || !document.querySelector('#desk.asked'), height, { timeout: 5000 })
       .catch(() => {});
@@ -96,11 +97,11 @@ export class Person {
     try {
       await take.waitFor({ timeout: 2000 });
     } catch {
-      return; // Somebody was faster, and nothing is asked any more.
+      return; // Somebody was faster, and it is no longer their turn.
     }
     if (this.keys) await page.keyboard.press('Enter');
     else await take.click();
-    // Unless somebody was faster, what was prepared can be pressed.
+    // Unless somebody was faster, the prepared move can be pressed.
     await page.locator('.buttons button.meant').waitFor({ timeout: 2000 }).catch(() => {});
   }
 
@@ -131,7 +132,7 @@ export async function playToTheEnd(people, meanwhile = async () => {}) {
 export async function noSidewaysScroll(page) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(over <= 1, `the page is ${over} pixels too wide`);
-  // What is wider than its place can be moved there, by keys also.
+  // Content that is too wide can be scrolled, also by keyboard.
   const stuck = await page.evaluate(() => [...document.querySelectorAll('table')].filter((table) => {
     const around = table.parentElement, wide = table.getBoundingClientRect().right > around.getBoundingClientRect().right + 1;
     return wide && !(getComputedStyle(around).overflowX === 'auto' && (around.tabIndex === 0 || around.querySelector('a')));
@@ -139,13 +140,13 @@ export async function noSidewaysScroll(page) {
   assert.equal(stuck, 0, 'a table is cut off');
 }
 
-/** The page checks the record and finds nothing wrong; gives what it says. */
+/** The page checks the record and finds nothing wrong; returns what it says. */
 export async function verified(page) {
   await page.locator('#ending [data-verify]').click();
   const dialog = page.locator('#dialog[open]');
   await dialog.locator('ul.checks li').first().waitFor();
   assert.match(await dialog.locator('h2').textContent(), /Everything that can be checked is right|Alles, was sich prüfen lässt, stimmt/);
-  assert.equal(await dialog.evaluate((one) => one.scrollTop), 0, 'it is read from its beginning');
+  assert.equal(await dialog.evaluate((one) => one.scrollTop), 0, 'it starts at the top');
   assert.equal(await dialog.locator('li.bad').count(), 0);
   assert.ok((await dialog.locator('li.good').count()) > 0);
   const said = await dialog.locator('ul.checks li').allTextContents();

@@ -1,11 +1,11 @@
-// On a phone: whoever is asked sees what he decides on, his cards and his buttons, all at once.
+// On a phone: on their turn, players see the middle of the table, their cards and the buttons all at once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Person, noSidewaysScroll } from './people.mjs';
 import { browser, server } from './shared.mjs';
 
-/** How many sit at the table, and what of its middle one must see to decide. */
+/** The number of players, and the parts of the middle that are needed to decide. */
 const TABLES = {
   holdem: [6, '.board'],
   blackjack: [4, '.bank'],
@@ -15,14 +15,14 @@ const TABLES = {
   blackout: [5, '.cells'],
 };
 
-/** What a phone shows of a page between the bars of its browser, upright and held sideways. */
+/** The visible area between the bars of a phone's browser, in portrait and landscape. */
 const SIZES = [
   { width: 390, height: 664 },
   { width: 844, height: 390 },
 ];
 
 for (const [game, [players, what]] of Object.entries(TABLES)) {
-  test(`${game} with ${players} players: the middle, the hand and the buttons are in sight`, { timeout: 120_000 }, async () => {
+  test(`${game} with ${players} players: the middle, the hand and the buttons are visible`, { timeout: 120_000 }, async () => {
     for (const viewport of SIZES) {
       const phone = await Person.enter(browser, server, { screen: 'phone', viewport, locale: 'de-DE', reducedMotion: 'reduce' });
       const other = await Person.enter(browser, server, { locale: 'en-US' });
@@ -43,7 +43,7 @@ for (const [game, [players, what]] of Object.entries(TABLES)) {
   });
 }
 
-test('what the rows of others are is read word by word', { timeout: 60_000 }, async () => {
+test('the rows of other players wrap only between words', { timeout: 60_000 }, async () => {
   const phone = await Person.enter(browser, server, { screen: 'phone', viewport: SIZES[0], locale: 'de-DE' });
   const other = await Person.enter(browser, server, { locale: 'en-US' });
   const { code } = await phone.make('ongdu', { players: 4 });
@@ -60,7 +60,7 @@ test('what the rows of others are is read word by word', { timeout: 60_000 }, as
   for (const person of [phone, other]) await person.close();
 });
 
-/** Everything of these is on the screen, and the desk does not lie over the middle. */
+/** All of these are on the screen, and the desk does not cover the middle. */
 async function inSight(page, what) {
   const bad = await page.evaluate((selector) => {
     if (!document.querySelector('#desk.asked')) return [];
@@ -71,10 +71,10 @@ async function inSight(page, what) {
     const check = (name, { top, bottom }, floor = innerHeight) => {
       if (top < -1 || bottom > floor + 1) found.push(`${name}: ${Math.round(top)} to ${Math.round(bottom)} of ${Math.round(floor)}`);
     };
-    // Who leads has nothing to beat yet.
+    // A player who leads has nothing to beat yet.
     if (middle) check('middle', box(middle), near.left < box(middle).right ? near.top : innerHeight);
     for (const one of document.querySelectorAll('#hand .card, .controls button')) check(one.id || one.getAttribute('aria-label'), box(one));
-    // Whatever else is said of a player, he has a name.
+    // Every player's name is visible.
     for (const { clientWidth, scrollWidth, textContent } of document.querySelectorAll('.player .name')) {
       if (clientWidth < Math.min(scrollWidth, 40)) found.push(`${textContent}: ${clientWidth} pixels`);
     }

@@ -31,7 +31,7 @@ export function recorded(words) {
   });
 }
 
-/** Does `fairdeal verify` hold each of these records valid? */
+/** Whether `fairdeal verify` accepts each of these records. */
 export function judged(records) {
   return inFolder((folder) => {
     const names = records.map((record, i) => {
@@ -57,8 +57,8 @@ export function evidence(record) {
 }
 
 /**
- * A record as a house could write it that lies: `change` says what becomes of each line of evidence, and all are
- * numbered and summed up anew.
+ * A record as a lying house could write it: `change` replaces each line of evidence, and all lines are
+ * renumbered with new checksums.
  */
 export function rewritten(record, change) {
   let header;
@@ -89,7 +89,7 @@ function sealed(session, number, { by, kind, payload }) {
   return JSON.stringify({ evidence: { by, kind, body: hex(concat(numbered, sum)) } });
 }
 
-/** Numbers that look random and are the same every time. */
+/** Pseudo-random numbers that are the same every time. */
 export function numbers(seed) {
   let counter = 0;
   return (below) => {

@@ -1,4 +1,4 @@
-// One server without limits and one browser for all tests of a file that imports them.
+// One server without limits and one browser, shared by all tests of a file.
 
 import { after, before } from 'node:test';
 import { startBrowser, startServer } from './harness.mjs';

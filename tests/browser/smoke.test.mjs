@@ -62,14 +62,14 @@ test('a good page passes on both screens', async () => {
   }
 });
 
-test('a page that cannot be used by everybody is found out', async () => {
+test('an inaccessible page is noticed', async () => {
   const person = await open(browser, origin);
   await person.page.goto(`${origin}/bare`);
   await assert.rejects(axe(person.page), /button-name/);
   await person.close();
 });
 
-test('foreign requests and sockets, exceptions and violations of the policy are found out', async () => {
+test('foreign requests and sockets, exceptions and policy violations are noticed', async () => {
   const expected = {
     '/inline': /policy violated|Content Security Policy/,
     '/abroad': /a request to another host: http:\/\/other\.invalid/,
@@ -84,7 +84,7 @@ test('foreign requests and sockets, exceptions and violations of the policy are 
   }
 });
 
-test('what a test brings about on purpose is allowed by name', async () => {
+test('a problem caused on purpose is allowed by name', async () => {
   const person = await open(browser, origin);
   person.allow(/on purpose/);
   await person.page.goto(`${origin}/throws`);

@@ -1,11 +1,11 @@
-// What somebody who looks on was sent, compared with what was open to everybody at that time.
+// What a spectator was sent, compared with what was open to everybody at that time.
 
 import assert from 'node:assert/strict';
 
 const RANKS = { two: '2', three: '3', four: '4', five: '5', six: '6', seven: '7', eight: '8', nine: '9', ten: 'T', jack: 'J', queen: 'Q', king: 'K', ace: 'A' };
 const SUITS = { clubs: 'C', diamonds: 'D', hearts: 'H', spades: 'S', '♣': 'C', '♦': 'D', '♥': 'H', '♠': 'S' };
 
-/** Notes, from now on, everything that the pages of a context are sent: bodies of answers and frames of sockets. */
+/** Records everything that the pages of a context are sent from now on: response bodies and socket frames. */
 export function listen({ context, page }) {
   const seen = [];
   context.on('response', (response) => {
@@ -18,13 +18,13 @@ export function listen({ context, page }) {
   return seen;
 }
 
-/** What is open to everybody, by height: slots with their faces before the input at that height. */
+/** The cards open to everybody, by height: slots with their faces before the input at that height. */
 function openBefore(record) {
   const inputs = record.trim().split('\n').map((line) => Object.values(JSON.parse(line))[0]).filter(({ height }) => height !== undefined);
   return (height) => Object.assign({}, ...inputs.filter((input) => input.height < height).map(({ open }) => open ?? {}));
 }
 
-/** What a text tells of cards, without examples in the rules and without what a joker stands for. */
+/** The part of a text that names cards, without examples in the rules and without what a joker stands for. */
 function told(text) {
   return text
     .replaceAll('\\"', '"')
@@ -34,7 +34,7 @@ function told(text) {
     .replace(/(=| up to )(10|[2-9JQKA])[♣♦♥♠]/g, '');
 }
 
-/** The cards that a text names, whether by slot or not, for eyes or for ears. */
+/** The cards that a text names, with or without a slot, visibly or for screen readers. */
 function named(text) {
   const slots = [...text.matchAll(/data-slot="(\d+:\d+)"[^>]*aria-label="([^"]*)"/g)].map(([, slot, label]) => ({ slot, card: heard(label) }));
   const heardOnly = [...text.matchAll(/\b(\w+) of (clubs|diamonds|hearts|spades)\b/g)].map(([label]) => ({ card: heard(label) }));
@@ -42,7 +42,7 @@ function named(text) {
   return [...slots, ...heardOnly, ...printed].filter(({ card }) => card !== null);
 }
 
-/** A card by what it is called; null if it is closed or says no more than a number. */
+/** A card by its spoken name; null if it is closed or only a number. */
 function heard(label) {
   if (/joker/.test(label)) return 'JK';
   const [, rank, suit] = label.match(/(\w+) of (clubs|diamonds|hearts|spades)/) ?? [];
@@ -50,8 +50,8 @@ function heard(label) {
 }
 
 /**
- * Fails if the looker was sent a face that was not open when it was sent: in a frame or a page, as a card or in a text.
- * Gives how many faces were seen.
+ * Fails if the spectator was sent a face before it was open: in a frame or a page, as a card or in a text.
+ * Returns how many faces were seen.
  */
 export async function sawNothingHidden(seen, record) {
   assert.ok(!record.includes('"private"'), 'the record of a spectator has no hands');

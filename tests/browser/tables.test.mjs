@@ -1,4 +1,4 @@
-// Every game, played to its end by two people in two browsers and by computers, with somebody looking on.
+// Every game, played to its end by two people in two browsers and by computers, with a spectator.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { Person, SHORT, noSidewaysScroll, playToTheEnd, verified } from './peopl
 import { listen, sawNothingHidden } from './spectator.mjs';
 import { browser, server } from './shared.mjs';
 
-/** Who plays how, in each game: every way of looking and of playing has its turn. */
+/** The settings of both people, by game, so that every option is used by somebody. */
 const WAYS = {
   holdem: [{ locale: 'en-US' }, { screen: 'phone', locale: 'de-DE', colorScheme: 'dark' }],
   blackjack: [{ locale: 'de-DE', colorScheme: 'dark' }, { screen: 'phone', locale: 'en-US' }],
@@ -39,7 +39,7 @@ for (const game of Object.keys(SHORT)) {
         await screenshot(two.page, `${game}-phone`);
       }
       if (round === 3) await handInSight(two.page);
-      // In the middle of it: a connection that is lost, and a reload.
+      // In the middle of the match: a lost connection and a reload.
       if (round === 0) await line.drop(one.page);
       if (round === 4) await two.page.reload();
     });
@@ -49,7 +49,7 @@ for (const game of Object.keys(SHORT)) {
     await screenshot(one.page, `${game}-end`);
     await axe(one.page);
 
-    // Of two people one at least had cards in the last deal.
+    // At least one of the two people had cards in the last deal.
     const checked = (await Promise.all([one, two].map(({ page }) => verified(page)))).flat();
     assert.ok(checked.some((text) => /✓.*(your (\d+ cards|card is)|deine (\d+ Karten|Karte ist))/.test(text)), `own cards are checked: ${checked.join('\n')}`);
     const record = await watcher.page.evaluate(async (url) => (await fetch(url)).text(), `${address}/record`);
@@ -58,7 +58,7 @@ for (const game of Object.keys(SHORT)) {
   });
 }
 
-test('a face that is sent to a spectator too early is found out', async () => {
+test('a face sent to a spectator too early is noticed', async () => {
   const record = ['{"fairdeal":{}}', '{"dealt":{"height":0,"open":{}}}', '{"act":{"height":1,"open":{"0:4":"7H"}}}', '{"act":{"height":2}}'].join('\n');
   const frame = (height, html) => ({ kind: 'frame', text: JSON.stringify({ parts: { height, parts: [html] } }) });
   const card = '<span class="card hearts" data-slot="0:4" role="img" aria-label="seven of hearts"></span>';
@@ -71,7 +71,7 @@ test('a face that is sent to a spectator too early is found out', async () => {
   await assert.rejects(sawNothingHidden([...frames, { kind: 'answer', text: '<p>J♣</p>' }, frame(2, '')], record));
 });
 
-/** On a phone one's own cards and every button are seen without scrolling. */
+/** On a phone, the player's own cards and every button are visible without scrolling. */
 async function handInSight(page) {
   const below = await page.evaluate(() => {
     scrollTo(0, 0);
