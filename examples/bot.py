@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A bot that plays every game of fairdeal, from the moves it is offered alone.
+"""A bot that plays every game of fairdeal, using only the moves it is offered.
 
     fairdeal sim romme --matches 5 --bot '0=cmd:python3 examples/bot.py'
     fairdeal arena ongdu --bots 'easy,cmd:python3 examples/bot.py'
 
-It plays at random, a little better where that is easy. docs/bots.md tells what is said on the two pipes.
+It plays at random, a little better where that is easy. docs/bots.md describes the protocol.
 """
 
 import json
@@ -36,7 +36,7 @@ def romme(moves, view, rng):
     if "draw" in moves:
         return {"action": "draw_stock"}
     play = moves["play"]
-    # Whole actions are listed, ready to be sent; a discard is a card.
+    # Whole actions are listed, ready to send; a discard is a card.
     for kind in ("openings", "melds", "lay_offs"):
         if play[kind]:
             return {"action": play[kind][0]}
@@ -50,7 +50,7 @@ def bigc(moves, view, rng):
         return {"choice": {"show": rng.choice(cards)["slot"]} if cards else "nothing"}
     kind, offer = next(iter(moves.items()))
     if offer["hands"]:
-        # The largest hand gets rid of most cards.
+        # The largest hand gets rid of the most cards.
         most = max(len(hand["slots"]) for hand in offer["hands"])
         hand = next(hand for hand in offer["hands"] if len(hand["slots"]) == most)
         return {"action": {"play": hand["slots"]}}
@@ -59,7 +59,7 @@ def bigc(moves, view, rng):
 
 def ongdu(moves, view, rng):
     kind, offer = next(iter(moves.items()))
-    # Equal ranks lie together, high ones at the end: rarely good, and rarely a foul.
+    # Equal ranks go together, high ones at the end: rarely good, but rarely a foul.
     rank = lambda held: 99 if held["card"] == "JK" else RANKS.index(held["card"][0])
     ranks = [rank(held) for held in offer["hand"]]
     hand = sorted(offer["hand"], key=lambda held: (ranks.count(rank(held)), rank(held)))

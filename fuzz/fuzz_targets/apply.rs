@@ -1,5 +1,5 @@
-//! Arbitrary inputs at the table of every game: nothing panics, what is refused changes nothing, what is
-//! offered is accepted.
+//! Arbitrary inputs at the table of every game: nothing panics, a refused input changes nothing, and every
+//! offered move is accepted.
 #![no_main]
 
 use dealers::{Dealer as _, Local};
@@ -7,7 +7,7 @@ use games::AnyGame;
 use libfuzzer_sys::fuzz_target;
 use table::{Awaiting, Breakdown, Draw, Game, Height, Known, Move, Moves as _, Rules, Seat, Seats, Settings as _, Table};
 
-/// Decisions read off the input, then zeros.
+/// Decisions read from the input, then zeros.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -71,7 +71,7 @@ fn seat_from(bytes: &mut Bytes<'_>, players: u8) -> Seat {
     Seat::round(u64::from(bytes.byte().unwrap_or(0)), players + 1)
 }
 
-/// Does something; if it is refused, the state must be as before.
+/// Applies an input; if it is refused, the state must not change.
 fn unchanged<R: Rules>(table: &mut Table<R>, act: impl FnOnce(&mut Table<R>) -> bool) {
     let before = table.state_hash();
     if !act(table) {
@@ -92,7 +92,7 @@ fn nonsense<R: Rules>(table: &mut Table<R>, dealer: &Local, bytes: &mut Bytes<'_
     }
 }
 
-/// What is awaited, picked from what is offered.
+/// Plays what the table waits for, picked from the offered moves.
 fn offered<R: Rules>(table: &mut Table<R>, dealer: &mut Local, bytes: &mut Bytes<'_>) {
     let height = table.height();
     let mut pick = |table: &Table<R>, dealer: &Local, seat| {
@@ -101,11 +101,11 @@ fn offered<R: Rules>(table: &mut Table<R>, dealer: &mut Local, bytes: &mut Bytes
     match table.awaiting() {
         Awaiting::Dealer => {
             dealer.fill(table).expect("orders make sense");
-            table.dealt(height, dealer.opened()).expect("what was ordered is accepted");
+            table.dealt(height, dealer.opened()).expect("the ordered cards are accepted");
         }
         Awaiting::Turn(seat) => {
             let Some(Move::Act(action)) = pick(table, dealer, seat) else { panic!("{seat} is offered nothing") };
-            table.act(height, seat, &action, dealer.opened()).expect("what is offered is accepted");
+            table.act(height, seat, &action, dealer.opened()).expect("an offered move is accepted");
         }
         Awaiting::Choices(seats) => {
             let choices: Vec<_> = seats
@@ -115,7 +115,7 @@ fn offered<R: Rules>(table: &mut Table<R>, dealer: &mut Local, bytes: &mut Bytes
                     other => panic!("{seat} is offered {other:?}"),
                 })
                 .collect();
-            table.choose(height, &choices).expect("what is offered is accepted");
+            table.choose(height, &choices).expect("an offered move is accepted");
         }
         Awaiting::Over => {}
     }

@@ -1,5 +1,5 @@
-//! Whatever bytes come, every decoder of what is said while dealing gives a value or an error; a value has no
-//! other bytes than those it came from, and checking it does no harm.
+//! For any bytes, every decoder of a dealing message returns a value or an error. A value encodes to exactly
+//! the bytes it came from, and checking it does no harm.
 #![no_main]
 
 use dealers::joint::Message;

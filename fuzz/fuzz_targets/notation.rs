@@ -1,4 +1,4 @@
-//! Whatever text comes, card notation gives cards or an error; what it gives, it can write and read again.
+//! For any text, card notation gives cards or an error, and the cards can be written and read again.
 #![no_main]
 
 use cards::{CardList, PhysicalCard, Played, parse_cards};

@@ -1,4 +1,4 @@
-//! Whatever text comes, reading it as a record of any game gives steps or an error.
+//! For any text, reading it as a record of any game gives steps or an error.
 #![no_main]
 
 use games::AnyGame;

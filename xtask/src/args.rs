@@ -1,4 +1,4 @@
-//! What was asked for on the command line.
+//! The command line.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -9,19 +9,19 @@ Usage: cargo xtask <COMMAND>
 Commands:
   test                           Everything a change must pass: formatting, crate layers,
                                  clippy, docs, tests
-  soak [FILTER]                  The tests optimised and at full counts (FAIRDEAL_SOAK=1),
-                                 with what they print
+  soak [FILTER]                  The tests, optimised and at full counts (FAIRDEAL_SOAK=1),
+                                 with their output
   fuzz [--seconds N] [TARGET]... The fuzz targets, N seconds each [default: 20; all targets];
-                                 needs a nightly toolchain, installs cargo-fuzz if it is missing
+                                 needs a nightly toolchain, installs cargo-fuzz if missing
   browser [FILTER]               The browser tests, or those whose file name contains FILTER
   bench [FILTER]                 The benchmarks
   load [--tables N] [--seconds N] [--skip-peers]
                                  Many tables over sockets on this machine [default: 2000, 10 s],
                                  and the same game on boardgame.io and Colyseus
-  layers                         Only the check of which crate may use which
+  layers                         Only check which crate may use which
 
 Options:
-  -h, --help                     This text
+  -h, --help                     Print this help
 
 Examples:
   cargo xtask test
@@ -32,7 +32,7 @@ Examples:
   cargo xtask bench ranking
   cargo xtask load --tables 500
 
-Exit status: 0 all is well, 1 a step failed, 2 called wrongly.";
+Exit status: 0 on success, 1 if a step failed, 2 for wrong usage.";
 
 const DEFAULT_SECONDS: NonZeroU32 = NonZeroU32::new(20).expect("20 is not zero");
 const LOAD_TABLES: NonZeroU32 = NonZeroU32::new(2000).expect("2000 is not zero");
@@ -167,13 +167,13 @@ mod tests {
     }
 
     #[test]
-    fn help_is_given_wherever_it_is_asked_for() {
+    fn help_works_in_every_position() {
         assert_eq!(parsed("--help"), Ok(Task::Help));
         assert_eq!(parsed("fuzz -h"), Ok(Task::Help));
     }
 
     #[test]
-    fn misuse_says_what_was_wrong() {
+    fn wrong_usage_is_explained() {
         assert_eq!(parsed(""), Err(Misuse::NoCommand));
         assert_eq!(parsed("tset"), Err(Misuse::UnknownCommand("tset".to_owned())));
         assert_eq!(parsed("test now"), Err(Misuse::Surplus("now".to_owned())));
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(parsed("fuzz --seconds"), Err(Misuse::BadNumber("--seconds", None)));
     }
 
-    /// libFuzzer takes zero seconds for "without end".
+    /// libFuzzer treats zero seconds as "no limit".
     #[test]
     fn zero_seconds_are_refused() {
         assert_eq!(parsed("fuzz --seconds=0"), Err(Misuse::BadNumber("--seconds", Some("0".to_owned()))));

@@ -1,4 +1,4 @@
-//! The browser tests: the program is built, and node runs the tests against it.
+//! The browser tests: builds the program, and runs the tests against it with node.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -8,7 +8,7 @@ use crate::cargo::{Broken, Cargo};
 use crate::manifests::{self, Unreadable};
 use crate::tools::browser_tests;
 
-/// Why the browser tests did not succeed.
+/// Why the browser tests failed.
 #[derive(Debug)]
 pub(crate) enum Failed {
     Build(Broken),
@@ -25,11 +25,11 @@ pub(crate) fn run(filter: Option<&str>) -> Result<(), Failed> {
     if files.is_empty() {
         return Err(Failed::NoSuchTest(filter.unwrap_or_default().to_owned()));
     }
-    // Together with a test, so that it is the program that `cargo test` has built, where that was run before.
+    // Built together with a test, to reuse the program that `cargo test` has built.
     Cargo::new("test --workspace --test server --no-run --locked").run().map_err(Failed::Build)?;
     let target = manifests::target_directory().map_err(Failed::TargetUnknown)?;
     let program = target.join("debug").join(format!("fairdeal{}", std::env::consts::EXE_SUFFIX));
-    // By their names, since not every node takes a folder.
+    // By name, since not every version of node takes a folder.
     let mut node = Command::new("node");
     node.arg("--test").args(files).env("FAIRDEAL_BIN", program).current_dir(browser_tests());
     let status = node.status().map_err(Failed::NodeNotStarted)?;
@@ -54,7 +54,7 @@ impl fmt::Display for Failed {
             Self::Build(broken) => write!(f, "building fairdeal: {broken}"),
             Self::TargetUnknown(unreadable) => unreadable.fmt(f),
             Self::TestsUnreadable(error) => write!(f, "tests/browser: {error}"),
-            Self::NoSuchTest(filter) => write!(f, "no file of tests/browser is called like `{filter}`"),
+            Self::NoSuchTest(filter) => write!(f, "no file name in tests/browser contains `{filter}`"),
             Self::NodeNotStarted(error) => write!(f, "node did not start: {error}"),
             Self::Tests(status) => write!(f, "node: {status}"),
         }

@@ -1,4 +1,4 @@
-//! One call of cargo, which can also be shown as the line to type in a shell.
+//! One call of cargo, which can also be shown as a shell command.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ pub(crate) struct Cargo {
     args: Vec<String>,
 }
 
-/// Why a call of cargo did not succeed.
+/// Why a call of cargo failed.
 #[derive(Debug)]
 pub(crate) enum Broken {
     NotStarted(io::Error),
@@ -42,7 +42,7 @@ impl Cargo {
         if status.success() { Ok(()) } else { Err(Broken::Exit(status)) }
     }
 
-    /// Runs it and returns what it prints; complaints are shown.
+    /// Runs it and returns its output; stderr is shown.
     pub(crate) fn read(&self) -> Result<String, Broken> {
         let output = self.command().stderr(Stdio::inherit()).output().map_err(Broken::NotStarted)?;
         if !output.status.success() {
@@ -93,7 +93,7 @@ impl fmt::Display for Broken {
 
 impl std::error::Error for Broken {}
 
-/// A word as a POSIX shell wants it.
+/// A word, quoted for a POSIX shell.
 struct Quoted<'a>(&'a str);
 
 impl fmt::Display for Quoted<'_> {

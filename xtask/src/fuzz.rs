@@ -1,8 +1,7 @@
-//! Runs the fuzz targets one after the other.
+//! Runs the fuzz targets one after another.
 //!
-//! The corpora in the repository stay small: libFuzzer reads them, but writes what it finds to
-//! the first folder it is given, a temporary one. An input that breaks a target is kept in
-//! `fuzz/artifacts`.
+//! The corpora in the repository stay small: libFuzzer reads them, but writes new inputs to the first folder it
+//! is given, a temporary one. An input that breaks a target is kept in `fuzz/artifacts`.
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ use crate::steps::{self, Step};
 
 const MAX_LEN: u32 = 4096;
 
-/// Why the fuzz targets did not all run well.
+/// Why a fuzz run failed.
 #[derive(Debug)]
 pub(crate) enum Failed {
     NoTargets,
@@ -57,7 +56,7 @@ fn provide_cargo_fuzz() -> Result<(), Failed> {
     install.run().map_err(Failed::NotInstalled)
 }
 
-// The folder is named because cargo-fuzz finds none beside a manifest without a package.
+// The folder is given because cargo-fuzz does not find it next to a manifest without a package.
 fn list() -> Result<Vec<String>, Failed> {
     let names = Cargo::new("+nightly fuzz list --fuzz-dir fuzz").read();
     Ok(names.map_err(Failed::NotListed)?.lines().map(str::to_owned).collect())
@@ -86,7 +85,7 @@ fn step(target: &str, seconds: NonZeroU32, finds: &Path) -> Step {
     Step::cargo(target, call).repeated_by(repeat)
 }
 
-/// The input that broke a target in this run; there is none if it failed to build.
+/// The input that broke a target in this run; `None` if the target failed to build.
 fn newest_artifact(target: &str, start: SystemTime) -> Option<String> {
     let folder = format!("fuzz/artifacts/{target}");
     let files = fs::read_dir(cargo::root().join(&folder)).ok()?.flatten();
@@ -95,7 +94,7 @@ fn newest_artifact(target: &str, start: SystemTime) -> Option<String> {
     Some(format!("{folder}/{}", file.file_name().display()))
 }
 
-/// The temporary folder for what is found in this run; it goes when this goes.
+/// The temporary folder for inputs found in this run; deleted on drop.
 struct Finds(PathBuf);
 
 impl Finds {
@@ -112,7 +111,7 @@ impl Finds {
 impl Drop for Finds {
     fn drop(&mut self) {
         if let Err(error) = fs::remove_dir_all(&self.0) {
-            eprintln!("warning: {} stays behind: {error}", self.0.display());
+            eprintln!("warning: could not delete {}: {error}", self.0.display());
         }
     }
 }
@@ -166,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_target_is_answered_with_the_known_ones() {
+    fn an_unknown_target_gets_a_list_of_the_known_ones() {
         let error = choose(names("recrod"), names("apply record")).unwrap_err();
         assert_eq!(error.to_string(), "there is no fuzz target `recrod`, only apply, record");
     }

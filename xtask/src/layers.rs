@@ -1,8 +1,8 @@
 //! Which crate may use which, and which must stay pure.
 //!
-//! [`CRATES`] is the table; a new crate gets its line there. "May use" is transitive: who may use
-//! `games` may use `table` and `cards`. Dev-dependencies and build-dependencies keep to the same
-//! table, but for what a line says after `tested_with`.
+//! [`CRATES`] is the table; a new crate needs a line there. "May use" is transitive: a crate that may use
+//! `games` may use `table` and `cards`. Dev-dependencies and build-dependencies follow the same table, except
+//! for what a line lists after `tested_with`.
 
 mod purity;
 #[cfg(test)]
@@ -13,11 +13,11 @@ use std::fmt;
 use crate::manifests::{self, Kind, Package, Unreadable};
 use purity::Impurity;
 
-/// The crates of the design from the inside out, also those that are still to come.
+/// The crates of the design from the inside out, including planned ones.
 const CRATES: [Layer; 13] = [
     Layer::pure("cards", &[]),
     Layer::pure("table", &["cards"]),
-    // The laws of the games need somebody to deal and somebody to play, and liars need to write messages.
+    // The laws of the games need a dealer and players, and liars need to write messages.
     Layer::pure("games", &["table", "cards"]).tested_with(&["dealers", "dealing", "bots"]),
     Layer::pure("bots", &["games"]),
     Layer::pure("dealing", &[]),
@@ -45,7 +45,7 @@ enum Uses {
     Only(&'static [&'static str]),
 }
 
-/// What the manifests of the workspace have that they may not have.
+/// A forbidden entry in a manifest of the workspace.
 #[derive(Debug, PartialEq, Eq)]
 enum Violation {
     Unknown { name: String },
@@ -53,14 +53,14 @@ enum Violation {
     Impure { name: String, impurity: Impurity },
 }
 
-/// Why the check of the layers did not pass.
+/// Why the check of the layers failed.
 #[derive(Debug)]
 pub(crate) enum Failed {
     Unreadable(Unreadable),
     Violated(usize),
 }
 
-/// Checks the workspace and prints what it found.
+/// Checks the workspace and prints the result.
 pub(crate) fn run() -> Result<(), Failed> {
     let packages = manifests::read().map_err(Failed::Unreadable)?;
     let violations = violations(&packages);
@@ -69,7 +69,7 @@ pub(crate) fn run() -> Result<(), Failed> {
     }
     match violations.len() {
         0 => {
-            eprintln!("layers: {} crates keep to their layers", packages.len());
+            eprintln!("layers: {} crates follow the layers", packages.len());
             Ok(())
         }
         count => Err(Failed::Violated(count)),
@@ -140,7 +140,7 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { name } => {
-                write!(f, "`{name}` is unknown; say in layers.rs what it may use")
+                write!(f, "`{name}` is unknown; add it to the table in layers.rs")
             }
             Self::Edge { from, to, kind: None } => write!(f, "`{from}` may not use `{to}`"),
             Self::Edge { from, to, kind: Some(Kind::Dev) } => {

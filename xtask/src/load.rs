@@ -1,15 +1,15 @@
-//! The server under load: many tables of two over real sockets on this machine, and beside it the same game on
+//! The server under load: many tables of two over real sockets on this machine, compared with the same game on
 //! boardgame.io and Colyseus.
 //!
-//! 1. Our program and the one that puts load on it are built.
-//! 2. One server after the other is started on a free port of this machine, and a second process plays at its
-//!    tables: all seats act at once whenever they are asked.
-//! 3. Everything is told in one table. What counts is the work that a server does in a second of computing time,
+//! 1. Our program and the load generator are built.
+//! 2. One server after another is started on a free port of this machine, and a second process plays at its
+//!    tables: every seat acts as soon as it is its turn.
+//! 3. The results are printed in one table. What counts is the work that a server does per second of CPU time,
 //!    since the players share the machine with it.
-//! 4. A server without any game, which only passes messages on, tells what the sockets alone cost.
+//! 4. A server without any game, which only passes messages on, shows the cost of the sockets alone.
 //!
-//! Ours stores every action on the disk before it answers, in a folder for the occasion; the others keep all in
-//! memory. Caveat: figures are good for comparing within one run on a machine that has nothing else to do.
+//! Ours stores every action on disk before it answers, in a temporary folder; the others keep everything in
+//! memory. Caveat: only compare figures within one run on an otherwise idle machine.
 
 use std::io::{self, BufRead as _, BufReader};
 use std::num::NonZeroU32;
@@ -24,11 +24,11 @@ use crate::cargo::{Broken, Cargo, root};
 use crate::manifests::{self, Unreadable};
 use crate::tools::{self, Missing};
 
-/// How long everybody plays before it counts; the others compile themselves meanwhile.
+/// How long everybody plays before measuring, so that the others' JIT compilers can warm up.
 const WARM_UP: &str = "5";
-/// A server that cannot carry all tables is given half as many, down to this.
+/// A server that cannot handle all tables is given half as many, down to this.
 const FEWEST: u32 = 100;
-/// What is aimed at: so many times the actions of the others.
+/// The goal: this many times the actions of the others.
 const AIM: f64 = 5.0;
 
 /// Why there are no figures.
@@ -44,7 +44,7 @@ pub(crate) enum Failed {
     NoFigures(&'static str, serde_json::Error),
 }
 
-/// What was measured at one server.
+/// The measurements of one server.
 #[derive(Deserialize)]
 struct Figures {
     #[serde(skip)]
@@ -66,13 +66,13 @@ struct Latency {
 /// In bytes.
 #[derive(Deserialize)]
 struct Memory {
-    /// When all tables have begun.
+    /// Once all tables have begun.
     begun: f64,
-    /// After they were played at.
+    /// After play.
     played: f64,
 }
 
-/// Measures our server, and the others if wanted.
+/// Measures our server, and optionally the others.
 pub(crate) fn run(tables: NonZeroU32, seconds: NonZeroU32, peers: bool) -> Result<(), Failed> {
     if peers {
         tools::run_for_load().map_err(Failed::Tools)?;
@@ -91,7 +91,7 @@ pub(crate) fn run(tables: NonZeroU32, seconds: NonZeroU32, peers: bool) -> Resul
     Ok(())
 }
 
-/// What sockets alone allow in a second of computing time.
+/// What sockets alone allow per second of CPU time.
 fn sockets(programs: &Path, tables: NonZeroU32, seconds: NonZeroU32) -> Result<f64, Failed> {
     const NAME: &str = "sockets alone";
     #[derive(Deserialize)]
@@ -131,7 +131,7 @@ fn peer(name: &'static str, script: &str, tables: NonZeroU32, seconds: NonZeroU3
     let mut tables = tables.get();
     loop {
         let mut serve = with_many_files(Path::new("node"));
-        // So that it can be told to sweep up before memory is looked at.
+        // So that it can be told to collect garbage before memory is measured.
         serve.arg("--expose-gc").arg(format!("{script}.mjs"));
         serve.env("NODE_ENV", "production").current_dir(root().join("bench").join("load"));
         let server = Server::start(name, serve)?;
@@ -143,12 +143,12 @@ fn peer(name: &'static str, script: &str, tables: NonZeroU32, seconds: NonZeroU3
             tried if tables / 2 < FEWEST => return tried,
             _ => tables /= 2,
         }
-        eprintln!("{name} does not carry all tables; {tables} are tried");
+        eprintln!("{name} cannot handle all tables; trying {tables}");
     }
 }
 
 fn measure<T: DeserializeOwned>(name: &'static str, mut load: Command) -> Result<T, Failed> {
-    eprintln!("{name} is measured");
+    eprintln!("measuring {name}");
     let output = load.stderr(Stdio::inherit()).output().map_err(|error| Failed::NotStarted(name, error))?;
     if !output.status.success() {
         return Err(Failed::Players(name, output.status));
@@ -156,17 +156,17 @@ fn measure<T: DeserializeOwned>(name: &'static str, mut load: Command) -> Result
     serde_json::from_slice(&output.stdout).map_err(|error| Failed::NoFigures(name, error))
 }
 
-/// A command that may open as many files as the system lets it: every seat has a socket.
+/// A command that may open as many files as the system allows: every seat has a socket.
 fn with_many_files(program: &Path) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", r#"ulimit -n "$(ulimit -H -n)"; exec "$@""#, "sh"]).arg(program);
     shell
 }
 
-/// A server that is ended when it is not needed any more.
+/// A server that is stopped on drop.
 struct Server {
     child: Child,
-    /// Its first line, which says where it is.
+    /// Its first line, which has its address.
     said: String,
 }
 
@@ -184,7 +184,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It has nothing to lose, and if it is gone already that is fine.
+        // It has nothing to lose, and may already be gone.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -232,14 +232,14 @@ impl fmt::Display for Told<'_> {
             let met = if faster >= AIM && memory < 100.0 { "met" } else { "NOT met" };
             writeln!(
                 f,
-                "beside {}: {faster:.1} times the actions in a second of computing time, {memory:.0} % of the memory of \
-                 a table; {AIM:.0} times and less memory are aimed at: {met}",
+                "compared with {}: {faster:.1} times the actions per second of CPU time, {memory:.0} % of the memory per \
+                 table; the goal of {AIM:.0} times with less memory is {met}",
                 other.name
             )?;
         }
         writeln!(
             f,
-            "sockets alone, without any game, allow {:.0} actions in a second of computing time: {:.1} times ours",
+            "sockets alone, without any game, allow {:.0} actions per second of CPU time: {:.1} times ours",
             self.sockets,
             self.sockets / ours.per_cpu_second
         )
@@ -254,7 +254,7 @@ impl fmt::Display for Failed {
             Self::TargetUnknown(unreadable) => unreadable.fmt(f),
             Self::NoFolder(error) => write!(f, "no folder for the database: {error}"),
             Self::NotStarted(name, error) => write!(f, "{name} did not start: {error}"),
-            Self::Silent(name) => write!(f, "{name} does not say where it is"),
+            Self::Silent(name) => write!(f, "{name} does not print its address"),
             Self::Players(name, status) => write!(f, "playing at {name}: {status}"),
             Self::NoFigures(name, error) => write!(f, "the figures of {name}: {error}"),
         }
@@ -283,18 +283,18 @@ mod tests {
     fn ours_is_compared_with_each_other_server() {
         let all = [figures("fairdeal", 1000.0, 2048.0), figures("slow", 100.0, 4096.0), figures("fast", 900.0, 4096.0)];
         let told = Told { all: &all, sockets: 3000.0 }.to_string();
-        assert!(told.contains("beside slow: 10.0 times"), "{told}");
-        assert!(told.contains("50 % of the memory of a table; 5 times and less memory are aimed at: met"), "{told}");
-        assert!(told.contains("beside fast: 1.1 times"), "{told}");
-        assert!(told.contains("aimed at: NOT met"), "{told}");
+        assert!(told.contains("compared with slow: 10.0 times"), "{told}");
+        assert!(told.contains("50 % of the memory per table; the goal of 5 times with less memory is met"), "{told}");
+        assert!(told.contains("compared with fast: 1.1 times"), "{told}");
+        assert!(told.contains("is NOT met"), "{told}");
         assert!(
-            told.trim_end().ends_with("allow 3000 actions in a second of computing time: 3.0 times ours"),
+            told.trim_end().ends_with("allow 3000 actions per second of CPU time: 3.0 times ours"),
             "{told}"
         );
     }
 
     #[test]
-    fn what_is_printed_is_understood() {
+    fn the_output_of_the_load_generator_is_parsed() {
         let line = r#"{"server":"x","tables":5,"per_second":1.5,"per_cpu_second":2,"latency_ms":{"p50":1,"p90":2,"p99":3},
             "memory_per_table":{"begun":1,"played":2.5},"broken":0}"#;
         let figures: Figures = serde_json::from_str(line).unwrap();

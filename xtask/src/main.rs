@@ -1,18 +1,18 @@
 //! The tasks of this workspace, one command each: `cargo xtask --help` lists them.
 //!
 //! Layout:
-//! - `args`: what was asked for
+//! - `args`: the command line
 //! - `suites`: the steps of `test`, `soak` and `bench`
 //! - `fuzz`: the fuzz targets, one step each
 //! - `layers`: which crate may use which, and which must stay pure
 //! - `manifests`: what `cargo metadata` says about our crates
 //! - `steps`: runs steps in order, with headings and times
 //! - `cargo`: one call of cargo
-//! - `tools`: what tests need beside Rust, installed where it is missing
+//! - `tools`: what tests need besides Rust, installed if missing
 //! - `browser`: the browser tests
-//! - `load`: the server under load, beside others
+//! - `load`: the server under load, compared with others
 //!
-//! It exits with 0 when all is well, 1 when a step failed and 2 when it was called wrongly.
+//! It exits with 0 on success, 1 if a step failed and 2 for wrong usage.
 
 mod args;
 mod browser;

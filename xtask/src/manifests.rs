@@ -28,7 +28,7 @@ pub(crate) struct Dependency {
     path: Option<String>,
 }
 
-/// The kinds of dependency that cargo names; a normal one has none.
+/// The kinds of dependency that cargo names; a normal one has no name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
@@ -44,7 +44,7 @@ pub(crate) enum Unreadable {
 }
 
 impl Dependency {
-    /// Whether it lies in this repository and not in a registry.
+    /// Whether it is in this repository and not from a registry.
     pub(crate) fn is_ours(&self) -> bool {
         self.path.is_some()
     }
@@ -55,7 +55,7 @@ pub(crate) fn read() -> Result<Vec<Package>, Unreadable> {
     parse(&metadata()?).map_err(Unreadable::Json)
 }
 
-/// Where cargo puts what it builds.
+/// Where cargo puts its output.
 pub(crate) fn target_directory() -> Result<PathBuf, Unreadable> {
     #[derive(Deserialize)]
     struct Metadata {

@@ -48,7 +48,7 @@ impl Step {
         Self { name: "browser tests".to_owned(), work: Work::Browser { filter }, repeat }
     }
 
-    /// Gives another line that repeats the step, where its own call would not.
+    /// Sets the command that repeats the step, if it is not its own call.
     pub(crate) fn repeated_by(self, line: impl fmt::Display) -> Self {
         Self { repeat: line.to_string(), ..self }
     }
@@ -63,7 +63,7 @@ impl Step {
     }
 }
 
-/// Headings and times go to stderr, where cargo writes too, so that their order holds in a log.
+/// Headings and times go to stderr, like cargo's output, so that a log has the right order.
 pub(crate) fn run(steps: Vec<Step>) -> Result<(), Failed> {
     let count = steps.len();
     let mut times = Vec::with_capacity(count);
@@ -81,7 +81,7 @@ pub(crate) fn run(steps: Vec<Step>) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A row per step with how it went; `ended` is said of the last one that ran.
+/// A row per step with its result; `ended` is the result of the last step that ran.
 struct Summary<'a> {
     steps: &'a [Step],
     times: &'a [Duration],
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_summary_tells_failed_steps_from_those_that_never_ran() {
+    fn the_summary_distinguishes_failed_steps_from_those_that_never_ran() {
         let steps = ["fmt", "clippy", "tests"].map(|name| Step::cargo(name, Cargo::new(name)));
         let times = [Duration::from_millis(300), Duration::from_secs(61)];
         let summary = Summary { steps: &steps, times: &times, ended: "FAILED" };

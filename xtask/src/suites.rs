@@ -18,7 +18,7 @@ pub(crate) fn test() -> Vec<Step> {
     ]
 }
 
-/// The tests again at full counts, which they choose when they see `FAIRDEAL_SOAK`.
+/// The tests at full counts, which `FAIRDEAL_SOAK` selects.
 pub(crate) fn soak(filter: Option<String>) -> Vec<Step> {
     let call = Cargo::new("test --workspace --profile soak --locked")
         .args(filter)

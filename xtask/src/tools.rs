@@ -1,4 +1,4 @@
-//! What tests need beside Rust: looked for, and installed where that is possible.
+//! What tests need besides Rust: found, or installed if possible.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -6,20 +6,20 @@ use std::{fmt, fs, io};
 
 use crate::cargo::root;
 
-/// Something that tests use.
+/// A tool that tests use.
 struct Tool {
     name: &'static str,
-    /// The Debian package that has it.
+    /// Its Debian package.
     package: &'static str,
     found: Found,
 }
 
-/// How it is seen that a tool is there.
+/// How to check that a tool is there.
 #[derive(Clone, Copy)]
 enum Found {
-    /// The program of its name says its version.
+    /// The program prints its version.
     Answers,
-    /// Debian keeps the programs of a PostgreSQL server out of the path, in a folder for each version.
+    /// Debian keeps the programs of a PostgreSQL server outside the path, in one folder per version.
     PostgresServer,
 }
 
@@ -45,7 +45,7 @@ enum Why {
     NoInstaller(io::Error),
     NotRoot,
     Failed(ExitStatus),
-    /// It was installed and still does not answer.
+    /// It was installed but still does not answer.
     Silent,
 }
 
@@ -57,21 +57,21 @@ impl fmt::Display for Missing {
             Why::NoInstaller(error) => write!(f, "the installer did not start ({error})")?,
             Why::NotRoot => write!(f, "only root can do that")?,
             Why::Failed(status) => write!(f, "the installer failed ({status})")?,
-            Why::Silent => write!(f, "it does not answer though it was installed")?,
+            Why::Silent => write!(f, "it was installed but does not answer")?,
         }
-        write!(f, "; wanted was `{remedy}`")
+        write!(f, "; tried `{remedy}`")
     }
 }
 
 impl std::error::Error for Missing {}
 
-/// Sees to it that everything is there.
+/// Makes sure that everything is there.
 pub(crate) fn run() -> Result<(), Missing> {
     NEEDED.iter().try_for_each(Tool::provide)?;
     packages("tests/browser")
 }
 
-/// Sees to it that the servers are there that ours is measured beside.
+/// Makes sure that the servers to compare with are there.
 pub(crate) fn run_for_load() -> Result<(), Missing> {
     NEEDED.iter().filter(|tool| matches!(tool.name, "node" | "npm")).try_for_each(Tool::provide)?;
     packages("bench/load")
@@ -89,7 +89,7 @@ impl Tool {
             return Err(missing(Why::NotRoot));
         }
         let install = ["install", "--yes", "--no-install-recommends", self.package];
-        // A machine that has never asked for the list of packages knows none.
+        // A machine that has never updated its package list knows no packages.
         let first = apt(&install).map_err(|error| missing(Why::NoInstaller(error)))?;
         if !first.success() {
             let update = apt(&["update"]).map_err(|error| missing(Why::NoInstaller(error)))?;
@@ -114,7 +114,7 @@ pub(crate) fn browser_tests() -> PathBuf {
     root().join("tests").join("browser")
 }
 
-/// What the scripts in a folder take from npm, as its lock file says.
+/// Installs the npm packages of a folder, from its lock file.
 fn packages(folder: &'static str) -> Result<(), Missing> {
     let path = root().join(folder);
     // npm writes this file last.
@@ -129,7 +129,7 @@ fn packages(folder: &'static str) -> Result<(), Missing> {
     if status.success() { Ok(()) } else { Err(missing(Why::Failed(status))) }
 }
 
-/// Is there a file that is not older than what it was made from?
+/// Whether a file exists and is at least as new as its source.
 fn is_current(made: &Path, from: &Path) -> bool {
     let time = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
     time(made).zip(time(from)).is_some_and(|(made, from)| made >= from)
@@ -158,15 +158,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_is_named_with_the_remedy() {
+    fn a_missing_tool_is_named_with_the_remedy() {
         let missing = Missing { name: "node", remedy: "apt-get install nodejs".to_owned(), why: Why::NotRoot };
         let expected = "node is missing and could not be installed: only root can do that; \
-                        wanted was `apt-get install nodejs`";
+                        tried `apt-get install nodejs`";
         assert_eq!(missing.to_string(), expected);
     }
 
     #[test]
-    fn what_is_not_there_is_not_current() {
+    fn a_missing_file_is_not_current() {
         let (there, nowhere) = (root().join("Cargo.toml"), root().join("no such file"));
         assert!(is_current(&there, &there));
         assert!(!is_current(&nowhere, &there));

@@ -1,7 +1,7 @@
-//! What a pure crate may not depend on: clocks, entropy, sockets and files come in by argument.
+//! What a pure crate may not depend on: clocks, entropy, sockets and files are passed as arguments.
 //!
-//! Only its own manifest is looked at: a binary may turn on features of a shared dependency that
-//! a pure crate below it does not call. Tests and build scripts need not be pure.
+//! Only its own manifest is checked: a binary may turn on features of a shared dependency that a pure crate
+//! below it does not use. Tests and build scripts need not be pure.
 
 use std::fmt;
 
@@ -41,7 +41,7 @@ const IMPURE_CRATES: [&str; 26] = [
     "tempfile",
 ];
 
-/// External crates that are pure but for some features.
+/// External crates that are pure except for some features.
 const IMPURE_FEATURES: [(&str, &[&str]); 2] =
     [("rand", &["default", "getrandom", "os_rng", "sys_rng", "thread_rng"]), ("rand_core", &["getrandom", "os_rng"])];
 
@@ -68,7 +68,7 @@ fn impurities_of(package: &Package, dependency: &Dependency) -> Vec<Impurity> {
     on.map(|feature| Impurity::Feature { of: name.clone(), feature }).collect()
 }
 
-/// Whether the manifest asks for this feature, beside the dependency or under `[features]`.
+/// Whether the manifest turns on this feature, with the dependency or under `[features]`.
 fn turns_on(package: &Package, dependency: &Dependency, feature: &str) -> bool {
     let known_as = dependency.rename.as_ref().unwrap_or(&dependency.name);
     let spellings = [format!("{known_as}/{feature}"), format!("{known_as}?/{feature}")];

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// The violations of a workspace with one crate, given as `cargo metadata` would.
+/// The violations in a workspace with one crate, given as by `cargo metadata`.
 fn found(name: &str, dependencies: Vec<Value>) -> Vec<String> {
     found_with_features(name, dependencies, json!({}))
 }
@@ -35,7 +35,7 @@ fn an_edge_against_the_layers_is_found() {
 }
 
 #[test]
-fn an_edge_to_what_a_neighbour_may_use_passes() {
+fn an_indirect_edge_is_allowed() {
     assert!(found("bots", vec![ours("games", None), ours("cards", None)]).is_empty());
     assert!(found("node", vec![ours("dealing", None)]).is_empty());
 }
@@ -50,13 +50,13 @@ fn the_outermost_crates_may_use_all() {
 
 #[test]
 fn an_unknown_crate_is_reported() {
-    let expected = ["`casino` is unknown; say in layers.rs what it may use"];
+    let expected = ["`casino` is unknown; add it to the table in layers.rs"];
     assert_eq!(found("casino", vec![]), expected);
     assert_eq!(found("fairdeal", vec![ours("casino", None)]), expected);
 }
 
 #[test]
-fn tests_keep_to_the_layers_but_for_the_games() {
+fn tests_follow_the_layers_except_for_the_games() {
     let dev = Some("dev");
     assert!(found("games", vec![ours("dealers", dev), ours("dealing", dev), ours("bots", dev)]).is_empty());
     let refused = |from, to| vec![format!("`{from}` may not use `{to}`, not even in tests")];
@@ -65,13 +65,13 @@ fn tests_keep_to_the_layers_but_for_the_games() {
 }
 
 #[test]
-fn build_scripts_keep_to_the_layers() {
+fn build_scripts_follow_the_layers() {
     let expected = ["`games` may not use `bots`, not even to build"];
     assert_eq!(found("games", vec![ours("bots", Some("build"))]), expected);
 }
 
 #[test]
-fn a_crate_of_the_same_name_from_elsewhere_is_no_edge() {
+fn an_external_crate_of_the_same_name_is_not_an_edge() {
     assert!(found("cards", vec![external("table", None, &[])]).is_empty());
 }
 

@@ -62,7 +62,9 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::GoesOut => f.write_str("these are your last cards: you go out"),
-            Self::Footstool { draws: 1 } => f.write_str("it is one step above the last hand, so its owner draws a card"),
+            Self::Footstool { draws: 1 } => {
+                f.write_str("it is one step above the last hand, so its owner draws a card")
+            }
             Self::Footstool { draws } => write!(f, "it equals the last hand, so its owner draws {draws} cards"),
             Self::Unanswerable { cards } => write!(f, "nobody else has {cards} cards left to answer with"),
             Self::Highest => f.write_str("no higher card is still out"),

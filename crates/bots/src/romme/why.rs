@@ -112,7 +112,9 @@ impl fmt::Display for Why {
             Self::GoesOut { times: 1 } => f.write_str("you go out"),
             Self::GoesOut { times: 2 } => f.write_str("you go out in one go, so the others' points count double"),
             Self::GoesOut { .. } => f.write_str("you go out on your first turn, so the others' points count triple"),
-            Self::Opens { points, need } => write!(f, "your melds are worth {points} points, and you need {need} to open"),
+            Self::Opens { points, need } => {
+                write!(f, "your melds are worth {points} points, and you need {need} to open")
+            }
             Self::Relieves { points } => write!(f, "it takes {points} points out of your hand"),
             Self::HoldsBack { out: 0, risk } => {
                 write!(
