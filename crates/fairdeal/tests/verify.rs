@@ -24,7 +24,7 @@ fn what_every_game_records_with_a_house_is_verified() {
             let published = ["romme", "blackjack"].contains(&game);
             let (proven, open) = (words(&said, "proven"), words(&said, "not_proven"));
             assert!(proven.contains("keeps to the rules"), "{proven}");
-            assert!(proven.contains("every card that was opened is the one fixed"), "{proven}");
+            assert!(proven.contains("every opened card is the one fixed"), "{proven}");
             assert_eq!(proven.contains("the order of all cards follows from the seeds of the house and"), published);
             assert_eq!(open.contains("the house keeps its seed"), !published, "{game}: {open}");
             assert!(open.contains("messages are not signed"), "{open}");

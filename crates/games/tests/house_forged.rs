@@ -174,7 +174,7 @@ fn another_root_opens_nothing() {
 
 #[test]
 fn a_seat_is_held_to_its_commitment() {
-    let mismatch = "the seed does not fit the commitment";
+    let mismatch = "the seed does not match the commitment";
     for at in [4, 35, 36, 67] {
         let noticed = (Some((seat(1), "reveal")), seat(1));
         refused::<Blackout>(HIDDEN, (seat(1), "reveal"), flip(at), noticed, mismatch);
@@ -216,10 +216,10 @@ fn nobody_is_forgotten_left_out_for_nothing_or_made_up() {
         }
     };
     let noticed = (Some((HOUSE, "left_out")), HOUSE);
-    let why = "seat 1 is left out for a reason that is not so";
+    let why = "seat 1 is left out for a wrong reason";
     refused::<Blackout>(HIDDEN, (seat(0), "commit"), left_out(1, 1), noticed, why);
     refused::<Blackout>(HIDDEN, (seat(1), "commit"), left_out(1, 0), noticed, why);
-    let why = "seat 1 has done so, or was left out, before";
+    let why = "seat 1 has already done so or was left out";
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 1), noticed, why);
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 3), noticed, why);
     let why = "there is no seat 3 at this table";
@@ -248,13 +248,13 @@ fn what_becomes_public_is_opened_and_nothing_else() {
         let again = Said { kind: said.kind.clone(), payload: said.payload.clone(), ..said };
         vec![Said { session: said.session, by: said.by, kind: said.kind, payload: said.payload }, again]
     };
-    let why = format!("slot 0:{} has been opened before", slot.expect("an opening"));
+    let why = format!("slot 0:{} has already been opened", slot.expect("an opening"));
     refused::<Blackout>(HIDDEN, (HOUSE, "open"), twice, (Some((HOUSE, "open")), HOUSE), &why);
 }
 
 #[test]
 fn a_published_seed_is_the_one_committed_to_and_gives_the_order() {
-    let mismatch = "the seed does not fit the commitment";
+    let mismatch = "the seed does not match the commitment";
     let noticed = (Some((HOUSE, "seed")), HOUSE);
     for at in [4, 35, 36, 67] {
         refused::<Blackjack>(SHOWN, (HOUSE, "seed"), flip(at), noticed, mismatch);
@@ -322,7 +322,7 @@ fn a_private_card_written_down_otherwise_is_noticed_once_the_order_is_known() {
     let other = if &dealt[card..card + 1] == "A" { "K" } else { "A" };
     let changed = format!("{}{other}{}", &dealt[..card], &dealt[card + 1..]);
     let (line, why, by) = check::<Blackjack, _>(&text.replace(dealt, &changed), Audit::new()).expect_err("changed");
-    assert!(why.ends_with("is written down with another face as dealt"), "line {line}: {why}");
+    assert!(why.ends_with("was recorded earlier with another face"), "line {line}: {why}");
     assert_eq!(by, Some(HOUSE));
 }
 

@@ -1,4 +1,4 @@
-//! The check of a house's evidence, from the record alone.
+//! Checks a house's evidence, using only the record.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub struct Audit {
     findings: Vec<Finding>,
 }
 
-/// What is known of a deck.
+/// What is known about a deck.
 #[derive(Debug)]
 pub(super) struct Deck {
     house: Commitment,
@@ -35,7 +35,7 @@ pub(super) struct Deck {
     fixed: Option<Fixed>,
 }
 
-/// How far a seat is.
+/// The progress of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
     Committed(Commitment),
@@ -49,9 +49,9 @@ pub(super) struct Fixed {
     count: u16,
     root: Root,
     from: Source,
-    /// Opened for everybody.
+    /// Cards opened for everybody.
     pub(super) open: Vec<Option<Card>>,
-    /// Written down as seen by single seats.
+    /// Cards recorded as seen by single seats.
     pub(super) private: Vec<Option<Card>>,
     /// The whole order, once it can be repeated.
     pub(super) order: Option<Vec<Card>>,
@@ -64,7 +64,7 @@ impl Default for Audit {
 }
 
 impl Audit {
-    /// Before the first session.
+    /// An auditor before the first session.
     pub const fn new() -> Self {
         Self {
             players: 0,
@@ -77,7 +77,7 @@ impl Audit {
         }
     }
 
-    /// Checks what somebody was shown privately against what the record fixes, and says which card it is.
+    /// Checks a privately shown card against the record, and returns the card.
     pub fn check(&self, opening: &Opening) -> Result<Card, Flaw> {
         let Opening { slot, card, salt, path } = opening;
         let fixed = self.decks.get(&slot.deck).and_then(|deck| deck.fixed.as_ref());
@@ -217,7 +217,7 @@ impl Audit {
         Ok(())
     }
 
-    /// What a deck is made of, before it is shuffled.
+    /// The cards of a deck, before it is shuffled.
     fn first_order(&self, from: &Source) -> Result<Vec<Card>, Flaw> {
         match from {
             Source::Pack(pack) => Ok(pack.faces().collect()),
@@ -231,8 +231,7 @@ impl Audit {
         }
     }
 
-    /// Exactly these slots become public: they must have been opened just before, and the faces written
-    /// down must be theirs.
+    /// Exactly these slots become public: they must have been opened just before, with the recorded faces.
     fn made_public<R: Rules>(
         &mut self,
         table: &Table<R>,
@@ -261,7 +260,7 @@ impl Audit {
         Ok(())
     }
 
-    /// Keeps what single seats are written down to have seen.
+    /// Keeps the cards that single seats are recorded to have seen.
     fn dealt_to_seats<R: Rules>(&mut self, table: &Table<R>, dealt: &Dealt) -> Result<(), Flaw> {
         for (seat, faces) in &dealt.private {
             for (slot, card) in faces.iter() {
@@ -338,7 +337,7 @@ impl Auditor for Audit {
 
     fn dealt<R: Rules>(&mut self, table: &Table<R>, dealt: &Dealt) -> Result<(), Invalid<Flaw>> {
         if table.awaiting() != Awaiting::Dealer {
-            // The table will refuse it, which says more.
+            // The table will refuse it with a better message.
             return Ok(());
         }
         let mut opens = Vec::new();

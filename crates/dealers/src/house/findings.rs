@@ -14,17 +14,17 @@ pub(super) const LIMITS: [&str; 3] = [
     "when it was written: that commitments came before the deal is known to whoever saw them come",
 ];
 
-/// What has been proven about a deck that is done with, and what has not.
+/// What has been proven about a finished deck, and what has not.
 pub(super) fn of(deck: &Deck) -> Vec<Finding> {
     let Some(fixed) = deck.fixed() else {
-        return vec![Finding::open("a deck was begun and never dealt from; its cards were never fixed")];
+        return vec![Finding::open("a deck was begun but never dealt from; its cards were never fixed")];
     };
     let mut found = Vec::new();
     let seeds = seeds(deck.parts().iter().filter(|(_, part)| matches!(part, Part::Revealed(_))).map(|(seat, _)| *seat));
     let any_open = fixed.open.iter().any(Option::is_some);
     if any_open {
         found.push(Finding::proven(
-            "every card that was opened is the one fixed in its place before any card was dealt",
+            "every opened card is the one fixed in its place before any card was dealt",
         ));
     }
     if fixed.order.is_some() {
@@ -34,7 +34,7 @@ pub(super) fn of(deck: &Deck) -> Vec<Finding> {
         )));
     } else {
         found.push(Finding::open(format!(
-            "that the order of the cards was made from {seeds}: the house keeps its seed, since that would open cards \
+            "that the order of the cards was made from {seeds}: the house keeps its seed, which would open cards \
              that the rules keep closed"
         )));
     }
@@ -59,11 +59,11 @@ pub(super) fn of(deck: &Deck) -> Vec<Finding> {
         cards.filter(|(_, open)| open.is_some() == opened).count()
     };
     if fixed.order.is_some() && private(false) + private(true) > 0 {
-        found.push(Finding::proven("the cards written down as dealt to single seats are those of the order"));
+        found.push(Finding::proven("the cards recorded as dealt to single seats are those of the order"));
     } else if fixed.order.is_none() {
         if private(true) > 0 {
             found.push(Finding::proven(
-                "the cards written down as dealt to single seats, where they were opened later, are those opened",
+                "the cards recorded as dealt to single seats, if opened later, are those that were opened",
             ));
         }
         if private(false) > 0 {

@@ -1,4 +1,4 @@
-//! What the house and its players say for the record, as bytes.
+//! The evidence of the house and its players, as bytes.
 
 use core::fmt;
 
@@ -12,7 +12,7 @@ use table::{Seat, Slot};
 
 use super::{LeftOut, Publish};
 
-/// No line opens more cards.
+/// The most cards opened in one line.
 pub(super) const MOST_OPENINGS: usize = 512;
 
 /// One line of evidence.
@@ -24,7 +24,7 @@ pub(super) enum Said {
     Commit { seat: Seat, deck: u32, commitment: Commitment },
     /// A seat reveals its seed.
     Reveal { seat: Seat, deck: u32, seed: [u8; 32], nonce: [u8; 32] },
-    /// The house says that a seat has no part in the order, and why.
+    /// The house says that a seat is left out of the order, and why.
     LeftOut { deck: u32, seat: Seat, why: LeftOut },
     /// The house fixes every card of the deck.
     Root { deck: u32, count: u16, root: Root },
@@ -32,31 +32,31 @@ pub(super) enum Said {
     Open(Vec<Opening>),
     /// The house publishes its seed of a deck.
     Seed { deck: u32, seed: [u8; 32], nonce: [u8; 32] },
-    /// The session is over, and nothing more will be said.
+    /// The session is over, and no more evidence follows.
     End,
 }
 
 /// A card that can be checked against the root of its deck.
 ///
-/// Written for people and pages with hashes in hexadecimal: `{"slot":"0:4","card":"7S","salt":"…","path":["…"]}`.
+/// In JSON with hashes in hexadecimal: `{"slot":"0:4","card":"7S","salt":"…","path":["…"]}`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
     /// Which.
     pub slot: Slot,
     /// Its face.
     pub card: Card,
-    /// What hid it until now.
+    /// The salt that hid it until now.
     pub salt: [u8; 32],
-    /// The way up to the root.
+    /// The path to the root.
     pub path: Path,
 }
 
-/// A line that says nothing.
+/// A line that cannot be decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unreadable {
-    /// Nobody of this kind says such things.
+    /// This kind of author has no such evidence.
     Kind,
-    /// The bytes are not what they should be.
+    /// The bytes cannot be decoded.
     Body(Malformed),
 }
 
@@ -78,7 +78,7 @@ impl From<Malformed> for Unreadable {
 }
 
 impl Said {
-    /// Under whom it is recorded.
+    /// Its recorded author.
     pub(super) const fn by(&self) -> By {
         match self {
             Self::Commit { seat, .. } | Self::Reveal { seat, .. } => By::Seat(*seat),

@@ -1,4 +1,4 @@
-//! Seeds being collected for one deck: everybody commits, then everybody reveals.
+//! Collecting the seeds of one deck: everybody commits, then everybody reveals.
 //!
 //! ```text
 //! Committing  the house has committed; seats commit, in any order        time up: the rest is left out
@@ -20,7 +20,7 @@ use super::lines::Said;
 use super::{LeftOut, Publish, Seed};
 use crate::Pen;
 
-/// How far a seat is.
+/// The progress of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
     Awaited,
@@ -38,20 +38,20 @@ pub enum Asked {
     Seeds,
 }
 
-/// Why a message of a seat is not taken.
+/// Why a message of a seat is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// No seeds are collected for this deck now.
     NotThisDeck,
     /// There is no such seat, or it has left.
     NotSeated,
-    /// The seat has done so already; a second time changes nothing.
+    /// The seat has already done so; a second time changes nothing.
     Already,
-    /// Commitments are still awaited; nobody reveals before all are in.
+    /// Commitments are still missing; nobody reveals before all are in.
     TooEarly,
-    /// The time for it is over, and the seat is left out.
+    /// Time is up, and the seat is left out.
     TooLate,
-    /// The seed does not fit the commitment: the seat is left out, and that is on record.
+    /// The seed does not match the commitment: the seat is left out, and that is on record.
     Mismatch,
 }
 
@@ -60,10 +60,10 @@ impl fmt::Display for Refusal {
         f.write_str(match self {
             Self::NotThisDeck => "no seeds are collected for this deck now",
             Self::NotSeated => "nobody sits there",
-            Self::Already => "this seat has done so already",
+            Self::Already => "this seat has already done so",
             Self::TooEarly => "not everybody has committed yet",
-            Self::TooLate => "the time for it is over",
-            Self::Mismatch => "the seed does not fit the commitment",
+            Self::TooLate => "time is up",
+            Self::Mismatch => "the seed does not match the commitment",
         })
     }
 }
@@ -79,7 +79,7 @@ pub(super) struct Making {
 }
 
 impl Making {
-    /// The house commits, and awaits these seats.
+    /// The house commits, and waits for these seats.
     pub(super) fn begin(deck: u32, house: Seed, publish: Publish, seats: Seats, pen: &mut Pen) -> Self {
         let commitment = house.house_commitment(pen.session(), deck, publish);
         say(pen, &Said::HouseCommit { deck, publish, commitment });
@@ -195,7 +195,7 @@ impl Making {
     }
 }
 
-/// For the record.
+/// Writes evidence to the record.
 pub(super) fn say(pen: &mut Pen, said: &Said) {
     pen.write(said.by(), said.kind(), &said.payload());
 }

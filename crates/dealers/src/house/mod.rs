@@ -1,4 +1,4 @@
-//! The dealer who knows every card and proves that it did not choose them.
+//! The dealer that knows every card and proves that it did not choose them.
 //!
 //! A server deals; its players need not trust it with the order of the cards. For every deck:
 //!
@@ -15,9 +15,8 @@
 //!    Everybody can then repeat the shuffle. By default it does so only where that opens nothing that the
 //!    rules keep closed ([`RevealSeed::Auto`]).
 //!
-//! What remains to be believed: that the house shows closed cards to nobody. And a house that is in league
-//! with k players can choose among 2^k orders, by having some of them not reveal; it is on record who did
-//! not.
+//! Players still have to trust that the house shows closed cards to nobody. And a house that colludes with k
+//! players can choose among 2^k orders, by having some of them not reveal; it is on record who did not.
 //!
 //! [`House`] is a pure state machine, fit for a server: [`Dealer::fill`] says whom it waits for, messages
 //! come in by [`House::commit`] and [`House::reveal`], and somebody with a clock says [`House::time_up`].
@@ -65,7 +64,7 @@ pub const SECONDS_TO_ANSWER: u64 = 10;
 pub struct House {
     secret: Zeroizing<[u8; 32]>,
     publish: Publish,
-    /// The seats' part is played here, too.
+    /// The house also plays the part of the seats.
     simulated: bool,
     pen: Pen,
     making: Option<Making>,
@@ -73,9 +72,9 @@ pub struct House {
     own: Vec<Faces>,
     /// Seats from which nothing more will come.
     left: Seats,
-    /// Seats that the house's own computer plays.
+    /// Seats played by the house's own computer.
     computers: Seats,
-    /// Seeds of used-up decks that are to be published when the session is over.
+    /// Seeds of used decks, to be published when the session is over.
     kept: Vec<(u32, Seed)>,
 }
 
@@ -96,7 +95,7 @@ struct Deck {
 
 impl House {
     /// A house whose players are elsewhere. All its seeds follow from the secret, the session and the deck:
-    /// one secret must never serve two sessions of the same name.
+    /// never use a secret for two sessions with the same id.
     pub fn new(secret: [u8; 32], publish: Publish) -> Self {
         Self {
             secret: Zeroizing::new(secret),
@@ -112,12 +111,12 @@ impl House {
         }
     }
 
-    /// A house that makes up the players' seeds as well, and waits for nobody.
+    /// A house that also makes the players' seeds, and waits for nobody.
     pub fn simulated(secret: [u8; 32], publish: Publish) -> Self {
         Self { simulated: true, ..Self::new(secret, publish) }
     }
 
-    /// For which deck seeds are collected now, what is asked, and who has yet to answer.
+    /// The deck whose seeds are being collected, what is asked for, and who has yet to answer.
     pub fn asks(&self) -> Option<(u32, Asked, Seats)> {
         self.making.as_ref().map(|making| (making.deck, making.asked(), making.awaited()))
     }
@@ -133,7 +132,7 @@ impl House {
         making.commit(seat, commitment, &mut self.pen)
     }
 
-    /// A seat reveals its seed for a deck. One that does not fit leaves the seat out.
+    /// A seat reveals its seed for a deck. If it does not match the commitment, the seat is left out.
     pub fn reveal(&mut self, seat: Seat, deck: u32, revealed: &Seed) -> Result<(), Refusal> {
         let making = self.making.as_mut().filter(|making| making.deck == deck).ok_or(Refusal::NotThisDeck)?;
         making.reveal(seat, revealed, &mut self.pen)
@@ -146,7 +145,7 @@ impl House {
         }
     }
 
-    /// A seat has left: nothing is awaited from it any more, in this deck and all that follow.
+    /// A seat has left: the house no longer waits for it, for this deck and all later ones.
     pub fn leave(&mut self, seat: Seat) {
         self.left.insert(seat);
         if let Some(making) = &mut self.making {
@@ -154,8 +153,8 @@ impl House {
         }
     }
 
-    /// The house's own computer plays this seat from now on, to the end of the session: nothing is awaited from
-    /// it, and the record says why. A seed that the house itself made up would prove nothing to anybody.
+    /// The house's own computer plays this seat from now on, to the end of the session: the house does not wait
+    /// for it, and the record says why. A seed made by the house itself would prove nothing.
     pub fn take_over(&mut self, seat: Seat) {
         self.computers.insert(seat);
         if let Some(making) = &mut self.making {
@@ -169,7 +168,7 @@ impl House {
         self.decks.deck(slot.deck)?.opening(slot)
     }
 
-    /// Makes a deck as far as possible; `false` while seats are awaited.
+    /// Makes a deck as far as possible; `false` while it waits for seats.
     fn make(&mut self, number: u32, from: &Source, players: u8) -> Result<bool, DealerError> {
         if self.decks.deck(number).is_some() {
             return Ok(true);
@@ -200,7 +199,7 @@ impl House {
         Ok(true)
     }
 
-    /// What a deck is made of, in its first order.
+    /// The cards of a deck, in their first order.
     fn faces(&self, from: &Source) -> Result<Zeroizing<Vec<u8>>, DealerError> {
         match from {
             Source::Pack(pack) if pack.is_valid() => Ok(Zeroizing::new(pack.faces().map(Card::code).collect())),
@@ -212,7 +211,7 @@ impl House {
         }
     }
 
-    /// Plays the seats' part.
+    /// Plays the part of the seats.
     fn play_seats(&mut self, deck: u32, seats: Seats) {
         let session = *self.pen.session();
         let seeds: Vec<(Seat, Seed)> = (seats - self.left - self.computers)
@@ -220,7 +219,7 @@ impl House {
             .map(|seat| (seat, Seed::derived(&self.secret, &session, deck, By::Seat(seat))))
             .collect();
         for (seat, seed) in &seeds {
-            // Neither can be refused: each awaited seat sends each once, in order.
+            // Neither can be refused: each seat sends both once, in order.
             let _ = self.commit(*seat, deck, seed.commitment(&session, deck, *seat));
         }
         for (seat, seed) in &seeds {
@@ -228,7 +227,7 @@ impl House {
         }
     }
 
-    /// Opens, for the record, those of these slots that are not open yet.
+    /// Opens, for the record, the slots among these that are not open yet.
     fn open(&mut self, slots: impl Iterator<Item = Slot>) -> Result<(), DealerError> {
         let mut openings = Vec::new();
         for slot in slots {
@@ -364,14 +363,14 @@ impl Look for Decks {
     }
 }
 
-/// Says how many decks there are, never what is in them.
+/// Shows how many decks there are, never what is in them.
 impl fmt::Debug for Decks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Decks({} decks)", self.0.len())
     }
 }
 
-/// Says how it is set up, never a seed or a card.
+/// Shows its settings, never a seed or a card.
 impl fmt::Debug for House {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { publish, simulated, decks, .. } = self;

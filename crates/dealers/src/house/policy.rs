@@ -2,20 +2,20 @@
 
 use table::Game;
 
-/// When the house publishes its seeds, as a table is set up.
+/// When the house publishes its seeds, as a table setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RevealSeed {
-    /// As soon as a deck is used up, where that opens nothing that the rules keep closed; else never.
+    /// As soon as a deck is used up, if that opens nothing that the rules keep closed; otherwise never.
     #[default]
     Auto,
-    /// As soon as a deck is used up, which also opens what the rules keep closed.
+    /// As soon as a deck is used up, which also opens cards that the rules keep closed.
     AfterDeal,
-    /// When the match is over, which also opens what the rules keep closed.
+    /// When the match is over, which also opens cards that the rules keep closed.
     AfterMatch,
 }
 
 impl RevealSeed {
-    /// What that means in a game.
+    /// What this means in a game.
     pub const fn in_game<G: Game>(self) -> Publish {
         match self {
             Self::Auto if G::KEEPS_CLOSED => Publish::Never,
@@ -28,9 +28,9 @@ impl RevealSeed {
 /// When the house publishes its seeds. It commits to this together with each seed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Publish {
-    /// Never: only cards that become public are opened, each by itself.
+    /// Never: only cards that become public are opened, one by one.
     Never,
-    /// After the deal from which on no card of the deck can be dealt any more.
+    /// After the last deal in which the deck can be used.
     AfterDeal,
     /// When the session is over.
     AfterMatch,
@@ -52,16 +52,16 @@ impl Publish {
     }
 }
 
-/// Why a seat's seed is not in the order of a deck, as the house says.
+/// Why a seat's seed is not used for a deck, according to the house.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum LeftOut {
     /// It sent no commitment in time.
     NoCommitment,
     /// It did not reveal in time.
     NoSeed,
-    /// What it revealed did not fit its commitment.
+    /// Its seed did not match its commitment.
     Mismatch,
-    /// It is played by the house's own computer, whose seed would add nothing to that of the house.
+    /// The house's own computer plays it, and its seed would add nothing to that of the house.
     Computer,
 }
 

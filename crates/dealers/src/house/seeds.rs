@@ -13,15 +13,15 @@ use super::Publish;
 /// A seed and the nonce that hides it until it is revealed. Wiped when dropped, never printed.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub struct Seed {
-    /// What goes into the order of the deck.
+    /// The seed, which goes into the order of the deck.
     pub seed: [u8; 32],
-    /// What keeps the commitment from being guessed.
+    /// The nonce, which keeps the seed from being guessed from the commitment.
     pub nonce: [u8; 32],
 }
 
 impl Seed {
-    /// The seed that follows from a secret, for this deck and this author. The same secret must never serve
-    /// two sessions of one name.
+    /// The seed that follows from a secret, for this deck and this author. Never use a secret for two sessions
+    /// with the same id.
     pub(super) fn derived(secret: &[u8; 32], session: &[u8; 32], deck: u32, by: By) -> Self {
         let part = |what: &[u8]| {
             hash_fields(&[b"fairdeal/house/v1/secret", secret, session, &deck.to_le_bytes(), &player(by), what])
@@ -51,7 +51,7 @@ impl core::fmt::Debug for Seed {
     }
 }
 
-/// Who it is, in commitments.
+/// The author, as written in commitments.
 fn player(by: By) -> Vec<u8> {
     match by {
         By::House => b"house".to_vec(),
@@ -76,8 +76,8 @@ pub(super) fn combined(
     Zeroizing::new(hash_fields(&[b"fairdeal/house/v1/combined", session, &deck.to_le_bytes(), house, &all]))
 }
 
-/// The deterministic shuffle: Fisher–Yates from the last index down to 1, each partner drawn without bias
-/// from the words of SHA-256(seed ‖ counter), counter and words being eight bytes, lowest first.
+/// The deterministic shuffle: Fisher–Yates from the last index down to 1, each partner drawn without bias from
+/// the words of SHA-256(seed ‖ counter), where counter and words are eight bytes, lowest first.
 pub(super) fn shuffle<T>(seed: &[u8; 32], items: &mut [T]) {
     let mut words = Words { seed, counter: 0, block: Zeroizing::new([0; 32]), used: 32 };
     for last in (1..items.len()).rev() {
@@ -107,7 +107,7 @@ impl Words<'_> {
         u64::from_le_bytes(word)
     }
 
-    /// A number below `choices`, all alike: words beyond the largest multiple are thrown away.
+    /// A uniform number below `choices`: words beyond the largest multiple are discarded.
     fn below(&mut self, choices: u64) -> u64 {
         let beyond = (u64::MAX % choices + 1) % choices;
         loop {
@@ -119,7 +119,7 @@ impl Words<'_> {
     }
 }
 
-/// What tells the tree over one deck from all others.
+/// Identifies the tree over one deck.
 pub(super) fn place(session: &[u8; 32], deck: u32) -> [u8; 32] {
     hash_fields(&[b"fairdeal/house/v1/deck", session, &deck.to_le_bytes()])
 }
@@ -129,7 +129,7 @@ pub(super) fn salt(place: &[u8; 32], house: &[u8; 32], index: u16) -> [u8; 32] {
     hash_fields(&[b"fairdeal/house/v1/salt", place, house, &index.to_le_bytes()])
 }
 
-/// The tree over the slots of a deck, each leaf being the code of its card.
+/// The tree over the slots of a deck, where each leaf is the code of its card.
 pub(super) fn tree(place: &[u8; 32], house: &[u8; 32], faces: impl Iterator<Item = Card>) -> Option<Tree> {
     let leaves: Zeroizing<Vec<([u8; 1], [u8; 32])>> =
         Zeroizing::new((0..).zip(faces).map(|(index, card)| ([card.code()], salt(place, house, index))).collect());
@@ -142,8 +142,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shuffle_is_the_one_in_the_book() {
-        // By another program, in Python, from the words of the rule alone.
+    fn the_shuffle_matches_an_independent_implementation() {
+        // Computed by a separate Python program written from the specification.
         let mut ten: Vec<u8> = (0..10).collect();
         shuffle(&[0; 32], &mut ten);
         assert_eq!(ten, [6, 2, 5, 1, 9, 7, 4, 3, 0, 8]);
@@ -161,8 +161,8 @@ mod tests {
     }
 
     #[test]
-    fn words_beyond_the_largest_multiple_are_thrown_away() {
-        // The largest multiple of 2^63 + 1 is itself: about half of all words lie beyond.
+    fn words_beyond_the_largest_multiple_are_discarded() {
+        // The largest multiple of 2^63 + 1 is itself, so about half of all words are beyond it.
         let choices = (1 << 63) + 1;
         let mut words = Words { seed: &[1; 32], counter: 0, block: Zeroizing::new([0; 32]), used: 32 };
         let mut plain = Words { seed: &[1; 32], counter: 0, block: Zeroizing::new([0; 32]), used: 32 };
