@@ -49,7 +49,7 @@ test('the slider chooses an amount in steps, up to the last chip', { timeout: 60
     return Number(await slider.inputValue());
   };
   const middle = await clickAt(0.52);
-  assert.ok(middle > 400 && middle < 700 && middle % 20 === 0, `whoever drags gets round amounts: ${middle}`);
+  assert.ok(middle > 400 && middle < 700 && middle % 20 === 0, `dragging gives round amounts: ${middle}`);
   assert.equal(await clickAt(1), 1015, 'and all of it');
   assert.match(await raise.getAttribute('class'), /grave/, 'going all-in must not happen by accident');
   await page.locator('#key-b').click();

@@ -1,4 +1,4 @@
-//! What a card is, packs, notation, and which hand is better.
+//! Cards, packs, notation, and the ranking of poker hands.
 //!
 //! A [`Card`] is a face: a natural card with [`Rank`] and [`Suit`], a joker, or a lot. A [`Pack`]
 //! says which cards a game is played with and numbers them; a [`PhysicalCard`] tells two copies of

@@ -21,7 +21,7 @@
 //! use dealing::{Context, Scalar, Secret, beacon};
 //! use rand::{SeedableRng, rngs::ChaCha20Rng};
 //!
-//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in play: from the operating system
+//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in production: the operating system's
 //! let epoch = Context::new([0; 32]).height(7);
 //!
 //! // Members 1, 2 and 3, any two of which are enough, have s + x, s + 2x and s + 3x.

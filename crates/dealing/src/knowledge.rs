@@ -14,7 +14,7 @@
 //! use dealing::{Context, Knowledge, Secret};
 //! use rand::{SeedableRng, rngs::ChaCha20Rng};
 //!
-//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in play: from the operating system
+//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in production: the operating system's
 //! let context = Context::new([0; 32]).author(2);
 //! let secret = Secret::random(rng);
 //! let proof = Knowledge::prove(&context, &secret, rng);

@@ -39,14 +39,14 @@
 //! let rng = &mut ChaCha20Rng::from_seed([1; 32]);
 //! let at = |author| Context::new([7; 32]).author(author);
 //!
-//! // 1. Each makes a key and proves to know its secret. The joint key is the sum.
+//! // 1. Each player makes a key and proves knowledge of its secret. The joint key is the sum.
 //! let secrets = [Secret::random(rng), Secret::random(rng)];
 //! for (author, secret) in (0..).zip(&secrets) {
 //!     Knowledge::prove(&at(author), secret, rng).verify(&at(author), &secret.public())?;
 //! }
 //! let key = secrets.iter().map(|secret| *secret.public().point()).sum::<Point>().into();
 //!
-//! // 2. Each shuffles in turn; the other checks.
+//! // 2. Each player shuffles in turn; the other checks.
 //! let mut deck = Deck::fresh(b"52 cards", 52)?;
 //! for author in 0..2 {
 //!     let permutation = Permutation::sample(52, rng);
@@ -55,7 +55,7 @@
 //!     deck = after;
 //! }
 //!
-//! // 3. The first card is for the first: the second gives its share, and the first adds its own in secret.
+//! // 3. The first card is for the first player: the second gives a share, and the first adds one in secret.
 //! let card = deck.get(0).copied().ok_or("no card")?;
 //! let theirs = share(&at(1), &secrets[1], &[card.c1], rng);
 //! theirs.verify(&at(1), &secrets[1].public(), &[card.c1])?;

@@ -30,7 +30,7 @@
 //! use dealing::{Context, Element, Scalar, Sealed, Secret, combine, seal, sealed_sum, share};
 //! use rand::{SeedableRng, rngs::ChaCha20Rng};
 //!
-//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in play: from the operating system
+//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in production: the operating system's
 //! let context = Context::new([0; 32]).height(12);
 //! let c1 = Element::hashed("the first half of a card", &[]);
 //! let player = Secret::random(rng);

@@ -27,13 +27,13 @@
 //! use dealing::{Claimed, Context, Element, Scalar, Secret, share, verify_shares};
 //! use rand::{SeedableRng, rngs::ChaCha20Rng};
 //!
-//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in play: from the operating system
+//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in production: the operating system's
 //! let context = Context::new([0; 32]).height(12);
 //! let members = [Secret::random(rng), Secret::random(rng)];
 //! let publics = members.each_ref().map(Secret::public);
 //! let joint = publics[0].point() + publics[1].point();
 //!
-//! // Somebody has encrypted a card under the joint key.
+//! // A card, encrypted under the joint key.
 //! let card = Element::hashed("a card", &[b"ace"]);
 //! let r = Scalar::random(rng);
 //! let (c1s, c2) = ([Element::base(&r)], card.point() + joint * r);
@@ -46,7 +46,7 @@
 //! assert_eq!(verify_shares(&claimed), Ok(()));
 //! assert_eq!(c2 - shares[0].points[0].point() - shares[1].points[0].point(), *card.point());
 //!
-//! // Who passes off another's shares as his own is named.
+//! // An author who copies another's shares is named.
 //! let mut copied = claimed;
 //! copied[1].shares = &shares[0];
 //! assert_eq!(verify_shares(&copied), Err(vec![1]));

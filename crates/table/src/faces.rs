@@ -132,7 +132,7 @@ impl Faces {
         self.iter().count()
     }
 
-    /// Is nothing known?
+    /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
@@ -218,7 +218,7 @@ pub enum Eye {
 }
 
 impl Eye {
-    /// Is it this player's own view?
+    /// Whether it is this player.
     pub fn is(self, seat: Seat) -> bool {
         self == Self::Seat(seat)
     }

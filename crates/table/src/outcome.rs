@@ -35,7 +35,7 @@ pub struct Standing {
     pub total: PerSeat<Chips>,
     /// 1 is best; equal places are shared and the next number is skipped (1, 1, 3).
     pub place: PerSeat<u8>,
-    /// Is the match over?
+    /// Whether the match is over.
     pub over: bool,
 }
 

@@ -5,9 +5,9 @@
 //!
 //! ```text
 //! Awaiting::Dealer        the orders (shuffle, deal, open) are carried out   -> Input::Dealt
-//! Awaiting::Turn(seat)    that seat acts; what it lays face up travels along -> Input::Act
+//! Awaiting::Turn(seat)    that seat acts, with any cards it lays face up     -> Input::Act
 //! Awaiting::Choices(..)   several seats choose in secret                     -> Input::Choices
-//! Awaiting::Over          nothing; the outcome stands
+//! Awaiting::Over          nothing; the outcome is final
 //! ```
 //!
 //! Rules see only faces that everybody has seen. A statement about hidden cards is a [`Claim`], judged once its

@@ -1,4 +1,4 @@
-//! A match being played: a [`Series`] and the table its current deal lies on.
+//! A match being played: a [`Series`] and the table of its current deal.
 
 use crate::{Awaiting, BadSetting, Game, Height, Outcome, Refused, Rules, Seat, Series, Standing, Table};
 
@@ -65,7 +65,7 @@ impl<G: Game> Match<G> {
     /// Counts the finished deal and begins the next one. `elapsed` is in seconds since the match began.
     ///
     /// Returns the outcome counted, or `None` while the deal is not over and after the last deal. Afterwards
-    /// [`Standing::over`] says whether a next deal lies on the table. A deal that was running when all others
+    /// [`Standing::over`] says whether another deal is on the table. A deal that was running when all others
     /// conceded counts too.
     pub fn advance(&mut self, elapsed: u64) -> Option<Outcome> {
         let outcome = self.table.outcome()?.clone();

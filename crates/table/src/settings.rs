@@ -55,7 +55,7 @@ impl core::error::Error for SetError {}
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Range {
-    /// A whole number from `least` to `most`, or 0 where `or_zero` says so.
+    /// A whole number from `least` to `most`, or 0 if `or_zero` is set.
     Whole {
         /// Smallest.
         least: i64,

@@ -293,7 +293,7 @@ impl<R: Rules> Table<R> {
         self.conclude(done)
     }
 
-    /// The deal cannot go on: the dealer failed, or cards cannot be opened without seats that vanished.
+    /// The deal cannot continue: the dealer failed, or cards cannot be opened without seats that vanished.
     pub fn break_off(&mut self, height: Height, why: Breakdown) -> Result<(), Refused<R::Illegal>> {
         self.at(height)?;
         if let Verdict::Final(_) = self.verdict {

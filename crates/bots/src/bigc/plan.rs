@@ -39,7 +39,7 @@ impl Group {
     }
 }
 
-/// How a hand is to be played.
+/// How to play a hand.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Plan {
     pub(super) groups: Vec<Group>,

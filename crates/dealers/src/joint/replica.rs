@@ -85,7 +85,7 @@ impl<R: Rules> Replica<R> {
         &self.illegal
     }
 
-    /// What is to be sent to everybody, since the last call.
+    /// The messages to send to everybody, since the last call.
     pub fn take_outbox(&mut self) -> Vec<Said<R::Action>> {
         core::mem::take(&mut self.outbox)
     }

@@ -1,7 +1,7 @@
 //! Laws that hold for every game, as test suites called in one line.
 //!
 //! ```text
-//! dealers::laws::hold::<Blackout>();                       // every number of players, the usual settings
+//! dealers::laws::hold::<Blackout>();                       // every number of players, default settings
 //! dealers::laws::hold_with::<Blackout>(&settings, 4);      // these settings
 //! ```
 //!

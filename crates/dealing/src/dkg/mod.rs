@@ -63,7 +63,7 @@
 //! use dealing::{Context, Knowledge, Secret};
 //! use rand::{SeedableRng, rngs::ChaCha20Rng};
 //!
-//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in play: from the operating system
+//! let rng = &mut ChaCha20Rng::seed_from_u64(1); // in production: the operating system's
 //! let context = Context::new([0; 32]).height(1);
 //! let secrets: Vec<Secret> = (0..4).map(|_| Secret::random(rng)).collect();
 //! for (member, secret) in (0..).zip(&secrets) {
@@ -86,10 +86,10 @@
 //!     match ceremony.receive(me, &secrets[2], *author, dealing, rng) {
 //!         Ok(share) => received.push(share),
 //!         Err(Unusable::Wrong(complaint)) => {
-//!             // to be published; everybody then comes to the same judgement
+//!             // publish it; everybody then reaches the same judgement
 //!             assert_eq!(ceremony.judge(me, *author, dealing, &complaint), Judgement::DealerGuilty);
 //!         }
-//!         Err(Unusable::NotMine) => unreachable!("my key is the one I keep the secret of"),
+//!         Err(Unusable::NotMine) => unreachable!("the secret belongs to my key"),
 //!     }
 //! }
 //! let group = ceremony.finish(&accepted).unwrap();

@@ -10,7 +10,7 @@
 //! use rand::SeedableRng;
 //!
 //! let rng = &mut rand::rngs::ChaCha20Rng::seed_from_u64(1);
-//! let key = Secret::random(rng).public(); // in earnest: a key of which everybody has a part
+//! let key = Secret::random(rng).public(); // in production: a key that everybody has a part of
 //! let fresh = Deck::fresh(b"52 cards", 52)?;
 //!
 //! let ann = Context::new([7; 32]).deck(1).step(0).author(0);

@@ -71,7 +71,7 @@ pub enum Line<S, A, C> {
     Choices(Choices<C>),
     /// A seat left for good.
     Gone(Gone),
-    /// The deal could not go on.
+    /// The deal could not continue.
     Broken(Broken),
     /// The deal is over.
     End(End),
@@ -139,7 +139,7 @@ pub struct Gone {
     pub seat: Seat,
 }
 
-/// The deal could not go on.
+/// The deal could not continue.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Broken {

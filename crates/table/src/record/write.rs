@@ -82,7 +82,7 @@ impl Writer {
         self.line(&LineOf::<R>::Act(Act { height: table.height(), seat, action: action.clone(), open, timeout }));
     }
 
-    /// The awaited seats chose.
+    /// All seats that had to choose have chosen.
     pub fn choices<R: Rules>(&mut self, height: Height, choices: &[(Seat, R::Choice)]) {
         self.line(&LineOf::<R>::Choices(Choices { height, choices: choices.to_vec() }));
     }
@@ -92,7 +92,7 @@ impl Writer {
         self.line(&Line::<(), (), ()>::Gone(Gone { height, seat }));
     }
 
-    /// The deal could not go on.
+    /// The deal could not continue.
     pub fn broken(&mut self, height: Height, why: Breakdown) {
         self.line(&Line::<(), (), ()>::Broken(Broken { height, why }));
     }
