@@ -34,7 +34,7 @@
 //! 3. **Deal and open.** The cards dealt and opened at a height follow from the table, so everybody has the same list
 //!    and sends one message for all of it. Nobody ever asks for a share, so there is no request to forge.
 //! 4. **Show.** A player lays cards down with their own message.
-//! 5. ***Choices** that are not slots are first committed to by a hash, and revealed when everybody has
+//! 5. **Choices** that are not slots are first committed to by a hash, and revealed when everybody has
 //!    committed.
 //!
 //! Messages may come in any order and any number of times. Each is judged as soon as it can be: [`Verdict::Valid`],

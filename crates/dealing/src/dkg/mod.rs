@@ -54,7 +54,7 @@
 //!   and is refused. As a commitment it would be harmless (a coefficient of 0 is as good as any if one dealer is
 //!   honest), but an honest dealer hits it once in 2^252, so it is refused, too. A member's public share of the
 //!   group's key is not checked: a member whose share is the neutral element cannot make a share that is accepted.
-//! - ***Silence** is not judged here: lateness is a matter of clocks or block heights.
+//! - **Silence** is not judged here: lateness is a matter of clocks or block heights.
 //!
 //! # Example
 //!
