@@ -287,10 +287,7 @@ mod tests {
         assert!(told.contains("50 % of the memory per table; the goal of 5 times with less memory is met"), "{told}");
         assert!(told.contains("compared with fast: 1.1 times"), "{told}");
         assert!(told.contains("is NOT met"), "{told}");
-        assert!(
-            told.trim_end().ends_with("allow 3000 actions per second of CPU time: 3.0 times ours"),
-            "{told}"
-        );
+        assert!(told.trim_end().ends_with("allow 3000 actions per second of CPU time: 3.0 times ours"), "{told}");
     }
 
     #[test]

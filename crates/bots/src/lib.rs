@@ -34,7 +34,7 @@ table::words! {
         Easy = "easy",
         /// Like an experienced player.
         Normal = "normal",
-        /// As well as it can.
+        /// As strongly as it can.
         Hard = "hard",
     }
 }
@@ -65,7 +65,7 @@ pub trait Computer: Game<Rules: Simple> {
     /// What an experienced player would do.
     fn normal(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules>;
 
-    /// As well as it can.
+    /// As strongly as it can.
     fn hard(sight: &Sight<'_, Self>, draw: &mut impl Draw) -> Decision<Self::Rules>;
 
     /// What a strong player would do here, and why; `None` if it is not the seat's turn.

@@ -14,7 +14,7 @@ pub struct Sight<'a, G: Game> {
     pub moves: &'a <G::Rules as Rules>::Moves,
     /// The faces it knows: open ones, including those of earlier tricks and piles, and its own.
     pub known: Known<'a>,
-    /// The public state, for trying out what may come.
+    /// The public state, for simulating what may come.
     pub rules: &'a G::Rules,
     /// The match and the deal so far.
     pub course: Course<'a, G>,

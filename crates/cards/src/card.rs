@@ -138,8 +138,7 @@ impl Card {
 }
 
 #[expect(clippy::indexing_slicing, reason = "checked when the program is built")]
-/// What a card is by its byte: rules ask for suits and ranks all the time, and a lookup is cheaper than a
-/// division.
+/// Rank and suit by code: rules ask for suits and ranks all the time, and a lookup is cheaper than a division.
 static NATURALS: [Option<(Rank, Suit)>; 256] = {
     let mut all = [None; 256];
     let mut s = 0;

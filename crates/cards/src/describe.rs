@@ -25,7 +25,7 @@ pub fn best_five(cards: &[Card]) -> Result<[Card; 5], RankError> {
     let mut descending = cards.to_vec();
     descending.sort_by_key(|card| Reverse((card.rank(), card.suit())));
     let five = choose_five(&descending, rank);
-    // Some five of the cards have the rank of all of them: that is what the rank means.
+    // The cards rank as their best five, so some five of them have that rank.
     let mut five = five.ok_or(RankError::Count { got: cards.len() })?;
     order_by_importance(&mut five, rank.category());
     Ok(five)

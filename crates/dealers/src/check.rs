@@ -118,7 +118,7 @@ impl<G: Game, A: Auditor> Checker<G, A> {
         if self.began { self.auditor.retire(None).map_err(Wrong::Evidence) } else { Ok(()) }
     }
 
-    /// What has been found since the last call.
+    /// The findings since the last call.
     pub fn findings(&mut self) -> Vec<Finding> {
         self.auditor.findings()
     }

@@ -1,4 +1,4 @@
-//! Where and by whom something is proven.
+//! The context of a proof: its place and author.
 
 use crate::Transcript;
 

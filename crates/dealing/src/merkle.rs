@@ -48,7 +48,7 @@ impl fmt::Display for BadLeafCount {
 
 impl core::error::Error for BadLeafCount {}
 
-/// What one leaf is hashed from.
+/// The contents of one leaf.
 #[derive(Clone, Copy)]
 pub struct Leaf<'a> {
     /// The value.

@@ -22,9 +22,9 @@ pub enum Counting {
 
 /// One of the games. A type without values that ties the parts together.
 pub trait Game: Sized + 'static {
-    /// What commands and records call it.
+    /// Its name in commands and records.
     const NAME: &'static str;
-    /// What people call it.
+    /// Its name for people.
     const TITLE: &'static str;
     /// One sentence about it.
     const ABOUT: &'static str;
@@ -39,7 +39,7 @@ pub trait Game: Sized + 'static {
     /// Goes up whenever the rules change so that a match begun earlier could not be continued.
     const VERSION: u32 = 1;
 
-    /// What a match is created with.
+    /// The settings of a match.
     type Settings: Settings;
     /// One deal.
     type Rules: Rules;

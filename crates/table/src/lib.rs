@@ -15,7 +15,7 @@
 //! - [`game`](Game): a game as a whole, and [`Series`], its matches.
 //! - [`match`](Match): a match being played.
 //! - [`record`]: one file format for everything that was played.
-//! - [`settings`](Settings): what a match is created with.
+//! - [`settings`](Settings): the settings of a match.
 //! - [`seat`](Seat), [`slot`](Slot), [`faces`](Faces), [`chips`](Chips), [`outcome`](Outcome),
 //!   [`draw`](Draw): the small words.
 

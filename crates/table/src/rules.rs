@@ -28,7 +28,7 @@ use crate::{BadSetting, Draw, Eye, Faces, Known, Look, Outcome, Run, Seat, Seats
 pub trait Rules: Clone + Debug + Serialize {
     /// How a deal begins, as entered: unchecked until [`Rules::deal`].
     type Setup: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
-    /// What a seat can do in its turn.
+    /// What a seat can do on its turn.
     type Action: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
     /// What several seats decide in secret at the same time; [`NoChoice`] if the game has none.
     type Choice: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
@@ -51,7 +51,7 @@ pub trait Rules: Clone + Debug + Serialize {
     /// The number of seats at the table, including empty ones and players who are out.
     fn players(&self) -> u8;
 
-    /// What the deal waits for. Small and `Copy`: asked before every input.
+    /// What the deal waits for. Small and `Copy`: called before every input.
     fn awaiting(&self) -> Awaiting;
 
     /// The orders behind [`Awaiting::Dealer`], one by one; `None` after the last.
@@ -144,12 +144,12 @@ pub enum Order {
     },
 }
 
-/// What moves a deal on.
+/// An input to a deal.
 #[derive(Debug)]
 pub enum Input<'a, R: Rules> {
     /// The orders have been carried out.
     Dealt,
-    /// A seat acts; what [`Rules::shows`] named is open.
+    /// A seat acts; the slots named by [`Rules::shows`] are open.
     Act {
         /// Who.
         seat: Seat,
@@ -203,13 +203,13 @@ pub enum NoChoice {}
 /// What a seat does when the table waits for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Move<A, C> {
-    /// In its turn.
+    /// On its turn.
     Act(A),
     /// Secretly, with others.
     Choose(C),
 }
 
-/// What a seat can do now. For people (serialised), for bots, and for trying rules out.
+/// What a seat can do now. For people (serialised), for bots, and for testing rules.
 pub trait Moves: Clone + Debug + Serialize {
     /// The game's actions.
     type Action;

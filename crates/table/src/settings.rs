@@ -1,4 +1,4 @@
-//! What a match is created with: named settings with defaults and ranges.
+//! The settings of a match, with names, defaults and ranges.
 //!
 //! A game lists its settings once, with [`settings!`](crate::settings!); the list generates the struct, its
 //! defaults, the parser of `key=value`, the range checks, and what `fairdeal games` prints.

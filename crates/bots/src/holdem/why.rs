@@ -43,7 +43,7 @@ pub enum Why {
     },
     /// The stack is too short for anything but all-in or fold.
     Short {
-        /// What is left, in big blinds.
+        /// The stack, in big blinds.
         blinds: u32,
     },
 }

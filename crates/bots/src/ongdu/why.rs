@@ -10,7 +10,7 @@ use games::ongdu::{LayerRank, Special};
 pub enum Why {
     /// The hand is special: everybody pays.
     Special {
-        /// What it is.
+        /// How it is special.
         what: Special,
         /// The points that each opponent pays.
         points: i64,
@@ -24,7 +24,7 @@ pub enum Why {
     Wins {
         /// Which.
         layer: Layer,
-        /// What it is.
+        /// Its rank.
         rank: LayerRank,
         /// How often, in percent.
         percent: u32,

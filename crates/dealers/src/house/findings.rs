@@ -23,9 +23,7 @@ pub(super) fn of(deck: &Deck) -> Vec<Finding> {
     let seeds = seeds(deck.parts().iter().filter(|(_, part)| matches!(part, Part::Revealed(_))).map(|(seat, _)| *seat));
     let any_open = fixed.open.iter().any(Option::is_some);
     if any_open {
-        found.push(Finding::proven(
-            "every opened card is the one fixed in its place before any card was dealt",
-        ));
+        found.push(Finding::proven("every opened card is the one fixed in its place before any card was dealt"));
     }
     if fixed.order.is_some() {
         found.push(Finding::proven(format!(

@@ -95,7 +95,9 @@ impl fmt::Display for Flaw {
             Self::SourceUnknown(slot) => write!(f, "the deck was made of slot {slot}, whose card is not known"),
             Self::OrderDiffers => f.write_str("the order that follows from the seeds is not the one that was fixed"),
             Self::SeedUnpublished(deck) => write!(f, "the seed of deck {deck} should have been published by now"),
-            Self::PublishedEarly(deck) => write!(f, "the seed of deck {deck} is published, but cards can still be dealt from it"),
+            Self::PublishedEarly(deck) => {
+                write!(f, "the seed of deck {deck} is published, but cards can still be dealt from it")
+            }
             Self::NotEnded => f.write_str("the house has not closed the record: something is missing at its end"),
             Self::Ended => f.write_str("the house has already closed the record"),
         }

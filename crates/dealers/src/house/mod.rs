@@ -2,7 +2,7 @@
 //!
 //! A server deals; its players need not trust it with the order of the cards. For every deck:
 //!
-//! 1. The house commits to a seed of its own. Every player commits to a seed.
+//! 1. The house commits to a seed. Every player commits to a seed.
 //! 2. Once all commitments are in, the players reveal theirs. Who does not within the time the table gives
 //!    is left out, on record; and so is a seat that the house's own computer plays.
 //! 3. The order of the deck follows from all these seeds by a shuffle that everybody can repeat. The

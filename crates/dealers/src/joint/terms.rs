@@ -148,7 +148,7 @@ impl Terms {
         }
     }
 
-    /// Where and by whom something is proven.
+    /// The context of a proof.
     pub(super) fn context(&self, session: [u8; 32], by: By) -> Context {
         Context::new(session).author(author(by))
     }

@@ -239,7 +239,7 @@ impl<R: Rules> Lying<R> {
     }
 }
 
-/// What is said instead.
+/// The replacement for a message.
 enum Lie {
     Truth,
     Silence,

@@ -143,7 +143,7 @@ impl Ceremony {
     }
 }
 
-/// With the rest of what the proofs are about.
+/// Binds the rest of the statement.
 pub(super) fn bound(mut transcript: Transcript, r: &Element, shares: &[Scalar]) -> Transcript {
     transcript.element("R", r);
     transcript.scalars("shares", shares.iter());

@@ -16,7 +16,7 @@ use crate::Seat;
 pub struct Evidence {
     /// Its recorded author. Messages are not signed, so this does not prove who sent it.
     pub by: By,
-    /// What it is.
+    /// Its kind, as a word.
     pub kind: String,
     /// Its bytes, in lowercase hexadecimal.
     pub body: String,
