@@ -38,7 +38,7 @@ impl Scene<'_> {
                 };
                 match decision {
                     Some(Move::Act(action)) => action,
-                    _ => panic!("it is the seat's turn"),
+                    _ => panic!("expected an action"),
                 }
             };
             (0..8).map(act).collect()

@@ -171,7 +171,7 @@ mod tests {
                         let view = table.rules().view(known, Eye::Seat(seat));
                         let moves = table.rules().moves(known, seat);
                         let Some(Move::Act(action)) = Deal::simple(seat, &view, &moves, &mut draw) else {
-                            panic!("it is the turn of {seat}")
+                            panic!("{seat} has no move")
                         };
                         table.act(table.height(), seat, &action, &faces).unwrap();
                     }

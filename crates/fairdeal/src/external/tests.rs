@@ -113,9 +113,9 @@ fn only_what_answers_the_question_by_the_rules_is_taken() {
         nonsense("hello", "expected");
         nonsense("[]", "invalid");
         nonsense(r#"{"action":{"bid":1}}"#, "id");
-        nonsense(r#"{"id":8,"action":{"bid":1}}"#, "7 was asked");
+        nonsense(r#"{"id":8,"action":{"bid":1}}"#, "the question was 7");
         nonsense(r#"{"id":7}"#, "neither");
-        nonsense(r#"{"id":7,"action":{"bid":1},"choice":1}"#, "at once");
+        nonsense(r#"{"id":7,"action":{"bid":1},"choice":1}"#, "both");
         nonsense(r#"{"id":7,"action":{"dance":1}}"#, "dance");
         nonsense(r#"{"id":7,"action":{"bid":-1}}"#, "-1");
         nonsense(&format!(r#"{{"id":7,"action":{}"#, "[".repeat(10_000)), "recursion");
