@@ -69,8 +69,12 @@ impl About {
         self.print_heading(out)?;
         writeln!(out, "\nSettings, with --option NAME=VALUE:")?;
         for setting in &self.settings {
-            let Described { name, about, default, range } = setting;
-            writeln!(out, "  {name}={default}\n      {about} It is {range}.")?;
+            let Described { name, about, default, range, follows } = setting;
+            write!(out, "  {name}={default}\n      {about} It is {range}.")?;
+            match follows {
+                Some(preset) => writeln!(out, " Unless set, it follows {preset}.")?,
+                None => writeln!(out)?,
+            }
         }
         Ok(())
     }

@@ -91,12 +91,9 @@ pub trait Series: Clone + core::fmt::Debug + Serialize {
     fn standing(&self) -> Standing;
 }
 
-/// The seats that vanished and so broke the deal. They have left the match.
-pub fn vanished(outcome: &Outcome) -> Seats {
-    match outcome.broken_off {
-        Some(Breakdown::Vanished(seats)) => seats & Seats::first(outcome.result.players()),
-        Some(Breakdown::DealerFailed | Breakdown::FalseClaim(_)) | None => Seats::NONE,
-    }
+/// The seats that broke the deal, by vanishing or by a false claim: they have lost the match.
+pub fn culprits(outcome: &Outcome) -> Seats {
+    outcome.broken_off.map_or(Seats::NONE, Breakdown::culprits) & Seats::first(outcome.result.players())
 }
 
 /// Whether an outcome says that this seat broke the deal.

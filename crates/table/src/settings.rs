@@ -2,6 +2,10 @@
 //!
 //! A game lists its settings once, with [`settings!`](crate::settings!); the list generates the struct, its
 //! defaults, the parser of `key=value`, the range checks, and what `fairdeal games` prints.
+//!
+//! A setting can be a *preset*: its values stand for values of other settings, its followers. A value given for a
+//! follower wins over the preset; a follower without one takes the preset's. A `Settings` always holds the values in
+//! force.
 
 use core::fmt;
 
@@ -112,14 +116,32 @@ pub struct Described {
     pub default: String,
     /// What it can be.
     pub range: Range,
+    /// The preset that decides about it where it is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub follows: Option<&'static str>,
 }
 
 /// The settings of a game. Made by [`settings!`](crate::settings!).
 pub trait Settings: Clone + fmt::Debug + PartialEq + Default + Serialize + serde::de::DeserializeOwned {
-    /// All of them.
+    /// The preset, where a game has one.
+    const PRESET: Option<&'static str>;
+
+    /// All of them; a preset stands before its followers.
     fn described() -> Vec<Described>;
-    /// Sets one from text.
+    /// Sets one from text. A preset sets its followers as well, so it has to be set before them.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SetError>;
+
+    /// From names and values in any order: a preset never touches what is given besides. An error names the pair.
+    fn from_pairs<'a>(pairs: &[(&'a str, &'a str)]) -> Result<Self, (usize, SetError)> {
+        let mut settings = Self::default();
+        let is_preset = |name: &str| Some(name) == Self::PRESET;
+        let (presets, others): (Vec<_>, Vec<_>) = pairs.iter().enumerate().partition(|(_, (name, _))| is_preset(name));
+        for (at, (name, value)) in presets.into_iter().chain(others) {
+            settings.set(name, value).map_err(|why| (at, why))?;
+        }
+        Ok(settings)
+    }
+
     /// Seconds a seat has to act, if there is a limit.
     fn action_timeout(&self) -> Option<u64>;
     /// Checks every range. Checks that involve several settings or the number of players are up to the game.
@@ -218,7 +240,16 @@ macro_rules! words {
     };
 }
 
+/// Reads what is there: unlike an `Option` by itself, `null` is refused.
+#[doc(hidden)]
+pub fn present<'de, T: serde::Deserialize<'de>, D: serde::Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
+}
+
 /// Defines the settings of a game. Adds the three that every game has to those listed.
+///
+/// After the struct can stand `preset SETTING fills FOLLOWER, ..;`. The type of that setting has a method
+/// `fill(&self, &mut Settings)`, which sets the followers, all of which stand after it.
 ///
 /// ```
 /// use table::{Range, Settings as _};
@@ -248,7 +279,7 @@ macro_rules! words {
 macro_rules! settings {
     ($(#[$meta:meta])* pub struct $name:ident {
         $(#[doc = $about:literal] $field:ident: $type:ty = $default:expr, $range:expr;)*
-    }) => {
+    } $(preset $preset:ident fills $($follower:ident),+;)?) => {
         $crate::settings! { @all $(#[$meta])* pub struct $name {
             #[doc = " Seconds a seat has to act; 0 means no limit."]
             action_timeout: i64 = 30, $crate::Range::or_zero(10, 300);
@@ -257,15 +288,34 @@ macro_rules! settings {
             #[doc = " Who plays for a player who has left."]
             on_leave: $crate::OnLeave = $crate::OnLeave::DefaultActions, $crate::Range::Words($crate::OnLeave::WORDS.to_vec());
             $(#[doc = $about] $field: $type = $default, $range;)*
-        } }
+        } $(preset $preset fills $($follower),+;)? }
     };
     (@all $(#[$meta:meta])* pub struct $name:ident {
         $(#[doc = $about:literal] $field:ident: $type:ty = $default:expr, $range:expr;)*
-    }) => {
+    } $(preset $preset:ident fills $($follower:ident),+;)?) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-        #[serde(default, deny_unknown_fields)]
+        #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
         pub struct $name { $(#[doc = $about] pub $field: $type),* }
+
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                use $crate::present;
+                #[derive(::serde::Deserialize)]
+                #[serde(deny_unknown_fields)]
+                struct Given {
+                    $(#[serde(default, deserialize_with = "present")] $field: Option<$type>),*
+                }
+                let given = Given::deserialize(from)?;
+                let mut settings = Self::default();
+                $(if let Some(preset) = &given.$preset {
+                    preset.fill(&mut settings);
+                })?
+                $(if let Some(value) = given.$field {
+                    settings.$field = value;
+                })*
+                Ok(settings)
+            }
+        }
 
         impl Default for $name {
             fn default() -> Self {
@@ -274,13 +324,20 @@ macro_rules! settings {
         }
 
         impl $crate::Settings for $name {
+            const PRESET: Option<&'static str> = {
+                let presets: &[&'static str] = &[$(stringify!($preset))?];
+                presets.first().copied()
+            };
+
             fn described() -> Vec<$crate::Described> {
                 let default = Self::default();
+                let followers: &[&'static str] = &[$($(stringify!($follower)),+)?];
                 vec![$($crate::Described {
                     name: stringify!($field),
                     about: $about.trim_ascii(),
                     default: $crate::Value::text(&default.$field),
                     range: $range,
+                    follows: Self::PRESET.filter(|_| followers.contains(&stringify!($field))),
                 }),*]
             }
 
@@ -294,10 +351,14 @@ macro_rules! settings {
                             return Err(bad());
                         }
                         self.$field = value;
-                        Ok(())
                     })*
-                    _ => Err($crate::SetError::Unknown(vec![$(stringify!($field)),*])),
+                    _ => return Err($crate::SetError::Unknown(vec![$(stringify!($field)),*])),
                 }
+                $(if name == stringify!($preset) {
+                    let preset = self.$preset;
+                    preset.fill(self);
+                })?
+                Ok(())
             }
 
             fn action_timeout(&self) -> Option<u64> {

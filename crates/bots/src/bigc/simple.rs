@@ -139,7 +139,7 @@ mod tests {
     fn matches_of_beginners_end_and_every_move_is_legal() {
         for preset in [Preset::Seed, Preset::Author] {
             for players in 2..=12 {
-                let settings = Settings { preset, deals: 3, ..Settings::default() };
+                let settings = Settings { deals: 3, ..preset.settings() };
                 let inputs = play_match(&settings, players);
                 assert!(inputs < 10_000, "{players} players took {inputs} inputs");
             }

@@ -86,7 +86,7 @@ fn computers_of_all_kinds_finish_matches_of_every_size() {
     let kinds = [Kind::Hard, Kind::Random, Kind::Normal, Kind::Easy, Kind::Random, Kind::Normal, Kind::Easy];
     for players in 2..=12 {
         for preset in [Preset::Seed, Preset::Author] {
-            let settings = Settings { preset, ..Settings::default() };
+            let settings = preset.settings();
             let inputs = Trial::<BigC>::new(settings, u64::from(players)).play_match(players, &kinds);
             assert!(inputs < 10_000, "{players} players took {inputs} inputs");
         }

@@ -32,9 +32,7 @@ pub(super) fn round<G: Screen>(settings: G::Settings, players: u8) -> Round<G> {
 
 /// The settings of a game with some changed.
 pub(super) fn settings<G: Screen>(options: &[(&str, &str)]) -> G::Settings {
-    let mut settings = G::Settings::default();
-    options.iter().for_each(|(name, value)| settings.set(name, value).unwrap());
-    settings
+    G::Settings::from_pairs(options).unwrap()
 }
 
 /// A scene as it is drawn, line by line, and what can be chosen on it.

@@ -121,12 +121,14 @@ pub(crate) fn default_players<G: Game>() -> u8 {
 
 /// The settings of a game from `name=value` texts.
 pub(crate) fn settings<'a, G: Game>(options: impl IntoIterator<Item = &'a str>) -> Result<G::Settings, String> {
-    let mut settings = G::Settings::default();
-    for option in options {
-        let (name, value) = option.split_once('=').ok_or_else(|| format!("--option {option}: expected NAME=VALUE"))?;
-        settings.set(name.trim(), value.trim()).map_err(|why| format!("--option {option}: {why}"))?;
-    }
-    Ok(settings)
+    let options: Vec<&str> = options.into_iter().collect();
+    let pair = |option: &&'a str| match option.split_once('=') {
+        Some((name, value)) => Ok((name.trim(), value.trim())),
+        None => Err(format!("--option {option}: expected NAME=VALUE")),
+    };
+    let pairs = options.iter().map(pair).collect::<Result<Vec<_>, _>>()?;
+    let named = |at: usize| options.get(at).copied().unwrap_or_default();
+    G::Settings::from_pairs(&pairs).map_err(|(at, why)| format!("--option {}: {why}", named(at)))
 }
 
 /// Who plays: first what is said of all seats, then what is said of single ones.

@@ -1,4 +1,4 @@
-//! Big-C: play higher, or step exactly on the last hand; whoever has no cards left wins.
+//! Big-C: play higher, or step exactly on the last hand, and get rid of your cards first.
 //!
 //! Two to twelve players, two packs or more with two jokers each, 13 cards each; the rest is drawn from.
 //! Three is low and two is high, diamonds < clubs < hearts < spades. A chooser plays one, two, three or
@@ -10,28 +10,30 @@
 //!
 //! The order of play is a game of its own: everybody shows one card, and the lowest plays first.
 //!
-//! Hands lie open once played, so they are checked at once. Only one thing is a *claim*: a chooser who
-//! passes the role on says "I have only jokers", which nobody else can see before the end of the deal.
+//! Hands lie open once played, so they are checked at once. Three things are *claims* about cards that nobody
+//! else sees: that a card shown for the order of play is no joker, and that a seat has only jokers, left to
+//! show or (as a chooser who passes the role on) left to play.
 //!
 //! What the rules leave open, decided here:
 //!
-//! - Whoever plays his last card wins before the footstool he makes by it is paid for.
+//! - A player's last card wins before the footstool that it makes is paid for.
 //! - With `last_chance`, the pass that lets a last hand stand draws no card; and if the last hand is made
 //!   a footstool but there is no card left to draw, its owner has won after all.
 //! - A player who leaves scores twice the hand size, or as much as the worst of the others if that is more.
-//!   Who is last to stay wins at once.
-//! - A joker shown for the order of play comes last. Who says he has nothing left to show, all his other
-//!   cards being jokers, has them opened at the end of the deal; said falsely, that breaks the deal.
+//!   The last to stay wins at once.
+//! - A joker shown for the order of play breaks the deal as soon as it is opened. A seat that says it has only
+//!   jokers has them opened at the end of the deal; said falsely, that breaks the deal.
 //! - The played pile is shuffled into the draw deck at most [`MOST_RECYCLINGS`] times, so every deal ends.
 //! - If the owner of the last hand has left and everybody passes, whose turn it then is chooses.
 //!
 //! Besides the files that every game has: `class.rs` and `footstool.rs` tell what hands are worth,
 //! `order.rs` and `minigame.rs` find the order of play, `phase.rs` names where a deal can be, `round.rs`
-//! plays, `options.rs` finds hands to play, `draft.rs` helps people who think about them.
+//! plays, `options.rs` and `fives.rs` find hands to play, `draft.rs` helps people who think about them.
 
 mod action;
 mod class;
 mod draft;
+mod fives;
 mod footstool;
 mod minigame;
 mod options;
@@ -98,9 +100,9 @@ table::settings! {
         hand_size: i64 = 13, Range::whole(5, 20);
         /// Packs of 54 cards; 0 means as many as the players need.
         decks: i64 = 0, Range::or_zero(2, 6);
-        /// Which rules of passing, last chance and order hold where nothing else is said.
+        /// What holds for passing, the last chance and the order of play unless those are set.
         preset: Preset = Preset::Seed, Range::Words(Preset::WORDS.to_vec());
-        /// Cards drawn by whoever passes.
+        /// Cards that a player who passes draws.
         pass_draws: i64 = 0, Range::whole(0, 2);
         /// The next player may still answer a last hand.
         last_chance: bool = false, Range::Flag;
@@ -110,6 +112,23 @@ table::settings! {
         order: OrderBy = OrderBy::Minigame, Range::Words(OrderBy::WORDS.to_vec());
         /// Deals of a match.
         deals: i64 = 1, Range::whole(1, 20);
+    }
+    preset preset fills pass_draws, last_chance, order;
+}
+
+impl Preset {
+    /// The settings of these rules.
+    pub fn settings(self) -> Settings {
+        let mut settings = Settings { preset: self, ..Settings::default() };
+        self.fill(&mut settings);
+        settings
+    }
+
+    fn fill(self, settings: &mut Settings) {
+        (settings.pass_draws, settings.last_chance, settings.order) = match self {
+            Self::Seed => (0, false, OrderBy::Minigame),
+            Self::Author => (1, true, OrderBy::Random),
+        };
     }
 }
 
@@ -145,14 +164,13 @@ impl Settings {
             7..=9 => 3,
             _ => 4,
         };
-        let author = self.preset == Preset::Author;
         let setup = Setup {
             players,
             decks: if self.decks == 0 { by_players } else { small("decks", self.decks)? },
             hand_size: small("hand_size", self.hand_size)?,
-            order: if author { OrderBy::Random } else { self.order },
-            pass_draws: small("pass_draws", self.pass_draws)?.max(u8::from(author)),
-            last_chance: self.last_chance || author,
+            order: self.order,
+            pass_draws: small("pass_draws", self.pass_draws)?,
+            last_chance: self.last_chance,
             two_joker_triple_low: self.two_joker_triple_low,
             gone: table::Seats::NONE,
             first_deck: 0,

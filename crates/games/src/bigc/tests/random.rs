@@ -15,7 +15,7 @@ fn the_laws_hold_for_every_number_of_players() {
 
 #[test]
 fn the_laws_hold_for_the_author_s_rules() {
-    let settings = Settings { preset: Preset::Author, hand_size: 7, ..Settings::default() };
+    let settings = Settings { hand_size: 7, ..Preset::Author.settings() };
     dealers::laws::hold_with::<BigC>(&settings, 3);
 }
 
@@ -28,7 +28,7 @@ fn the_laws_hold_for_many_draws_and_last_chances() {
 #[test]
 fn no_card_is_lost_or_doubled_in_any_state() {
     for (number, preset) in (0..120u8).zip([Preset::Seed, Preset::Author].into_iter().cycle()) {
-        let settings = Settings { preset, ..Settings::default() };
+        let settings = preset.settings();
         let players = 2 + number % 11;
         let setup = BigC::sample(&settings, players, u64::from(number)).unwrap();
         let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
@@ -53,12 +53,9 @@ fn no_card_is_lost_or_doubled_in_any_state() {
 #[test]
 fn leaving_loses_no_card_either() {
     for number in 0..200u8 {
-        let settings = Settings {
-            preset: if number % 2 == 0 { Preset::Author } else { Preset::Seed },
-            order: OrderBy::Minigame,
-            hand_size: 5 + i64::from(number % 8),
-            ..Settings::default()
-        };
+        let preset = if number % 2 == 0 { Preset::Author } else { Preset::Seed };
+        let hand_size = 5 + i64::from(number % 8);
+        let settings = Settings { order: OrderBy::Minigame, hand_size, ..preset.settings() };
         let setup = BigC::sample(&settings, 5, 0).unwrap();
         let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
         let mut rng = ChaCha8Rng::from_seed([number; 32]);

@@ -73,14 +73,62 @@ fn a_setup_is_checked_field_by_field() {
     assert!(serde_json::from_str::<Setup>(&text.replace("decks", "dekcs")).is_err());
 }
 
+fn in_force(settings: &Settings) -> (u8, bool, OrderBy) {
+    let setup = BigC::sample(settings, 4, 0).unwrap();
+    (setup.pass_draws, setup.last_chance, setup.order)
+}
+
 #[test]
-fn the_author_s_preset_changes_defaults_only() {
-    let author = Settings { preset: Preset::Author, ..Settings::default() };
-    let setup = BigC::sample(&author, 4, 0).unwrap();
-    assert_eq!((setup.pass_draws, setup.last_chance, setup.order), (1, true, OrderBy::Random));
-    assert!(!setup.two_joker_triple_low);
-    let more = Settings { pass_draws: 2, ..author };
-    assert_eq!(BigC::sample(&more, 4, 0).unwrap().pass_draws, 2);
+fn a_preset_decides_what_is_not_set() {
+    for settings in [
+        Settings::from_pairs(&[("preset", "author")]).unwrap(),
+        serde_json::from_str(r#"{"preset":"author"}"#).unwrap(),
+        Preset::Author.settings(),
+    ] {
+        assert_eq!(in_force(&settings), (1, true, OrderBy::Random));
+        assert!(!settings.two_joker_triple_low);
+        // What is written down is what holds.
+        let written = serde_json::to_value(&settings).unwrap();
+        assert_eq!((&written["preset"], &written["pass_draws"]), (&"author".into(), &1.into()));
+        assert_eq!((&written["last_chance"], &written["order"]), (&true.into(), &"random".into()));
+        assert_eq!(serde_json::from_value::<Settings>(written).unwrap(), settings);
+    }
+    assert_eq!(in_force(&Settings::from_pairs(&[("preset", "seed")]).unwrap()), (0, false, OrderBy::Minigame));
+}
+
+#[test]
+fn what_is_set_wins_over_a_preset_in_any_order() {
+    let set = [("preset", "author"), ("pass_draws", "0"), ("last_chance", "false"), ("order", "minigame")];
+    let json = r#"{"pass_draws":0,"preset":"author","last_chance":false,"order":"minigame"}"#;
+    for turn in 0..set.len() {
+        let mut set = set;
+        set.rotate_left(turn);
+        let settings = Settings::from_pairs(&set).unwrap();
+        assert_eq!(in_force(&settings), (0, false, OrderBy::Minigame), "{set:?}");
+        assert_eq!(settings, serde_json::from_str(json).unwrap());
+        assert_eq!(settings.preset, Preset::Author);
+    }
+    let some = Settings::from_pairs(&[("pass_draws", "2"), ("preset", "author")]).unwrap();
+    assert_eq!(in_force(&some), (2, true, OrderBy::Random));
+}
+
+#[test]
+fn settings_that_follow_a_preset_say_so_and_stand_after_it() {
+    let described = Settings::described();
+    let at = |name| described.iter().position(|setting| setting.name == name).unwrap();
+    for setting in &described {
+        let follows = ["pass_draws", "last_chance", "order"].contains(&setting.name);
+        assert_eq!(setting.follows, follows.then_some("preset"), "{}", setting.name);
+        assert!(!follows || at(setting.name) > at("preset"));
+    }
+}
+
+#[test]
+fn a_wrong_pair_is_named_and_null_is_no_value() {
+    let why = Settings::from_pairs(&[("decks", "3"), ("preset", "none")]).unwrap_err();
+    assert!(matches!(why, (1, SetError::Bad(BadSetting { field: "preset", .. }))), "{why:?}");
+    assert!(serde_json::from_str::<Settings>(r#"{"pass_draws":null}"#).is_err());
+    assert!(serde_json::from_str::<Settings>(r#"{"pass_draw":1}"#).is_err());
 }
 
 #[test]

@@ -93,8 +93,7 @@ pub(super) struct Trial<G: Page> {
 impl<G: Page> Trial<G> {
     /// A match of people called Anna, Bert, Cleo and so on.
     pub(super) fn new(players: u8, options: &[(&str, &str)], seed: u8) -> Self {
-        let mut settings = G::Settings::default();
-        options.iter().for_each(|(name, value)| settings.set(name, value).unwrap());
+        let settings = G::Settings::from_pairs(options).unwrap();
         let running = Match::<G>::start(&settings, players).unwrap();
         let mut dealer = Local::new([seed; 32]);
         dealer.begin([0; 32]);

@@ -41,7 +41,7 @@ fn new_table() -> Value {
         json!({
             "game": game(),
             "players": { "type": "integer", "minimum": 1, "maximum": MAX_SEATS },
-            "settings": { "type": ["object", "null"], "description": "What is not named has its default" },
+            "settings": { "type": ["object", "null"], "description": "What is not named follows the preset where the game has one, else it has its default" },
             "listed": { "type": "boolean", "default": false },
             "reveal": { "type": ["string", "null"], "enum": ["auto", "after_deal", "after_match", null], "description": "When the house publishes its seeds" },
             "pace": { "type": ["integer", "null"], "minimum": 0, "maximum": u32::MAX, "description": "Milliseconds that a computer waits before it moves" },
@@ -106,7 +106,8 @@ fn going_out() -> Value {
             "name": game(), "title": text, "about": text, "least_players": whole, "most_players": whole,
             "rules": { "type": "integer", "description": "The version of the rules" },
             "settings": { "type": "array", "items": among(&["name", "about", "default", "range"], json!({
-                "name": text, "about": text, "default": { "type": "string", "description": "As text" }, "range": {}
+                "name": text, "about": text, "default": { "type": "string", "description": "As text" }, "range": {},
+                "follows": { "type": "string", "description": "The preset that decides about it where it is not given" }
             })) }
         })),
         "Listed": among(&["table", "code", "game", "phase", "seats", "seconds", "created_at"], json!({

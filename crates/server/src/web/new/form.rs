@@ -121,6 +121,10 @@ impl Filled {
         let mut settings = G::Settings::default();
         for setting in G::Settings::described() {
             let Some(typed) = self.typed(setting.name) else { continue };
+            // An empty field of one that follows a preset leaves it to that.
+            if typed.is_empty() && setting.follows.is_some() {
+                continue;
+            }
             match settings.set(setting.name, typed) {
                 Ok(()) => {}
                 Err(SetError::Bad(_) | SetError::Unknown(_)) => {
@@ -213,6 +217,22 @@ mod tests {
             let left = said.split(|c: char| !c.is_alphabetic()).find(|word| english.contains(word));
             assert_eq!(left, None, "{said}");
         }
+    }
+
+    #[test]
+    fn a_field_that_is_left_empty_follows_the_preset() {
+        let settings = |fields: &[(&str, &str)]| {
+            let all = [&[("game", "bigc"), ("set.preset", "author")][..], fields].concat();
+            let settings = read(&all).unwrap().check(Lang::En).unwrap();
+            ["pass_draws", "last_chance", "order"].map(|name| settings[name].to_string())
+        };
+        let empty = [("set.pass_draws", ""), ("set.last_chance", ""), ("set.order", "")];
+        assert_eq!(settings(&empty), ["1", "true", "\"random\""]);
+        let set = [("set.pass_draws", "0"), ("set.last_chance", "false"), ("set.order", "minigame")];
+        assert_eq!(settings(&set), ["0", "false", "\"minigame\""]);
+        // A field that follows nothing must be filled in.
+        let filled = read(&[("game", "bigc"), ("set.hand_size", "")]).unwrap();
+        assert!(filled.check(Lang::En).unwrap_err().get("hand_size").is_some());
     }
 
     #[test]

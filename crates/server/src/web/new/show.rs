@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use table::{Described, Game as _, Range, Value as _};
 
 use super::form::{Filled, SEAT, SETTING, Wrong};
-use super::{described, words};
+use super::{described, told, words};
 use crate::lang::Lang;
 use crate::page::Page;
 use crate::room::{Face, level};
@@ -81,7 +81,10 @@ fn players(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Markup {
 
 fn field(filled: &Filled, setting: &Described, wrong: &Wrong, lang: Lang) -> Markup {
     let name = setting.name;
-    let value = filled.typed(name).unwrap_or(&setting.default);
+    // What follows a preset is left to it unless somebody chooses otherwise.
+    let follows = setting.follows.is_some();
+    let value = filled.typed(name).unwrap_or(if follows { "" } else { &setting.default });
+    let as_preset = lang.pick("as the rules chosen above", "wie oben gewählt");
     let (id, describes) = (format!("set-{name}"), format!("set-{name}-about"));
     let why = wrong.get(name);
     let about = games::with_game!(filled.game, G => <G as Page>::setting(name, setting.about, lang));
@@ -89,20 +92,24 @@ fn field(filled: &Filled, setting: &Described, wrong: &Wrong, lang: Lang) -> Mar
     let invalid = why.map(|_| "true");
     html! {
         div class={ "field" @if why.is_some() { " bad" } } {
-            @if setting.range == Range::Flag {
+            @if setting.range == Range::Flag && !follows {
                 input type="hidden" name=(field) value="false";
                 label class="flag" { input type="checkbox" id=(id) name=(field) value="true" checked[value == "true"]; span { (about) } }
             } @else {
                 label for=(id) { (about) }
                 @match &setting.range {
-                    Range::Whole { least, most, or_zero } => input type="number" id=(id) name=(field) value=(value) step="1" inputmode="numeric"
+                    Range::Whole { least, most, or_zero } => input type="number" id=(id) name=(field) value=(value) step="1" inputmode="numeric" placeholder=[follows.then_some(as_preset)]
                         min=(if *or_zero { 0 } else { *least }) max=(most) aria-describedby=(describes) aria-invalid=[invalid];,
                     Range::Words(all) => select id=(id) name=(field) aria-invalid=[invalid] {
+                        @if follows { option value="" selected[value.is_empty()] { (as_preset) } }
                         @for word in all { option value=(word) selected[value == *word] { (words::word(word, lang)) } }
                     },
                     Range::Numbers { .. } => input type="text" id=(id) name=(field) value=(if value == "none" { "" } else { value }) inputmode="numeric"
                         maxlength="300" autocomplete="off" aria-describedby=(describes) aria-invalid=[invalid];,
-                    Range::Flag => {},
+                    Range::Flag => select id=(id) name=(field) aria-invalid=[invalid] {
+                        option value="" selected[value.is_empty()] { (as_preset) }
+                        @for word in ["true", "false"] { option value=(word) selected[value == word] { (told::shown(word, &setting.range, lang)) } }
+                    },
                 }
             }
             @match (why, &setting.range) {

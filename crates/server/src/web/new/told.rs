@@ -46,7 +46,7 @@ fn plain(value: &Value) -> String {
 }
 
 /// A value in words.
-fn shown(value: &str, range: &Range, lang: Lang) -> String {
+pub(super) fn shown(value: &str, range: &Range, lang: Lang) -> String {
     let yes_or_no = |yes: bool| if yes { lang.pick("yes", "ja") } else { lang.pick("no", "nein") };
     match range {
         Range::Flag => yes_or_no(value == "true").to_owned(),
