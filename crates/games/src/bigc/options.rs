@@ -1,15 +1,16 @@
 //! The hands a seat can play, found without trying every five of its cards.
 //!
-//! Singles, pairs and triples are all found. Of five cards there can be thousands, so they are built class
-//! by class from the ranks and suits in the hand, with a few variants each (lowest and highest cards,
-//! cheapest fifth card). Whatever is built is classed and compared like any other hand before it counts.
+//! Singles, pairs and triples are all found. Of five cards there can be thousands, so they are built class by
+//! class in `fives.rs`: at least one of every class and key, and of every kind of footstool that it can make.
+//! Whatever is built is classed and compared like any other hand before it counts.
+
+use std::collections::BTreeSet;
 
 use cards::Card;
 use table::{Draw, Slot};
 
-use super::class::straights;
 use super::score::place;
-use super::{Few, Footstool, Hand, classify, on_top};
+use super::{Class, Few, Footstool, Hand, classify, on_top};
 use crate::Held;
 
 /// A hand a seat can play.
@@ -27,42 +28,42 @@ pub struct Playable {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Everything but jokers, in card order.
-    naturals: Vec<Natural>,
+    pub(super) naturals: Vec<Natural>,
     jokers: Vec<Slot>,
     /// Where each rank begins among the naturals, three being the first, and where the last one ends.
     starts: [usize; 14],
-    beat: Option<Hand>,
+    pub(super) beat: Option<Hand>,
     pub(super) two_joker_triple_low: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Natural {
+pub(super) struct Natural {
     slot: Slot,
     card: Card,
-    place: u8,
+    pub(super) place: u8,
 }
 
 impl Natural {
-    fn rank(self) -> u8 {
+    pub(super) fn rank(self) -> u8 {
         self.place.saturating_sub(1) / 4
     }
 
-    fn suit(self) -> u8 {
+    pub(super) fn suit(self) -> u8 {
         self.place.saturating_sub(1) % 4
     }
 }
 
 /// Cards being put together.
 #[derive(Clone, Copy)]
-struct Build {
+pub(super) struct Build {
     slots: Few,
     cards: [Card; 5],
 }
 
 impl Build {
-    const NONE: Self = Self { slots: Few::NONE, cards: [Card::JOKER; 5] };
+    pub(super) const NONE: Self = Self { slots: Few::NONE, cards: [Card::JOKER; 5] };
 
-    fn with(mut self, naturals: &[Natural]) -> Self {
+    pub(super) fn with(mut self, naturals: &[Natural]) -> Self {
         for natural in naturals {
             if let Some(card) = self.cards.get_mut(usize::from(self.slots.len())) {
                 *card = natural.card;
@@ -72,11 +73,16 @@ impl Build {
         self
     }
 
-    fn with_jokers(mut self, jokers: &[Slot]) -> Self {
+    pub(super) fn with_jokers(mut self, jokers: &[Slot]) -> Self {
         jokers.iter().for_each(|slot| {
             self.slots.push(*slot);
         });
         self
+    }
+
+    /// How many so far.
+    pub(super) fn len(&self) -> usize {
+        usize::from(self.slots.len())
     }
 
     fn cards(&self) -> &[Card] {
@@ -119,36 +125,44 @@ impl Options {
         if self.beat.is_some_and(|beat| beat.class().size() != size) {
             return;
         }
-        let mut check = |build: Build| {
-            found_if_legal(self, build, &mut found);
-        };
         match size {
-            1..=3 => self.of_one_rank(usize::from(size), &mut check),
+            1..=3 => self.of_one_rank(usize::from(size), &mut |build| {
+                self.try_build(build, &mut found);
+            }),
             5 => {
-                self.kinds(&mut check);
-                self.two_ranks(&mut check);
-                self.rows(&mut check);
-                self.flushes(&mut check);
+                let least = self.beat.map_or(Class::TwoPair, |beat| beat.class());
+                self.each_five(least, &mut |build, class| self.try_five(build, class, &mut found));
             }
             _ => {}
         }
     }
 
-    /// Up to `most` different hands that can be played now, those of fewer cards first.
+    /// Up to `most` different hands that can be played now, those of fewer cards first. Where there are more,
+    /// every class and every kind of footstool is among them.
     pub fn list(&self, most: usize) -> Vec<Playable> {
-        let mut list: Vec<(Playable, Vec<Card>)> = Vec::new();
+        let mut list = Vec::new();
+        let mut seen = BTreeSet::new();
         for size in [1, 2, 3, 5] {
             self.each(size, |playable| {
-                if list.len() < most {
-                    let mut faces: Vec<Card> = playable.cards.iter().filter_map(|slot| self.card(slot)).collect();
-                    faces.sort_unstable();
-                    if !list.iter().any(|(_, before)| *before == faces) {
-                        list.push((playable, faces));
-                    }
+                let mut faces = playable.cards.as_slice().iter().filter_map(|slot| self.card(*slot)).map(Card::code);
+                let mut codes = [0; 5].map(|none| faces.next().unwrap_or(none));
+                codes.sort_unstable();
+                if seen.insert(codes) {
+                    list.push(playable);
                 }
             });
         }
-        list.into_iter().map(|(playable, _)| playable).collect()
+        if list.len() > most {
+            let mut kinds = BTreeSet::new();
+            let kind = |playable: &Playable| (playable.hand.class(), playable.footstool);
+            let (mut kept, rest): (Vec<_>, Vec<_>) =
+                list.into_iter().partition(|playable| kinds.insert(kind(playable)));
+            kept.extend(rest.into_iter().take(most.saturating_sub(kept.len())));
+            kept.truncate(most);
+            kept.sort_by_key(|playable| playable.cards.len());
+            list = kept;
+        }
+        list
     }
 
     /// The face of a card in the hand.
@@ -184,11 +198,11 @@ impl Options {
         }
         let rest = self.jokers.get(..usize::try_from(wanted).unwrap_or(0)).unwrap_or(&[]);
         let mut chosen = None;
-        found_if_legal(self, build.with_jokers(rest), &mut |playable| chosen = Some(playable));
+        self.try_build(build.with_jokers(rest), &mut |playable| chosen = Some(playable));
         chosen.filter(|playable| playable.cards.len() == 5)
     }
 
-    fn of_rank(&self, rank: u8) -> &[Natural] {
+    pub(super) fn of_rank(&self, rank: u8) -> &[Natural] {
         match self.starts.get(usize::from(rank)..) {
             Some([start, end, ..]) => self.naturals.get(*start..*end).unwrap_or(&[]),
             _ => &[],
@@ -196,23 +210,17 @@ impl Options {
     }
 
     /// The ranks in the hand, with their cards.
-    fn ranks(&self) -> impl Iterator<Item = &[Natural]> {
+    pub(super) fn ranks(&self) -> impl Iterator<Item = &[Natural]> {
         self.naturals.chunk_by(|a, b| a.rank() == b.rank())
     }
 
-    /// The lowest card of a rank other than these.
-    fn spare(&self, not: [u8; 2]) -> &[Natural] {
-        let at = self.naturals.iter().position(|natural| !not.contains(&natural.rank()));
-        at.and_then(|at| self.naturals.get(at..=at)).unwrap_or(&[])
-    }
-
     /// This many jokers, if there are.
-    fn some_jokers(&self, n: usize) -> Option<&[Slot]> {
+    pub(super) fn some_jokers(&self, n: usize) -> Option<&[Slot]> {
         self.jokers.get(..n)
     }
 
     /// Singles, pairs and triples, jokers included: all of them but for the choice between equal faces.
-    fn of_one_rank(&self, size: usize, check: &mut impl FnMut(Build)) {
+    fn of_one_rank(&self, size: usize, check: &mut dyn FnMut(Build)) {
         for rank in self.ranks() {
             for naturals in 1..=size.min(rank.len()) {
                 let Some(jokers) = self.some_jokers(size - naturals) else { continue };
@@ -221,117 +229,39 @@ impl Options {
         }
     }
 
-    /// Four and five of a kind.
-    fn kinds(&self, check: &mut impl FnMut(Build)) {
-        for rank in self.ranks() {
-            let number = rank.first().map_or(0, |natural| natural.rank());
-            let spare = self.spare([number; 2]);
-            for size in [4, 5] {
-                for naturals in 1..=size.min(rank.len()) {
-                    let Some(jokers) = self.some_jokers(size - naturals) else { continue };
-                    for end in [naturals, rank.len()] {
-                        let part = Build::NONE.with(rank.get(end - naturals..end).unwrap_or(&[]));
-                        let spare = if size == 4 { spare } else { &[] };
-                        check(part.with(spare).with_jokers(jokers));
-                    }
-                }
-            }
+    /// Hands on what was built if it can be played; says what it is.
+    fn try_build(&self, build: Build, found: &mut impl FnMut(Playable)) -> Option<Class> {
+        let hand = classify(build.cards()).ok()?;
+        let footstool = match &self.beat {
+            None => Some(Footstool::None),
+            Some(beat) => on_top(&hand, beat, self.two_joker_triple_low),
+        };
+        if let Some(footstool) = footstool {
+            found(Playable { cards: build.slots, hand, footstool });
         }
+        Some(hand.class())
     }
 
-    /// Full houses and two pair.
-    fn two_ranks(&self, check: &mut impl FnMut(Build)) {
-        for (i, low) in self.ranks().enumerate() {
-            for high in self.ranks().skip(i + 1) {
-                let number = |rank: &[Natural]| rank.first().map_or(0, |natural| natural.rank());
-                let spare = self.spare([number(low), number(high)]);
-                // Each part of so many naturals, with jokers where one is missing.
-                for (lows, highs, jokers, spares) in
-                    [(3, 2, 0, 0), (2, 3, 0, 0), (2, 2, 1, 0), (2, 2, 0, 1), (1, 2, 1, 1), (2, 1, 1, 1), (1, 1, 2, 1)]
-                {
-                    let parts = low.first_chunk_of(lows).zip(high.first_chunk_of(highs));
-                    let (Some((a, b)), Some(jokers)) = (parts, self.some_jokers(jokers)) else { continue };
-                    let spare = if spares > 0 { spare } else { &[] };
-                    check(Build::NONE.with(a).with(b).with(spare).with_jokers(jokers));
-                    let (top_a, top_b) = (low.last_chunk_of(lows), high.last_chunk_of(highs));
-                    if (top_a, top_b) != (Some(a), Some(b)) {
-                        let (top_a, top_b) = (top_a.unwrap_or(a), top_b.unwrap_or(b));
-                        check(Build::NONE.with(top_a).with(top_b).with(spare).with_jokers(jokers));
-                    }
-                }
+    /// The same, if it is of the class that it was built for.
+    fn try_five(&self, build: Build, class: Class, found: &mut impl FnMut(Playable)) -> bool {
+        self.try_build(build, &mut |playable| {
+            if playable.hand.class() == class {
+                found(playable);
             }
-        }
-    }
-
-    /// Straights, and straights of one suit.
-    fn rows(&self, check: &mut impl FnMut(Build)) {
-        for straight in straights() {
-            let ranks = (0..13u8).filter(|rank| straight & (1 << rank) != 0).map(|rank| self.of_rank(rank));
-            let missing = ranks.clone().filter(|rank| rank.is_empty()).count();
-            let Some(jokers) = self.some_jokers(missing) else { continue };
-            let lowest = ranks.clone().filter_map(|rank| rank.first_chunk_of(1));
-            check(lowest.fold(Build::NONE, Build::with).with_jokers(jokers));
-            let highest = ranks.clone().filter_map(|rank| rank.last_chunk_of(1));
-            check(highest.fold(Build::NONE, Build::with).with_jokers(jokers));
-            for suit in 0..4 {
-                let of_suit = ranks.clone().filter_map(|rank| rank.iter().find(|natural| natural.suit() == suit));
-                let build = of_suit.fold(Build::NONE, |build, natural| build.with(&[*natural]));
-                if let Some(jokers) = self.some_jokers(usize::from(5 - build.slots.len())) {
-                    check(build.with_jokers(jokers));
-                }
-            }
-        }
-    }
-
-    /// Flushes, one for each high card at least.
-    fn flushes(&self, check: &mut impl FnMut(Build)) {
-        for suit in 0..4 {
-            let of_suit: Vec<Natural> = self.naturals.iter().filter(|n| n.suit() == suit).copied().collect();
-            for naturals in 3..=5 {
-                let Some(jokers) = self.some_jokers(5 - naturals) else { continue };
-                of_suit.windows(naturals).for_each(|cards| check(Build::NONE.with(cards).with_jokers(jokers)));
-            }
-        }
-    }
-}
-
-/// Hands on what was built if it can be played.
-fn found_if_legal(options: &Options, build: Build, found: &mut impl FnMut(Playable)) {
-    let Ok(hand) = classify(build.cards()) else { return };
-    let footstool = match &options.beat {
-        None => Some(Footstool::None),
-        Some(beat) => on_top(&hand, beat, options.two_joker_triple_low),
-    };
-    if let Some(footstool) = footstool {
-        found(Playable { cards: build.slots, hand, footstool });
+        }) == Some(class)
     }
 }
 
 /// All ways to take `n` of these, equal faces being taken from the front.
-fn subsets(of: &[Natural], n: usize, build: Build, check: &mut impl FnMut(Build)) {
+pub(super) fn subsets(of: &[Natural], n: usize, build: Build, check: &mut dyn FnMut(Build)) {
     if n == 0 {
         return check(build);
     }
     let mut before = None;
     for (i, natural) in of.iter().enumerate() {
         if before != Some(natural.place) {
-            subsets(of.get(i + 1..).unwrap_or(&[]), n - 1, build.with(&[*natural]), &mut *check);
+            subsets(of.get(i + 1..).unwrap_or(&[]), n - 1, build.with(core::slice::from_ref(natural)), &mut *check);
         }
         before = Some(natural.place);
-    }
-}
-
-/// The first or last few of a list.
-trait Chunk {
-    fn first_chunk_of(&self, n: usize) -> Option<&[Natural]>;
-    fn last_chunk_of(&self, n: usize) -> Option<&[Natural]>;
-}
-
-impl Chunk for [Natural] {
-    fn first_chunk_of(&self, n: usize) -> Option<&[Natural]> {
-        self.get(..n)
-    }
-    fn last_chunk_of(&self, n: usize) -> Option<&[Natural]> {
-        self.get(self.len().checked_sub(n)?..)
     }
 }

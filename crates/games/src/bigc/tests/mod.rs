@@ -5,6 +5,7 @@ mod footstools;
 mod help;
 mod leaving;
 mod minigame;
+mod options;
 mod playing;
 mod random;
 mod settings;
