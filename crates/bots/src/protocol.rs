@@ -164,7 +164,7 @@ pub fn check<R: Rules>(
             table.clone().act(table.height(), seat, action, &known).map_err(|why| why.to_string())
         }
         (Awaiting::Choices(seats), Move::Choose(choice)) if seats.contains(seat) => {
-            table.rules().admits_choice(seat, choice).map_err(|why| why.to_string())
+            table.admits_choice(seat, choice, |claim| claim.holds(&known)).map_err(|why| why.to_string())
         }
         (Awaiting::Turn(_), Move::Choose(_)) => Err("expected an action, got a choice".to_owned()),
         (Awaiting::Choices(_), Move::Act(_)) => Err("expected a choice, got an action".to_owned()),

@@ -158,6 +158,9 @@ pub fn play_deal<R: Rules, D: Dealer>(
                     }
                     let decided = decided.or_else(|| table.rules().default_move(known, seat));
                     let Some(Move::Choose(choice)) = decided else { return Err(Halt::Silent(seat)) };
+                    table
+                        .admits_choice(seat, &choice, |claim| dealer.judge(claim) != Some(false))
+                        .map_err(|why| Halt::Refused(seat, Refused::Illegal(why)))?;
                     choices.push((seat, choice));
                 }
                 dealer.lock(table, &choices).map_err(Halt::Dealer)?;

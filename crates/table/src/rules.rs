@@ -69,6 +69,11 @@ pub trait Rules: Clone + Debug + Serialize {
     /// and the cards the action lays down. Called with unchecked input: nonsense claims nothing.
     fn claim(&self, faces: &impl Look, seat: Seat, action: &Self::Action) -> Option<Self::Claim>;
 
+    /// What the seat says about its closed cards by making this choice, like [`Rules::claim`] for actions.
+    fn choice_claim(&self, _seat: Seat, _choice: &Self::Choice) -> Option<Self::Claim> {
+        None
+    }
+
     /// Checks an input and carries it out; an error changes nothing. `open` holds every face that everybody has
     /// seen, including those that came with this input.
     fn apply(&mut self, open: &Faces, input: Input<'_, Self>) -> Result<(), Self::Illegal>;
@@ -174,6 +179,11 @@ pub trait Claim: Clone + Debug + Serialize {
     fn holds(&self, faces: &impl Look) -> bool;
     /// The reason given by a house that knows it is false.
     fn refusal(&self) -> Self::Illegal;
+    /// Is it judged when the deal is over? Not if the rules judge it themselves once its cards are open, and need not
+    /// if those stay closed.
+    fn is_kept(&self) -> bool {
+        true
+    }
 }
 
 /// For games that never depend on closed cards.

@@ -255,7 +255,7 @@ impl<R: Rules> Table<R> {
         }
         match self.rules.apply(&self.open, Input::Act { seat, action }) {
             Ok(()) => {
-                if let Some(claim) = claim {
+                if let Some(claim) = claim.filter(Claim::is_kept) {
                     self.claims.push(claim);
                 }
                 self.accept()
@@ -277,8 +277,29 @@ impl<R: Rules> Table<R> {
             self.rules.admits_choice(*seat, choice).map_err(|why| Refused::IllegalChoice(*seat, why))?;
         }
         self.tried.clear();
+        let before = self.claims.len();
+        let claims = choices.iter().filter_map(|(seat, choice)| self.rules.choice_claim(*seat, choice));
+        self.claims.extend(claims.filter(Claim::is_kept));
         let done = self.rules.apply(&self.open, Input::Choices(choices)).map_err(Refused::Illegal);
+        if done.is_err() {
+            self.claims.truncate(before);
+        }
         self.conclude(done)
+    }
+
+    /// May the seat choose this at the table of somebody who knows the cards? What it claims falsely by that,
+    /// as `admits` tells, is refused like anything else that is against the rules.
+    pub fn admits_choice(
+        &self,
+        seat: Seat,
+        choice: &R::Choice,
+        admits: impl FnOnce(&R::Claim) -> bool,
+    ) -> Result<(), R::Illegal> {
+        self.rules.admits_choice(seat, choice)?;
+        match self.rules.choice_claim(seat, choice) {
+            Some(claim) if !admits(&claim) => Err(claim.refusal()),
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// A seat has left for good.

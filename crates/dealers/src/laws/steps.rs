@@ -108,6 +108,9 @@ impl<R: Rules> Run<R> {
                     let Move::Choose(choice) = self.decide(seat) else {
                         panic!("{seed:?}: {seat} must choose, not act")
                     };
+                    self.table
+                        .admits_choice(seat, &choice, |claim| self.dealer.judge(claim) != Some(false))
+                        .unwrap_or_else(|e| panic!("{seed:?}: {seat} was offered {choice:?}, refused: {e}"));
                     choices.push((seat, choice));
                 }
                 if let [_, rest @ ..] = choices.as_slice() {

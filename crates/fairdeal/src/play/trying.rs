@@ -17,7 +17,10 @@ impl<G: Computer> Scene<'_, G> {
                 let done = tried.act_if(self.table.height(), me, action, &self.known, judged);
                 done.err()?.to_string()
             }
-            Move::Choose(choice) => self.table.rules().admits_choice(me, choice).err()?.to_string(),
+            Move::Choose(choice) => {
+                let refused = self.table.admits_choice(me, choice, |claim| claim.holds(&self.known));
+                refused.err()?.to_string()
+            }
         };
         Some(self.spoken(&why))
     }

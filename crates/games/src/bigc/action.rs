@@ -110,16 +110,35 @@ impl<'de> Deserialize<'de> for Few {
     }
 }
 
-/// "These are all jokers": the hand of a chooser who passes the role on.
+/// What a seat says about cards that nobody else has seen.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Claim {
     by: Seat,
-    hand: Vec<Slot>,
+    says: Says,
+    cards: Vec<Slot>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+enum Says {
+    /// All are jokers: the hand of a chooser who passes the role on.
+    OnlyJokersToPlay,
+    /// All are jokers: what is left to a seat that has no more card to show.
+    OnlyJokersToShow,
+    /// The card that is shown for the order of play is no joker.
+    NoJoker,
 }
 
 impl Claim {
-    pub(super) fn new(by: Seat, hand: &[Slot]) -> Self {
-        Self { by, hand: hand.to_vec() }
+    pub(super) fn only_jokers_to_play(by: Seat, hand: &[Slot]) -> Self {
+        Self { by, says: Says::OnlyJokersToPlay, cards: hand.to_vec() }
+    }
+
+    pub(super) fn only_jokers_to_show(by: Seat, rest: impl Iterator<Item = Slot>) -> Self {
+        Self { by, says: Says::OnlyJokersToShow, cards: rest.collect() }
+    }
+
+    pub(super) fn no_joker(by: Seat, shown: Slot) -> Self {
+        Self { by, says: Says::NoJoker, cards: vec![shown] }
     }
 }
 
@@ -131,15 +150,25 @@ impl table::Claim for Claim {
     }
 
     fn slots(&self) -> impl Iterator<Item = Slot> {
-        self.hand.iter().copied()
+        self.cards.iter().copied()
     }
 
     fn holds(&self, faces: &impl Look) -> bool {
-        self.hand.iter().all(|slot| faces.face(*slot).is_some_and(|card| card.is_joker()))
+        let jokers = self.says != Says::NoJoker;
+        self.cards.iter().all(|slot| faces.face(*slot).is_some_and(|card| card.is_joker() == jokers))
     }
 
     fn refusal(&self) -> Illegal {
-        Illegal::ChooserMustPlay
+        match self.says {
+            Says::OnlyJokersToPlay => Illegal::ChooserMustPlay,
+            Says::OnlyJokersToShow => Illegal::HasCardToShow,
+            Says::NoJoker => Illegal::JokerShown,
+        }
+    }
+
+    /// A card to be shown is opened at once, or not needed.
+    fn is_kept(&self) -> bool {
+        self.says != Says::NoJoker
     }
 }
 
@@ -165,8 +194,10 @@ pub enum Illegal {
     DuplicateCard(Slot),
     /// The card has been shown before.
     AlreadyShown(Slot),
-    /// The seat must still hold a card that is no joker and has not been shown.
+    /// The seat still holds a card that is no joker and has not been shown.
     HasCardToShow,
+    /// A joker cannot be shown for the order of play.
+    JokerShown,
     /// The cards are no hand.
     IllegalHand(NotAHand),
     /// The hand is neither higher than the last one nor its exact equal.
@@ -188,10 +219,11 @@ impl fmt::Display for Illegal {
             Self::CardNotInHand(slot) => write!(f, "card {slot} is not in this hand"),
             Self::DuplicateCard(slot) => write!(f, "card {slot} is named twice"),
             Self::AlreadyShown(slot) => write!(f, "card {slot} has been shown before"),
-            Self::HasCardToShow => f.write_str("so many cards cannot all be jokers: one must be shown"),
+            Self::HasCardToShow => f.write_str("not all of these cards can be jokers: show one that is not"),
+            Self::JokerShown => f.write_str("a joker cannot be shown for the order of play"),
             Self::IllegalHand(why) => why.fmt(f),
             Self::NotHigher => f.write_str("the hand is neither higher than the last one nor its exact equal"),
-            Self::ChooserMustPlay => f.write_str("the chooser must play while he has a card that is no joker"),
+            Self::ChooserMustPlay => f.write_str("the chooser must play while they have a card that is no joker"),
             Self::NotChooser => f.write_str("there is a hand to beat: play or pass"),
         }
     }

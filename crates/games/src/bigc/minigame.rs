@@ -1,21 +1,17 @@
 //! How the order of play is found: everybody shows a card, lowest plays first.
 //!
-//! Nobody but its owner knows a card, so two things cannot be checked when a card is chosen, and neither
-//! pays:
+//! Nobody but its owner knows a card, so both choices are claims:
 //!
-//! - *A joker is shown.* It comes last in its group; to be last is no advantage that a two would not give.
-//! - *"I have nothing left to show"*, all cards not yet shown being jokers. The tied group then draws lots.
-//!   It is refused where there are not so many jokers, and at the end of the deal those cards are opened:
-//!   whoever said it falsely has broken the deal.
+//! - *"I show this card"*: it is no joker. If it turns out to be one when it is opened, the deal is broken off
+//!   there and then.
+//! - *"I have nothing left to show"*: all cards not yet shown are jokers. The tied group then draws lots. It is
+//!   refused where there are not so many jokers, and at the end of the deal those cards are opened.
 
 use table::{Faces, PerSeat, Seat, Seats, Slot};
 
-use super::phase::{Phase, Round, Showing};
+use super::phase::{Ending, Phase, Round, Showing};
 use super::score::place;
 use super::{Choice, Deal, Illegal, OrderBy};
-
-/// Where a joker comes that somebody shows: after the two of spades.
-const SHOWN_JOKER: u8 = 53;
 
 impl Deal {
     /// Goes on with whatever the order of play still needs, or begins the first round.
@@ -66,11 +62,7 @@ impl Deal {
         for (seat, choice) in choices {
             match choice {
                 Choice::Show(slot) => cards[*seat] = Some(*slot),
-                Choice::Nothing => {
-                    silent.insert(*seat);
-                    let unshown: Vec<_> = self.not_shown(*seat).map(|slot| (*seat, slot)).collect();
-                    self.unshown.extend(unshown);
-                }
+                Choice::Nothing => silent.insert(*seat),
             }
         }
         let by_lot = self.order.groups_of(silent);
@@ -89,13 +81,18 @@ impl Deal {
         self.in_play().iter().filter_map(|seat| Some((seat, showing.cards[seat]?)))
     }
 
-    /// Orders those who showed a card; who showed equal ones stays tied.
+    /// Orders those who showed a card; seats that showed equal ones stay tied. A joker ends the deal.
     pub(super) fn show(&mut self, open: &Faces, showing: &Showing) {
         let shown: Vec<(Seat, Slot)> = self.showing_now(showing).collect();
-        let card = |seat| showing.cards[seat].and_then(|slot| open.get(slot));
-        let key = |seat| card(seat).map(place).filter(|at| *at > 0).unwrap_or(SHOWN_JOKER);
-        self.order.split(shown.iter().map(|(seat, _)| *seat).collect(), key);
+        let key = |seat| showing.cards[seat].and_then(|slot| open.get(slot)).map_or(0, place);
+        let among: Seats = shown.iter().map(|(seat, _)| *seat).collect();
+        let liars: Seats = among.iter().filter(|seat| key(*seat) == 0).collect();
         self.shown.extend(shown);
+        if !liars.is_empty() {
+            self.phase = Phase::Over(Ending::ShowedJoker(liars));
+            return;
+        }
+        self.order.split(among, key);
         self.all_shown(showing.by_lot);
     }
 

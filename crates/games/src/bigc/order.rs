@@ -53,8 +53,8 @@ impl PlayOrder {
         self.refill(left.into_iter());
     }
 
-    /// Puts the members of every tied group in ascending order of their `key`; whoever has an equal key
-    /// stays tied. Groups of which nobody is `among` those asked stay as they are.
+    /// Puts the members of every tied group in ascending order of their `key`; seats with equal keys
+    /// stay tied. Groups of which nobody is `among` those asked stay as they are.
     pub(super) fn split(&mut self, among: Seats, key: impl Fn(Seat) -> u8) {
         let mut split = [Seats::NONE; 12];
         let mut places = split.iter_mut();

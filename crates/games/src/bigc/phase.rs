@@ -9,7 +9,7 @@ use super::{Few, Footstool, Hand};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub(super) enum Phase {
     Dealing,
-    /// Whoever is tied chooses a card to show.
+    /// Tied seats choose a card to show.
     Choosing,
     Showing(Showing),
     /// These draw lots from this deck.
@@ -20,9 +20,7 @@ pub(super) enum Phase {
     Playing(Round),
     /// Somebody draws, then the round goes on.
     Drawing(Round, Drawing),
-    Auditing(Ending),
-    /// Over; these had something to show when they said they had not.
-    Over(Ending, Seats),
+    Over(Ending),
 }
 
 /// Cards chosen for the order of play, about to be opened.
@@ -115,4 +113,6 @@ pub(super) enum Ending {
     WentOut(Seat),
     Blocked,
     LeftAlone(Seat),
+    /// These showed a joker for the order of play, which breaks the deal.
+    ShowedJoker(Seats),
 }

@@ -45,6 +45,10 @@ impl Deal {
         }
     }
 
+    fn finish(&mut self, ending: Ending) {
+        self.phase = Phase::Over(ending);
+    }
+
     /// Whose last hand is on the table and may still be answered.
     pub(super) fn last_chance_against(&self) -> Option<Seat> {
         let owner = self.laid?.by;
@@ -108,7 +112,7 @@ impl Deal {
     }
 
     /// The same round, or a new one if everybody else has passed on this hand. The owner of the hand
-    /// chooses then; if he has left, whose turn it is.
+    /// chooses then; if that seat has left, the one whose turn it is.
     fn round_on(&mut self, round: Round, laid: Laid) -> Round {
         if !(self.in_play().without(laid.by) - round.passed).is_empty() {
             return round;
@@ -180,12 +184,7 @@ impl Deal {
     pub(super) fn round(&self) -> Option<Round> {
         match self.phase {
             Phase::Playing(round) | Phase::Drawing(round, _) => Some(round),
-            Phase::Dealing
-            | Phase::Choosing
-            | Phase::Showing(_)
-            | Phase::Lots { .. }
-            | Phase::Auditing(_)
-            | Phase::Over(..) => None,
+            Phase::Dealing | Phase::Choosing | Phase::Showing(_) | Phase::Lots { .. } | Phase::Over(_) => None,
         }
     }
 

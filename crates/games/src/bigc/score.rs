@@ -4,7 +4,7 @@ use cards::{Card, Rank, Suit};
 use table::{Breakdown, Chips, Outcome, PerSeat};
 
 use super::Deal;
-use super::phase::Ending;
+use super::phase::{Ending, Phase};
 
 /// The place of a card in the order of Big-C: 1 for the three of diamonds up to 52 for the two of spades,
 /// and 0 for a joker. Ranks run from three up to ace and two; within a rank diamonds, clubs, hearts,
@@ -47,11 +47,13 @@ fn rank_of_two_high(rank: Rank) -> u8 {
 impl Deal {
     /// One point for every card left; none for a player who went out or was left alone.
     ///
-    /// Who left scores twice the hand size, and never less than anybody who stayed: leaving must not pay.
+    /// A player who left scores twice the hand size, and never less than anybody who stayed: leaving must not pay.
     pub(super) fn result(&self, ending: Ending) -> PerSeat<Chips> {
         let points = |seat| match ending {
             Ending::WentOut(winner) | Ending::LeftAlone(winner) if winner == seat => Chips::ZERO,
-            Ending::WentOut(_) | Ending::LeftAlone(_) | Ending::Blocked => Chips(self.cards_of(seat)),
+            Ending::WentOut(_) | Ending::LeftAlone(_) | Ending::Blocked | Ending::ShowedJoker(_) => {
+                Chips(self.cards_of(seat))
+            }
         };
         let most = self.in_play().iter().map(points).max().unwrap_or_default();
         PerSeat::from_fn(self.setup.players, |seat| {
@@ -65,9 +67,16 @@ impl Deal {
         })
     }
 
-    /// Whoever is to blame scores twice the hand size (or his cards, should he hold more), the others
+    /// Those to blame score twice the hand size (or their cards, should they hold more), the others
     /// nothing; nobody scores if nobody is to blame.
     pub(super) fn broken_off(&self, why: Breakdown) -> Outcome {
+        // A joker that was shown is a lie as well, whatever else is found when all claims are judged.
+        let why = match (self.phase, why) {
+            (Phase::Over(Ending::ShowedJoker(liars)), Breakdown::FalseClaim(seats)) => {
+                Breakdown::FalseClaim(seats | liars)
+            }
+            (_, why) => why,
+        };
         let culprits = why.culprits();
         let result = PerSeat::from_fn(self.setup.players, |seat| {
             if culprits.contains(seat) { self.penalty().max(Chips(self.cards_of(seat))) } else { Chips::ZERO }

@@ -52,7 +52,7 @@ impl table::Series for Series {
             self.total[seat] += outcome.result[seat];
         }
         self.played = self.played.saturating_add(1);
-        self.gone = self.gone | (Seats::first(self.setup.players) - deal.in_play()) | table::vanished(outcome);
+        self.gone = self.gone | (Seats::first(self.setup.players) - deal.in_play()) | table::culprits(outcome);
     }
 
     fn concede(&mut self, seat: Seat) {

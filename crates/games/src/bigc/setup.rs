@@ -19,7 +19,7 @@ pub struct Setup {
     /// How the order of play is found.
     #[serde(default)]
     pub order: OrderBy,
-    /// Cards drawn by whoever passes.
+    /// Cards that a player who passes draws.
     #[serde(default)]
     pub pass_draws: u8,
     /// The next player may still answer a last hand.

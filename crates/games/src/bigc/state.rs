@@ -4,7 +4,7 @@
 //! Dealing -> Choosing <-> Showing     the order of play: everybody shows a card, ties show again
 //!         -> Lots                     the order of play by lot, or what no card can decide any more
 //!         -> Playing <-> Drawing      hands are played; footstools (and passes) cost cards
-//!         -> Auditing -> Over         whoever had "nothing to show" must prove it
+//!         -> Over
 //! ```
 
 use cards::Pack;
@@ -30,8 +30,6 @@ pub struct Deal {
     pub(super) hands: Vec<Vec<Slot>>,
     /// The cards shown for the order of play.
     pub(super) shown: Vec<(Seat, Slot)>,
-    /// Cards that must be jokers, because their owner had nothing (else) to show.
-    pub(super) unshown: Vec<(Seat, Slot)>,
     /// The hand on the table.
     pub(super) laid: Option<Laid>,
     pub(super) stock: Stock,
@@ -60,7 +58,7 @@ impl Deal {
     /// Who has won, once the deal is over with a winner.
     pub(super) fn winner(&self) -> Option<Seat> {
         match self.phase {
-            Phase::Over(Ending::WentOut(seat) | Ending::LeftAlone(seat), liars) if liars.is_empty() => Some(seat),
+            Phase::Over(Ending::WentOut(seat) | Ending::LeftAlone(seat)) => Some(seat),
             _ => None,
         }
     }
@@ -103,23 +101,6 @@ impl Deal {
         self.settle_order();
     }
 
-    /// The deal is decided. Cards that were said to be jokers are looked at first.
-    pub(super) fn finish(&mut self, ending: Ending) {
-        let audit = self.to_audit().next().is_some();
-        self.phase = if audit { Phase::Auditing(ending) } else { Phase::Over(ending, Seats::NONE) };
-    }
-
-    /// Cards said to be jokers, of those still in play.
-    fn to_audit(&self) -> impl Iterator<Item = (Seat, Slot)> {
-        self.unshown.iter().copied().filter(|(seat, _)| self.in_play().contains(*seat))
-    }
-
-    fn audited(&mut self, open: &Faces, ending: Ending) {
-        let natural = |slot: Slot| !open.get(slot).is_some_and(|card| card.is_joker());
-        let liars = self.to_audit().filter(|(_, slot)| natural(*slot)).map(|(seat, _)| seat).collect();
-        self.phase = Phase::Over(ending, liars);
-    }
-
     /// A seat has left: its hand goes under the pile, it is taken out of the order.
     fn leave(&mut self, seat: Seat) -> Result<(), Illegal> {
         if !self.in_play().contains(seat) {
@@ -127,17 +108,13 @@ impl Deal {
         }
         let next = self.order.after(seat);
         self.order.remove(seat);
-        if let Phase::Auditing(ending) = self.phase {
-            self.finish(ending);
-            return Ok(());
-        }
         let hand = self.hand_mut(seat).map(core::mem::take).unwrap_or_default();
         self.pile.extend(hand);
         if let Some(last) = self.in_play().only() {
             if let Phase::Drawing(_, drawing) = self.phase {
                 self.pile.extend(drawing.to.into_iter().flat_map(|_| drawing.cards.slots()));
             }
-            self.finish(Ending::LeftAlone(last));
+            self.phase = Phase::Over(Ending::LeftAlone(last));
             return Ok(());
         }
         match self.phase {
@@ -145,7 +122,7 @@ impl Deal {
             Phase::Showing(showing) if self.showing_now(&showing).next().is_none() => self.all_shown(showing.by_lot),
             Phase::Playing(round) => self.go_on_without(seat, next, round, None),
             Phase::Drawing(round, drawing) => self.go_on_without(seat, next, round, Some(drawing)),
-            Phase::Dealing | Phase::Showing(_) | Phase::Lots { .. } | Phase::Auditing(_) | Phase::Over(..) => {}
+            Phase::Dealing | Phase::Showing(_) | Phase::Lots { .. } | Phase::Over(_) => {}
         }
         Ok(())
     }
@@ -218,7 +195,6 @@ impl Rules for Deal {
             order: PlayOrder::tie(seats),
             hands: vec![Vec::new(); usize::from(setup.players)],
             shown: Vec::new(),
-            unshown: Vec::new(),
             laid: None,
             stock: Stock { deck: setup.first_deck, next: dealt, end: setup.pack().len() },
             pile: Vec::new(),
@@ -237,12 +213,10 @@ impl Rules for Deal {
 
     fn awaiting(&self) -> Awaiting {
         match self.phase {
-            Phase::Dealing | Phase::Showing(_) | Phase::Lots { .. } | Phase::Drawing(..) | Phase::Auditing(_) => {
-                Awaiting::Dealer
-            }
+            Phase::Dealing | Phase::Showing(_) | Phase::Lots { .. } | Phase::Drawing(..) => Awaiting::Dealer,
             Phase::Choosing => Awaiting::Choices(self.order.tied()),
             Phase::Playing(round) => Awaiting::Turn(round.turn),
-            Phase::Over(..) => Awaiting::Over,
+            Phase::Over(_) => Awaiting::Over,
         }
     }
 
@@ -270,8 +244,7 @@ impl Rules for Deal {
                 let deal = drawing.to.map(|to| Order::Deal { to, slots: drawing.cards });
                 shuffle.into_iter().chain(deal).nth(i)
             }
-            Phase::Auditing(_) => self.to_audit().map(|(_, slot)| open(slot)).nth(i),
-            Phase::Choosing | Phase::Playing(_) | Phase::Over(..) => None,
+            Phase::Choosing | Phase::Playing(_) | Phase::Over(_) => None,
         }
     }
 
@@ -289,12 +262,20 @@ impl Rules for Deal {
 
     fn claim(&self, _: &impl Look, seat: Seat, action: &Action) -> Option<Claim> {
         let hand = self.hand(seat);
-        (*action == Action::PassRole && self.can_be_jokers(hand.len())).then(|| Claim::new(seat, hand))
+        (*action == Action::PassRole && self.can_be_jokers(hand.len())).then(|| Claim::only_jokers_to_play(seat, hand))
+    }
+
+    fn choice_claim(&self, seat: Seat, choice: &Choice) -> Option<Claim> {
+        self.check_choice(seat, choice).ok()?;
+        Some(match choice {
+            Choice::Show(slot) => Claim::no_joker(seat, *slot),
+            Choice::Nothing => Claim::only_jokers_to_show(seat, self.not_shown(seat)),
+        })
     }
 
     fn apply(&mut self, open: &Faces, input: Input<'_, Self>) -> Result<(), Illegal> {
         match (self.phase, input) {
-            (Phase::Over(..), _) => Err(Illegal::WrongPhase),
+            (Phase::Over(_), _) => Err(Illegal::WrongPhase),
             (_, Input::Gone(seat)) => self.leave(seat),
             (_, Input::Act { seat, .. }) if !self.in_play().contains(seat) => Err(Illegal::NotSeated),
             (Phase::Dealing, Input::Dealt) => {
@@ -315,18 +296,13 @@ impl Rules for Deal {
                 self.drawn(round, drawing);
                 Ok(())
             }
-            (Phase::Auditing(ending), Input::Dealt) => {
-                self.audited(open, ending);
-                Ok(())
-            }
             (
                 Phase::Dealing
                 | Phase::Choosing
                 | Phase::Showing(_)
                 | Phase::Lots { .. }
                 | Phase::Playing(_)
-                | Phase::Drawing(..)
-                | Phase::Auditing(_),
+                | Phase::Drawing(..),
                 Input::Act { .. } | Input::Dealt | Input::Choices(_),
             ) => Err(Illegal::WrongPhase),
         }
@@ -338,22 +314,18 @@ impl Rules for Deal {
 
     fn outcome(&self) -> Outcome {
         match self.phase {
-            Phase::Over(ending, liars) if liars.is_empty() => {
-                let name = match ending {
-                    Ending::WentOut(_) => "went out",
-                    Ending::Blocked => "blocked",
-                    Ending::LeftAlone(_) => "left alone",
-                };
-                Outcome::played(name, self.result(ending))
-            }
-            Phase::Over(_, liars) => self.broken_off(Breakdown::FalseClaim(liars)),
+            Phase::Over(ending) => match ending {
+                Ending::WentOut(_) => Outcome::played("went out", self.result(ending)),
+                Ending::Blocked => Outcome::played("blocked", self.result(ending)),
+                Ending::LeftAlone(_) => Outcome::played("left alone", self.result(ending)),
+                Ending::ShowedJoker(liars) => self.broken_off(Breakdown::FalseClaim(liars)),
+            },
             Phase::Dealing
             | Phase::Choosing
             | Phase::Showing(_)
             | Phase::Lots { .. }
             | Phase::Playing(_)
-            | Phase::Drawing(..)
-            | Phase::Auditing(_) => Outcome::played("not over", PerSeat::new(self.setup.players)),
+            | Phase::Drawing(..) => Outcome::played("not over", PerSeat::new(self.setup.players)),
         }
     }
 
@@ -389,8 +361,7 @@ impl Rules for Deal {
             | Phase::Lots { .. }
             | Phase::Playing(_)
             | Phase::Drawing(..)
-            | Phase::Auditing(_)
-            | Phase::Over(..) => None,
+            | Phase::Over(_) => None,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::Held;
 /// A deal as somebody sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct View {
-    /// `dealing`, `choosing`, `showing`, `lots`, `playing`, `drawing`, `auditing` or `over`.
+    /// `dealing`, `choosing`, `showing`, `lots`, `playing`, `drawing` or `over`.
     pub phase: &'static str,
     /// Whose turn it is.
     pub turn: Option<Seat>,
@@ -39,20 +39,20 @@ pub struct View {
     pub hand: Vec<Held>,
 }
 
-/// A player as everybody sees him.
+/// A player as everybody sees them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerView {
     /// Cards in hand.
     pub cards: usize,
-    /// Is he still in play?
+    /// Still in play?
     pub in_play: bool,
-    /// What he has done in this round.
+    /// What the player has done in this round.
     pub did: Did,
-    /// Has he passed since the last hand?
+    /// Passed since the last hand?
     pub passed: bool,
-    /// The cards he showed for the order of play.
+    /// The cards shown for the order of play.
     pub shown: Vec<Card>,
-    /// The cards in his hand that everybody has seen.
+    /// The cards in hand that everybody has seen.
     pub open: Vec<Held>,
 }
 
@@ -95,8 +95,7 @@ impl View {
                 Phase::Lots { .. } => "lots",
                 Phase::Playing(_) => "playing",
                 Phase::Drawing(..) => "drawing",
-                Phase::Auditing(_) => "auditing",
-                Phase::Over(..) => "over",
+                Phase::Over(_) => "over",
             },
             turn: deal.round().map(|round| round.turn),
             choosing: match deal.awaiting() {
@@ -171,8 +170,7 @@ impl Moves {
             | Phase::Lots { .. }
             | Phase::Playing(_)
             | Phase::Drawing(..)
-            | Phase::Auditing(_)
-            | Phase::Over(..) => Self::None,
+            | Phase::Over(_) => Self::None,
         }
     }
 }

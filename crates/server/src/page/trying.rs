@@ -1,6 +1,6 @@
 //! Trying moves on a copy of the table, so that a button can say why it cannot be pressed.
 
-use ::table::{Claim as _, Move, Refused, Rules as _};
+use ::table::{Claim as _, Move, Refused};
 
 use super::{Button, MoveOf, Page, Scene};
 
@@ -18,7 +18,7 @@ impl<G: Page> Scene<'_, G> {
                 }
             }
             Move::Choose(choice) => {
-                let why = self.table.rules().admits_choice(me, choice).err()?;
+                let why = self.table.admits_choice(me, choice, |claim| claim.holds(&self.known)).err()?;
                 Some(G::refusal(&why, self.lang))
             }
         }

@@ -90,21 +90,19 @@ fn if_all_who_were_to_show_a_card_leave_the_others_go_on() {
 }
 
 #[test]
-fn whoever_leaves_before_his_cards_are_looked_at_has_left() {
+fn what_somebody_said_who_left_is_looked_at_as_well() {
     let setup = Setup { order: OrderBy::Minigame, hand_size: 5, ..setup(3) };
     let hands = ["4C 4D 6D 7D 8D", "4C JK JK JK 9S", "2H 4D 5C 6C 7C"];
     let mut script = Script::begun(&setup, &hands, "");
     script.show(&[(0, "4C"), (1, "4C"), (2, "2H")]).unwrap();
     script.show(&[(0, "8D"), (1, "")]).unwrap();
+    script.gone(1);
     for card in ["4C", "4D", "6D", "7D"] {
         script.play(0, card);
-        script.pass(1);
         script.pass(2);
     }
-    script.try_play(0, "8D").unwrap();
-    assert_eq!(script.table.awaiting(), Awaiting::Dealer);
-    script.gone(1);
-    assert_eq!(script.points(), [0, 10, 5]);
+    script.play(0, "8D");
+    assert_eq!(script.points(), [0, 10, 0]);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The order of play.
 
-use table::{Awaiting, Breakdown, Move, Order, Refused, Rules as _, Seats, Slot};
+use table::{Awaiting, Breakdown, Claim as _, Game as _, Move, Order, Refused, Rules as _, Seats, Series as _, Slot};
 
 use super::help::{Script, seat, setup};
-use crate::bigc::{Action, Choice, Illegal, OrderBy, Setup};
+use crate::bigc::{Action, BigC, Choice, Illegal, OrderBy, Settings, Setup};
 
 fn minigame(players: u8) -> Setup {
     Setup { order: OrderBy::Minigame, ..setup(players) }
@@ -76,11 +76,72 @@ fn choices_are_refused_with_their_reason() {
 }
 
 #[test]
-fn a_joker_that_is_shown_comes_last() {
-    let hands = ["JK 4C 5D 6D 7D", "2S 4C 5D 6D 7D", "2H 4D 5C 6C 7C"];
+fn a_house_that_knows_the_cards_refuses_a_joker() {
+    let script = Script::begun(&minigame(2), &["4D JK JK JK JK", "2S 4C 5D 6D 7D"], "");
+    let house = |n: u8, choice| script.table.admits_choice(seat(n), &choice, |claim| claim.holds(&script.faces));
+    let show = |card| Choice::Show(script.slots(0, card)[0]);
+    assert_eq!(house(0, show("JK")), Err(Illegal::JokerShown));
+    assert_eq!(house(0, show("4D")), Ok(()));
+    // Nor can somebody have nothing to show who has.
+    let script = Script::begun(&Setup { decks: 3, ..minigame(2) }, &["4D JK JK JK JK", "2S 4C 5D 6D 7D"], "");
+    let house = |n: u8, choice| script.table.admits_choice(seat(n), &choice, |claim| claim.holds(&script.faces));
+    assert_eq!(house(0, Choice::Nothing), Err(Illegal::HasCardToShow));
+}
+
+#[test]
+fn a_joker_that_is_shown_breaks_the_deal_when_it_is_opened() {
+    let hands = ["4D JK JK JK JK", "2S 4C 5D 6D 7D", "2H 4D 5C 6C 7C"];
     let mut script = Script::begun(&minigame(3), &hands, "");
     script.show(&[(0, "JK"), (1, "2S"), (2, "2H")]).unwrap();
-    assert_eq!(script.order(), [2, 1, 0]);
+    let liar = Seats::one(seat(0));
+    assert_eq!(script.outcome().broken_off, Some(Breakdown::FalseClaim(liar)));
+    assert_eq!(script.points(), [10, 0, 0]);
+    // The liar has lost the match, too.
+    let settings = Settings { deals: 5, ..Settings::default() };
+    let mut series = BigC::start(&settings, 3).unwrap();
+    series.finish(script.table.rules(), script.outcome());
+    assert_eq!(series.standing().place.as_slice(), [3, 1, 1]);
+    assert_eq!(series.next(0).unwrap().gone, liar);
+}
+
+#[test]
+fn several_jokers_shown_are_several_lies() {
+    let mut script = Script::begun(&minigame(3), &["4D JK 5S 8S 9S", "JK 4C 5D 6D 7D", "2H 4D 5C 6C 7C"], "");
+    script.show(&[(0, "JK"), (1, "JK"), (2, "2H")]).unwrap();
+    assert_eq!(script.points(), [10, 10, 0]);
+}
+
+#[test]
+fn a_joker_and_another_lie_are_found_at_the_same_time() {
+    let hands = ["4C JK 5S 8S 9S", "4C JK JK JK 8D", "2H 4D 5C 6C 7C", "2H 4D JK 6C 7C"];
+    let mut script = Script::begun(&Setup { decks: 3, ..minigame(4) }, &hands, "");
+    script.show(&[(0, "4C"), (1, "4C"), (2, "2H"), (3, "2H")]).unwrap();
+    // Seat 1 has an eight to show, and seat 3 shows a joker.
+    script.show(&[(0, "5S"), (1, ""), (2, "4D"), (3, "JK")]).unwrap();
+    let liars = Seats::one(seat(1)).with(seat(3));
+    assert_eq!(script.outcome().broken_off, Some(Breakdown::FalseClaim(liars)));
+    assert_eq!(script.points(), [0, 10, 0, 10]);
+}
+
+#[test]
+fn a_joker_shown_to_break_a_tie_breaks_the_deal_as_well() {
+    let mut script = Script::begun(&minigame(3), &["4C JK 5S 8S 9S", "4C 5D 6D 7D 8D", "2H 4D 5C 6C 7C"], "");
+    script.show(&[(0, "4C"), (1, "4C"), (2, "2H")]).unwrap();
+    script.show(&[(0, "JK"), (1, "5D")]).unwrap();
+    assert_eq!(script.points(), [10, 0, 0]);
+}
+
+#[test]
+fn if_a_whole_hand_is_jokers_lots_decide() {
+    let hands = ["JK JK JK JK JK", "2S 4C 5D 6D 7D", "2H 4D 5C 6C 7C"];
+    let mut script = Script::begun(&Setup { decks: 3, ..minigame(3) }, &hands, "");
+    let default = script.table.rules().default_move(script.known(), seat(0));
+    assert_eq!(default, Some(Move::Choose(Choice::Nothing)));
+    script.show(&[(0, ""), (1, "2S"), (2, "4D")]).unwrap();
+    assert_eq!(script.order(), [0, 1, 2]);
+    // The chooser has no card to play, either.
+    script.try_act(0, Action::PassRole).unwrap();
+    assert_eq!(script.turn(), Some(1));
 }
 
 #[test]

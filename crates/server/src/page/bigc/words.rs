@@ -298,10 +298,10 @@ pub(super) fn broken(scene: &Scene<'_, BigC>, why: Breakdown) -> String {
         }
         (Breakdown::Vanished(seats), Lang::De) => format!("Nicht mehr alle sind da: {}.", scene.list(seats.iter())),
         (Breakdown::FalseClaim(seats), Lang::En) => {
-            format!("Said to have only jokers and had not: {}.", scene.list(seats.iter()))
+            format!("Cheated with the jokers: {}.", scene.list(seats.iter()))
         }
         (Breakdown::FalseClaim(seats), Lang::De) => {
-            format!("Hatte doch nicht nur Joker: {}.", scene.list(seats.iter()))
+            format!("Bei den Jokern geschummelt: {}.", scene.list(seats.iter()))
         }
     }
 }
@@ -354,7 +354,10 @@ pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
         (Illegal::CardNotInHand(_), _) => "diese Karte hast du nicht auf der Hand".to_owned(),
         (Illegal::DuplicateCard(_), _) => "eine Karte ist doppelt genannt".to_owned(),
         (Illegal::AlreadyShown(_), _) => "diese Karte wurde schon gezeigt".to_owned(),
-        (Illegal::HasCardToShow, _) => "so viele Joker gibt es nicht: eine Karte muss gezeigt werden".to_owned(),
+        (Illegal::HasCardToShow, _) => "das sind nicht alles Joker: zeig eine andere Karte".to_owned(),
+        (Illegal::JokerShown, _) => {
+            "ein Joker entscheidet nicht über die Reihenfolge: zeig eine andere Karte".to_owned()
+        }
         (Illegal::IllegalHand(why), _) => names::no_hand(*why, lang),
         (Illegal::NotHigher, _) => "das ist weder höher als das, was liegt, noch genau gleich".to_owned(),
         (Illegal::ChooserMustPlay, _) => "wer ausspielt, muss legen, solange er mehr als Joker hat".to_owned(),
@@ -368,7 +371,7 @@ pub(super) fn setting(name: &str) -> Option<&'static str> {
         "hand_size" => "Karten für jeden.",
         "decks" => "Blätter zu 54 Karten; 0 heißt so viele, wie die Spieler brauchen.",
         "preset" => {
-            "Welche Regeln fürs Passen, für letzte Chancen und die Reihenfolge gelten, wo nichts anderes gesagt ist."
+            "Was fürs Passen, für die letzte Chance und die Reihenfolge gilt, solange du nichts anderes wählst."
         }
         "pass_draws" => "So viele Karten zieht, wer passt.",
         "last_chance" => "Der Nächste darf auf die letzten Karten noch antworten.",

@@ -103,7 +103,10 @@ pub(super) fn refused<G: Page>(scene: &Scene<'_, G>, moved: &MoveOf<G>) -> Optio
             let judged = |claim: &<G::Rules as Rules>::Claim| claim.holds(&scene.known);
             tried.act_if(scene.table.height(), me, action, &scene.known, judged).err().map(|why| why.to_string())
         }
-        Move::Choose(choice) => scene.table.rules().admits_choice(me, choice).err().map(|why| why.to_string()),
+        Move::Choose(choice) => {
+            let refused = scene.table.admits_choice(me, choice, |claim| claim.holds(&scene.known));
+            refused.err().map(|why| why.to_string())
+        }
     }
 }
 
