@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! Betting   all bet in secret, then the bets are seen
-//! Dealing   two cards to each player, seen by him alone; two to the bank, the first one open
+//! Dealing   two cards to each player, face down; two to the bank, the first one open
 //! Turn      hand after hand: hit, stand, double, split, bust, surrender
 //! Drawing   the hand being played gets a card
 //! Showing   all hands and the bank's second card are opened
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Nobody but its owner knows a hand before it is shown, so nothing ends by itself: the owner says `stand`
-//! on 21 and `bust` above it. Whoever hits *claims* by that a total of at most 20, whoever stands one of at
+//! on 21 and `bust` above it. Hitting *claims* a total of at most 20, standing one of at
 //! most 21; all hands are open at the end, and the table judges the claims then.
 //!
 //! The shoe outlives a round. Who has no chips left is out; most chips after the last round win.
@@ -73,7 +73,7 @@ table::settings! {
     pub struct Settings {
         /// Chips of each player at the beginning.
         starting_chips: Chips = Chips(500), Range::whole(10, 100_000);
-        /// The smallest bet; who has fewer chips bets them all.
+        /// The smallest bet; a player with fewer chips bets them all.
         min_bet: Chips = Chips(10), Range::whole(1, 100_000);
         /// The largest bet.
         max_bet: Chips = Chips(100), Range::whole(1, 100_000);

@@ -37,7 +37,7 @@ pub(super) fn payout(hand: Total, bank: Total, stake: Chips, added: Chips, pays:
     match (hand.natural, bank.natural) {
         (true, true) => stake,
         (true, false) => stake + pays.premium(stake),
-        // Nobody has looked at the bank's second card, so nobody loses by it what he added to his bet.
+        // Nobody has looked at the bank's second card, so nobody loses by it what they added to their bet.
         (false, true) => added,
         (false, false) if bank.points > 21 => stake * 2,
         (false, false) => match hand.points.cmp(&bank.points) {

@@ -1,7 +1,7 @@
 //! A match of Blackjack Duel: a number of rounds, most chips win.
 
 use serde::Serialize;
-use table::{Breakdown, Chips, Outcome, PerSeat, Seat, Seats, Standing};
+use table::{Chips, Outcome, PerSeat, Seat, Seats, Standing};
 
 use super::{Deal, Settings, Setup, Shoe};
 
@@ -21,7 +21,7 @@ pub struct Series {
     shoe: Option<Shoe>,
 }
 
-/// When a player lost his last chips, and how many he had before: later and more is better.
+/// When a player lost their last chips, and how many they had before: later and more is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
 struct Fall {
     round: u16,
@@ -116,16 +116,16 @@ impl table::Series for Series {
             self.extra[seat] += u8::from(is_extra);
         }
         self.gone = self.gone | deal.left();
-        // A broken round gives the others their stakes back, so whoever leads could lie to stay ahead: not
-        // only who vanished has lost the match, but also who claimed falsely.
-        self.gone = self.gone | (outcome.broken_off.map_or(Seats::NONE, Breakdown::culprits) & self.all());
+        // Not only those who vanished have lost the match, but also those who claimed falsely: the leader could
+        // lie to stay ahead.
+        self.gone = self.gone | table::culprits(outcome);
         // Nobody can say which cards of a round that was broken off have been seen.
         let usable = deal.shoe().filter(|(_, left)| i64::from(*left) >= self.settings.reshuffle_below);
         self.shoe = usable.map(|(shoe, _)| shoe).filter(|_| outcome.broken_off.is_none());
     }
 
     fn concede(&mut self, seat: Seat) {
-        // Who has lost all his chips has finished; leaving afterwards costs him nothing.
+        // A player without chips has finished; leaving afterwards costs nothing.
         let finished = self.chips[seat] == Chips::ZERO || self.playing_next().is_empty();
         if self.all().contains(seat) && !finished {
             self.gone.insert(seat);

@@ -61,6 +61,31 @@ impl Deal {
         self.setup.playing() - self.seated
     }
 
+    /// Have all players left but one, or even that one? The match is decided then, and the round is not played on.
+    #[inline]
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.seated.len() <= 1 && self.seated != self.setup.playing()
+    }
+
+    /// What each seat has won or lost, once the round is over.
+    pub(super) fn result(&self) -> Option<PerSeat<Chips>> {
+        match self.phase {
+            Phase::Over => Some(self.result),
+            _ if self.is_abandoned() => Some(self.without(self.left())),
+            _ => None,
+        }
+    }
+
+    /// What a round costs that cannot be finished: those to blame lose their stakes, the others get theirs back.
+    fn without(&self, culprits: Seats) -> PerSeat<Chips> {
+        PerSeat::from_fn(
+            self.setup.players,
+            |seat| {
+                if culprits.contains(seat) { -self.staked(seat) } else { Chips::ZERO }
+            },
+        )
+    }
+
     /// The shoe for the next round with how many cards are left in it, if it can be used on.
     pub(super) fn shoe(&self) -> Option<(Shoe, u16)> {
         self.supply.afterwards()
@@ -69,7 +94,7 @@ impl Deal {
     /// The hand that the seat is to play now.
     pub(super) fn hand_of(&self, seat: Seat) -> Option<&Hand> {
         let Phase::Turn(at) = self.phase else { return None };
-        self.hands.get(at).filter(|hand| hand.seat == seat)
+        self.hands.get(at).filter(|hand| hand.seat == seat && !self.is_abandoned())
     }
 
     pub(super) fn may_hit(&self, hand: &Hand) -> Result<(), Illegal> {
@@ -223,7 +248,7 @@ impl Deal {
         self.setup.chips[seat] - self.chips[seat]
     }
 
-    /// Who leaves without a bet sits out; after that he stands on every hand.
+    /// A seat that leaves without a bet sits out; later it stands on every hand.
     fn leave(&mut self, seat: Seat) -> Result<(), Illegal> {
         if !self.seated.contains(seat) {
             return Err(Illegal::NotSeated);
@@ -232,7 +257,6 @@ impl Deal {
         let unfinished = |hand: &&mut Hand| hand.seat == seat && hand.status == Status::Playing;
         self.hands.iter_mut().filter(unfinished).for_each(|hand| hand.status = Status::Stood);
         match self.phase {
-            Phase::Betting if self.seated.is_empty() => self.phase = Phase::Over,
             Phase::Turn(_) => self.go_on(),
             Phase::Betting | Phase::Dealing | Phase::Drawing { .. } | Phase::Showing | Phase::Bank | Phase::Over => {}
         }
@@ -269,6 +293,9 @@ impl Rules for Deal {
 
     #[inline]
     fn awaiting(&self) -> Awaiting {
+        if self.is_abandoned() {
+            return Awaiting::Over;
+        }
         match self.phase {
             Phase::Betting => Awaiting::Choices(self.seated),
             Phase::Dealing | Phase::Drawing { .. } | Phase::Showing | Phase::Bank => Awaiting::Dealer,
@@ -278,6 +305,9 @@ impl Rules for Deal {
     }
 
     fn order(&self, i: usize) -> Option<Order> {
+        if self.is_abandoned() {
+            return None;
+        }
         // A shuffle comes before all others.
         let Some(i) = i.checked_sub(usize::from(self.supply.shuffles())) else { return Some(self.supply.shuffle()) };
         match self.phase {
@@ -325,6 +355,7 @@ impl Rules for Deal {
         match (self.phase, input) {
             (_, Input::Act { seat, .. }) if !self.seated.contains(seat) => return Err(Illegal::NotSeated),
             (Phase::Over, _) => return Err(Illegal::WrongPhase),
+            _ if self.is_abandoned() => return Err(Illegal::WrongPhase),
             (_, Input::Gone(seat)) => self.leave(seat)?,
             (Phase::Betting, Input::Choices(bets)) => self.bet(bets)?,
             (Phase::Turn(at), Input::Act { seat, action }) => {
@@ -354,7 +385,7 @@ impl Rules for Deal {
         if !self.seated.contains(seat) {
             return Err(Illegal::NotSeated);
         }
-        if self.phase != Phase::Betting {
+        if self.phase != Phase::Betting || self.is_abandoned() {
             return Err(Illegal::WrongPhase);
         }
         let (least, most) = self.setup.bets(seat);
@@ -362,14 +393,19 @@ impl Rules for Deal {
     }
 
     fn outcome(&self) -> Outcome {
-        Outcome::played("settled", self.result)
+        match self.phase {
+            Phase::Over => Outcome::played("settled", self.result),
+            _ => Outcome::played("left alone", self.without(self.left())),
+        }
     }
 
     fn break_off(&self, why: Breakdown) -> Outcome {
-        // A culprit loses what is at stake; nobody else wins or loses.
-        let result = PerSeat::from_fn(self.setup.players, |seat| {
-            if why.culprits().contains(seat) { -self.staked(seat) } else { Chips::ZERO }
-        });
+        let mut result = self.without(why.culprits());
+        if self.phase == Phase::Over {
+            // A false total was found when the hands lay open: that spoils nothing for the others.
+            let others = self.setup.playing() - why.culprits();
+            others.iter().for_each(|seat| result[seat] = self.result[seat]);
+        }
         Outcome::broken(why, result)
     }
 
@@ -383,7 +419,7 @@ impl Rules for Deal {
     }
 
     fn default_move(&self, known: Known<'_>, seat: Seat) -> Option<Move<Action, Bet>> {
-        if self.phase == Phase::Betting && self.seated.contains(seat) {
+        if self.awaiting() == Awaiting::Choices(self.seated) && self.seated.contains(seat) {
             return Some(Move::Choose(Bet(self.setup.bets(seat).0)));
         }
         let total = self.hand_of(seat)?.total(&known)?;

@@ -41,18 +41,18 @@ pub struct BankView {
     pub total: Option<Total>,
 }
 
-/// A player as somebody sees him.
+/// A player as seen by somebody.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerView {
-    /// Still in the round; not if he is out, has left or waits while others break a tie.
+    /// Still in the round; not when out, gone, or waiting while others break a tie.
     pub seated: bool,
     /// Chips that are not at stake.
     pub chips: Chips,
-    /// His bet, once all have bet.
+    /// The player's bet, once all have bet.
     pub bet: Option<Chips>,
-    /// His hands; several after a split.
+    /// The player's hands; several after a split.
     pub hands: Vec<HandView>,
-    /// What he has won or lost, once the round is over.
+    /// What the player has won or lost, once the round is over.
     pub result: Option<Chips>,
     /// How that compares with the others.
     pub ground: Option<Ground>,
@@ -101,7 +101,8 @@ impl Verdict {
 
 impl View {
     pub(super) fn new(deal: &Deal, known: Known<'_>, eye: Eye) -> Self {
-        let over = deal.phase == Phase::Over;
+        let settled = deal.phase == Phase::Over;
+        let result = deal.result();
         let public = Known::public(known.open);
         let bank = deal.bank.total(&public).filter(|_| deal.bank.len() > 0);
         let held = |faces: Known<'_>, slot| Held { slot, card: faces.face(slot) };
@@ -114,7 +115,9 @@ impl View {
                 split: hand.split,
                 status: hand.status,
                 current: deal.phase == Phase::Turn(at),
-                verdict: bank.map(|bank| Verdict::of(deal.paid(known.open, hand, bank), hand.stake)).filter(|_| over),
+                verdict: bank
+                    .map(|bank| Verdict::of(deal.paid(known.open, hand, bank), hand.stake))
+                    .filter(|_| settled),
             }
         };
         let bettors: Seats = deal.hands.iter().map(|hand| hand.seat).collect();
@@ -124,15 +127,16 @@ impl View {
             let hands = deal.hands.iter().enumerate().filter(|(_, hand)| hand.seat == seat);
             PlayerView {
                 seated: deal.seated.contains(seat),
-                chips: if over { deal.setup.chips[seat] + deal.result[seat] } else { chips },
+                chips: result.map_or(chips, |result| deal.setup.chips[seat] + result[seat]),
                 bet,
                 hands: hands.map(|(at, of)| hand(at, of)).collect(),
-                result: bet.filter(|_| over).map(|_| deal.result[seat]),
-                ground: bet.filter(|_| over).map(|_| ground(&results, seat)),
+                result: bet.and(result).map(|result| result[seat]),
+                ground: bet.filter(|_| settled).map(|_| ground(&results, seat)),
             }
         };
         Self {
             phase: match deal.phase {
+                _ if result.is_some() => "over",
                 Phase::Betting => "betting",
                 Phase::Dealing => "dealing",
                 Phase::Turn(_) | Phase::Drawing { .. } => "turns",
@@ -190,7 +194,7 @@ pub struct TurnMoves {
 
 impl Moves {
     pub(super) fn new(deal: &Deal, known: Known<'_>, seat: Seat) -> Self {
-        if deal.phase == Phase::Betting && deal.seated.contains(seat) {
+        if deal.awaiting() == Awaiting::Choices(deal.seated) && deal.seated.contains(seat) {
             let (least, most) = deal.setup.bets(seat);
             return Self::Bet { least, most };
         }

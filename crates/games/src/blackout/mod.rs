@@ -4,7 +4,7 @@
 //! shuffle every round. Left of the dealer bids and leads first; suit must be followed, nobody has to
 //! trump. An exact bid scores 10 and its tricks, anything else nothing. Most points win.
 //!
-//! Following suit is a *claim*: nobody but its owner knows a hand, so whoever plays another suit says by
+//! Following suit is a *claim*: nobody but its owner knows a hand, so a player of another suit says by
 //! that "I hold none". The rest of the hand is played out in the open, so every such claim is judged by
 //! the end of the round.
 

@@ -96,7 +96,7 @@ impl table::Series for Series {
                 self.exact[seat] += 1;
             }
         }
-        self.gone = self.gone | deal.gone | table::vanished(outcome);
+        self.gone = self.gone | deal.gone | table::culprits(outcome);
         self.dealer = deal.has_dealer().then(|| deal.dealer().left(self.players));
     }
 

@@ -125,6 +125,12 @@ impl Deal {
         self.setup.cards.checked_sub(others)
     }
 
+    /// Have all players left but one, or even that one? The match is decided then, and the round is not played on.
+    #[inline]
+    fn is_abandoned(&self) -> bool {
+        self.gone != self.setup.gone && (self.all() - self.gone).len() <= 1
+    }
+
     fn all(&self) -> Seats {
         Seats::first(self.setup.players)
     }
@@ -241,6 +247,13 @@ impl Deal {
         hand?.into_iter().min_by_key(|(_, card)| default_order(*card, trick.led, self.trump_suit()))
     }
 
+    /// What a round costs that cannot be finished: those to blame at least as much as anybody can lose by what
+    /// they spoil, the others nothing.
+    fn without(&self, culprits: Seats) -> PerSeat<Chips> {
+        let penalty = Chips(-(10.max(self.setup.points_for_correct_bet) + i64::from(self.setup.cards)));
+        PerSeat::from_fn(self.setup.players, |seat| if culprits.contains(seat) { penalty } else { Chips::ZERO })
+    }
+
     fn result(&self) -> PerSeat<Chips> {
         PerSeat::from_fn(self.setup.players, |seat| {
             let bid = self.bids[seat].unwrap_or(0);
@@ -273,8 +286,8 @@ impl Rules for Deal {
         if setup.dealer.is_some_and(|dealer| !all.contains(dealer)) {
             return Err(BadSetting::new("dealer", format!("a seat from 0 to {}", n - 1)));
         }
-        if !(setup.gone - all).is_empty() {
-            return Err(BadSetting::new("gone", format!("seats from 0 to {}", n - 1)));
+        if !(setup.gone - all).is_empty() || (all - setup.gone).len() < 2 {
+            return Err(BadSetting::new("gone", format!("seats from 0 to {}, at least two staying", n - 1)));
         }
         crate::check_first_deck(setup.first_deck)?;
         Ok(Self {
@@ -299,6 +312,9 @@ impl Rules for Deal {
 
     #[inline]
     fn awaiting(&self) -> Awaiting {
+        if self.is_abandoned() {
+            return Awaiting::Over;
+        }
         if !self.to_expose().is_empty() {
             return Awaiting::Dealer;
         }
@@ -371,11 +387,15 @@ impl Rules for Deal {
         let exposing = !self.to_expose().is_empty();
         match (&self.phase, input) {
             (Phase::Over, _) => return Err(Illegal::WrongPhase),
+            _ if self.is_abandoned() => return Err(Illegal::WrongPhase),
             (_, Input::Gone(seat)) => {
                 if !self.all().contains(seat) || self.gone.contains(seat) {
                     return Err(Illegal::NotSeated);
                 }
                 self.gone.insert(seat);
+                if self.is_abandoned() {
+                    return Ok(());
+                }
             }
             (_, Input::Dealt) if exposing => self.exposed = self.gone,
             (Phase::Rolling(among), Input::Dealt) => self.roll(open, *among),
@@ -414,23 +434,18 @@ impl Rules for Deal {
     }
 
     fn outcome(&self) -> Outcome {
-        Outcome::played("played", self.result())
+        match self.phase {
+            Phase::Over => Outcome::played("played", self.result()),
+            _ => Outcome::played("left alone", self.without(self.gone - self.setup.gone)),
+        }
     }
 
     fn break_off(&self, why: Breakdown) -> Outcome {
-        let finished = self.phase == Phase::Over;
-        let as_played = self.result();
-        // At least as much as anybody can lose by what a culprit spoils.
-        let penalty = Chips(-(10.max(self.setup.points_for_correct_bet) + i64::from(self.setup.cards)));
-        let result = PerSeat::from_fn(self.setup.players, |seat| {
-            if why.culprits().contains(seat) {
-                penalty
-            } else if finished {
-                as_played[seat]
-            } else {
-                Chips::ZERO
-            }
-        });
+        let mut result = self.without(why.culprits());
+        if self.phase == Phase::Over {
+            let as_played = self.result();
+            (self.all() - why.culprits()).iter().for_each(|seat| result[seat] = as_played[seat]);
+        }
         Outcome::broken(why, result)
     }
 
@@ -445,6 +460,7 @@ impl Rules for Deal {
 
     fn default_move(&self, known: Known<'_>, seat: Seat) -> Option<Move<Action, NoChoice>> {
         match self.phase {
+            _ if self.is_abandoned() => None,
             Phase::Bidding(next) if next == seat => {
                 Some(Move::Act(Action::Bid(u8::from(self.forbidden_bid(seat) == Some(0)))))
             }

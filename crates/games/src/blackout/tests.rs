@@ -322,6 +322,36 @@ fn a_leavers_cards_are_opened_and_played_by_the_default() {
 }
 
 #[test]
+fn when_one_player_is_left_the_round_is_over_at_once() {
+    let (mut table, faces) = dealt(&setup(3, 2), &["2C 3C", "AC 4D", "5C 6D"], Some("2H"));
+    bid_all(&mut table, &faces, &[1, 1, 0]);
+    play(&mut table, &faces, 0, "2C").unwrap();
+    table.gone(table.height(), seat(1)).unwrap();
+    assert_eq!(table.awaiting(), Awaiting::Dealer, "two play on");
+    table.gone(table.height(), seat(2)).unwrap();
+    // No card is opened for them any more.
+    assert_eq!((table.awaiting(), table.orders().count()), (Awaiting::Over, 0));
+    let outcome = table.outcome().unwrap();
+    assert_eq!((outcome.ending.as_ref(), outcome.broken_off), ("left alone", None));
+    assert_eq!(outcome.result.as_slice(), [0, -12, -12].map(Chips));
+    let view = table.rules().view(Known::public(table.open()), Eye::Public);
+    assert_eq!((view.phase, view.turn), ("over", None));
+    let own = Known::with(table.open(), &faces);
+    assert_eq!(table.rules().default_move(own, seat(0)), None);
+    assert!(matches!(table.rules().moves(own, seat(0)), Moves::None));
+    assert_eq!(table.gone(table.height(), seat(0)), Err(Refused::NotAwaited(Awaiting::Over)));
+    // Nobody's bid counts as exact in a round that was not played.
+    let mut series = Blackout::start(&Settings::default(), 3).unwrap();
+    series.finish(table.rules(), outcome);
+    assert_eq!(series.standing().winners(), Seats::one(seat(0)));
+    assert!(series.standing().over);
+    // While the dice roll, too.
+    let mut rolling = Table::new(Deal::deal(&Setup { dealer: None, ..setup(2, 1) }).unwrap(), Height(0));
+    rolling.gone(Height(0), seat(0)).unwrap();
+    assert_eq!(rolling.outcome().unwrap().result.as_slice(), [-11, 0].map(Chips));
+}
+
+#[test]
 fn the_first_dealer_has_rolled_highest_and_ties_roll_again() {
     let deal = Setup { dealer: None, first_deck: 5, ..setup(3, 1) };
     let mut table = Table::new(Deal::deal(&deal).unwrap(), Height(0));

@@ -32,20 +32,20 @@ pub struct View {
     pub hand: Vec<Held>,
 }
 
-/// A player as everybody sees him.
+/// A player as everybody sees them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerView {
-    /// His roll for the first dealer, if there was one; the last, where a tie was rolled for again.
+    /// The player's roll for the first dealer, if there was one; the last, where a tie was rolled for again.
     pub roll: Option<u8>,
-    /// All his rolls for the first dealer, in order.
+    /// All rolls for the first dealer, in order.
     pub rolls: Vec<u8>,
     /// Cards in hand.
     pub cards: u32,
-    /// His bid.
+    /// The bid.
     pub bid: Option<u8>,
     /// Tricks taken.
     pub won: u8,
-    /// His cards, where everybody has seen them: he has left.
+    /// The cards, where everybody has seen them because the player has left.
     pub open: Vec<Held>,
 }
 
@@ -63,6 +63,7 @@ impl View {
             cards
         };
         let (phase, trick) = match &deal.phase {
+            _ if deal.awaiting() == Awaiting::Over => ("over", Vec::new()),
             Phase::Rolling(_) => ("rolling", Vec::new()),
             Phase::Dealing => ("dealing", Vec::new()),
             Phase::Bidding(_) => ("bidding", Vec::new()),

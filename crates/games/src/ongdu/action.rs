@@ -9,7 +9,7 @@ use table::Slot;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
-    /// The starting player of six lays one of his ten cards aside, face up.
+    /// With six players, the starting player lays one of ten cards aside, face up.
     Discard(Slot),
 }
 

@@ -1,10 +1,10 @@
 //! Ongdu: arrange nine cards in three layers of three and compare them with everybody.
 //!
 //! Two to six players, one pack and three wildcards. Nine cards each, dealt one at a time anti-clockwise
-//! from the starting player; with six players he gets the last card too and discards one face up. Then
-//! everybody arranges his cards in secret, the bottom layer at least as good as the middle one and that at
+//! from the starting player; with six players that player gets the last card too and discards one face up. Then
+//! everybody arranges their cards in secret, the bottom layer at least as good as the middle one and that at
 //! least as good as the top one. All hands are opened at once and every two players compare them layer by
-//! layer. Whoever is out of cash ends the match; the richest wins.
+//! layer. The match ends when somebody is out of cash; the richest wins.
 //!
 //! An arrangement names slots, which say nothing about faces: it is its own commitment. Nothing here
 //! depends on closed cards, so there are no claims.

@@ -1,6 +1,6 @@
 //! Laying cards out before an arrangement is chosen: nine places in three layers of three, the top one first.
 //!
-//! This is for whoever shows the game to people; no rule depends on it. Places may come from a browser, so they
+//! This is for screens and pages; no rule depends on it. Places may come from a browser, so they
 //! are only ever looked at together with a hand ([`Places::within`]).
 
 use cards::Card;

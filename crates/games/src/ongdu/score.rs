@@ -353,7 +353,7 @@ impl HandRank {
     }
 }
 
-/// What a culprit pays to each opponent when a deal is broken off: ten points, or the most that he could
+/// What a culprit pays to each opponent when a deal is broken off: ten points, or the most that they could
 /// have lost by playing on, so that running away never pays.
 pub(super) fn penalty(stakes: Stakes, preset: Preset) -> i64 {
     let layers = 3 * i64::from(worth(Category::Three, preset));

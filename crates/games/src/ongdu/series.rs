@@ -54,7 +54,7 @@ impl Series {
             || self.gone.len() + 1 >= self.players
     }
 
-    /// Cash decides, but whoever stayed is before those who left.
+    /// Cash decides, but those who stayed come before those who left.
     fn better(&self, a: Seat, b: Seat) -> bool {
         let standing = |seat| (!self.gone.contains(seat), self.cash[seat]);
         standing(a) > standing(b)
@@ -78,7 +78,7 @@ impl table::Series for Series {
             self.cash[seat] += outcome.result[seat];
         }
         self.rounds = self.rounds.saturating_add(1);
-        self.gone = self.gone | deal.gone | table::vanished(outcome);
+        self.gone = self.gone | deal.gone | table::culprits(outcome);
         self.starter = deal.starter().map(|starter| starter.right(self.players));
     }
 

@@ -90,6 +90,12 @@ impl Deal {
         Stakes { foul: self.setup.foul, special: self.setup.special }
     }
 
+    /// Have all players left but one, or even that one? The match is decided then, and the round is not played on.
+    #[inline]
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.gone != self.setup.gone && (self.all() - self.gone).len() <= 1
+    }
+
     pub(super) fn all(&self) -> Seats {
         Seats::first(self.setup.players)
     }
@@ -208,13 +214,6 @@ impl Deal {
             let Some(slot) = self.default_discard(open) else { return };
             self.lay_aside(slot);
         }
-        if self.phase == Phase::Arranging
-            && self.gone == self.all()
-            && let Ok(layers) = self.arrange(open, &[])
-        {
-            // All cards of absent players lie open, so this cannot be refused.
-            let _ = self.compare(open, layers);
-        }
     }
 
     fn lay_aside(&mut self, slot: Slot) {
@@ -238,6 +237,19 @@ impl Deal {
     fn known_hand<const N: usize>(&self, faces: &impl Look, seat: Seat) -> Option<[(Slot, Card); N]> {
         let hand: Option<Vec<(Slot, Card)>> = self.hand(seat).map(|slot| Some((slot, faces.face(slot)?))).collect();
         hand?.try_into().ok()
+    }
+
+    /// What a round costs that cannot be finished: those to blame pay every other player.
+    fn without(&self, culprits: Seats) -> PerSeat<Chips> {
+        let others = self.all() - culprits;
+        let penalty = self.setup.point_value * penalty(self.stakes(), self.setup.preset);
+        PerSeat::from_fn(self.setup.players, |seat| {
+            if culprits.contains(seat) {
+                -(penalty * i64::from(others.len()))
+            } else {
+                penalty * i64::from(culprits.len())
+            }
+        })
     }
 
     fn result(&self) -> PerSeat<Chips> {
@@ -282,8 +294,8 @@ impl Rules for Deal {
         if !(1..=1000).contains(&setup.point_value.0) {
             return Err(BadSetting::new("point_value", "from 1 to 1000"));
         }
-        if !(setup.gone - all).is_empty() {
-            return Err(BadSetting::new("gone", format!("seats from 0 to {}", n - 1)));
+        if !(setup.gone - all).is_empty() || (all - setup.gone).len() < 2 {
+            return Err(BadSetting::new("gone", format!("seats from 0 to {}, at least two staying", n - 1)));
         }
         crate::check_first_deck(setup.first_deck)?;
         Ok(Self {
@@ -303,6 +315,9 @@ impl Rules for Deal {
     }
 
     fn awaiting(&self) -> Awaiting {
+        if self.is_abandoned() {
+            return Awaiting::Over;
+        }
         if !self.to_expose().is_empty() {
             return Awaiting::Dealer;
         }
@@ -350,12 +365,18 @@ impl Rules for Deal {
         let exposing = !self.to_expose().is_empty();
         match (self.phase, input) {
             (Phase::Over(..), _) => return Err(Illegal::WrongPhase),
+            _ if self.is_abandoned() => return Err(Illegal::WrongPhase),
             (_, Input::Gone(seat) | Input::Act { seat, .. })
                 if !self.all().contains(seat) || self.gone.contains(seat) =>
             {
                 return Err(Illegal::NotSeated);
             }
-            (_, Input::Gone(seat)) => self.gone.insert(seat),
+            (_, Input::Gone(seat)) => {
+                self.gone.insert(seat);
+                if self.is_abandoned() {
+                    return Ok(());
+                }
+            }
             (_, Input::Dealt) if exposing => self.exposed = self.gone,
             (Phase::Drawing, Input::Dealt) => self.drawn(open),
             (Phase::Dealing, Input::Dealt) => self.dealt(),
@@ -387,7 +408,7 @@ impl Rules for Deal {
         }
         match self.phase {
             Phase::Discarding => Err(Illegal::MustDiscardFirst),
-            Phase::Arranging if self.to_expose().is_empty() => self.check(seat, choice),
+            Phase::Arranging if !self.is_abandoned() && self.to_expose().is_empty() => self.check(seat, choice),
             Phase::Drawing | Phase::Dealing | Phase::Arranging | Phase::Opening(_) | Phase::Over(..) => {
                 Err(Illegal::WrongPhase)
             }
@@ -395,21 +416,14 @@ impl Rules for Deal {
     }
 
     fn outcome(&self) -> Outcome {
-        Outcome::played("compared", self.result())
+        match self.phase {
+            Phase::Over(..) => Outcome::played("compared", self.result()),
+            _ => Outcome::played("left alone", self.without(self.gone - self.setup.gone)),
+        }
     }
 
     fn break_off(&self, why: Breakdown) -> Outcome {
-        let culprits = why.culprits() & self.all();
-        let others = self.all() - culprits;
-        let penalty = self.setup.point_value * penalty(self.stakes(), self.setup.preset);
-        let result = PerSeat::from_fn(self.setup.players, |seat| {
-            if culprits.contains(seat) {
-                -(penalty * i64::from(others.len()))
-            } else {
-                penalty * i64::from(culprits.len())
-            }
-        });
-        Outcome::broken(why, result)
+        Outcome::broken(why, self.without(why.culprits() & self.all()))
     }
 
     fn view(&self, known: Known<'_>, eye: Eye) -> View {

@@ -40,20 +40,20 @@ pub struct View {
     pub hand: Vec<Held>,
 }
 
-/// A player as somebody sees him.
+/// A player as seen by somebody.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerView {
     /// Cards in hand.
     pub cards: usize,
-    /// He has left; a computer arranges his cards, which lie open.
+    /// The player has left; a computer arranges the cards, which lie open.
     pub gone: bool,
-    /// His cards, where everybody has seen them.
+    /// The player's cards, where everybody has seen them.
     pub open: Vec<Held>,
     /// Top, middle and bottom, once everybody has chosen.
     pub layers: Vec<LayerView>,
     /// Ordinary, foul or special, once all hands lie open.
     pub class: Option<Class>,
-    /// What he won or lost, once all hands lie open.
+    /// What the player won or lost, once all hands lie open.
     pub points: Option<i64>,
     /// The same in cash.
     pub cash: Option<Chips>,
@@ -87,6 +87,7 @@ impl View {
     pub(super) fn new(deal: &Deal, known: Known<'_>, eye: Eye) -> Self {
         let held = |slot| Held { slot, card: known.face(slot) };
         let phase = match deal.phase {
+            _ if deal.is_abandoned() => "over",
             Phase::Drawing => "drawing",
             Phase::Dealing => "dealing",
             Phase::Discarding => "discarding",

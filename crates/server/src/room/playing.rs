@@ -16,7 +16,9 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use table::record::{Evidence, Header, Writer, hex};
-use table::{Awaiting, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Standing, Table};
+use table::{
+    Awaiting, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Series as _, Standing, Table,
+};
 use zeroize::Zeroizing;
 
 use super::chronicle::Chronicle;
@@ -300,8 +302,10 @@ impl<G: Page> Playing<G> {
         if self.chosen.get(&seat) == Some(&choice) {
             return Err(Refusal::ChosenAlready);
         }
-        let rules = self.running.table().rules();
-        rules.admits_choice(seat, &choice).map_err(|why| illegal::<G>(&why))?;
+        let (table, house) = (self.running.table(), &self.house);
+        table
+            .admits_choice(seat, &choice, |claim| house.judge(claim) != Some(false))
+            .map_err(|why| illegal::<G>(&why))?;
         self.chosen.insert(seat, choice);
         if seats == Seats::one(seat) {
             if let Err(why) = self.reveal_choices() {
@@ -382,7 +386,15 @@ impl<G: Page> Playing<G> {
                 self.go_on(at);
             }
             // The record knows leavers within a deal only.
-            Stage::Between => self.leaving.insert(seat),
+            Stage::Between => {
+                self.leaving.insert(seat);
+                let mut left = self.running.series().clone();
+                self.leaving.iter().for_each(|seat| left.concede(seat));
+                if left.standing().over {
+                    // Nobody waits for a deal that is not played: it begins, all leave it, and the match is over.
+                    self.next_deal(at);
+                }
+            }
             Stage::Over => {}
         }
     }

@@ -223,6 +223,52 @@ fn anybody_may_leave_at_any_time_and_the_match_goes_on() {
 }
 
 #[test]
+fn when_one_player_is_left_the_match_is_over_at_once() {
+    for game in AnyGame::ALL {
+        for seed in 0..12 {
+            let players = most(*game);
+            let mut played = Played::open(terms(*game, players), seed);
+            played.seat(players, seed % 2 == 0);
+            // In the middle of a deal, or between two.
+            let (steps, between) = (played.rng.random_range(0..80), seed % 3 == 2);
+            for n in 0..400 {
+                let now = if between { played.room.stage() == Some(Stage::Between) } else { n == steps };
+                if now || played.is_over() {
+                    break;
+                }
+                played.step();
+            }
+            let last = played.rng.random_range(0..players);
+            for who in (0..players).filter(|who| *who != last) {
+                if !played.is_over() {
+                    played.command(who, Command::Stand {}).unwrap();
+                }
+            }
+            assert!(played.is_over(), "{game:?}, seed {seed}: {:?}", played.room.play().unwrap().awaited());
+            played.check();
+        }
+    }
+}
+
+#[test]
+fn a_joker_is_refused_where_the_order_of_play_is_found() {
+    for seed in 0..200 {
+        let mut played = Played::open(terms(AnyGame::BigC, 2), seed);
+        played.seat(2, false);
+        let play = played.room.play().unwrap();
+        let hand: serde_json::Value = serde_json::from_str(&play.view(Eye::Seat(Seat::default()))).unwrap();
+        let hand = hand["hand"].as_array().unwrap();
+        let Some(joker) = hand.iter().find(|held| held["card"] == "JK") else { continue };
+        let choice = RawValue::from_string(serde_json::json!({ "show": joker["slot"] }).to_string()).unwrap();
+        let show = Command::Choose { height: play.height(), choice };
+        let Err(Refusal::Illegal(said)) = played.command(0, show) else { panic!("a joker was shown") };
+        assert!(format!("{said:?}").contains("a joker cannot be shown"), "{said:?}");
+        return;
+    }
+    panic!("nobody was dealt a joker");
+}
+
+#[test]
 fn computers_alone_do_not_start() {
     let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
     for seat in [0, 1] {

@@ -26,6 +26,7 @@ pub(super) fn draw(scene: &Scene<'_, Ongdu>, places: Places, page: &mut Page<'_>
             Some(seat) => format!("{} has ten cards and lays one aside.", look.plain(scene.name(seat))),
             None => String::new(),
         },
+        "over" => "Everybody else has left.".to_owned(),
         _ if view.hand.is_empty() => "Everybody arranges nine cards in secret.".to_owned(),
         _ => {
             own(scene, places, page, area);

@@ -22,17 +22,31 @@ fn true_claims_break_nothing() {
 }
 
 #[test]
-fn who_claims_falsely_loses_his_stakes_and_the_others_get_theirs_back() {
+fn a_false_total_costs_its_author_the_stakes_and_the_others_are_settled_as_played() {
     let standing_above_21 = found_out("TS 6S", "KS", &[Hit, Stand]);
     let hitting_on_21 = found_out("AS KS", "5S", &[Hit, Stand]);
     let bust_below_21 = found_out("TS 6S", "", &[Bust]);
     for round in [standing_above_21, hitting_on_21, bust_below_21] {
-        assert_eq!(round.result(), [-40, 0, 0]);
+        // A natural wins 30, 18 against 19 loses 10.
+        assert_eq!(round.result(), [-40, 30, -10]);
         let why = Breakdown::FalseClaim(Seats::one(seat(0)));
         assert_eq!(round.table.outcome().and_then(|outcome| outcome.broken_off), Some(why));
     }
     let doubling_on_21 = found_out("AS KS", "5S", &[Double]);
-    assert_eq!(doubling_on_21.result(), [-80, 0, 0]);
+    assert_eq!(doubling_on_21.result(), [-80, 30, -10]);
+}
+
+#[test]
+fn a_false_total_loses_the_match() {
+    let round = found_out("TS 6S", "KS", &[Hit, Stand]);
+    let mut series = Blackjack::start(&Settings::default(), 3).expect("good settings");
+    let outcome = round.table.outcome().expect("over");
+    table::Series::finish(&mut series, round.deal_state(), outcome);
+    let standing = table::Series::standing(&series);
+    assert_eq!(standing.total.as_slice(), [460, 530, 490].map(Chips));
+    assert_eq!(standing.place.as_slice(), [3, 1, 2]);
+    let next = table::Series::next(&series, 0).expect("two play on");
+    assert_eq!(next.playing(), Seats::first(3).without(seat(0)));
 }
 
 #[test]

@@ -112,13 +112,14 @@ fn each_split_hand_is_paid_on_its_own() {
 }
 
 #[test]
-fn who_surrenders_loses_all_stakes_and_the_others_play_on() {
-    let mut round = Round::new(&["AS KS", "TC TD"], "TH 9H", "");
-    round.bet(&[30, 10]);
+fn surrendering_loses_all_stakes_and_the_others_play_on() {
+    let mut round = Round::new(&["AS KS", "TC TD", "TS 8S"], "TH 9H", "");
+    round.bet(&[30, 10, 10]);
     round.act(0, &[Surrender]);
     assert_eq!(round.refusal(0, Stand), Illegal::NotSeated);
     round.act(1, &[Stand]);
-    assert_eq!(round.result(), [-30, 10]);
+    round.act(2, &[Stand]);
+    assert_eq!(round.result(), [-30, 10, -10]);
     assert_eq!(round.deal_state().left(), Seats::one(seat(0)));
 }
 

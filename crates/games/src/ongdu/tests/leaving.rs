@@ -62,11 +62,11 @@ fn a_seat_left_before_is_dealt_open_cards() {
 }
 
 #[test]
-fn whoever_leaves_before_the_deal_or_after_choosing_is_settled_too() {
-    let mut table = Table::new(Deal::deal(&Setup { starter: None, ..setup(2) }).unwrap(), Height(0));
+fn leaving_before_the_deal_or_after_choosing_is_settled_too() {
+    let mut table = Table::new(Deal::deal(&Setup { starter: None, ..setup(3) }).unwrap(), Height(0));
     table.gone(Height(0), seat(1)).unwrap();
     assert_eq!(table.awaiting(), Awaiting::Dealer);
-    let mut scripted = Scripted::deal(&setup(2), &[]);
+    let mut scripted = Scripted::deal(&setup(3), &[]);
     let mine = scripted.as_dealt(1);
     scripted.choose(&scripted.choices_as_dealt()).unwrap();
     scripted.gone(1);
@@ -79,19 +79,34 @@ fn whoever_leaves_before_the_deal_or_after_choosing_is_settled_too() {
 }
 
 #[test]
-fn a_round_that_everybody_left_is_finished_by_computers() {
+fn when_one_player_is_left_the_round_is_over_at_once() {
     for players in 2..=6 {
         let mut scripted = Scripted::deal(&setup(players), &[]);
-        for leaver in 0..players {
+        for leaver in 1..players {
+            assert_ne!(scripted.table.awaiting(), Awaiting::Over);
             scripted.gone(leaver);
         }
-        while scripted.table.awaiting() != Awaiting::Over {
-            assert_eq!(scripted.table.awaiting(), Awaiting::Dealer);
-            scripted.dealt();
+        assert_eq!(scripted.table.awaiting(), Awaiting::Over);
+        assert_eq!(scripted.table.outcome().unwrap().ending, "left alone");
+        // Each leaver pays the last one ten points.
+        let others = i64::from(players) - 1;
+        assert_eq!(scripted.results()[0], 10 * others);
+        assert!(scripted.results()[1..].iter().all(|lost| *lost == -10));
+        let view = scripted.view();
+        assert_eq!((view.phase, view.turn, view.choosing), ("over", None, Seats::NONE));
+        let rules = scripted.table.rules();
+        if players < 6 {
+            assert_eq!(rules.admits_choice(seat(0), &scripted.as_dealt(0)), Err(Illegal::WrongPhase));
         }
-        assert_eq!(scripted.results().iter().sum::<i64>(), 0);
-        assert!(scripted.view().players.iter().all(|player| player.class != Some(Class::Foul)));
+        let own = scripted.own(0);
+        assert_eq!(rules.default_move(Known::with(scripted.table.open(), &own), seat(0)), None);
     }
+    // A seat that had left before was not in this round and pays nothing.
+    let mut scripted = Scripted::deal(&Setup { gone: Seats::one(seat(1)), ..setup(3) }, &[]);
+    scripted.gone(2);
+    assert_eq!(scripted.results(), [10, 10, -20]);
+    let why = Deal::deal(&Setup { gone: Seats::first(2), ..setup(3) }).unwrap_err();
+    assert_eq!(why.to_string(), "gone must be seats from 0 to 2, at least two staying");
 }
 
 #[test]

@@ -222,7 +222,10 @@ fn setups_out_of_range_name_the_field() {
     assert_eq!(bad(Setup { foul: 51, ..setup(3) }), "foul must be from 0 to 50");
     assert_eq!(bad(Setup { special: -1, ..setup(3) }), "special must be from 0 to 50");
     assert_eq!(bad(Setup { point_value: Chips(0), ..setup(3) }), "point_value must be from 1 to 1000");
-    assert_eq!(bad(Setup { gone: Seats::one(seat(5)), ..setup(3) }), "gone must be seats from 0 to 2");
+    assert_eq!(
+        bad(Setup { gone: Seats::one(seat(5)), ..setup(3) }),
+        "gone must be seats from 0 to 2, at least two staying"
+    );
     assert_eq!(bad(Setup { first_deck: u32::MAX, ..setup(3) }), "first_deck must be from 0 to 2147483647");
     let text = serde_json::to_string(&Setup { preset: Preset::Author, ..setup(3) }).unwrap();
     assert!(serde_json::from_str::<Setup>(&text).is_ok());

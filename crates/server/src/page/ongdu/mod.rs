@@ -85,6 +85,9 @@ impl Page for Ongdu {
                     }
                 }
             }
+            "over" if view.players.iter().all(|player| player.layers.is_empty()) => {
+                scene.pick("Everybody else has left.", "Alle anderen sind gegangen.").to_owned()
+            }
             _ => scene.pick("All hands lie open.", "Alle Hände liegen offen.").to_owned(),
         };
         html! {
