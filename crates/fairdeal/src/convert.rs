@@ -97,7 +97,7 @@ fn read_hands(path: &Path) -> Result<Vec<PhhHand>, Failure> {
 /// The hand, if it comes out as written.
 fn checked(path: &Path, hand: PhhHand) -> Result<PhhHand, Failure> {
     let replayed = phh::replay(&hand).map_err(|why| wrong(path, why))?;
-    match (replay::phh::difference(&hand, &replayed), &hand.label) {
+    match (replayed.differs, &hand.label) {
         (None, _) => Ok(hand),
         (Some(why), None) => Err(wrong(path, why)),
         (Some(why), Some(label)) => Err(wrong(path, format_args!("hand {label}: {why}"))),

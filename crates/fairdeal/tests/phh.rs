@@ -72,7 +72,9 @@ fn what_does_not_come_out_as_written_is_told() {
     let folder = samples();
     let text = fs::read_to_string(folder.path().join("heads_up.phh")).unwrap();
     write(&folder, "other.phh", &text.replace("[6500, 0]", "[6400, 100]"));
-    let ran = run_in(folder.path(), "replay --json other.phh unknown_at_showdown.phh");
+    let unknown = fs::read_to_string(folder.path().join("unknown_at_showdown.phh")).unwrap();
+    write(&folder, "unknown.phh", &unknown.replace("AhAd", "????"));
+    let ran = run_in(folder.path(), "replay --json other.phh unknown.phh");
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     let hands = objects(&ran);
     assert_eq!(hands[0]["ok"], false);
@@ -90,6 +92,29 @@ fn what_does_not_come_out_as_written_is_told() {
         assert_eq!(objects(&ran)[0]["ok"], false);
         assert!(ran.err.contains(saying) && ran.err.lines().count() == 2, "{}", ran.err);
     }
+}
+
+#[test]
+fn rake_mucked_cards_and_unlimited_stacks_are_reported() {
+    let folder = samples();
+    let unknown = fs::read_to_string(folder.path().join("unknown_at_showdown.phh")).unwrap();
+    write(&folder, "mucked.phh", &unknown);
+    write(&folder, "raked.phh", &format!("{unknown}finishing_stacks = [99, 94, 106.50]\n"));
+    write(&folder, "unlimited.phh", &unknown.replace("[100, 100, 100]", "[inf, inf, inf]"));
+    let ran = run_in(folder.path(), "replay --json mucked.phh raked.phh unlimited.phh");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let hands = objects(&ran);
+    assert!(hands.iter().all(|hand| hand["mucked"] == json!(["p2"]) && hand["ok"] == true), "{}", ran.out);
+    assert_eq!((&hands[0]["stacks"], hands[0].get("rake")), (&json!([99, 94, 107]), None));
+    assert_eq!((&hands[1]["stacks"], &hands[1]["rake"]), (&json!([99, 94, 107]), &json!(0.5)));
+    assert_eq!((&hands[2]["stacks"], &hands[2]["net"]), (&Value::Null, &json!([-1, -6, 7])));
+    let plain = run_in(folder.path(), "replay raked.phh");
+    assert_eq!(plain.well(), "raked.phh: 1 deals as written, 0 not, 1 with rake, 1 with cards mucked\n");
+    // The same hands through a record.
+    run_in(folder.path(), "convert unlimited.phh unlimited.jsonl").well();
+    run_in(folder.path(), "convert unlimited.jsonl again.phh").well();
+    let again = objects(&run_in(folder.path(), "replay --json again.phh"));
+    assert_eq!((&again[0]["net"], &again[0]["mucked"]), (&json!([-1, -6, 7]), &json!(["p2"])));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use games::holdem::Holdem;
-use games::holdem::phh::{self, Entry, PhhError, PhhHand, Replayed, Step, Unit};
+use games::holdem::phh::{self, Entry, PhhError, PhhHand, Step, Unit};
 use serde::Serialize;
 use serde_json::{Number, Value};
 use table::{Awaiting, Chips, Game, Height};
@@ -46,7 +46,7 @@ fn replay_hand(entry: &Entry, report: &mut Report<impl Write>) -> Result<(), Fai
     let game = Holdem::NAME;
     let hand = match &entry.hand {
         Ok(hand) => hand,
-        Err(why) => return report.hand(&Hand { name, game, stacks: None, expected: None, error: failed(why) }),
+        Err(why) => return report.hand(&Hand { error: failed(why), ..Hand::unplayed(name, game) }),
     };
     let mut steps = Vec::new();
     let replayed = phh::replay_steps(hand, &mut steps);
@@ -56,20 +56,21 @@ fn replay_hand(entry: &Entry, report: &mut Report<impl Write>) -> Result<(), Fai
     let numbers = |stacks: &Vec<Chips>| stacks.iter().map(|stack| number(hand.unit, *stack)).collect::<Vec<_>>();
     let error = match &replayed {
         Err(why) => failed(why),
-        Ok(replayed) => difference(hand, replayed).map(|why| FileError::new(0, why)),
+        Ok(replayed) => replayed.differs.as_ref().map(|why| FileError::new(0, why)),
     };
-    let stacks = replayed.as_ref().ok().map(|replayed| numbers(&replayed.stacks));
-    report.hand(&Hand { name, game, stacks, expected: hand.finishing_stacks.as_ref().map(numbers), error })
-}
-
-/// How the stacks at the end differ from those that the file has, if it has them.
-pub(crate) fn difference(hand: &PhhHand, replayed: &Replayed) -> Option<String> {
-    let expected = hand.finishing_stacks.as_ref().filter(|expected| replayed.stacks != **expected)?;
-    let [got, said] = [&replayed.stacks, expected].map(|stacks| {
-        let stacks: Vec<String> = stacks.iter().map(|stack| hand.unit.show(*stack)).collect();
-        stacks.join(", ")
-    });
-    Some(format!("the stacks at the end are {got}, not {said} as written"))
+    let expected = hand.finishing_stacks.as_ref().map(numbers);
+    let Ok(replayed) = replayed else { return report.hand(&Hand { expected, error, ..Hand::unplayed(name, game) }) };
+    // Nobody knows what is left of an unlimited stack; what was won or lost is known.
+    let limited = hand.unlimited.is_empty();
+    report.hand(&Hand {
+        stacks: limited.then(|| numbers(&replayed.stacks)),
+        net: (!limited).then(|| numbers(&replayed.net)),
+        expected,
+        rake: replayed.rake.filter(|rake| *rake > Chips::ZERO).map(|rake| number(hand.unit, rake)),
+        mucked: replayed.mucked.iter().map(ToString::to_string).collect(),
+        error,
+        ..Hand::unplayed(name, game)
+    })
 }
 
 /// What the hand calls itself, or what its table is called.

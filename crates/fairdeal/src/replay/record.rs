@@ -131,11 +131,10 @@ impl<G: Game> Replayed<G> {
             result.iter().zip(before).map(|(Chips(won), before)| won.saturating_add(before).into()).collect()
         };
         Hand {
-            name: self.number.into(),
-            game: G::NAME,
             stacks: self.replayed.map(stacks),
             expected: self.written.map(stacks),
             error,
+            ..Hand::unplayed(self.number.into(), G::NAME)
         }
     }
 }

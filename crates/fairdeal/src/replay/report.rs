@@ -28,10 +28,23 @@ pub struct Hand {
     /// What each seat has in the end where the game has stacks, else what it won or lost; absent if the
     /// hand cannot be played to its end.
     pub stacks: Option<Vec<Number>>,
-    /// The same as the file has it, if it says so.
+    /// What each seat won or lost, where stacks are unlimited.
+    pub net: Option<Vec<Number>>,
+    /// The stacks as the file has them, if it says so.
     pub expected: Option<Vec<Number>>,
+    /// What the house took, where it took something and the file tells it.
+    pub rake: Option<Number>,
+    /// Who put away cards that nobody knows, as the file names them.
+    pub mucked: Vec<String>,
     /// Where and why it does not come out as written.
     pub error: Option<FileError>,
+}
+
+impl Hand {
+    /// A hand of which nothing is known yet.
+    pub const fn unplayed(name: Value, game: &'static str) -> Self {
+        Self { name, game, stacks: None, net: None, expected: None, rake: None, mucked: Vec::new(), error: None }
+    }
 }
 
 /// What is wrong with a file, and where.
@@ -67,6 +80,9 @@ pub struct Report<W> {
     file: String,
     /// Hands of the file at hand: as written, and not.
     here: (u64, u64),
+    /// Hands of the file at hand from which the house took something, and with cards put away unseen.
+    raked: u64,
+    mucked: u64,
     right: u64,
     wrong: u64,
     files: u64,
@@ -81,14 +97,31 @@ struct Object<'a> {
     game: Option<&'static str>,
     ok: bool,
     stacks: Option<&'a [Number]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    net: Option<&'a [Number]>,
     expected: Option<&'a [Number]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rake: Option<&'a Number>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    mucked: &'a [String],
     error: Option<String>,
 }
 
 impl<W: Write> Report<W> {
     /// Prints to `out`; complaints go to stderr.
     pub fn new(output: Output, out: W) -> Self {
-        Self { output, out, file: String::new(), here: (0, 0), right: 0, wrong: 0, files: 0, unreadable: 0 }
+        Self {
+            output,
+            out,
+            file: String::new(),
+            here: (0, 0),
+            raked: 0,
+            mucked: 0,
+            right: 0,
+            wrong: 0,
+            files: 0,
+            unreadable: 0,
+        }
     }
 
     /// Is every input to be printed?
@@ -101,10 +134,13 @@ impl<W: Write> Report<W> {
         name.clone_into(&mut self.file);
         self.files += 1;
         self.here = (0, 0);
+        (self.raked, self.mucked) = (0, 0);
     }
 
     /// A hand has been played again.
     pub fn hand(&mut self, hand: &Hand) -> Result<(), Failure> {
+        self.raked += u64::from(hand.rake.is_some());
+        self.mucked += u64::from(!hand.mucked.is_empty());
         match &hand.error {
             None => self.here.0 += 1,
             Some(FileError { line, why }) => {
@@ -119,7 +155,10 @@ impl<W: Write> Report<W> {
             game: Some(hand.game),
             ok: hand.error.is_none(),
             stacks: hand.stacks.as_deref(),
+            net: hand.net.as_deref(),
             expected: hand.expected.as_deref(),
+            rake: hand.rake.as_ref(),
+            mucked: &hand.mucked,
             error: hand.error.as_ref().map(FileError::to_string),
         };
         if self.output.json { write_line(&mut self.out, &object) } else { Ok(()) }
@@ -134,7 +173,18 @@ impl<W: Write> Report<W> {
             line => complain(format_args!("{}:{line}: {why}", self.file)),
         }
         let (file, error) = (&*self.file, Some(error.to_string()));
-        let object = Object { file, hand: None, game: None, ok: false, stacks: None, expected: None, error };
+        let object = Object {
+            file,
+            hand: None,
+            game: None,
+            ok: false,
+            stacks: None,
+            net: None,
+            expected: None,
+            rake: None,
+            mucked: &[],
+            error,
+        };
         if self.output.json { write_line(&mut self.out, &object) } else { Ok(()) }
     }
 
@@ -158,7 +208,10 @@ impl<W: Write> Report<W> {
         self.right += right;
         self.wrong += wrong;
         if !self.output.json && !self.output.trace {
-            writeln!(self.out, "{}: {right} deals as written, {wrong} not", self.file)?;
+            let told = |count: u64, what: &str| if count > 0 { format!(", {count} {what}") } else { String::new() };
+            let raked = told(self.raked, "with rake");
+            let mucked = told(self.mucked, "with cards mucked");
+            writeln!(self.out, "{}: {right} deals as written, {wrong} not{raked}{mucked}", self.file)?;
         }
         Ok(())
     }

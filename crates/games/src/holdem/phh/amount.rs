@@ -25,7 +25,7 @@ pub(super) struct Amount {
 pub enum BadAmount {
     /// Not a number at all.
     NotANumber,
-    /// Without end: how files write a stack that nobody knows.
+    /// Without end, where only a stack may be.
     Infinite,
     /// More digits after the point than are counted.
     TooFine,
@@ -39,7 +39,7 @@ impl fmt::Display for BadAmount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotANumber => f.write_str("expected a number"),
-            Self::Infinite => f.write_str("an infinite (unknown) amount cannot be played with"),
+            Self::Infinite => f.write_str("only a stack can be unlimited"),
             Self::TooFine => write!(f, "an amount has at most {MOST_DECIMALS} digits after the point"),
             Self::TooLarge => write!(f, "an amount is at most {} of its smallest units", Chips::MOST),
             Self::TooSmall => f.write_str("the amount is too small"),
@@ -105,6 +105,16 @@ impl Amount {
     }
 }
 
+/// The amount that a value stands for, if it is a number.
+pub(super) fn of_value(value: &toml::Value) -> Option<Amount> {
+    match value {
+        toml::Value::Integer(number) => Some(Amount::whole(*number)),
+        // The shortest text that is read as the same number: what the file had, up to 15 digits.
+        toml::Value::Float(number) => Amount::parse(&number.to_string()).ok(),
+        _ => None,
+    }
+}
+
 /// What one chip of a hand is worth: one, a tenth, a hundredth … of what the file counts in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Unit(u8);
@@ -129,6 +139,11 @@ impl Unit {
         let times = 10_i64.checked_pow(u32::from(missing)).ok_or(BadAmount::TooLarge)?;
         let chips = Chips(amount.digits.checked_mul(times).ok_or(BadAmount::TooLarge)?);
         if (-Chips::MOST..=Chips::MOST).contains(&chips) { Ok(chips) } else { Err(BadAmount::TooLarge) }
+    }
+
+    /// Several, as people write them.
+    pub fn list(self, amounts: &[Chips]) -> String {
+        amounts.iter().map(|chips| self.show(*chips)).collect::<Vec<_>>().join(", ")
     }
 
     /// As people write it: `3`, `2.5`.

@@ -5,7 +5,7 @@ use serde::de::IntoDeserializer;
 use table::Chips;
 use toml::de::{DeTable, DeValue};
 
-use super::amount::{Amount, BadAmount, Unit};
+use super::amount::{Amount, BadAmount, Unit, of_value};
 use super::error::{PhhError, Reason};
 use super::notation::{Line, MOST_PLAYERS, Play, Player};
 use super::{LARGEST, MOST_LINES, PhhHand};
@@ -119,30 +119,58 @@ fn hand(table: DeTable<'_>) -> Result<PhhHand, PhhError> {
     let antes = amounts("antes", required("antes", raw.antes)?)?;
     let blinds = amounts("blinds_or_straddles", required("blinds_or_straddles", raw.blinds)?)?;
     let min_bet = amount("min_bet", &required("min_bet", raw.min_bet)?)?;
-    let starting = amounts("starting_stacks", required("starting_stacks", raw.starting)?)?;
-    let finishing = raw.finishing.map(|list| amounts("finishing_stacks", list)).transpose()?;
+    let starting = stacks("starting_stacks", required("starting_stacks", raw.starting)?)?;
+    // Stacks at the end that nobody knows say nothing.
+    let finishing = raw.finishing.map(|list| stacks("finishing_stacks", list)).transpose()?;
+    let finishing = finishing.and_then(|list| list.into_iter().collect::<Option<Vec<Amount>>>());
     let actions = texts(required("actions", raw.actions)?)?;
 
     let players = starting.len();
     if !(2..=MOST_PLAYERS).contains(&players) {
         return Err(PhhError::field("starting_stacks", Reason::Players(players)));
     }
-    let all = [Some(&antes), Some(&blinds), Some(&starting), finishing.as_ref()].into_iter().flatten().flatten();
-    let all = all.chain([&min_bet]).map(|amount| amount.unit());
-    let unit = all.chain(actions.iter().map(|text| Line::unit(text))).max().unwrap_or(Unit::WHOLE);
+    let all = [Some(&antes), Some(&blinds), finishing.as_ref()].into_iter().flatten().flatten();
+    let all = all.chain([&min_bet]).chain(starting.iter().flatten()).map(|amount| amount.unit());
+    let won = raw.others.get("winnings").and_then(toml::Value::as_array).into_iter().flatten();
+    let won = won.filter_map(of_value).map(Amount::unit);
+    let unit = all.chain(won).chain(actions.iter().map(|text| Line::unit(text))).max().unwrap_or(Unit::WHOLE);
     let count = |name: &'static str, list: &[Amount], least: i64| count(name, list, players, unit, Chips(least));
+    let antes = count("antes", &antes, 0)?;
+    let blinds_or_straddles = count("blinds_or_straddles", &blinds, -Chips::MOST.0)?;
+    let min_bet = unit.chips(min_bet).map_err(|why| PhhError::field("min_bet", Reason::Amount(why)))?;
+    let lines = lines(&actions, players, unit)?;
+    let plenty = plenty(antes.iter().chain(&blinds_or_straddles).chain([&min_bet]), &lines);
+    let one = |stack: &Option<Amount>| match stack {
+        Some(stack) => {
+            unit.chips(*stack).and_then(|chips| if chips.0 < 1 { Err(BadAmount::TooSmall) } else { Ok(chips) })
+        }
+        None => Ok(plenty),
+    };
+    let starting_stacks: Result<Vec<Chips>, BadAmount> = starting.iter().map(one).collect();
+    let known = starting.iter().zip((0..).map(Player));
     Ok(PhhHand {
         label: None,
         unit,
         ante_trimming_status,
-        antes: count("antes", &antes, 0)?,
-        blinds_or_straddles: count("blinds_or_straddles", &blinds, -Chips::MOST.0)?,
-        min_bet: unit.chips(min_bet).map_err(|why| PhhError::field("min_bet", Reason::Amount(why)))?,
-        starting_stacks: count("starting_stacks", &starting, 1)?,
-        lines: lines(&actions, players, unit)?,
+        antes,
+        blinds_or_straddles,
+        min_bet,
+        starting_stacks: starting_stacks.map_err(|why| PhhError::field("starting_stacks", Reason::Amount(why)))?,
+        unlimited: known.filter(|(stack, _)| stack.is_none()).map(|(_, player)| player).collect(),
+        lines,
         finishing_stacks: finishing.map(|list| count("finishing_stacks", &list, 0)).transpose()?,
         fields: raw.others,
     })
+}
+
+/// A stack that nobody can need: a hundred times the largest amount of the hand.
+pub(super) fn plenty<'a>(forced: impl Iterator<Item = &'a Chips>, lines: &[Line]) -> Chips {
+    let bets = lines.iter().filter_map(|line| match line.play {
+        Play::RaiseTo(_, to) => Some(to),
+        _ => None,
+    });
+    let largest = forced.map(|amount| (*amount).max(-*amount)).chain(bets).max().unwrap_or_default();
+    Chips(largest.0.saturating_mul(100).clamp(100, Chips::MOST.0))
 }
 
 /// Puts every field where it belongs.
@@ -179,6 +207,18 @@ fn amounts(name: &str, list: DeValue<'_>) -> Result<Vec<Amount>, PhhError> {
         DeValue::Array(list) => list.iter().map(|value| amount(name, value.get_ref())).collect(),
         _ => Err(PhhError::field(name, Reason::Expected("a list of numbers"))),
     }
+}
+
+/// Stacks, `None` for an unlimited one.
+fn stacks(name: &str, list: DeValue<'_>) -> Result<Vec<Option<Amount>>, PhhError> {
+    let DeValue::Array(list) = list else {
+        return Err(PhhError::field(name, Reason::Expected("a list of numbers")));
+    };
+    let one = |value: &toml::Spanned<DeValue<'_>>| match value.get_ref() {
+        DeValue::Float(number) if matches!(number.as_str(), "inf" | "+inf") => Ok(None),
+        value => amount(name, value).map(Some),
+    };
+    list.iter().map(one).collect()
 }
 
 fn amount(name: &str, value: &DeValue<'_>) -> Result<Amount, PhhError> {

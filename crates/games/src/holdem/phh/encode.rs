@@ -5,7 +5,7 @@ use core::fmt::Write;
 use table::Chips;
 use toml::Value;
 
-use super::PhhHand;
+use super::{PhhHand, Player};
 
 /// The fields that a hand keeps apart from [`PhhHand::fields`].
 pub(super) const OWN_FIELDS: [&str; 8] = [
@@ -50,7 +50,10 @@ fn write_hand(out: &mut String, hand: &PhhHand) -> core::fmt::Result {
     writeln!(out, "antes = {}", list(&hand.antes))?;
     writeln!(out, "blinds_or_straddles = {}", list(&hand.blinds_or_straddles))?;
     writeln!(out, "min_bet = {}", hand.unit.fixed(hand.min_bet))?;
-    writeln!(out, "starting_stacks = {}", list(&hand.starting_stacks))?;
+    let stacks = hand.starting_stacks.iter().zip((0..).map(Player)).map(|(stack, player)| {
+        if hand.unlimited.contains(&player) { "inf".to_owned() } else { hand.unit.fixed(*stack) }
+    });
+    writeln!(out, "starting_stacks = [{}]", stacks.collect::<Vec<_>>().join(", "))?;
     writeln!(out, "actions = [")?;
     for line in &hand.lines {
         writeln!(out, "  {},", Value::String(line.write(hand.unit)))?;

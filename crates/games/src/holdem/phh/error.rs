@@ -3,7 +3,7 @@
 use core::fmt;
 
 use cards::Card;
-use table::{BadSetting, Refused};
+use table::{BadSetting, Chips, Refused};
 
 use super::amount::{BadAmount, Unit};
 use super::notation::{MOST_PLAYERS, Player};
@@ -79,7 +79,7 @@ pub enum Reason {
     UnknownBoard,
     /// The card is in two places.
     CardTwice(Card),
-    /// Not the cards he was dealt.
+    /// Not the cards that the player was dealt.
     OtherCards(Player),
     /// The table cannot begin so.
     Setup(BadSetting),
@@ -100,6 +100,24 @@ pub enum Reason {
     UnknownAtShowdown(Player),
     /// The hand is not over.
     Unfinished(Awaited),
+    /// The stacks at the end are not those that the file has, and rake does not explain it.
+    OtherStacks {
+        /// By the rules.
+        got: Vec<Chips>,
+        /// In the file.
+        written: Vec<Chips>,
+        /// What they are counted in.
+        unit: Unit,
+    },
+    /// Somebody cannot have won as much as the file has it.
+    OtherWinnings {
+        /// By the rules.
+        got: Vec<Chips>,
+        /// In the file.
+        written: Vec<Chips>,
+        /// What they are counted in.
+        unit: Unit,
+    },
 }
 
 /// What a hand waits for, in the words of a file.
@@ -185,6 +203,12 @@ impl fmt::Display for Reason {
                 write!(f, "the cards of {player} are unknown, and the showdown needs them")
             }
             Self::Unfinished(awaited) => write!(f, "the hand is not over: {awaited}"),
+            Self::OtherStacks { got, written, unit } => {
+                write!(f, "the stacks at the end are {}, not {} as written", unit.list(got), unit.list(written))
+            }
+            Self::OtherWinnings { got, written, unit } => {
+                write!(f, "the pots pay {}, not {} as written", unit.list(got), unit.list(written))
+            }
         }
     }
 }

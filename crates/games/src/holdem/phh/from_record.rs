@@ -4,10 +4,11 @@ use core::fmt;
 
 use cards::CardSet;
 use table::record::{self, Dealt, Header, Reader, Step, Trouble};
-use table::{Chips, Faces, NoChoice, Order, Rules, Run, Seat, Table};
+use table::{Chips, Faces, NoChoice, Order, Rules, Run, Seat, Seats, Table};
 
 use super::PhhHand;
 use super::amount::Unit;
+use super::decode::plenty;
 use super::encode::OWN_FIELDS;
 use super::notation::{Line, Maybe, Play, Player};
 use super::seating::{NOTES, Notes, by_player};
@@ -196,30 +197,35 @@ impl Gathered {
         notes.reopen = (setup.reopen != Reopen::Tda).then_some(setup.reopen);
         let put_away = lines.iter().any(|line| matches!(line.play, Play::Muck(_)));
         notes.early_allin_reveal = (!setup.early_allin_reveal && !put_away).then_some(false);
-        let (unit, fields) = match kept {
-            Some(kept) => (kept.unit, kept.fields),
+        let (unit, fields, unlimited) = match kept {
+            Some(kept) => (kept.unit, kept.fields, kept.unlimited),
             None => {
                 notes.deal = Some(self.number);
                 notes.dealer = Some(header.dealer.clone());
                 notes.settings = header.settings.as_ref().map(ToString::to_string);
                 notes.hash = Some(record::hex(&table.state_hash()));
-                (Unit::WHOLE, self.plain_fields(header, &seats))
+                (Unit::WHOLE, self.plain_fields(header, &seats), Seats::NONE)
             }
         };
         let mut fields = fields;
         if let (true, Ok(notes)) = (notes != Notes::default(), toml::Value::try_from(&notes)) {
             fields.insert(NOTES.to_owned(), notes);
         }
+        let (antes, forced, min_bet) = (of(&antes), of(&forced), setup.least_bet());
+        let plenty = plenty(antes.iter().chain(&forced).chain([&min_bet]), &lines);
+        let stack = |seat: &Seat| if unlimited.contains(*seat) { plenty } else { setup.stacks[*seat] };
         Ok(PhhHand {
             label: None,
             unit,
             ante_trimming_status: trimming,
-            antes: by_player(&of(&antes)),
-            blinds_or_straddles: by_player(&of(&forced)),
-            min_bet: setup.least_bet(),
-            starting_stacks: of(&setup.stacks),
+            antes: by_player(&antes),
+            blinds_or_straddles: by_player(&forced),
+            min_bet,
+            starting_stacks: seats.iter().map(stack).collect(),
+            unlimited: (0..).map(Player).zip(&seats).filter(|(_, s)| unlimited.contains(**s)).map(|(p, _)| p).collect(),
             lines,
-            finishing_stacks: Some(of(&ending)),
+            // Nobody knows what is left of a stack that nobody knew.
+            finishing_stacks: unlimited.is_empty().then(|| of(&ending)),
             fields,
         })
     }
@@ -304,6 +310,8 @@ struct Kept {
     unit: Unit,
     trimming: Option<bool>,
     fields: toml::Table,
+    /// Seats whose stacks are unlimited.
+    unlimited: Seats,
 }
 
 impl Kept {
@@ -314,6 +322,9 @@ impl Kept {
         let mut fields: toml::Table = fields.unwrap_or_default().parse().map_err(|_| RecordError::Kept)?;
         fields.retain(|name, _| !OWN_FIELDS.contains(&name) && name != NOTES);
         let trimming = kept.get("ante_trimming_status").and_then(serde_json::Value::as_bool);
-        Ok(Some(Self { unit: unit.and_then(Unit::new).ok_or(RecordError::Kept)?, trimming, fields }))
+        let unlimited = kept.get("unlimited").and_then(serde_json::Value::as_array).into_iter().flatten();
+        let seat = |number: &serde_json::Value| number.as_u64().and_then(|n| u8::try_from(n).ok()).and_then(Seat::new);
+        let unlimited = unlimited.map(|n| seat(n).ok_or(RecordError::Kept)).collect::<Result<Seats, _>>()?;
+        Ok(Some(Self { unit: unit.and_then(Unit::new).ok_or(RecordError::Kept)?, trimming, fields, unlimited }))
     }
 }

@@ -16,6 +16,8 @@ pub(super) struct Cards {
     pub(super) board: Vec<Card>,
     /// Players who put their cards away at the end.
     mucks: Vec<Player>,
+    /// Players who never fold, where there are several: they reach the showdown.
+    stay: Vec<Player>,
 }
 
 impl Cards {
@@ -46,7 +48,12 @@ impl Cards {
             }
         }
         let two = |hole: &Vec<Maybe>| [hole.first().copied().flatten(), hole.get(1).copied().flatten()];
-        let mut cards = Self { holes: holes.iter().map(two).collect(), board, mucks };
+        let folds = |player: &Player| hand.lines.iter().any(|line| line.play == Play::Fold(*player));
+        let mut stay: Vec<Player> = (0..).map(Player).take(hand.players()).filter(|player| !folds(player)).collect();
+        if stay.len() < 2 {
+            stay.clear();
+        }
+        let mut cards = Self { holes: holes.iter().map(two).collect(), board, mucks, stay };
         for (index, player, shown) in shown {
             cards.show(player, shown).map_err(|reason| hand.error_at(index, reason))?;
         }
@@ -64,17 +71,24 @@ impl Cards {
         self.hole(player).iter().all(Option::is_some)
     }
 
-    /// Does this player put away cards that nobody knows?
-    pub(super) fn gives_up(&self, player: Player) -> bool {
+    /// Does this player say so, and put away cards that nobody knows?
+    pub(super) fn puts_away(&self, player: Player) -> bool {
         self.mucks.contains(&player) && !self.knows(player)
     }
 
-    /// Does anybody?
-    pub(super) fn anybody_gives_up(&self) -> bool {
-        self.mucks.iter().any(|player| self.gives_up(*player))
+    /// Does this player muck: put away cards that nobody knows, or reach the showdown with cards of which nobody ever
+    /// knew one?
+    pub(super) fn mucks(&self, player: Player) -> bool {
+        let unseen = self.hole(player) == [None; 2] && self.stay.contains(&player);
+        unseen || self.puts_away(player)
     }
 
-    /// What a player shows fills in what was unknown, and may not be anything else than he was dealt.
+    /// Does anybody?
+    pub(super) fn anybody_mucks(&self) -> bool {
+        self.mucks.iter().chain(&self.stay).any(|player| self.mucks(*player))
+    }
+
+    /// What a player shows fills in what was unknown, and may not be anything else than was dealt.
     fn show(&mut self, player: Player, shown: &[Maybe]) -> Result<(), Reason> {
         if shown.len() != 2 {
             return Err(if shown.len() > 2 { Reason::TooManyCards } else { Reason::NotALine });

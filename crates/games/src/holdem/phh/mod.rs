@@ -17,8 +17,16 @@
 //! # What is different here
 //!
 //! - Nobody mucks: a hand that reaches the showdown and is known is compared, even if the file puts it
-//!   away. A hand that is *unknown* and put away is folded; one that is unknown and not put away makes the
-//!   showdown impossible, and that is an error.
+//!   away. A hand that is *unknown* there (`sm ????`, `sm -`, `sm`, or nothing said) is *mucked*, which is a fold,
+//!   as long as another hand is known or the file's `winnings` tell who has won. Otherwise the showdown is
+//!   impossible, and that is an error.
+//! - A stack may be unlimited (`inf`): nobody knows it. A player whose turn is passed over from some moment on
+//!   was all-in then, with what had been put in.
+//! - Rake is not part of the rules. Where a file's `finishing_stacks` or `winnings` tell it, it is reported, see
+//!   [`Replayed::rake`]; stacks are those without it.
+//! - A negative entry of `blinds_or_straddles` is posted by a player who comes back. As far as it exceeds the big
+//!   blind, or falls short of it, it is dead money, as a missed small blind is; read like that, or else as a bet,
+//!   whichever agrees with the file.
 //! - Nobody is asked what changes nothing. Where all others are all-in and matched, a file may have a last
 //!   check that is not awaited here; it is passed over, there and nowhere else.
 //! - Chips that cannot be divided go one by one to the winners left of the button. What one chip is
@@ -48,9 +56,11 @@ mod error;
 mod from_record;
 mod known;
 mod notation;
+mod reading;
 mod replay;
 mod seating;
 mod to_record;
+mod told;
 
 use table::Chips;
 
@@ -63,7 +73,8 @@ pub use notation::{Line, Maybe, Play, Player};
 pub use replay::{Given, Replayed, Step, replay, replay_steps};
 pub use to_record::to_record;
 
-pub(super) use replay::{Seen, Watch, play};
+pub(super) use reading::play;
+pub(super) use replay::{Played, Seen, Watch};
 pub(super) use seating::Seating;
 
 /// Files larger than this many bytes are refused.
@@ -78,7 +89,7 @@ pub struct PhhHand {
     pub label: Option<String>,
     /// What all its amounts are counted in.
     pub unit: Unit,
-    /// Whether antes count like bets, of which nobody can win more than he has paid, or belong to the main
+    /// Whether antes count like bets, of which nobody can win more than they have paid, or belong to the main
     /// pot in full, as they do where the file does not say.
     pub ante_trimming_status: Option<bool>,
     /// Antes; heads-up the other way round.
@@ -89,8 +100,10 @@ pub struct PhhHand {
     pub blinds_or_straddles: Vec<Chips>,
     /// The least bet.
     pub min_bet: Chips,
-    /// Stacks before antes and blinds.
+    /// Stacks before antes and blinds; for an unlimited one, more than can be needed.
     pub starting_stacks: Vec<Chips>,
+    /// Players whose stacks are unlimited.
+    pub unlimited: Vec<Player>,
     /// What happened.
     pub lines: Vec<Line>,
     /// Stacks at the end.
@@ -103,6 +116,14 @@ impl PhhHand {
     /// How many play.
     pub const fn players(&self) -> usize {
         self.starting_stacks.len()
+    }
+
+    /// What each player took from the pot, if the file tells it; some files have zeros instead of telling it.
+    pub fn winnings(&self) -> Option<Vec<Chips>> {
+        let list = self.fields.get("winnings")?.as_array()?;
+        let all: Option<Vec<Chips>> = list.iter().map(|value| self.unit.chips(amount::of_value(value)?).ok()).collect();
+        let all = all.filter(|all| all.len() == self.players() && all.iter().all(|chips| *chips >= Chips::ZERO))?;
+        all.iter().any(|chips| *chips > Chips::ZERO).then_some(all)
     }
 
     /// A line of play as the file has it, counted from 0.

@@ -14,7 +14,7 @@ pub(super) const MOST_PLAYERS: usize = 10;
 /// A card in a file; `None` where nobody knows it.
 pub type Maybe = Option<Card>;
 
-/// A player by the number he has in a file, less one: 0 is `p1`.
+/// A player by their number in a file, less one: 0 is `p1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Player(pub u8);
 
@@ -42,7 +42,7 @@ pub struct Line {
 /// What a line says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Play {
-    /// A player is dealt cards of his own.
+    /// A player is dealt hole cards.
     Hole(Player, Vec<Maybe>),
     /// Cards for all.
     Board(Vec<Maybe>),
@@ -52,9 +52,9 @@ pub enum Play {
     CheckOrCall(Player),
     /// Bets or raises to this total for the street.
     RaiseTo(Player, Chips),
-    /// Shows these cards; shows what he was dealt where none are named (`sm -`).
+    /// Shows these cards; shows what they were dealt where none are named (`sm -`).
     Show(Player, Vec<Maybe>),
-    /// Puts his cards away without showing them.
+    /// Puts the cards away without showing them.
     Muck(Player),
     /// A commentary and nothing else.
     Nothing,

@@ -3,21 +3,30 @@
 //! The file leads: every line must be what the table waits for. What a file need not say (that hands are
 //! shown) is done when the file goes on as if it had happened.
 
-use table::{Awaiting, Breakdown, Chips, Faces, Height, Outcome, Refused, Rules, Seat, Seats, Table};
+use table::{Awaiting, Breakdown, Chips, Faces, Height, Outcome, PerSeat, Refused, Rules, Seat, Seats, Table};
 
 use super::error::{Awaited, Place};
 use super::known::Cards;
 use super::notation::{Line, Play, Player};
+use super::reading::{Reading, play};
 use super::seating::Seating;
-use super::{PhhError, PhhHand, Reason};
+use super::{PhhError, PhhHand, Reason, told};
 use crate::holdem::phase::Phase;
 use crate::holdem::{Action, Deal, Moves};
 
 /// What came of a hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replayed {
-    /// The stacks at the end, by player of the file, in its unit.
+    /// The stacks at the end, by player of the file, in its unit, before rake is taken.
     pub stacks: Vec<Chips>,
+    /// What each has won or lost, before rake is taken.
+    pub net: Vec<Chips>,
+    /// What the house took from the pots, if the file tells it.
+    pub rake: Option<Chips>,
+    /// Who put away at the showdown cards that nobody knows.
+    pub mucked: Vec<Player>,
+    /// What the file says about the end and cannot have been.
+    pub differs: Option<Reason>,
     /// How it ended.
     pub outcome: Outcome,
 }
@@ -33,7 +42,7 @@ pub struct Step {
     pub height: Height,
     /// What is awaited next.
     pub awaiting: Awaiting,
-    /// Who is to act next and what he can do, where somebody is.
+    /// Who is to act next and what they can do, if anybody is.
     pub turn: Option<(Player, Moves)>,
 }
 
@@ -64,16 +73,10 @@ pub fn replay(hand: &PhhHand) -> Result<Replayed, PhhError> {
 
 /// Plays a hand again and notes every step, also those before an error.
 pub fn replay_steps(hand: &PhhHand, steps: &mut Vec<Step>) -> Result<Replayed, PhhError> {
-    let (table, seating) = play(hand, &mut Steps(steps))?;
-    let Some(outcome) = table.outcome().cloned() else {
-        return Err(hand.error(PhhError::whole(Reason::Unfinished(Awaited::Showdown))));
-    };
-    let start = &table.rules().setup().stacks;
-    let stacks = seating.players().map(|(_, seat)| start[seat] + outcome.result[seat]).collect();
-    Ok(Replayed { stacks, outcome })
+    play(hand, &mut Steps(steps)).map(|played| played.replayed(hand))
 }
 
-/// Whoever looks on while a hand is played.
+/// Looks on while a hand is played.
 pub(in crate::holdem) trait Watch {
     /// Something is about to be given to the table.
     fn before(&mut self, _: &Seen<'_>) {}
@@ -104,12 +107,49 @@ impl Watch for Steps<'_> {
     }
 }
 
-/// Plays a hand to its end.
-pub(in crate::holdem) fn play(hand: &PhhHand, watch: &mut dyn Watch) -> Result<(Table<Deal>, Seating), PhhError> {
-    let cards = Cards::of(hand)?;
-    let seating = Seating::of(hand)?;
-    let setup = seating.setup(hand, &cards)?;
-    let deal = Deal::deal(&setup).map_err(|why| hand.error(PhhError::whole(Reason::Setup(why))))?;
+/// A hand that was played to its end.
+pub(in crate::holdem) struct Played {
+    pub(in crate::holdem) table: Table<Deal>,
+    pub(in crate::holdem) seating: Seating,
+    outcome: Outcome,
+    /// What each seat had put in before bets that nobody called came back.
+    pub(super) most: PerSeat<Chips>,
+    pub(super) mucked: Vec<Player>,
+}
+
+impl Played {
+    /// What came of it, compared with what the file says.
+    pub(super) fn replayed(self, hand: &PhhHand) -> Replayed {
+        let outcome = self.outcome;
+        let rules = self.table.rules();
+        let start = &rules.setup().stacks;
+        let of =
+            |amount: &dyn Fn(Seat) -> Chips| self.seating.players().map(|(_, seat)| amount(seat)).collect::<Vec<_>>();
+        let end = told::End {
+            stacks: of(&|seat| start[seat] + outcome.result[seat]),
+            won: of(&|seat| rules.won[seat]),
+            uncalled: of(&|seat| self.most[seat] + outcome.result[seat] - rules.won[seat]),
+        };
+        let (rake, differs) = match end.rake(hand) {
+            Ok(rake) => (rake, None),
+            Err(reason) => (None, Some(reason)),
+        };
+        let net = of(&|seat| outcome.result[seat]);
+        Replayed { stacks: end.stacks, net, rake, mucked: self.mucked, differs, outcome }
+    }
+}
+
+/// Plays a hand, read like this, to its end. Where that is not possible also says how much each player had put in.
+pub(super) fn play_as(
+    hand: &PhhHand,
+    reading: &Reading,
+    watch: &mut dyn Watch,
+) -> Result<Played, (PhhError, Option<Vec<Chips>>)> {
+    let early = |why: PhhError| (why, None);
+    let cards = Cards::of(hand).map_err(early)?;
+    let seating = Seating::of(hand).map_err(early)?;
+    let setup = seating.setup(hand, &cards, reading).map_err(early)?;
+    let deal = Deal::deal(&setup).map_err(|why| early(hand.error(PhhError::whole(Reason::Setup(why)))))?;
     let mut faces = Faces::new();
     for (player, seat) in seating.players() {
         for (slot, card) in deal.hole(seat).slots().zip(cards.hole(player)) {
@@ -120,15 +160,32 @@ pub(in crate::holdem) fn play(hand: &PhhHand, watch: &mut dyn Watch) -> Result<(
 
     let dealt = vec![0; hand.players()];
     let table = Table::new(deal, Height(0));
-    let mut game =
-        Game { hand, cards, seating, table, faces, dealt, announced: 0, acted: Seats::NONE, at: None, watch };
-    for (index, line) in hand.lines.iter().enumerate() {
-        game.at = Some(index);
-        game.line(index, line).map_err(|reason| hand.error_at(index, reason))?;
+    let most = PerSeat::new(table.rules().players());
+    let mut game = Game {
+        hand,
+        cards,
+        seating,
+        table,
+        faces,
+        dealt,
+        announced: 0,
+        acted: Seats::NONE,
+        most,
+        mucked: Vec::new(),
+        at: None,
+        watch,
+    };
+    game.note_put();
+    match game.play() {
+        Ok(outcome) => {
+            let Game { table, seating, most, mucked, .. } = game;
+            Ok(Played { table, seating, outcome, most, mucked })
+        }
+        Err(why) => {
+            let put = game.seating.players().map(|(_, seat)| game.put(seat)).collect();
+            Err((why, Some(put)))
+        }
     }
-    game.at = None;
-    game.finish().map_err(|reason| hand.error(PhhError { hand: None, place: Place::End, reason }))?;
-    Ok((game.table, game.seating))
 }
 
 /// A hand in the middle of being played.
@@ -144,12 +201,41 @@ struct Game<'a> {
     announced: usize,
     /// Who has acted on this street.
     acted: Seats,
+    /// The most that each seat has had in the pots.
+    most: PerSeat<Chips>,
+    mucked: Vec<Player>,
     /// The line being played.
     at: Option<usize>,
     watch: &'a mut dyn Watch,
 }
 
 impl Game<'_> {
+    fn play(&mut self) -> Result<Outcome, PhhError> {
+        let hand = self.hand;
+        for (index, line) in hand.lines.iter().enumerate() {
+            self.at = Some(index);
+            self.line(index, line).map_err(|reason| hand.error_at(index, reason))?;
+        }
+        self.at = None;
+        let over = self.finish();
+        over.map_err(|reason| hand.error(PhhError { hand: None, place: Place::End, reason }))
+    }
+
+    /// What the seat has put in so far.
+    fn put(&self, seat: Seat) -> Chips {
+        let rules = self.table.rules();
+        rules.setup().stacks[seat] - rules.betting.stacks[seat]
+    }
+
+    fn note_put(&mut self) {
+        if matches!(self.phase(), Phase::Over(_)) {
+            return;
+        }
+        for (_, seat) in self.seating.players() {
+            self.most[seat] = self.most[seat].max(self.put(seat));
+        }
+    }
+
     fn line(&mut self, index: usize, line: &Line) -> Result<(), Reason> {
         let left = self.seating.notes.left.contains(&index);
         match line.play {
@@ -228,7 +314,7 @@ impl Game<'_> {
     }
 
     /// Is it a check of the last player with chips, who has not acted on this street and is not asked here
-    /// because nobody could answer a bet of his?
+    /// because nobody could answer a bet?
     fn is_superfluous(&self, player: Player) -> bool {
         let seat = self.seating.seat(player);
         let nobody_bets = matches!(self.phase(), Phase::Showing | Phase::Board);
@@ -249,45 +335,54 @@ impl Game<'_> {
                 return Err(Reason::NotAwaited(self.awaited()));
             }
         }
-        let put_away = self.cards.gives_up(player);
+        let put_away = self.cards.mucks(player);
         if self.table.rules().live().contains(seat) || put_away { Ok(()) } else { Err(Reason::NotInHand(player)) }
     }
 
-    /// Hands are shown; those that nobody knows and that are put away are folded first.
+    /// Hands are shown; those that are mucked are folded first.
     fn showdown(&mut self) -> Result<(), Reason> {
-        self.fold_unseen()?;
+        while let Some(player) = self.unknown_hand().filter(|_| self.phase() == Phase::Showing) {
+            let player = self.mucks_next().ok_or(Reason::UnknownAtShowdown(player))?;
+            self.give(Given::Gone(self.seating.seat(player)))?;
+            self.mucked.push(player);
+        }
         if self.phase() == Phase::Showing { self.give(Given::Dealt) } else { Ok(()) }
     }
 
-    fn fold_unseen(&mut self) -> Result<(), Reason> {
-        while let Some(player) = self.unknown_hand().filter(|_| self.phase() == Phase::Showing) {
-            if !self.cards.gives_up(player) {
-                return Err(Reason::UnknownAtShowdown(player));
-            }
-            self.give(Given::Gone(self.seating.seat(player)))?;
-        }
-        Ok(())
+    /// Those still in the hand.
+    fn live(&self) -> impl Iterator<Item = Player> {
+        let live = self.table.rules().live();
+        self.seating.players().filter(move |(_, seat)| live.contains(*seat)).map(|(player, _)| player)
     }
 
     /// Somebody still in the hand whose cards the file does not know.
     fn unknown_hand(&self) -> Option<Player> {
-        let live = self.table.rules().live();
-        let unknown = |(player, seat): &(Player, Seat)| live.contains(*seat) && !self.cards.knows(*player);
-        self.seating.players().find(unknown).map(|(player, _)| player)
+        self.live().find(|player| !self.cards.knows(*player))
+    }
+
+    /// Who of those at the showdown mucks next: somebody who says so, somebody else if there is a hand to lose to, or
+    /// somebody who has not won as the file has it.
+    fn mucks_next(&self) -> Option<Player> {
+        if let Some(player) = self.live().find(|player| self.cards.puts_away(*player)) {
+            return Some(player);
+        }
+        let mut unseen = self.live().filter(|player| !self.cards.knows(*player) && self.cards.mucks(*player));
+        if self.live().any(|player| self.cards.knows(player)) {
+            return unseen.next();
+        }
+        let winnings = self.hand.winnings()?;
+        let won = |player: &Player| winnings.get(player.index()).is_some_and(|won| *won > Chips::ZERO);
+        unseen.find(|player| !won(player)).filter(|_| self.live().any(|player| won(&player)))
     }
 
     /// The file is at its end: what remains is the showdown.
-    fn finish(&mut self) -> Result<(), Reason> {
+    fn finish(&mut self) -> Result<Outcome, Reason> {
         if let Some(why) = self.seating.notes.broken {
-            return self.give(Given::Broken(why));
-        }
-        if self.phase() == Phase::Showing && self.board_is_full() {
+            self.give(Given::Broken(why))?;
+        } else if self.phase() == Phase::Showing && self.board_is_full() {
             self.showdown()?;
         }
-        match self.awaited() {
-            Awaited::Nothing => Ok(()),
-            awaited => Err(Reason::Unfinished(awaited)),
-        }
+        self.table.outcome().cloned().ok_or_else(|| Reason::Unfinished(self.awaited()))
     }
 
     fn phase(&self) -> Phase {
@@ -327,6 +422,7 @@ impl Game<'_> {
             other => Reason::Refused(other),
         })?;
         watch.after(&Seen { table, faces, seating, line: *at, given });
+        self.note_put();
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use table::{BadSetting, Breakdown, Chips, MAX_SEATS, PerSeat, Seat, Seats};
 
 use super::known::Cards;
 use super::notation::Player;
+use super::reading::Reading;
 use super::{PhhError, PhhHand, Reason};
 use crate::holdem::{Antes, BlindSeats, Reopen, Setup};
 
@@ -24,7 +25,7 @@ pub(super) struct Notes {
     /// The chair with the button.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) button: Option<Seat>,
-    /// The big blind pays the ante for all, after his blind.
+    /// The big blind pays the ante for everybody, after the blind.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub(super) big_blind_ante: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,14 +110,14 @@ impl Seating {
         all
     }
 
-    /// How the rules begin this hand.
-    pub(super) fn setup(&self, hand: &PhhHand, cards: &Cards) -> Result<Setup, PhhError> {
-        let forced = by_player(&hand.blinds_or_straddles);
+    /// How the rules begin this hand, read like this.
+    pub(super) fn setup(&self, hand: &PhhHand, cards: &Cards, reading: &Reading) -> Result<Setup, PhhError> {
+        let (forced, dead) = reading.posts(hand);
         let posts = Posts::of(&forced).ok_or_else(|| {
             let why = BadSetting::new("blinds_or_straddles", "two amounts of at least 0 among them");
             hand.error(PhhError::field("blinds_or_straddles", Reason::Setup(why)))
         })?;
-        let stacks = self.per_seat(&hand.starting_stacks);
+        let stacks = self.per_seat(&reading.stacks);
         let amount = |player: usize| forced.get(player).copied().unwrap_or_default();
         let seat = |player: usize| self.seats.get(player).copied().unwrap_or_default();
         let mut setup = Setup::new(stacks.as_slice(), Some(self.button), amount(posts.small), amount(posts.big));
@@ -127,19 +128,21 @@ impl Seating {
         while setup.straddles.last() == Some(&Chips::ZERO) {
             setup.straddles.pop();
         }
-        setup.antes = self.antes(hand, blind_seats.big);
+        setup.antes = self.antes(hand, &dead, blind_seats.big);
         setup.min_bet = Some(hand.min_bet);
         setup.reopen = self.notes.reopen.unwrap_or_default();
-        // Hands that are put away unseen are folded at the showdown, so that comes last then.
-        setup.early_allin_reveal = self.notes.early_allin_reveal.unwrap_or(true) && !cards.anybody_gives_up();
+        // Hands that are mucked are folded at the showdown, so that comes last then.
+        setup.early_allin_reveal = self.notes.early_allin_reveal.unwrap_or(true) && !cards.anybody_mucks();
         Ok(setup)
     }
 
-    fn antes(&self, hand: &PhhHand, big_blind: Seat) -> Antes {
+    /// The antes, with what is posted besides and is nobody's bet.
+    fn antes(&self, hand: &PhhHand, dead: &[Chips], big_blind: Seat) -> Antes {
         let mut antes = by_player(&hand.antes);
+        antes.iter_mut().zip(dead).for_each(|(ante, dead)| *ante += *dead);
         let trimmed = hand.ante_trimming_status.unwrap_or(false);
         if trimmed {
-            // What one alone has paid above all others goes back to him, as with any bet.
+            // What one player alone has paid above all others goes back, as with any bet.
             let paid = antes.iter().zip(&hand.starting_stacks).map(|(ante, stack)| *ante.min(stack));
             let mut paid: Vec<Chips> = paid.collect();
             paid.sort_unstable();

@@ -4,7 +4,8 @@ use serde_json::json;
 use table::record::{FORMAT, Header, Writer};
 use table::{Game, Look, Rules};
 
-use super::replay::{Given, Seen, Watch, play};
+use super::reading::play;
+use super::replay::{Given, Seen, Watch};
 use super::seating::{NOTES, Seating};
 use super::{PhhError, PhhHand};
 use crate::holdem::{Deal, Holdem};
@@ -16,8 +17,8 @@ pub(super) const EXTRA: &str = "phh";
 /// that a record has no place for go to its header.
 pub fn to_record(hand: &PhhHand) -> Result<String, PhhError> {
     let mut recording = Recording { hand, writer: Writer::new(), begun: false };
-    let (table, _) = play(hand, &mut recording)?;
-    recording.writer.end(&table, None);
+    let played = play(hand, &mut recording)?;
+    recording.writer.end(&played.table, None);
     Ok(recording.writer.take())
 }
 
@@ -50,8 +51,14 @@ fn header(hand: &PhhHand, seen: &Seen<'_>) -> Header {
     let mut fields = hand.fields.clone();
     fields.remove(NOTES);
     let mut kept = json!({ "unit": hand.unit.decimals(), "fields": fields.to_string() });
-    if let (Some(status), Some(kept)) = (hand.ante_trimming_status, kept.as_object_mut()) {
-        kept.insert("ante_trimming_status".to_owned(), status.into());
+    if let Some(kept) = kept.as_object_mut() {
+        if let Some(status) = hand.ante_trimming_status {
+            kept.insert("ante_trimming_status".to_owned(), status.into());
+        }
+        if !hand.unlimited.is_empty() {
+            let seats = hand.unlimited.iter().map(|player| seen.seating.seat(*player).index());
+            kept.insert("unlimited".to_owned(), seats.collect());
+        }
     }
     let players = seen.table.rules().players();
     Header {

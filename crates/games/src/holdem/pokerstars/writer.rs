@@ -25,7 +25,7 @@ pub(super) fn write(hand: &PhhHand, about: &About) -> Result<String, NotWritten>
         mucked: Vec::new(),
         broken: false,
     };
-    let (table, seating) = phh::play(hand, &mut writer).map_err(NotWritten::Replay)?;
+    let phh::Played { table, seating, .. } = phh::play(hand, &mut writer).map_err(NotWritten::Replay)?;
     if writer.broken {
         return Err(NotWritten::BrokenOff);
     }
@@ -176,7 +176,7 @@ impl Writer<'_> {
         self.line(&format!("{name}: {says}{}", if all_in { " and is all-in" } else { "" }));
     }
 
-    /// Somebody leaves, which folds his hand; or puts away cards that nobody knows.
+    /// Somebody leaves, which folds the hand; or puts away cards that nobody knows.
     fn gone(&mut self, rules: &Deal, seating: &Seating, seat: Seat) {
         if !rules.live().contains(seat) {
             return;
