@@ -1,4 +1,4 @@
-//! What somebody has before him when he is asked: his cards, what he has prepared, and buttons.
+//! What players have before them when they are asked: their cards, what they have prepared, and buttons.
 //!
 //! Terminals and pages draw it each in their way. What buttons a game offers, and what they are called, is said there;
 //! here is what both have in common.
@@ -53,7 +53,7 @@ impl Amount {
     }
 
     /// The number after one more digit was typed. What becomes too large is as large as it can be; but small
-    /// numbers begin anew, so that whoever typed a wrong one just types the right one.
+    /// numbers begin anew, so that after a wrong one you just type the right one.
     pub fn typed(self, chosen: Option<i64>, digit: i64) -> i64 {
         let longer = chosen.unwrap_or(0).saturating_mul(10).saturating_add(digit);
         if longer > self.most && self.most < 100 { digit } else { longer }.min(self.most)

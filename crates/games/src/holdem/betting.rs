@@ -3,7 +3,7 @@
 //! Everything is counted as a total for the street. `bet_to` is what must be matched, and `min_raise`
 //! the size of the last *full* bet or raise; an all-in for less moves `bet_to` alone. A seat that has
 //! acted may raise again only once `bet_to` has grown by a full raise since (several short all-ins
-//! add up), so everybody's `bet_to` at his last action is kept.
+//! add up), so the `bet_to` at each seat's last action is kept.
 
 use serde::Serialize;
 use table::{Chips, PerSeat, Seat, Seats};
@@ -206,7 +206,7 @@ impl Betting {
 
     /// The street is over: what nobody has called goes back, and the next one begins without a bet.
     ///
-    /// It goes back even to one who has left since: his hand is dead, but nobody has a claim to chips that
+    /// It goes back even to a player who has left since: the hand is dead, but nobody has a claim to chips that
     /// nobody matched.
     pub(super) fn end_street(&mut self, min_bet: Chips) {
         let (mut top, mut second, mut holder) = (Chips::ZERO, Chips::ZERO, None);

@@ -11,14 +11,14 @@ use super::{AnteBy, Antes, Deal, Settings, Setup};
 /// A match.
 ///
 /// The button moves to the next player with chips. In a freeze-out a player without chips is out, and one
-/// who concedes takes his chips with him: they stay his result, but nobody can win them any more. In a
-/// ring game the result of a player is what he has, and has taken away, beyond what he bought.
+/// who concedes keeps their chips as their result, but nobody can win those any more. In a
+/// ring game a player's result is what they have, and have taken away, beyond what they bought.
 #[derive(Clone, Debug, Serialize)]
 pub struct Series {
     players: u8,
     settings: Settings,
     chips: PerSeat<Chips>,
-    /// Ring games: what each has bought, and what left the table with him.
+    /// Ring games: what each has bought, and what each took away.
     bought: PerSeat<Chips>,
     cashed: PerSeat<Chips>,
     blinds: Level,
@@ -143,7 +143,7 @@ impl Series {
         Ok(())
     }
 
-    /// Between hands: the player leaves the table with his chips.
+    /// Between hands: the player leaves the table with their chips.
     pub fn leave(&mut self, seat: Seat) {
         if seat.index() >= self.players || self.gone.contains(seat) {
             return;
@@ -175,7 +175,7 @@ impl Series {
             return Some(last);
         }
         let next = funded.after(last)?;
-        // Of two, nobody has the big blind twice in a row: he gets the button instead.
+        // Heads-up, nobody has the big blind twice in a row: that player gets the button instead.
         let big = funded.after(next).filter(|big| funded.len() == 2 && Some(*big) == self.big);
         Some(big.unwrap_or(next))
     }
@@ -249,7 +249,7 @@ impl table::Series for Series {
     }
 
     fn finish(&mut self, deal: &Deal, outcome: &Outcome) {
-        for seat in (deal.gone | table::vanished(outcome)).iter() {
+        for seat in (deal.gone | table::culprits(outcome)).iter() {
             self.leave(seat);
         }
         let before = deal.setup().stacks;

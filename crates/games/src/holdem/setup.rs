@@ -63,7 +63,7 @@ pub enum Antes {
     None,
     /// Each player pays this. It counts like a bet: who has less plays for as much of the others'.
     Each(Chips),
-    /// The big blind pays this for all, after his blind. It belongs to the main pot, whoever wins it.
+    /// The big blind pays this for everybody, after the blind. It belongs to the main pot, and can be won by all.
     BigBlind(Chips),
     /// As stated for each seat, before the blinds.
     Seats {

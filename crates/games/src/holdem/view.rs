@@ -58,7 +58,7 @@ pub struct PotView {
     pub winners: Seats,
 }
 
-/// A player as everybody sees him.
+/// A player as everybody sees them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerView {
     /// Chips behind.
@@ -69,13 +69,13 @@ pub struct PlayerView {
     pub paid: Chips,
     /// Chips won from the pots.
     pub won: Chips,
-    /// How he stands in this hand.
+    /// How the player stands in this hand.
     pub status: Status,
-    /// What he did last on this street.
+    /// The player's last action on this street.
     pub last: Option<Did>,
-    /// His cards, where everybody has seen them.
+    /// The player's cards, where everybody has seen them.
     pub shown: Vec<Held>,
-    /// His best hand in words, where everybody has seen his cards and a flop.
+    /// The player's best hand in words, where everybody has seen the cards and a flop.
     pub hand_name: Option<String>,
 }
 

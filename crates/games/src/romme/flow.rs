@@ -92,7 +92,7 @@ impl Deal {
         }
         self.stock.0 += 1;
         if self.gone.contains(seat) {
-            // He left while the card was on its way: it belongs to the hand that is set aside.
+            // The seat left while the card was on its way: it belongs to the hand that is set aside.
             self.hands[seat].push(slot);
             return self.next_turn(seat);
         }
@@ -167,7 +167,7 @@ impl Deal {
         self.active().iter().filter(|seat| Some(self.points[*seat]) == least).collect()
     }
 
-    /// His hand is set aside and his melds stay; whose turn it was is passed over.
+    /// The seat's hand is set aside and its melds stay; if it was its turn, that passes.
     pub(super) fn leave(&mut self, seat: Seat) {
         self.gone.insert(seat);
         match self.phase {

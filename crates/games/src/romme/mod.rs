@@ -2,9 +2,9 @@
 //!
 //! Two to four players, two packs and six jokers, thirteen cards each. A turn is: draw a card from the
 //! stock or take the top of the discard pile; lay as much as you like; throw one card away. The first
-//! melds a player lays must count 30 together; after that he may also add to any meld on the table, and
-//! take a joker from it in exchange for the card it stands for, if he uses it at once elsewhere. Whoever
-//! has thrown away his last card ends the round; the others count what they still hold. Few points are
+//! melds a player lays must count 30 together; after that they may also add to any meld on the table, and
+//! take a joker from it in exchange for the card it stands for, if they use it at once elsewhere. The player
+//! who discards their last card ends the round; the others count what they still hold. Few points are
 //! good.
 //!
 //! Nothing has to be claimed about closed cards: whatever is laid is laid open, and a turn can always be
@@ -21,7 +21,7 @@
 //! - `phase`: where a round is, and how it can end.
 //! - `moves`: what a seat can do, found when asked for.
 //! - `slots`: a short list of slots.
-//! - [`mod@bench`]: what a player prepares before he does it.
+//! - [`mod@bench`]: what a player prepares before playing it.
 
 mod action;
 pub mod bench;
@@ -76,7 +76,7 @@ table::words! {
         Target = "target",
         /// After a number of rounds.
         Rounds = "rounds",
-        /// Whoever reaches the target is out, until one is left.
+        /// Players who reach the target are out, until one is left.
         Knockout = "knockout",
     }
 }

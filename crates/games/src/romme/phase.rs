@@ -45,7 +45,7 @@ pub enum Drawn {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct End {
     pub(super) ending: Ending,
-    /// Who scores nothing, his hand staying closed.
+    /// The seat that scores nothing; its hand stays closed.
     pub(super) winner: Option<Seat>,
 }
 

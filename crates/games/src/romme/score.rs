@@ -3,7 +3,7 @@
 use cards::{Card, Rank, Suit};
 
 /// The result of a seat that broke a deal. Points are bad in Rommé, and no match has a higher target, so
-/// nobody can be better off for it; the match then places him last in any case.
+/// nobody can be better off for it; the match then places them last in any case.
 pub const PENALTY: i64 = 1000;
 
 /// Points of a card left in hand: a joker 20, an ace 11, court cards 10, others what they show.

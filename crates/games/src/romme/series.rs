@@ -72,7 +72,7 @@ impl Series {
             }
     }
 
-    /// Leavers come last; in a knockout whoever was out later is better; then fewer points are better.
+    /// Leavers come last; in a knockout, going out later is better; then fewer points are better.
     fn better(&self, a: Seat, b: Seat) -> bool {
         let lasted = |seat| match self.out_after[seat] {
             0 => u32::MAX,
@@ -87,7 +87,7 @@ impl table::Series for Series {
     type Rules = Deal;
 
     fn next(&self, first_deck: u32) -> Option<Setup> {
-        // Whoever was to deal may have left since.
+        // The next dealer may have left since.
         let dealer = self.dealer.and_then(|dealer| self.playing().clockwise_from(dealer).next());
         (!self.over()).then(|| self.setup(dealer, first_deck))
     }
@@ -113,7 +113,7 @@ impl table::Series for Series {
     }
 
     fn concede(&mut self, seat: Seat) {
-        // Whoever was knocked out has finished, and keeps his place.
+        // A player who was knocked out has finished, and keeps their place.
         if self.playing().contains(seat) && !self.over() {
             self.gone.insert(seat);
         }

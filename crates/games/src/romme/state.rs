@@ -69,7 +69,7 @@ pub struct Deal {
     pub(super) pile: Vec<Slot>,
     pub(super) hands: PerSeat<Hand>,
     pub(super) melds: Vec<Meld>,
-    /// Who has laid his first meld.
+    /// Who has laid their first meld.
     pub(super) opened: Seats,
     /// Who has finished a turn.
     pub(super) moved: Seats,
@@ -274,7 +274,7 @@ impl Rules for Deal {
         Outcome::played(ending, self.points)
     }
 
-    /// The round is void; whoever is to blame gets [`PENALTY`], and the match counts as lost for him.
+    /// The round is void; those to blame get [`PENALTY`], and the match counts as lost for them.
     fn break_off(&self, why: Breakdown) -> Outcome {
         let culprits = why.culprits();
         let result =

@@ -44,24 +44,24 @@ pub struct View {
     pub hand_points: Option<u16>,
 }
 
-/// A player as everybody sees him.
+/// A player as everybody sees them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerView {
-    /// Whether he plays this round.
+    /// Plays this round?
     pub playing: bool,
-    /// Whether he has left during it.
+    /// Has left during it?
     pub gone: bool,
-    /// Whether he has laid his first melds.
+    /// Has laid the first melds?
     pub opened: bool,
     /// Cards in hand.
     pub cards: usize,
     /// Those of them that everybody has seen: taken from the discard pile, or opened at the end.
     pub open: Vec<Held>,
-    /// What he drew last: the card where everybody saw it.
+    /// What the player drew last: the card where everybody saw it.
     pub last_draw: Option<DrawView>,
-    /// What he threw away last.
+    /// The player's last discard.
     pub last_discard: Option<Held>,
-    /// His points, once the round is over.
+    /// The player's points, once the round is over.
     pub points: Option<Chips>,
 }
 

@@ -35,7 +35,7 @@ impl Money {
 }
 
 /// What the players are called, by player of the file: no two alike, and nothing in them that could be taken for
-/// another part of the text. Who has no name is called by his chair, the same in every hand.
+/// another part of the text. A player without a name is called by their chair, the same in every hand.
 pub(super) fn names(hand: &PhhHand, seating: &Seating) -> Vec<String> {
     let given = hand.fields.get("players").and_then(toml::Value::as_array);
     let given = |n: usize| given.and_then(|names| names.get(n)).and_then(toml::Value::as_str).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! What a player prepares in Rommé before he does it, for screens and pages alike.
+//! What a player prepares in Rommé before playing it, for screens and pages alike.
 //!
-//! He marks cards, sets melds aside until they are enough, and chooses a meld on the table. [`Prepared`] keeps
+//! Players mark cards, set melds aside until they are enough, and choose a meld on the table. [`Prepared`] keeps
 //! that; [`Bench`] says what it makes and what can be done with it, trying every move on a copy of the table;
 //! [`Not`] says why something cannot be done. Nothing here trusts what was prepared: it may be old, or come
 //! from somebody who makes things up.
@@ -23,18 +23,18 @@ pub use not::Not;
 pub use prepared::{Order, Prepared};
 pub use readings::{Faced, Reading};
 
-/// What somebody looks at while he prepares something.
+/// What somebody looks at while preparing something.
 #[derive(Clone, Copy)]
 pub struct At<'a> {
     /// Who looks.
     pub eye: Eye,
-    /// What he sees.
+    /// What the looker sees.
     pub view: &'a View,
-    /// What he can do now, if he is asked.
+    /// What the looker can do now, if asked.
     pub moves: Option<&'a Moves>,
     /// The table.
     pub table: &'a Table<Deal>,
-    /// The faces he knows.
+    /// The faces the looker knows.
     pub known: Known<'a>,
 }
 
@@ -144,7 +144,7 @@ impl<'a> Bench<'a> {
         parts.and_then(|parts| Shape::new(&parts).ok()).map_or(0, Shape::points)
     }
 
-    /// Has the player laid his first melds?
+    /// Has the player laid their first melds?
     pub fn opened(&self) -> bool {
         self.at.me().is_some_and(|me| me.opened)
     }
@@ -325,7 +325,7 @@ impl<'a> Bench<'a> {
         Some((card, good))
     }
 
-    /// The card that the player drew or took in this turn, while it is in his hand; and whether it came from
+    /// The card that the player drew or took in this turn, while it is in hand; and whether it came from
     /// the pile.
     ///
     /// It is the newest card from the stock, so no card that lies anywhere was dealt later.

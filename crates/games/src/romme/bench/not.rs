@@ -9,7 +9,7 @@ use crate::romme::{Flaw, Illegal, MeldId};
 /// Why something cannot be done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Not {
-    /// He who looks does not play.
+    /// The looker does not play.
     OnlyWatching,
     /// No meld is marked or set aside.
     NothingToLay,

@@ -97,7 +97,7 @@ impl Prepared {
     /// The melds that leave the fewest points in hand are set aside.
     ///
     /// Before the opening it may be that only melds with fewer points are there; then they are set aside all
-    /// the same, so that the player sees what he has. Without a meld in hand, a joker that can be swapped or a
+    /// the same, so that players see what they have. Without a meld in hand, a joker that can be swapped or a
     /// card that fits a meld on the table is marked.
     pub fn find(&mut self, at: At<'_>, marked: &mut Vec<Slot>) -> Result<(), Not> {
         marked.clear();

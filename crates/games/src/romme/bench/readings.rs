@@ -1,6 +1,6 @@
 //! What chosen cards make: the melds they can be read as, and what they can be added to or swapped for.
 //!
-//! A player marks cards and does not say what his jokers stand for. Here that is found: in a run they fill the
+//! A player marks cards and does not say what the jokers stand for. Here that is found: in a run they fill the
 //! gaps, and what is left goes to an end. Where there are several ways, the one that counts most comes first.
 
 use cards::{Card, Rank, Suit};
