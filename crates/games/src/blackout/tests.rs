@@ -331,7 +331,7 @@ fn when_one_player_is_left_the_round_is_over_at_once() {
     table.gone(table.height(), seat(2)).unwrap();
     // No card is opened for them any more.
     assert_eq!((table.awaiting(), table.orders().count()), (Awaiting::Over, 0));
-    let outcome = table.outcome().unwrap();
+    let outcome = table.outcome().unwrap().clone();
     assert_eq!((outcome.ending.as_ref(), outcome.broken_off), ("left alone", None));
     assert_eq!(outcome.result.as_slice(), [0, -12, -12].map(Chips));
     let view = table.rules().view(Known::public(table.open()), Eye::Public);
@@ -342,7 +342,7 @@ fn when_one_player_is_left_the_round_is_over_at_once() {
     assert_eq!(table.gone(table.height(), seat(0)), Err(Refused::NotAwaited(Awaiting::Over)));
     // Nobody's bid counts as exact in a round that was not played.
     let mut series = Blackout::start(&Settings::default(), 3).unwrap();
-    series.finish(table.rules(), outcome);
+    series.finish(table.rules(), &outcome);
     assert_eq!(series.standing().winners(), Seats::one(seat(0)));
     assert!(series.standing().over);
     // While the dice roll, too.
