@@ -104,6 +104,21 @@ fn who_is_passed_over_with_an_unlimited_stack_was_all_in() {
     // A player who goes on to check was not all-in, and the end of the hand is missing.
     let why = phh::replay(&decoded(&all_in(&["d db 4d", "p1 cc", "p3 cc", "d db 9h"]))).unwrap_err();
     assert_eq!(why.reason, Reason::Unfinished(Awaited::Turn(Player(0))));
+    // Who raises by less than is allowed, and acts no more, was all-in with that.
+    let short = [
+        "d dh p1 AhAd",
+        "d dh p3 KhKd",
+        "p3 cbr 40",
+        "p1 cbr 50",
+        "p2 f",
+        "p3 cc",
+        "d db 2c7d9h",
+        "d db Jc",
+        "d db 3c",
+    ];
+    assert_eq!(net(&text("1, 2, 0", "inf, inf, inf", &short, "")), [52, -2, -50]);
+    let why = phh::replay(&decoded(&text("1, 2, 0", "500, 500, 500", &short, ""))).unwrap_err();
+    assert!(matches!(why.reason, Reason::Illegal { .. }), "{why}");
     // Of three, two go on with a side pot.
     let three = ["d dh p1 AhAd", "d dh p2 KhKd", "d dh p3 QhQd", "p3 cbr 10", "p1 cc", "p2 cc", "d db 2c7d9h"];
     let side = [&three[..], &["p2 cbr 20", "p3 cc", "d db Jc", "d db 3c"]].concat();

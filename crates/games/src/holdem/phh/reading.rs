@@ -10,6 +10,7 @@ use super::notation::{Play, Player};
 use super::replay::{Played, Seen, Watch, play_as};
 use super::seating::{NOTES, by_player};
 use super::{PhhError, PhhHand, Reason};
+use crate::holdem::Illegal;
 
 /// One way to read a hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,43 +74,63 @@ fn reading(hand: &PhhHand) -> Reading {
     best.map_or(plain, |(_, _, reading)| reading)
 }
 
-/// Ends the stacks of players who are passed over: they must have been all-in.
+/// Ends the stacks of players who must have been all-in: they are passed over, or raise by less than they may.
 fn with_all_ins(hand: &PhhHand, mut reading: Reading) -> Reading {
     let mut unlimited = hand.unlimited.clone();
     while !unlimited.is_empty() {
         let Err((why, Some(put))) = play_as(hand, &reading, &mut Unwatched) else { break };
-        let Some(player) = passed_over(hand, &why, &unlimited) else { break };
-        let (Some(stack), Some(put)) = (reading.stacks.get_mut(player.index()), put.get(player.index())) else { break };
-        if *put <= Chips::ZERO {
-            break;
-        }
-        *stack = *put;
+        let put = |player: Player| put.get(player.index()).copied().unwrap_or_default();
+        let passed = passed_over(hand, &why, &unlimited).map(|player| (player, put(player)[0]));
+        let short = short_raise(hand, &why, &unlimited).map(|(player, to)| {
+            let [all, street] = put(player);
+            (player, all + to - street)
+        });
+        let Some((player, all)) = passed.or(short).filter(|(_, all)| *all > Chips::ZERO) else { break };
+        reading.stacks.get_mut(player.index()).into_iter().for_each(|stack| *stack = all);
         unlimited.retain(|other| *other != player);
     }
     reading
 }
 
+/// Does this player act in this line or later?
+fn acts(hand: &PhhHand, player: Player, from: usize) -> bool {
+    hand.lines.iter().skip(from).any(|line| match line.play {
+        Play::Fold(who) | Play::CheckOrCall(who) | Play::RaiseTo(who, _) => who == player,
+        _ => false,
+    })
+}
+
+/// Where in the hand it went wrong.
+fn line_of(hand: &PhhHand, why: &PhhError) -> usize {
+    match why.place {
+        Place::Action { number, .. } => number.saturating_sub(1),
+        _ => hand.lines.len(),
+    }
+}
+
+/// Who raised by too little, and to how much, if it was their last action.
+fn short_raise(hand: &PhhHand, why: &PhhError, unlimited: &[Player]) -> Option<(Player, Chips)> {
+    let at = line_of(hand, why);
+    match (&why.reason, hand.lines.get(at).map(|line| &line.play)) {
+        (Reason::Illegal { why: Illegal::RaiseTooSmall { .. }, .. }, Some(Play::RaiseTo(player, to))) => {
+            (unlimited.contains(player) && !acts(hand, *player, at + 1)).then_some((*player, *to))
+        }
+        _ => None,
+    }
+}
+
 /// Who was to act when the file went on without them; or, where it shows cards though there could still be bets, one
 /// of those who could bet. Only players who do nothing any more.
 fn passed_over(hand: &PhhHand, why: &PhhError, unlimited: &[Player]) -> Option<Player> {
-    let from = match why.place {
-        Place::Action { number, .. } => number.saturating_sub(1),
-        _ => hand.lines.len(),
-    };
-    let acts = |player: &Player, from: usize| {
-        hand.lines.iter().skip(from).any(|line| match line.play {
-            Play::Fold(who) | Play::CheckOrCall(who) | Play::RaiseTo(who, _) => who == *player,
-            _ => false,
-        })
-    };
-    let folds = |player: &Player| hand.lines.iter().any(|line| line.play == Play::Fold(*player));
+    let from = line_of(hand, why);
+    let folds = |player: Player| hand.lines.iter().any(|line| line.play == Play::Fold(player));
     let shows = hand.lines.get(from).is_some_and(|line| matches!(line.play, Play::Show(..) | Play::Muck(_)));
-    let mut candidates = unlimited.iter().copied().filter(|player| !acts(player, from));
+    let mut candidates = unlimited.iter().copied().filter(|player| !acts(hand, *player, from));
     match why.reason {
         Reason::NotAwaited(Awaited::Turn(awaited)) | Reason::Unfinished(Awaited::Turn(awaited)) => {
             candidates.find(|player| *player == awaited)
         }
-        Reason::NotAwaited(Awaited::Board(_)) if shows => candidates.find(|player| !folds(player)),
+        Reason::NotAwaited(Awaited::Board(_)) if shows => candidates.find(|player| !folds(*player)),
         _ => None,
     }
 }

@@ -139,12 +139,13 @@ impl Played {
     }
 }
 
-/// Plays a hand, read like this, to its end. Where that is not possible also says how much each player had put in.
+/// Plays a hand, read like this, to its end. Where that is not possible also says how much each player
+/// had put in, and how much of it on the last street.
 pub(super) fn play_as(
     hand: &PhhHand,
     reading: &Reading,
     watch: &mut dyn Watch,
-) -> Result<Played, (PhhError, Option<Vec<Chips>>)> {
+) -> Result<Played, (PhhError, Option<Vec<[Chips; 2]>>)> {
     let early = |why: PhhError| (why, None);
     let cards = Cards::of(hand).map_err(early)?;
     let seating = Seating::of(hand).map_err(early)?;
@@ -182,7 +183,8 @@ pub(super) fn play_as(
             Ok(Played { table, seating, outcome, most, mucked })
         }
         Err(why) => {
-            let put = game.seating.players().map(|(_, seat)| game.put(seat)).collect();
+            let put = |seat| [game.put(seat), game.table.rules().betting.put[seat]];
+            let put = game.seating.players().map(|(_, seat)| put(seat)).collect();
             Err((why, Some(put)))
         }
     }
