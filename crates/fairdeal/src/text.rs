@@ -33,8 +33,9 @@ pub(crate) fn counted(count: u64, what: &str) -> String {
 }
 
 /// "point" where there is one, else "points".
-pub(crate) fn plural(count: impl Into<i64>, what: &str) -> String {
-    if count.into().unsigned_abs() == 1 { what.to_owned() } else { format!("{what}s") }
+pub(crate) fn plural(count: impl TryInto<i64>, what: &str) -> String {
+    let one = count.try_into().is_ok_and(|count: i64| count.unsigned_abs() == 1);
+    if one { what.to_owned() } else { format!("{what}s") }
 }
 
 /// How wide lines on stdout may be: as wide as the terminal, but no wider than is good to read.

@@ -16,7 +16,7 @@ use table::{Move, Outcome, Seat, Slot};
 
 use super::page::Page;
 use super::screen::{Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
-use crate::text::{counted, plural};
+use crate::text::plural;
 
 /// What the layers are called.
 const LAYERS: [&str; 3] = ["top", "middle", "bottom"];
@@ -308,8 +308,9 @@ fn arranging(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>, places: Places, ti
         (None, Err(_)) if places.picked.is_some() => Line::raw("Choose a card for this place, or another place."),
         (None, Err(_)) if !marked.is_empty() => Line::raw("Choose a place for them, or t, m, b."),
         (None, Err(_)) => Line::raw(format!(
-            "{} left to lay: mark some, then choose a place or t, m, b.",
-            counted(tiles.len().try_into().unwrap_or(u64::MAX), "card")
+            "{} {} left to lay: mark some, then choose a place or t, m, b.",
+            tiles.len(),
+            plural(tiles.len(), "card")
         )),
     };
     Desk { hand: tiles, marking: Marking::Many, says, buttons, amount: None }
