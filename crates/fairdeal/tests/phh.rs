@@ -96,7 +96,12 @@ fn what_does_not_come_out_as_written_is_told() {
 fn a_trace_tells_what_can_be_bet() {
     let folder = samples();
     let ran = run_in(folder.path(), "replay --trace cents.phh");
-    let inputs = objects(&ran);
+    let all = objects(&ran);
+    let start = json!({"file": "cents.phh", "record": 1, "hand": 1, "height": 0, "input": null, "awaiting": "dealer",
+                       "moves": null, "deal": all[0]["deal"]});
+    assert_eq!(all[0], start);
+    assert_eq!(all[0]["deal"]["starting_stacks"].as_array().unwrap().len(), 3);
+    let inputs = &all[1..];
     assert_eq!(inputs[0]["input"], "d dh p3 AhKc");
     assert_eq!(inputs[0]["awaiting"], json!({"turn": 2}));
     let moves = &inputs[0]["moves"];

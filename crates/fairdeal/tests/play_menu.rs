@@ -63,7 +63,7 @@ fn players_level_and_settings_are_chosen_before_a_match() {
     let header = header(folder.path(), "holdem-1.jsonl");
     assert_eq!(header["players"], 2);
     assert_eq!(header["settings"]["starting_chips"], 500);
-    assert_eq!(header["play"]["seats"], serde_json::json!(["human:You", "hard"]));
+    assert_eq!(header["extra"]["play"]["seats"], serde_json::json!(["human:You", "hard"]));
     terminal.kill();
 }
 

@@ -67,7 +67,9 @@ impl Evening {
         self.terminal.send(format!("echo {word}-$((40+2))\n").as_bytes());
         // What is typed is echoed, so the terminal is in its usual mode.
         let [typed, answer] = [format!("echo {word}-$((40+2))"), format!("\n{word}-42")];
-        self.terminal.wait_for_shell("an echo", |screen| screen.contains(&typed) && screen.contains(&answer));
+        let answered =
+            |screen: &str| screen.contains(&typed) && screen.contains(&answer) && screen.trim_end().ends_with("ready>");
+        self.terminal.wait_for_shell("an echo", answered);
     }
 
     /// The game comes back as it was.
@@ -149,6 +151,8 @@ fn in_the_background_it_leaves_the_terminal_alone() {
     evening.terminal.send(b"\x1a");
     evening.stopped();
     evening.terminal.send(b"bg\n");
+    let prompt = |screen: &str| screen.contains("ready> bg\n") && screen.trim_end().ends_with("ready>");
+    evening.terminal.wait_for_shell("a prompt", prompt);
     for word in ["one", "two", "three"] {
         evening.type_to_shell(word);
         std::thread::sleep(std::time::Duration::from_millis(200));
