@@ -122,7 +122,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// Whoever was named; a bot of somebody else has so much time for an answer.
+    /// The one that was named; an external bot has this much time for an answer.
     pub fn new(who: &Who, time: Duration) -> Self {
         match who {
             Who::Computer(kind) => Self::Computer(*kind),

@@ -15,11 +15,11 @@
 //! - [`replay`]: what was played before, played again and compared.
 //! - [`verify`]: the evidence in records, checked.
 //! - [`convert`]: hands from one kind of file to another.
-//! - [`computers`]: seats played by computers.
 //! - [`external`]: bots of somebody else.
 //! - `ordered`: work divided among threads.
 //! - `interrupt`: Ctrl-C.
 //! - `text`: numbers as people read them.
+//! - `locale`: which letters a terminal has.
 //! - `records`: the records of a file, one after the other.
 //! - `lines`: text read line by line, with a limit.
 //! - `new_file`: files that are complete or not there.
@@ -45,6 +45,7 @@ mod bench;
 mod interrupt;
 mod lines;
 mod listing;
+mod locale;
 mod new_file;
 mod operate;
 mod options;
@@ -57,15 +58,13 @@ use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
-
 use cli::{Cli, Command};
 use failure::Failure;
 
 /// Runs the program with these arguments, the first being its name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut out = BufWriter::new(io::stdout().lock());
-    let done = match Cli::try_parse_from(args) {
+    let done = match Cli::read(args) {
         Ok(cli) => dispatch(cli, &mut out),
         // Help and version come as errors, too; those are what was asked for.
         Err(text) if !text.use_stderr() => text.print().map(|()| Done::Well).map_err(Failure::from),
@@ -94,7 +93,7 @@ pub enum Done {
 fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
     match cli.command {
         // Parsed again, so that variables count as they do with the command.
-        None => match Cli::try_parse_from(["fairdeal", "serve"]) {
+        None => match Cli::read(["fairdeal", "serve"].map(OsString::from)) {
             Ok(Cli { command: Some(Command::Serve(args)) }) => serve::run(args, out)?,
             Ok(_) => {}
             Err(error) => return Err(Failure::usage(&error)),
@@ -109,12 +108,12 @@ fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
         Some(Command::Replay(args)) => return replay::run(&args, out),
         Some(Command::Verify(args)) => return verify::run(&args, out),
         Some(Command::Convert(args)) => convert::run(&args)?,
-        Some(Command::Rank(args)) => rank::run(&args, out)?,
+        Some(Command::Rank(args)) => return rank::run(&args, out),
         Some(Command::Bench(args)) => bench::run(&args, out)?,
         Some(Command::Completions { shell }) => {
             // Into memory first: the generator panics where a pipe is closed.
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "fairdeal", &mut script);
+            clap_complete::generate(shell, &mut cli::command(), "fairdeal", &mut script);
             out.write_all(&script)?;
         }
     }

@@ -10,7 +10,18 @@ use crate::failure::in_words;
 /// A line that goes on for so many bytes more than it may is taken to have no end, and nothing after it is read.
 const MOST_SKIPPED: u64 = 64 << 20;
 
-/// Reads lines; counts them from 1.
+/// Some editors begin a text with this, to say that it is Unicode.
+const MARK: &str = "\u{feff}";
+
+/// A text without the byte-order mark that may stand before it.
+pub(crate) fn without_mark(mut text: String) -> String {
+    if text.starts_with(MARK) {
+        text.drain(..MARK.len());
+    }
+    text
+}
+
+/// Reads lines, which may end as on Windows; counts them from 1.
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     input: R,
@@ -57,7 +68,7 @@ impl<R: BufRead> Lines<R> {
 
     /// Reads the next line; `None` after the last, and after the system could not read on.
     pub(crate) fn advance(&mut self) -> Option<Result<(), LineError>> {
-        // Not before it is asked for: whoever writes a line without end must not keep us from saying so.
+        // Not before it is asked for: a line without end must not keep us from saying so.
         if std::mem::take(&mut self.too_long) {
             let skipped = self.input.by_ref().take(MOST_SKIPPED).skip_until(b'\n');
             self.stuck = skipped.map_or(true, |len| u64::try_from(len).map_or(true, |len| len >= MOST_SKIPPED));
@@ -74,6 +85,9 @@ impl<R: BufRead> Lines<R> {
             Ok(0) => return None,
             Ok(_) if bytes.last() == Some(&b'\n') => {
                 bytes.pop();
+                if bytes.last() == Some(&b'\r') {
+                    bytes.pop();
+                }
                 Ok(())
             }
             Ok(_) if bytes.len() > self.longest => Err(LineError::TooLong),
@@ -82,6 +96,9 @@ impl<R: BufRead> Lines<R> {
         };
         self.too_long = matches!(read, Err(LineError::TooLong));
         self.stuck = matches!(read, Err(LineError::Read(_)));
+        if self.number == 1 && bytes.starts_with(MARK.as_bytes()) {
+            bytes.drain(..MARK.len());
+        }
         Some(read.and_then(|()| {
             self.text = String::from_utf8(bytes).map_err(|bad| {
                 // What can be read of it may say more about it.
@@ -115,6 +132,13 @@ mod tests {
             all.push(format!("{} {line}", lines.number()));
         }
         all
+    }
+
+    #[test]
+    fn a_byte_order_mark_and_the_line_ends_of_windows_are_no_part_of_the_text() {
+        assert_eq!(read(b"\xef\xbb\xbfa\r\n\xef\xbb\xbfb\r\nc\r"), ["1 a", "2 \u{feff}b", "3 c\r"]);
+        assert_eq!(read(b"\xef\xbb\xbf"), ["1 "]);
+        assert_eq!(without_mark("\u{feff}a".to_owned()), "a");
     }
 
     #[test]

@@ -8,6 +8,10 @@ use table::{Counting, Described, Game, Settings};
 
 use crate::cli::GamesArgs;
 use crate::failure::Failure;
+use crate::{locale, text};
+
+/// Where the text of a game begins, under its title.
+const ABOUT_INDENT: usize = 11;
 
 /// A game, described.
 #[derive(Serialize)]
@@ -61,20 +65,21 @@ impl About {
     fn print_heading(&self, out: &mut impl Write) -> io::Result<()> {
         let Players { least, most } = self.players;
         let players = if least == most { format!("{least}") } else { format!("{least} to {most}") };
-        writeln!(out, "{:10} {} ({players} players)", self.name, self.title)?;
-        writeln!(out, "{:10} {}", "", self.about)
+        let width = text::width();
+        let heading = format!("{:10} {} ({players} players)", self.name, self.title);
+        writeln!(out, "{}", locale::shown(&heading))?;
+        write!(out, "{}", text::wrapped(&locale::shown(self.about), width, ABOUT_INDENT.min(width / 4)))
     }
 
     fn print_whole(&self, out: &mut impl Write) -> io::Result<()> {
+        let width = text::width();
         self.print_heading(out)?;
         writeln!(out, "\nSettings, with --option NAME=VALUE:")?;
         for setting in &self.settings {
             let Described { name, about, default, range, follows } = setting;
-            write!(out, "  {name}={default}\n      {about} It is {range}.")?;
-            match follows {
-                Some(preset) => writeln!(out, " Unless set, it follows {preset}.")?,
-                None => writeln!(out)?,
-            }
+            let follows = follows.map_or_else(String::new, |preset| format!(" Unless set, it follows {preset}."));
+            let about = locale::shown(&format!("{about} Allowed: {range}.{follows}"));
+            write!(out, "  {name}={default}\n{}", text::wrapped(&about, width, 6))?;
         }
         Ok(())
     }

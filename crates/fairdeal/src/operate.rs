@@ -126,7 +126,7 @@ async fn carry_out(store: &Store, command: TableCommand, json: bool, out: &mut i
                 return Ok(());
             }
             writeln!(out, "{}", started.table)?;
-            writeln!(out, "Whoever has a key plays for that player; enter it at /me.")?;
+            writeln!(out, "Each key plays for its player; enter it at /me.")?;
             for (name, key) in started.players {
                 writeln!(out, "{name:<8} {}", key.text())?;
             }

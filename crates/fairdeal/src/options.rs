@@ -9,14 +9,15 @@ use serde::Deserialize;
 use server::Config;
 use server::web::{Network, PublicUrl};
 
-use crate::cli::{LogForm, PlaceArgs, ServeArgs};
+use crate::cli::{Listen, LogForm, PlaceArgs, ServeArgs};
 use crate::failure::Failure;
+use crate::lines::without_mark;
 
 /// What a configuration file may say: the names of the options.
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
-    listen: Option<SocketAddr>,
+    listen: Option<Listen>,
     public_url: Option<String>,
     data: Option<PathBuf>,
     database: Option<String>,
@@ -73,7 +74,7 @@ pub(crate) fn choose(args: ServeArgs) -> Result<Chosen, Failure> {
         database: database(args.place, file.data, file.database)?,
     };
     Ok(Chosen {
-        listen: args.listen.or(file.listen).unwrap_or(SocketAddr::from(([127, 0, 0, 1], 7777))),
+        listen: args.listen.or(file.listen).map_or(SocketAddr::from(([127, 0, 0, 1], 7777)), |listen| listen.0),
         config,
         log: args.log.or(file.log).unwrap_or(LogForm::Text),
     })
@@ -85,7 +86,7 @@ pub(crate) fn place(args: PlaceArgs) -> Result<String, Failure> {
     database(args, file.data, file.database)
 }
 
-/// Whoever names a database means it, wherever the folder is said: units and images always say a folder.
+/// A database that is named counts before a folder, wherever either is said: units and images always name a folder.
 fn database(args: PlaceArgs, data: Option<PathBuf>, database: Option<String>) -> Result<String, Failure> {
     if let Some(database) = args.database.or(database) {
         return Ok(database);
@@ -110,6 +111,7 @@ impl File {
     fn named(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self::default()) };
         let text = std::fs::read_to_string(path).map_err(|why| Failure::file(path, "read", &why))?;
+        let text = without_mark(text);
         // Only what is wrong is said and where: the line itself may hold a password.
         toml::from_str(&text).map_err(|why| {
             let line =

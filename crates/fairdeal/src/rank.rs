@@ -2,13 +2,14 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use cards::{Card, CardList, describe, parse_cards, rank_cards};
+use cards::{Card, CardList, Pack, describe, parse_cards, rank_cards};
 use games::ongdu::Preset;
 use games::{bigc, ongdu};
 use serde_json::{Map, Value, json};
 
+use crate::Done;
 use crate::cli::RankArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 use crate::lines::Lines;
 
 /// A way to rank hands. A game that compares hands of its own adds a line to [`Ranker::ALL`].
@@ -41,28 +42,42 @@ impl Ranker {
     }
 }
 
-pub(crate) fn run(args: &RankArgs, out: &mut impl Write) -> Result<(), Failure> {
+/// Runs the command. A bad hand among several is reported and the next one is ranked.
+pub(crate) fn run(args: &RankArgs, out: &mut impl Write) -> Result<Done, Failure> {
     if !args.cards.is_empty() {
-        return print(args, &args.cards.join(" "), out, |why| why);
+        let cards = args.cards.join(" ");
+        print(args, &cards, (args.ranker.rank)(&cards).map_err(Failure::Input)?, out)?;
+        return Ok(Done::Well);
     }
-    // Whoever types hands wants to see each answer at once.
+    // Somebody who types hands wants to see each answer at once.
     let typed = io::stdin().is_terminal();
     let mut lines = Lines::new(io::stdin().lock());
+    let mut done = Done::Well;
     while let Some(line) = lines.advance() {
-        let at = |why: String| format!("standard input:{}: {why}", lines.number());
-        line.map_err(|why| Failure::input(at(why.to_string())))?;
-        if !lines.text().trim().is_empty() {
-            print(args, lines.text().trim(), out, at)?;
+        let cards = lines.text().trim();
+        let ranked = match line {
+            Ok(()) if cards.is_empty() => continue,
+            Ok(()) => (args.ranker.rank)(cards),
+            Err(why) => Err(why.to_string()),
+        };
+        match ranked {
+            Ok(ranked) => print(args, cards, ranked, out)?,
+            Err(why) => {
+                // Answers and complaints come in the order of the hands.
+                out.flush()?;
+                complain(format_args!("standard input:{}: {why}", lines.number()));
+                done = Done::BadInput;
+            }
         }
         if typed {
             out.flush()?;
         }
     }
-    Ok(())
+    Ok(done)
 }
 
-fn print(args: &RankArgs, cards: &str, out: &mut impl Write, at: impl FnOnce(String) -> String) -> Result<(), Failure> {
-    let Ranked { fields, words } = (args.ranker.rank)(cards).map_err(|why| Failure::input(at(why)))?;
+fn print(args: &RankArgs, cards: &str, ranked: Ranked, out: &mut impl Write) -> Result<(), Failure> {
+    let Ranked { fields, words } = ranked;
     if args.json {
         // The cards as they came in, so that lines can be matched.
         let mut object: Map<String, Value> = [("cards".to_owned(), cards.into())].into_iter().collect();
@@ -87,9 +102,35 @@ fn holdem(cards: &str) -> Result<Ranked, String> {
     })
 }
 
+/// The most cards a match of Big-C is played with: six packs with two jokers each.
+const BIG_C: Pack = Pack::Cards { decks: 6, jokers: 12 };
+
+/// The cards of a text, if this pack has them all.
+fn cards_of(text: &str, pack: Pack) -> Result<Vec<Card>, String> {
+    let cards = parse_cards(text).map_err(|e| e.to_string())?;
+    for card in &cards {
+        let (held, there) = (cards.iter().filter(|other| *other == card).count(), usize::from(pack.count(*card)));
+        if held > there {
+            return Err(match there {
+                0 => format!("{card} is not in the pack"),
+                there => format!("the hand has {card} {} but the pack only {}", times(held), times(there)),
+            });
+        }
+    }
+    Ok(cards)
+}
+
+fn times(count: usize) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        count => format!("{count} times"),
+    }
+}
+
 /// One, two, three or five cards: the class, and the cards that count in a comparison.
 fn big_c(cards: &str) -> Result<Ranked, String> {
-    let cards = parse_cards(cards).map_err(|e| e.to_string())?;
+    let cards = cards_of(cards, BIG_C)?;
     let hand = bigc::classify(&cards).map_err(|e| e.to_string())?;
     let key: Vec<String> = hand.key().iter().map(Card::to_string).collect();
     let words = format!("{hand} (key {})", CardList(&hand.key()));
@@ -100,7 +141,7 @@ fn big_c(cards: &str) -> Result<Ranked, String> {
 
 /// Three cards are a layer; of nine or ten the best arrangement is told.
 fn ongdu(cards: &str) -> Result<Ranked, String> {
-    let cards = parse_cards(cards).map_err(|e| e.to_string())?;
+    let cards = cards_of(cards, Pack::ONGDU)?;
     let no_lots = || "expected cards and jokers only".to_owned();
     if let [a, b, c] = *cards {
         let rank = ongdu::rank_layer([a, b, c], Preset::Seed).ok_or_else(no_lots)?;

@@ -51,7 +51,7 @@ fn tell(out: &mut impl Write, listen: SocketAddr, named: Option<&PublicUrl>) -> 
     Ok(())
 }
 
-/// Whoever wants the server to end: listened to before anybody is told that it runs.
+/// Signals that end the server, listened to before anybody is told that it runs.
 #[cfg(unix)]
 struct Asked {
     interrupt: tokio::signal::unix::Signal,
@@ -87,7 +87,7 @@ impl Asked {
     }
 }
 
-/// Waits until somebody wants the server to end; whoever wants it twice does not wait.
+/// Waits until somebody wants the server to end; a second signal ends it at once.
 async fn ended(mut asked: Asked) {
     asked.heard().await;
     tracing::info!("ending");

@@ -31,7 +31,8 @@ fn without_a_command_it_serves_until_it_is_ended() {
 
 #[test]
 fn a_server_says_in_a_line_why_it_cannot_run() {
-    run("serve --listen nonsense").refused(2, &["nonsense"]);
+    run("serve --listen nonsense").refused(2, &["nonsense", "it needs a port", "localhost:7777"]);
+    run("serve --listen example.org:7777").refused(2, &["example.org", "localhost or an IP address"]);
     run("serve --listen 127.0.0.1:0 --database mysql://x").refused(2, &["sqlite:PATH", "postgres://"]);
     run("serve --listen 127.0.0.1:0 --public-url cards.example.org").refused(2, &["http://"]);
     run("serve --config /nowhere/fairdeal.toml").refused(2, &["/nowhere/fairdeal.toml"]);
@@ -124,6 +125,58 @@ fn what_is_no_hand_is_refused_with_the_reason() {
     run("rank chess As").refused(2, &["chess", "holdem"]);
     run_with_input("rank holdem", b"AhKhQhJhTh\nAhKh\n").refused(2, &["standard input:2:", "five to seven"]);
     run_with_input("rank holdem", b"\xff\xfe\n").refused(2, &["standard input:1:", "not text"]);
+}
+
+#[test]
+fn a_bad_hand_of_a_batch_does_not_stop_the_others() {
+    let ran = run_with_input("rank holdem", b"\xef\xbb\xbfAhKh\r\nAhKhQhJhTh\r\nnonsense\n\n9h8h7h6h5h\n");
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.out.lines().count(), 2, "{}", ran.out);
+    assert!(ran.out.contains("royal flush") && ran.out.contains("straight flush, nine high"), "{}", ran.out);
+    let complaints: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(complaints.len(), 2, "{}", ran.err);
+    assert!(
+        complaints[0].contains("standard input:1: ") && complaints[1].contains("standard input:3: "),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn hands_that_the_pack_cannot_hold_are_refused() {
+    run("rank ongdu JS JS JS").refused(2, &["the hand has JS 3 times but the pack only once"]);
+    run("rank ongdu JK JK JK JK 2C 3C 4C 5C 6C").refused(2, &["the hand has JK 4 times but the pack only 3 times"]);
+    run("rank bigc 4D 4D 4D").well();
+}
+
+#[test]
+fn games_are_told_in_whole_words_at_any_width() {
+    let at = |columns: &str, words: &[&str]| -> String {
+        common::Ran::from(program().env("COLUMNS", columns).env("LC_ALL", "C.UTF-8").args(words).output().unwrap())
+            .well()
+    };
+    for game in ["holdem", "romme", "blackjack"] {
+        let wide = at("100", &["games", game]);
+        for columns in [40, 60, 80] {
+            let narrow = at(&columns.to_string(), &["games", game]);
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(words(&narrow), words(&wide), "{game} at {columns}");
+            let long =
+                narrow.lines().filter(|line| line.starts_with("      ")).find(|line| line.chars().count() > columns);
+            assert_eq!(long, None, "{game} at {columns}");
+        }
+    }
+}
+
+#[test]
+fn a_locale_without_unicode_gets_plain_letters_everywhere() {
+    for words in [&["games"][..], &["games", "romme"], &["serve", "--help"], &["play", "--help"], &["verify", "--help"]]
+    {
+        let ran = program().env("LC_ALL", "C").args(words).output().unwrap();
+        assert!(ran.stdout.is_ascii(), "{words:?}: {}", String::from_utf8_lossy(&ran.stdout));
+    }
+    let ran = program().env("LC_ALL", "C.UTF-8").arg("games").output().unwrap();
+    assert!(String::from_utf8(ran.stdout).unwrap().contains("Rommé"));
 }
 
 #[test]

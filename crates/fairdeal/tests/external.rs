@@ -55,7 +55,7 @@ fn troubled(ran: Ran, saying: &[&str]) {
     assert_eq!((&said["matches"]["count"], &said["matches"]["stopped"]), (&1.into(), &0.into()));
     assert_eq!(ran.err.lines().count(), saying.len(), "{}", ran.err);
     for (line, saying) in ran.err.lines().zip(saying) {
-        assert!(line.starts_with("fairdeal: seat 1 (") && line.contains(saying), "{saying:?} in {line}");
+        assert!(line.starts_with("fairdeal: seat 2 (") && line.contains(saying), "{saying:?} in {line}");
     }
 }
 

@@ -41,14 +41,14 @@ fn hands_come_out_as_written_in_the_unit_of_the_file() {
     let hands = objects(&ran);
     assert_eq!(
         hands[2],
-        json!({"file": "cents.phh", "hand": 1, "game": "holdem", "ok": true, "stacks": [10.05, 7.25, 12.55],
+        json!({"file": "cents.phh", "record": 1, "hand": 1, "game": "holdem", "ok": true, "stacks": [10.05, 7.25, 12.55],
                "expected": [10.05, 7.25, 12.55], "error": null})
     );
     assert!(ran.out.contains("\"stacks\":[10.05,7.25,12.55]"), "{}", ran.out);
     assert!(ran.out.contains("\"stacks\":[6500,0]"), "{}", ran.out);
     assert!(hands.iter().all(|hand| hand["ok"] == true && hand["stacks"] == hand["expected"]));
     let plain = run_in(folder.path(), "replay heads_up.phh");
-    assert_eq!(plain.well(), "heads_up.phh: 1 deals as written, 0 not\n");
+    assert_eq!(plain.well(), "heads_up.phh: 1 of 1 deal replayed as written\n");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn every_hand_of_a_session_is_told() {
     assert!(hands[1]["error"].as_str().unwrap().contains("\"FT\""), "{}", hands[1]);
     assert_eq!((&hands[2]["ok"], &hands[2]["expected"]), (&json!(true), &Value::Null));
     assert!(ran.err.contains("session.phhs: deal 2: field variant: "), "{}", ran.err);
-    assert!(ran.err.contains("1 file: 3 deals as written, 1 not"), "{}", ran.err);
+    assert!(ran.err.contains("1 file: 3 of 4 deals replayed as written"), "{}", ran.err);
 }
 
 #[test]
@@ -121,7 +121,12 @@ fn rake_mucked_cards_and_unlimited_stacks_are_reported() {
 fn a_trace_tells_what_can_be_bet() {
     let folder = samples();
     let ran = run_in(folder.path(), "replay --trace cents.phh");
-    let inputs = objects(&ran);
+    let all = objects(&ran);
+    let start = json!({"file": "cents.phh", "record": 1, "hand": 1, "height": 0, "input": null, "awaiting": "dealer",
+                       "moves": null, "deal": all[0]["deal"]});
+    assert_eq!(all[0], start);
+    assert_eq!(all[0]["deal"]["starting_stacks"].as_array().unwrap().len(), 3);
+    let inputs = &all[1..];
     assert_eq!(inputs[0]["input"], "d dh p3 AhKc");
     assert_eq!(inputs[0]["awaiting"], json!({"turn": 2}));
     let moves = &inputs[0]["moves"];

@@ -226,6 +226,79 @@ fn plain_letters_and_no_colours_are_kept_to() {
 }
 
 #[test]
+fn a_locale_without_unicode_gets_plain_letters() {
+    let none: [(&str, Option<&str>); 3] = [("LC_ALL", None), ("LC_CTYPE", None), ("LANG", None)];
+    let with = |at: usize, name, value| {
+        let mut env = none;
+        env[at] = (name, Some(value));
+        env
+    };
+    let plain = [with(2, "LANG", "C"), with(2, "LANG", "POSIX"), with(2, "LANG", "de_DE.ISO-8859-1"), none];
+    for (env, ascii) in plain.iter().map(|env| (env, true)).chain([(&with(2, "LANG", "en_US.UTF-8"), false)]) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut terminal = Terminal::play_in(folder.path(), SMALL, "romme --seed 3", env);
+        terminal.press(&["?", ESCAPE]);
+        terminal.send(b"q\r");
+        let bytes = terminal.bytes();
+        assert_eq!(bytes.is_ascii(), ascii, "{env:?}: {}", String::from_utf8_lossy(&bytes));
+        terminal.end();
+    }
+}
+
+#[test]
+fn a_terminal_without_screens_is_refused_in_a_line() {
+    for term in [Some("dumb"), None] {
+        let folder = tempfile::tempdir().unwrap();
+        let terminal = Terminal::play_in(folder.path(), SMALL, "romme", &[("TERM", term)]);
+        let (code, screen) = terminal.end();
+        assert_eq!(code, 2, "{screen}");
+        let said = screen.replace('\n', "");
+        assert!(said.contains("full screen") && said.contains("fairdeal serve plays in a browser"), "{screen}");
+    }
+}
+
+#[test]
+fn a_fold_is_asked_about_where_checking_is_free() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::play(folder.path(), SMALL, "holdem --seed 5 --players 2");
+    let mut screen = terminal.ready();
+    for _ in 0..50 {
+        if screen.contains("[c] Check") {
+            break;
+        }
+        screen = terminal.press(&[if screen.contains("is over") { ENTER } else { "c" }]);
+    }
+    assert!(screen.contains("[c] Check"), "{screen}");
+    let asked = terminal.press(&["f"]);
+    assert!(asked.contains("Fold?") && asked.contains("Checking is free"), "{asked}");
+    // Any other key stays; also the one that asked.
+    assert_eq!(terminal.press(&["f"]), screen);
+    assert!(terminal.press(&["f", ENTER]).contains("is over"));
+    terminal.kill();
+}
+
+#[test]
+fn leaving_is_asked_about_between_deals_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::play(folder.path(), SMALL, "holdem --seed 5 --players 2");
+    for _ in 0..50 {
+        if terminal.ready().contains("is over") {
+            break;
+        }
+        terminal.press(&["c"]);
+    }
+    let over = terminal.ready();
+    let asked = terminal.press(&["q"]);
+    assert!(asked.contains("Leave the table?") && asked.contains("fairdeal play --resume holdem-1"), "{asked}");
+    assert_eq!(terminal.press(&["x"]), over);
+    terminal.press(&["q"]);
+    terminal.send(ENTER.as_bytes());
+    let (code, screen) = terminal.end();
+    assert_eq!(code, 0);
+    assert!(screen.contains("fairdeal play --resume holdem-1"), "{screen}");
+}
+
+#[test]
 fn another_size_is_drawn_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = Terminal::play(folder.path(), LARGE, "blackout --seed 1");

@@ -177,7 +177,7 @@ fn a_match_is_played_once_at_a_time() {
     terminal.ready();
     let (code, screen) = Terminal::play(folder.path(), SMALL, "--resume").end();
     assert_eq!(code, 2, "{screen}");
-    assert!(screen.replace('\n', "").contains("is being played already"), "{screen}");
+    assert!(screen.replace('\n', "").contains("this match is already"), "{screen}");
     terminal.kill();
 }
 

@@ -70,12 +70,12 @@ fn several_files_and_standard_input_are_read() {
     let (_a, first) = recorded("blackout", "--deals 5");
     let (_b, second) = recorded("blackout", "--matches 1");
     let ran = run(&format!("replay {} {}", first.display(), second.display()));
-    assert!(ran.err.contains("2 files: 30 deals as written, 0 not"), "{}", ran.err);
+    assert!(ran.err.contains("2 files: 30 of 30 deals replayed as written"), "{}", ran.err);
     assert_eq!(ran.well().lines().count(), 2);
     let mut both = fs::read(&first).unwrap();
     both.extend(fs::read(&second).unwrap());
     let ran = run_with_input("replay -", &both);
-    assert!(ran.err.contains("1 file: 30 deals as written, 0 not"), "{}", ran.err);
+    assert!(ran.err.contains("1 file: 30 of 30 deals replayed as written"), "{}", ran.err);
     assert!(ran.well().starts_with("standard input: "));
 }
 
@@ -84,7 +84,12 @@ fn a_trace_tells_what_each_seat_can_do() {
     let (_folder, path) = recorded("blackout", "--deals 3 --players 3");
     let ran = replay(&path, "--trace");
     let inputs: Vec<Value> = ran.well().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let first = &inputs[0];
+    let start = &inputs[0];
+    assert_eq!((&start["record"], &start["hand"], &start["height"]), (&1.into(), &1.into(), &0.into()), "{start}");
+    assert_eq!((&start["input"], &start["awaiting"]), (&Value::Null, &"dealer".into()), "{start}");
+    assert_eq!(start["deal"]["deal"]["number"], 1, "{start}");
+    assert_eq!(inputs.iter().filter(|input| input["deal"].is_object()).count(), 3, "every deal begins");
+    let first = &inputs[1];
     assert_eq!(first["hand"], 1);
     assert_eq!(first["height"], 1);
     assert!(first["input"]["dealt"].is_object(), "{first}");
@@ -94,6 +99,54 @@ fn a_trace_tells_what_each_seat_can_do() {
     let play = inputs.iter().find(|input| input["moves"].to_string().contains("play")).unwrap();
     assert!(play["moves"].to_string().contains("card"), "{play}");
     assert_eq!(inputs.last().unwrap()["awaiting"], "over");
+}
+
+#[test]
+fn every_line_says_which_record_of_the_file_it_belongs_to() {
+    let (_folder, path) = recorded("blackjack", "--matches 2 --max-deals 2");
+    let records = |flags: &str| -> Vec<u64> {
+        let said = replay(&path, flags).well();
+        said.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["record"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(records("--json"), [1, 1, 2, 2]);
+    let mut traced = records("--trace");
+    assert!(traced.is_sorted());
+    traced.dedup();
+    assert_eq!(traced, [1, 2]);
+    // A part that is no record counts as one.
+    let text = format!("nonsense\n{}", fs::read_to_string(&path).unwrap());
+    let ran = run_with_input("replay - --json", text.as_bytes());
+    let said: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(said.iter().map(|said| said["record"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 2, 3, 3]);
+}
+
+#[test]
+fn an_ending_that_differs_alone_is_told_as_it_is() {
+    let (_folder, path) = recorded("holdem", "--deals 1");
+    let text = fs::read_to_string(&path).unwrap();
+    let ending = text.split("\"ending\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let changed = text.replace(&format!("\"ending\":\"{ending}\""), "\"ending\":\"elsewhere\"");
+    let saying = format!("the ending is \"{ending}\", not \"elsewhere\" as written");
+    let ran = replay_text(changed);
+    refused(&ran, 1, &[&saying, "0 of 1 deal replayed as written"]);
+    assert!(!ran.err.contains('['), "nothing else differs: {}", ran.err);
+}
+
+#[test]
+fn a_byte_order_mark_and_the_line_ends_of_windows_are_tolerated() {
+    let (_folder, path) = recorded("holdem", "--matches 1 --max-deals 2 --dealer house");
+    let text = format!("\u{feff}{}", fs::read_to_string(&path).unwrap().replace('\n', "\r\n"));
+    let folder = tempfile::tempdir().unwrap();
+    let windows = folder.path().join("w.jsonl");
+    fs::write(&windows, &text).unwrap();
+    replay(&windows, "").well();
+    assert!(run_with_input("verify -", text.as_bytes()).well().contains("1 record valid"));
+    let hands = folder.path().join("w.phhs");
+    run(&format!("convert {} {}", windows.display(), hands.display())).well();
+    let text = format!("\u{feff}{}", fs::read_to_string(&hands).unwrap().replace('\n', "\r\n"));
+    let again = folder.path().join("again.phhs");
+    fs::write(&again, text).unwrap();
+    assert!(replay(&again, "").well().contains("2 of 2 deals replayed as written"));
 }
 
 #[test]
@@ -113,7 +166,7 @@ fn a_changed_record_is_refused_with_file_and_line() {
     let other = lines[end].replacen("\"hash\":\"", "\"hash\":\"0", 1);
     refused(&replay_text(with(end, &other)), 1, &[&place(end), "hash"]);
     let other = lines[end].replacen("\"result\":[", "\"result\":[7", 1);
-    refused(&replay_text(with(end, &other)), 1, &[&place(end), "as written", "7 deals as written, 1 not"]);
+    refused(&replay_text(with(end, &other)), 1, &[&place(end), "as written", "7 of 8 deals replayed as written"]);
 
     // An action that is not this seat's, one twice, one left out, two exchanged.
     let act = find(r#"{"act""#);
@@ -165,7 +218,7 @@ fn a_flipped_byte_never_passes_unnoticed_and_never_panics() {
         let at: usize = path.file_stem().unwrap().to_str().unwrap().parse().unwrap();
         let before = String::from_utf8_lossy(&text[..at]);
         let private = before.rsplit('\n').next().unwrap().contains("\"private\"");
-        assert!(private || !line.ends_with(" 0 not"), "{line}");
+        assert!(private || !line.ends_with(": 2 of 2 deals replayed as written"), "{line}");
     }
 }
 
@@ -181,7 +234,7 @@ fn a_record_cut_off_is_refused_unless_between_deals() {
     assert_eq!(replay_text(lines[..=end].join("\n")).code, Some(0));
     // The next record is read all the same.
     let two = format!("{}\n{text}", lines[..end].join("\n"));
-    refused(&replay_text(two), 1, &["2 deals as written, 1 not", "before the deal does"]);
+    refused(&replay_text(two), 1, &["2 of 3 deals replayed as written", "before the deal does"]);
 }
 
 #[test]

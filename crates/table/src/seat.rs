@@ -65,9 +65,10 @@ impl fmt::Debug for Seat {
     }
 }
 
+/// For people, who count from 1; [`Seat::index`] and JSON count from 0.
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "seat {}", self.0)
+        write!(f, "seat {}", self.0 + 1)
     }
 }
 

@@ -1,13 +1,15 @@
-//! The commands and their options; those of a server are in `server`.
+//! The commands and their options; those of a server are in `server`, the address it listens on in `listen`.
 
+mod listen;
 mod server;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use bots::Kind;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use dealers::house::RevealSeed;
 use games::AnyGame;
@@ -16,41 +18,74 @@ use table::MAX_SEATS;
 use crate::rank::Ranker;
 use crate::sim::{Dealing, parse_reveal};
 
+pub use listen::Listen;
 pub use server::{DatabaseArgs, DatabaseCommand, LogForm, PlaceArgs, ServeArgs, TableArgs, TableCommand};
 
 /// Card games that nobody can rig: play them, simulate them, check what was played.
 #[derive(Parser, Debug)]
 #[command(name = "fairdeal", version, max_term_width = 100)]
 pub struct Cli {
-    /// What to do; without it, `serve`.
+    /// What to do; without a command, `serve`.
     #[command(subcommand)]
     pub command: Option<Command>,
+}
+
+impl Cli {
+    /// Reads what was typed.
+    pub fn read(args: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let matches = command().try_get_matches_from(args)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command()))
+    }
+}
+
+/// The command with all its help.
+pub fn command() -> clap::Command {
+    Cli::command().mut_subcommands(|command| match command.get_after_help().map(|text| unwrapped(&text.to_string())) {
+        Some(text) => command.after_help(text),
+        None => command,
+    })
+}
+
+/// Joins the lines of paragraphs, which are broken here as code is, so that they are broken once: to the width of the
+/// terminal. Examples are indented and stay as they are.
+fn unwrapped(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut in_paragraph = false;
+    for line in text.lines() {
+        let prose = !line.is_empty() && !line.starts_with(' ') && !line.ends_with(':');
+        if !whole.is_empty() {
+            whole.push(if prose && in_paragraph { ' ' } else { '\n' });
+        }
+        whole.push_str(line);
+        in_paragraph = prose;
+    }
+    whole
 }
 
 /// What to do.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Open the lobby and the tables for browsers; the same as no command at all
+    /// Serve the lobby and the tables to browsers (what happens without a command)
     Serve(ServeArgs),
-    /// Make a copy of a server's database, or put one back
+    /// Back up a server's database, or restore a backup
     Database(DatabaseArgs),
-    /// Look at the tables of a server, or make one that is under way
+    /// Inspect a server's tables, or create one with a running match
     Table(TableArgs),
-    /// Say which games there are, and what can be set in them
+    /// List the games and their settings
     Games(GamesArgs),
-    /// Play in this terminal, against computers or with people around one screen
+    /// Play in this terminal, against computers or with people sharing the screen
     Play(PlayArgs),
     /// Let computers play many deals or matches, and sum up
     Sim(SimArgs),
     /// Find out which of several computers plays better, and how sure that is
     Arena(ArenaArgs),
-    /// Play records again and compare what comes out with what was written
+    /// Replay records and check that everything comes out as written
     Replay(ReplayArgs),
     /// Check the evidence in records, and say what it proves
     Verify(VerifyArgs),
-    /// Turn records of Hold'em into published hands (PHH), and back
+    /// Convert records of Hold'em to hand histories (PHH, PokerStars) and back
     Convert(ConvertArgs),
-    /// Say how good hands of cards are
+    /// Rank hands of cards
     Rank(RankArgs),
     /// Measure how fast this machine ranks hands and plays deals
     Bench(BenchArgs),
@@ -87,14 +122,14 @@ pub struct GamesArgs {
   fairdeal play holdem --dealer peers
   fairdeal play --resume
 
-People around one screen take turns at the keyboard. Every match is saved as it is played; whatever ends
-the program, --resume goes on where it was. `?` shows the rules while playing, `h` what a strong player
-would do. There is no time limit unless you set one: --option action_timeout=60.")]
+People who share the screen take turns at the keyboard. Every match is saved as it is played; whatever ends
+the program, --resume continues where it was. While playing, `?` shows the rules and `h` what a strong player
+would do; Ctrl-Z suspends the match. There is no time limit unless you set one: --option action_timeout=60.")]
 pub struct PlayArgs {
-    /// The game; without it, a list is shown
+    /// The game; without one, a menu is shown
     #[arg(value_parser = game())]
     pub game: Option<AnyGame>,
-    /// How many play [default: 4, or as near as the game comes]
+    /// How many play [default: 4, or as close as the game allows]
     #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
     pub players: Option<u8>,
     /// How well the computers play: easy, normal or hard
@@ -115,24 +150,24 @@ pub struct PlayArgs {
     /// Who deals: local, house, peers, peers:K, committee or committee:N,T, as in `fairdeal sim`; all but the first prove it
     #[arg(long, value_name = "WHO", default_value = "local", value_parser = Dealing::parse)]
     pub dealer: Dealing,
-    /// Go on with a match that was interrupted: this one, or the last
+    /// Continue an interrupted match: this one, or the last one played
     #[arg(long, value_name = "MATCH", num_args = 0..=1, default_missing_value = "",
           conflicts_with_all = ["players", "seats", "name", "options", "seed", "dealer"])]
     pub resume: Option<String>,
-    /// How long a computer's move is shown, in milliseconds
+    /// How long each move of a computer stays on the screen, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 700, value_parser = whole::<u64>(0, 60_000),
           allow_negative_numbers = true)]
     pub pace: u64,
     /// How long a bot of your own may take for an answer
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
     pub bot_time: Duration,
-    /// Plain letters only
+    /// ASCII only [default: where the locale is not UTF-8]
     #[arg(long)]
     pub ascii: bool,
     /// No colours
     #[arg(long)]
     pub no_color: bool,
-    /// A colour for every suit
+    /// A different colour for each suit
     #[arg(long)]
     pub four_colors: bool,
     /// Where matches are saved [default: the user's data folder]
@@ -277,9 +312,9 @@ pub struct ArenaArgs {
   fairdeal sim blackout --record deals.jsonl && fairdeal replay - < deals.jsonl
 
 Files that end in .phh or .phhs are hands of no-limit Texas Hold'em in the Poker Hand History format;
-stacks and bets are told as the file counts them, seats as the file numbers them, less one.
+stacks and bets are in the file's unit. JSON counts records and deals from 1, and seats from 0 as records do.
 
-Ends with 1 if a deal does not come out as written, and with 2 if a file cannot be read.")]
+The exit code is 1 if a deal does not come out as written, and 2 if a file cannot be read.")]
 pub struct ReplayArgs {
     /// Records, or published hands (.phh, .phhs); `-` reads a record from standard input
     #[arg(required = true, value_name = "FILE")]
@@ -287,7 +322,7 @@ pub struct ReplayArgs {
     /// Print one JSON object per deal
     #[arg(long)]
     pub json: bool,
-    /// Print one JSON object per input: what was done, what is awaited next, and the moves there are
+    /// Print one JSON object per deal's start and per input: what was done, who is to act next, and their moves
     #[arg(long)]
     pub trace: bool,
 }
@@ -298,10 +333,10 @@ pub struct ReplayArgs {
   fairdeal sim romme --matches 1 --dealer house --record romme.jsonl && fairdeal verify romme.jsonl
   fairdeal verify --json *.jsonl
 
-Plays every record again, checks all evidence in it, and says what is proven and what has to be believed.
-A record whose dealer leaves no evidence is only played again.
+Replays every record, checks all evidence in it, and says what is proven and what has to be believed.
+A record whose dealer leaves no evidence is only replayed.
 
-Ends with 1 if a record is invalid or damaged, and with 2 if a file cannot be read.")]
+The exit code is 1 if a record is invalid or damaged, and 2 if a file cannot be read.")]
 pub struct VerifyArgs {
     /// Records; `-` reads one from standard input
     #[arg(required = true, value_name = "FILE")]
@@ -318,23 +353,23 @@ pub struct VerifyArgs {
   fairdeal convert final.phh final.jsonl
   fairdeal convert hands.jsonl hands.txt --owner Anna
 
-The endings say what the files are: .jsonl a record, .phh one published hand, .phhs several, .txt hands as
-PokerStars writes them, for trackers (written, not read).
+The file names say what the files are: .jsonl is a record, .phh one published hand, .phhs several, .txt hands as
+PokerStars writes them, for trackers (output only).
 What PHH has no field for (seats, time-outs, players who left) is kept in the field _fairdeal.")]
 pub struct ConvertArgs {
-    /// What is read
+    /// The file to read
     #[arg(value_name = "IN")]
     pub input: PathBuf,
-    /// What is written
+    /// The file to write
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// What kind of file is written, whatever its name
+    /// What kind of file to write, whatever its name
     #[arg(long, value_enum, value_name = "KIND")]
     pub to: Option<ConvertTo>,
-    /// Whose cards are told as dealt, by name (PokerStars' text only)
+    /// The player whose hole cards are shown, by name (PokerStars' text only)
     #[arg(long, value_name = "NAME")]
     pub owner: Option<String>,
-    /// Replace the written file if there is one
+    /// Overwrite the output file
     #[arg(long)]
     pub force: bool,
 }
@@ -355,9 +390,10 @@ pub enum ConvertTo {
   fairdeal rank bigc 4D 4S 9C 9H JK
   fairdeal rank ongdu JS QS JK
 
-Without cards, hands are read from standard input, one per line.")]
+Without cards, hands are read from standard input, one per line; a bad one is reported with its line, and the
+exit code is 2.")]
 pub struct RankArgs {
-    /// By the rules of which game
+    /// The game whose rules rank the hand
     #[arg(value_parser = ranker(), value_name = "GAME")]
     pub ranker: &'static Ranker,
     /// The cards of one hand, such as As 10h Kd; spaces and commas may be left out
@@ -417,4 +453,36 @@ fn game() -> impl TypedValueParser<Value = AnyGame> {
 fn ranker() -> impl TypedValueParser<Value = &'static Ranker> {
     PossibleValuesParser::new(Ranker::ALL.iter().map(|ranker| ranker.name))
         .try_map(|name| Ranker::from_name(&name).ok_or_else(|| format!("no hands of {name} can be ranked")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_is_broken_once_to_the_width_of_the_terminal() {
+        for width in [60, 80, 100] {
+            for name in command().get_subcommands().map(|command| command.get_name().to_owned()) {
+                let mut whole = command().term_width(width);
+                let help = whole.find_subcommand_mut(&name).unwrap().render_long_help().to_string();
+                let (_, after) = help.rsplit_once("Example").unwrap();
+                let lines: Vec<&str> = after.lines().skip(1).collect();
+                for pair in lines.windows(2) {
+                    let [line, next] = pair else { continue };
+                    let prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+                    let Some(word) = next.split_whitespace().next().filter(|_| prose(line) && prose(next)) else {
+                        continue;
+                    };
+                    let fits = line.chars().count() + 1 + word.chars().count() <= width;
+                    assert!(!fits, "{name} at {width}: {next:?} could begin in {line:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn paragraphs_are_joined_and_examples_are_not() {
+        let text = "Examples:\n  a b\n  c d\n\nOne\ntwo\nthree.\n\nFour.";
+        assert_eq!(unwrapped(text), "Examples:\n  a b\n  c d\n\nOne two three.\n\nFour.");
+    }
 }

@@ -1,24 +1,24 @@
-//! The commands of those who run a server.
+//! The commands for running a server.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use games::AnyGame;
 use server::web::{Network, PublicUrl};
 
+use super::listen::Listen;
 use super::{game, whole};
 
-/// Where a server keeps everything: said in the same way to a server and to the commands beside it.
+/// Where a server keeps everything: the same options for a server and for the commands beside it.
 #[derive(Args, Debug, Default, Clone)]
 pub struct PlaceArgs {
     /// The folder of the database, unless --database names one [default: the user's data folder]
     #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA", global = true)]
     pub data: Option<PathBuf>,
-    /// The database: sqlite:PATH or postgres://… [default: a file in the data folder]
+    /// The database: sqlite:PATH or postgres://USER@HOST/NAME [default: a file in the data folder]
     #[arg(long, value_name = "URL", env = "FAIRDEAL_DATABASE", hide_env_values = true, global = true)]
     pub database: Option<String>,
-    /// A file with options of the server
+    /// A file with the server's options
     #[arg(long, value_name = "FILE", env = "FAIRDEAL_CONFIG", global = true)]
     pub config: Option<PathBuf>,
 }
@@ -31,45 +31,46 @@ pub struct PlaceArgs {
   fairdeal serve --database postgres://fairdeal@localhost/fairdeal
   fairdeal serve --config /etc/fairdeal.toml
 
-Every option may also stand in the configuration file (listen = \"127.0.0.1:7777\", keep-days = 30, …) or in
-a variable, as shown. The command line counts first, then variables, then the file. Encryption (https) is the
-business of a proxy in front; docs/server.md says how.")]
+Every option may also stand in the configuration file (listen = \"127.0.0.1:7777\", keep-days = 30 and so on) or in
+a variable, as shown. The command line counts first, then variables, then the file. For https, put a proxy in front;
+docs/server.md says how.")]
 pub struct ServeArgs {
-    /// Where to listen [default: 127.0.0.1:7777]
+    /// Where to listen: a port of this machine (7777), or an address and a port (0.0.0.0:7777 for everybody)
+    /// [default: 127.0.0.1:7777]
     #[arg(long, value_name = "ADDRESS", env = "FAIRDEAL_LISTEN")]
-    pub listen: Option<SocketAddr>,
-    /// What people type to come here, for links and codes [default: what a visitor has typed]
+    pub listen: Option<Listen>,
+    /// The address under which people reach the server, for links and QR codes [default: the one a visitor used]
     #[arg(long, value_name = "URL", env = "FAIRDEAL_PUBLIC_URL")]
     pub public_url: Option<PublicUrl>,
     /// Where everything is kept.
     #[command(flatten)]
     pub place: PlaceArgs,
-    /// The most tables in use at once [default: 20000]
+    /// Maximum number of tables in use [default: 20000]
     #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_TABLES")]
     pub max_tables: Option<usize>,
-    /// The most connections, and the most sockets, at once [default: 20000]
+    /// Maximum number of connections, and of sockets [default: 20000]
     #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_CONNECTIONS")]
     pub max_connections: Option<usize>,
-    /// The most connections, and the most sockets, of one address at once; 0 is without a limit [default: 1000]
+    /// Maximum number of connections, and of sockets, per address; 0 means no limit [default: 1000]
     #[arg(long, value_name = "N", env = "FAIRDEAL_CONNECTIONS_PER_ADDRESS")]
     pub connections_per_address: Option<usize>,
-    /// The most requests a second from one address; 0 is without a limit [default: 50]
+    /// Maximum requests per second from one address; 0 means no limit [default: 50]
     #[arg(long, value_name = "N", env = "FAIRDEAL_REQUESTS_PER_SECOND")]
     pub requests_per_second: Option<u32>,
-    /// The most messages a second of one player; 0 is without a limit [default: 50]
+    /// Maximum messages per second from one player; 0 means no limit [default: 50]
     #[arg(long, value_name = "N", env = "FAIRDEAL_MESSAGES_PER_SECOND")]
     pub messages_per_second: Option<u32>,
-    /// The most new tables a minute from one address; 0 is without a limit [default: 30]
+    /// Maximum new tables per minute from one address; 0 means no limit [default: 30]
     #[arg(long, value_name = "N", env = "FAIRDEAL_TABLES_PER_MINUTE")]
     pub tables_per_minute: Option<u32>,
-    /// The most wrong codes a minute from one address, after the first 20; 0 is without a limit [default: 6]
+    /// Maximum wrong codes per minute from one address, after the first 20; 0 means no limit [default: 6]
     #[arg(long, value_name = "N", env = "FAIRDEAL_WRONG_CODES_PER_MINUTE")]
     pub wrong_codes_per_minute: Option<u32>,
-    /// A proxy in front, or a network of proxies, that is believed when it says for whom it asks (X-Forwarded-For);
-    /// may be given several times, or with commas [default: this machine]
+    /// A proxy, or a network of proxies, whose X-Forwarded-For header is trusted; may be given several times, or
+    /// separated by commas [default: this machine]
     #[arg(long, value_name = "ADDRESS", env = "FAIRDEAL_TRUSTED_PROXY", value_delimiter = ',')]
     pub trusted_proxy: Vec<Network>,
-    /// Let everybody read /metrics, not only this machine
+    /// Let everybody read /metrics, not only clients on this machine
     #[arg(
         long,
         value_name = "BOOL",
@@ -79,10 +80,10 @@ pub struct ServeArgs {
         default_missing_value = "true"
     )]
     pub open_metrics: Option<bool>,
-    /// Delete tables, results and names so many days after their last change; 0 keeps them for ever [default: 0]
+    /// Delete tables, results and names this many days after their last change; 0 keeps them forever [default: 0]
     #[arg(long, value_name = "DAYS", env = "FAIRDEAL_KEEP_DAYS")]
     pub keep_days: Option<u32>,
-    /// How lines about what goes on are written, to stderr [default: text]
+    /// The format of the log on stderr [default: text]
     #[arg(long, value_name = "FORM", env = "FAIRDEAL_LOG")]
     pub log: Option<LogForm>,
 }
@@ -93,7 +94,7 @@ pub struct ServeArgs {
   fairdeal database backup fairdeal-2026-11-16.sqlite
   fairdeal database restore fairdeal-2026-11-16.sqlite
 
-A copy can be made while the server runs, and put back while it does not. For PostgreSQL use pg_dump and
+A backup can be made while the server runs, and restored while it does not. For PostgreSQL use pg_dump and
 pg_restore.")]
 pub struct DatabaseArgs {
     /// What to do
@@ -107,14 +108,14 @@ pub struct DatabaseArgs {
 /// What to do with a database.
 #[derive(Subcommand, Debug)]
 pub enum DatabaseCommand {
-    /// Copy it to a new file
+    /// Back it up to a new file
     Backup {
         /// The new file
         file: PathBuf,
     },
-    /// Put a copy in its place, and keep what was there
+    /// Restore a backup, and keep what was there
     Restore {
-        /// The copy
+        /// The backup
         file: PathBuf,
     },
 }
@@ -127,7 +128,7 @@ pub enum DatabaseCommand {
   fairdeal table list --config /etc/fairdeal.toml
   fairdeal table quickstart --game blackout
 
-These work on the database, beside a running server too, and find it as the server does.")]
+These work on the database, also while a server runs, and find it the way the server does.")]
 pub struct TableArgs {
     /// What to do
     #[command(subcommand)]
@@ -143,18 +144,18 @@ pub struct TableArgs {
 /// What to do with tables.
 #[derive(Subcommand, Debug)]
 pub enum TableCommand {
-    /// The tables that changed last
+    /// List the tables that changed last
     List {
         /// How many
         #[arg(long, default_value_t = 50, value_parser = whole::<i64>(1, 100_000), allow_negative_numbers = true)]
         limit: i64,
     },
-    /// The state of one, as everybody at it sees it
+    /// Show one table as everybody at it sees it
     Show {
-        /// Which, as `list` says it
+        /// Its id, from `list`
         id: String,
     },
-    /// Make a table for Alice, Bob and Charlie whose match has begun
+    /// Create a table with a running match of Alice, Bob and Charlie
     Quickstart {
         /// Which game
         #[arg(long, default_value = "blackout", value_parser = game())]
@@ -162,7 +163,7 @@ pub enum TableCommand {
     },
 }
 
-/// How log lines are written.
+/// The format of the log.
 #[derive(clap::ValueEnum, serde::Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum LogForm {

@@ -9,8 +9,9 @@ use table::{Awaiting, Eye, Known, Rules as _, Seat, Table};
 
 use super::chronicle::{Chronicle, Round};
 use super::drawing::{self, Around};
+use super::leaving;
 use super::page::{self, Page, Spot, Target, Way};
-use super::screen::{Button, Desk, Draft, MoveOf, Press, Scene, Screen};
+use super::screen::{Button, Desk, Doubt, Draft, MoveOf, Press, Scene, Screen};
 use super::terminal::{Front, Happened, SMALLEST};
 use super::windows::{Reaction, Window};
 
@@ -31,6 +32,8 @@ enum Open<G: Screen> {
     Text(Window),
     /// Advice, which can be taken.
     Advice(Window, MoveOf<G>),
+    /// A move that is rarely meant: make it all the same?
+    Sure(Window, MoveOf<G>),
     /// A question: leave?
     Leave(Window),
 }
@@ -59,11 +62,11 @@ pub struct Question<'a, G: Screen> {
     pub table: &'a Table<G::Rules>,
     /// Who is asked.
     pub seat: Seat,
-    /// What he knows.
+    /// What they know.
     pub known: Known<'a>,
-    /// When his time is up.
+    /// When their time is up.
     pub until: Option<Instant>,
-    /// How long what he cannot help is looked at.
+    /// How long a move without a choice stays on the screen.
     pub pace: Duration,
     /// What computers would draw from, for advice.
     pub seed: [u8; 32],
@@ -80,6 +83,7 @@ pub fn ask<G: Screen, W: std::io::Write>(
     hands.notice = None;
     hands.focus = None;
     let mut open = Open::Nothing;
+    let away = front.away();
     loop {
         let round = &chronicle.around;
         let forced = round.scene(question.table, Eye::Seat(question.seat), question.known, |scene| G::forced(scene));
@@ -92,7 +96,8 @@ pub fn ask<G: Screen, W: std::io::Write>(
             }
             return Answer::Move(only);
         }
-        let left = question.until.map(|until| until.saturating_duration_since(Instant::now()));
+        let until = question.until.map(|until| until + front.away().saturating_sub(away));
+        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
         if left.is_some_and(|left| left.is_zero()) {
             return Answer::TimeUp;
         }
@@ -148,7 +153,9 @@ fn show<G: Screen, W: std::io::Write>(
             hands.spots = std::mem::take(&mut page.spots);
             match open {
                 Open::Nothing => {}
-                Open::Text(window) | Open::Advice(window, _) | Open::Leave(window) => window.draw(&mut page),
+                Open::Text(window) | Open::Advice(window, _) | Open::Sure(window, _) | Open::Leave(window) => {
+                    window.draw(&mut page);
+                }
             }
             let _ = area;
         })
@@ -163,7 +170,11 @@ pub fn too_small(page: &mut Page<'_>) -> bool {
         return false;
     }
     let says = format!("This terminal has {}x{}; {width}x{height} are needed.", all.width, all.height);
-    page.wrapped(all, vec![Line::raw(says), Line::raw("Make it larger, or press q and Enter to save and quit.")], 0);
+    page.wrapped(
+        all,
+        vec![Line::raw(says), Line::raw("Make it larger, or press q and Enter to leave; the match is saved.")],
+        0,
+    );
     true
 }
 
@@ -200,13 +211,21 @@ fn react<G: Screen>(
             }
             None
         }
-        Open::Leave(mut window) => match (window.react(happened), happened) {
-            (Reaction::Agrees, _) | (_, Happened::Key(KeyCode::Char('y' | 'Y' | 'q' | 'Q'))) => Some(Answer::Stop),
-            (Reaction::Stays, _) => {
+        Open::Sure(mut window, a_move) => match window.answer(happened) {
+            Reaction::Agrees => Some(Answer::Move(a_move)),
+            Reaction::Stays => {
+                *open = Open::Sure(window, a_move);
+                None
+            }
+            Reaction::Closes => None,
+        },
+        Open::Leave(mut window) => match window.answer(happened) {
+            Reaction::Agrees => Some(Answer::Stop),
+            Reaction::Stays => {
                 *open = Open::Leave(window);
                 None
             }
-            (Reaction::Closes, _) => None,
+            Reaction::Closes => None,
         },
         Open::Nothing => at_table(question, chronicle, hands, open, happened),
     }
@@ -232,13 +251,12 @@ fn at_table<G: Screen>(
         }
         Happened::Key(KeyCode::Char('l')) => {
             *open = Open::Text(
-                Window::new("What has happened", chronicle.lines.clone(), "arrows scroll, Esc closes").at_end(),
+                Window::new("What happened so far", chronicle.lines.clone(), "arrows scroll, Esc closes").at_end(),
             );
             return None;
         }
         Happened::Key(KeyCode::Char('q')) => {
-            let text = vec![Line::raw("The match is saved; fairdeal play --resume goes on with it.")];
-            *open = Open::Leave(Window::new("Leave the table?", text, "Enter leaves, any other key stays"));
+            *open = Open::Leave(leaving::question(chronicle.saved.id()));
             return None;
         }
         Happened::Key(KeyCode::Char('h')) => {
@@ -253,10 +271,18 @@ fn at_table<G: Screen>(
         keep_place(&desk, &G::desk(scene, &hands.draft), hands);
         let done = done?;
         // A person is told why, not thrown out.
-        scene.refusal(&done).map_or(Some(Answer::Move(done)), |why| {
+        if let Some(why) = scene.refusal(&done) {
             hands.notice = Some(why);
-            None
-        })
+            return None;
+        }
+        match G::doubt(scene, &done) {
+            None => Some(Answer::Move(done)),
+            Some(Doubt { title, why, does }) => {
+                let keys = format!("Enter {does}, any other key stays");
+                *open = Open::Sure(Window::new(title, vec![Line::raw(look.plain(why))], keys), done);
+                None
+            }
+        }
     })
 }
 
@@ -407,16 +433,16 @@ fn advise<G: Screen>(question: &Question<'_, G>, chronicle: &Chronicle<G>) -> Op
     Open::Advice(Window::new("A strong player would", lines, "Enter does it, Esc closes"), advice.best)
 }
 
-/// Shows the table while somebody else is awaited, or nobody.
+/// Shows the table while it is somebody else's turn, or nobody's.
 pub fn watch<G: Screen, W: std::io::Write>(
     table: &Table<G::Rules>,
-    looker: (Eye, Known<'_>),
+    viewer: (Eye, Known<'_>),
     chronicle: &Chronicle<G>,
     hands: &Hands<G>,
     front: &mut Front<W>,
 ) -> std::io::Result<()> {
     let look = chronicle.around.look;
-    chronicle.around.scene(table, looker.0, looker.1, |scene| {
+    chronicle.around.scene(table, viewer.0, viewer.1, |scene| {
         let desk = G::desk(scene, &hands.draft);
         let waiting = match table.awaiting() {
             Awaiting::Turn(seat) => format!("{} is thinking", scene.name(seat)),

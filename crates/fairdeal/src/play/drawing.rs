@@ -12,11 +12,11 @@ use super::screen::{Button, Desk, Draft, Scene, Screen, Tile};
 pub struct Around<'a> {
     /// What has happened, the newest last.
     pub log: &'a [Line<'static>],
-    /// Said to the looker once: why something was refused, what was found.
+    /// Said to the viewer once: why something was refused, what was found.
     pub notice: Option<&'a str>,
     /// Seconds left to decide.
     pub clock: Option<u64>,
-    /// Who is awaited, if it is not the looker.
+    /// Who everybody waits for, if it is not the viewer.
     pub waiting: Option<String>,
 }
 
@@ -130,7 +130,7 @@ fn panels<G: Screen>(scene: &Scene<'_, G>, page: &mut Page<'_>, main: Rect) -> u
     rows * 3
 }
 
-/// A text cut to so many letters.
+/// A text cut to this many letters.
 pub fn shorten(text: &str, most: usize, ellipsis: &str) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -159,7 +159,7 @@ fn side_log(log: &[Line<'static>], page: &mut Page<'_>, area: Rect) {
     page.wrapped(inside, log.iter().skip(log.len() - count).cloned().collect(), 0);
 }
 
-/// The looker's own line: name, facts, whose turn.
+/// The viewer's own line: name, facts, whose turn.
 fn own<G: Screen>(scene: &Scene<'_, G>, around: &Around<'_>, page: &mut Page<'_>, area: Rect) {
     let look = scene.look;
     let mut spans = vec![Span::raw(" ")];

@@ -9,10 +9,12 @@ use table::{Counting, Eye, Known, Outcome, Seat, Standing, Table};
 
 use super::asking;
 use super::chronicle::{Chronicle, Round};
+use super::leaving;
 use super::page::Page;
 use super::screen::Screen;
 use super::terminal::{Front, Happened};
 use super::windows::Window;
+use crate::text::counted;
 
 /// What is wanted after an ending was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,15 +42,14 @@ pub fn show<G: Screen, W: Write>(
     lines.push(Line::raw(""));
     lines.extend(standings(round, outcome, standing));
     let title = match (standing.over, outcome.broken_off.is_some()) {
-        (true, _) if round.deal == 1 => "The match is over".to_owned(),
-        (true, _) => format!("The match is over after {} deals", round.deal),
+        (true, _) => format!("The match is over after {}", counted(round.deal.into(), "deal")),
         (false, true) => format!("Deal {} was broken off", round.deal),
         (false, false) => format!("Deal {} is over", round.deal),
     };
     let keys = if standing.over {
         "Enter ends, n plays another match"
     } else {
-        "Enter deals again, t shows the table, q saves and quits"
+        "Enter deals again, t shows the table, q quits"
     };
     let mut window = Window::new(title, lines, keys);
     let mut table_only = false;
@@ -64,7 +65,11 @@ pub fn show<G: Screen, W: Write>(
         match front.wait(patience.unwrap_or(Duration::from_secs(60))) {
             Happened::Stop => return Next::Leave,
             Happened::Nothing if patience.is_some() => return Next::Go,
-            Happened::Key(KeyCode::Char('q')) => return Next::Leave,
+            Happened::Key(KeyCode::Char('q')) => {
+                if standing.over || leaving::is_sure(front, round.look, chronicle.saved.id()) {
+                    return Next::Leave;
+                }
+            }
             Happened::Key(KeyCode::Char('t')) => table_only = !table_only,
             Happened::Key(KeyCode::Char('n')) if standing.over => return Next::Again,
             Happened::Key(KeyCode::Enter) => return Next::Go,

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use bots::Computer;
 use dealers::house::RevealSeed;
@@ -13,18 +13,19 @@ use table::record::{End, FORMAT, Header, Line as RecordLine, hex};
 use table::{Match, Rules as _, Seats, Series as _};
 
 use super::chronicle::{Chronicle, Round, Writing};
+use super::derived;
 use super::ending::{self, Next};
 use super::look::Look;
+use super::menu::{self, Wanted};
 use super::saved::{Saved, Store, header_of};
 use super::screen::Screen;
 use super::seating::{self, Asked, BySeat, Occupant};
 use super::sitting::{Sitting, Stop};
 use super::terminal::{self, Front};
-use super::{derived, menu};
 use crate::cli::PlayArgs;
 use crate::failure::Failure;
-use crate::interrupt;
 use crate::sim::{self, Dealing};
+use crate::{interrupt, locale};
 
 /// A match about to be played.
 struct Evening<G: Computer> {
@@ -50,38 +51,44 @@ pub(super) fn run(args: &PlayArgs, store: &Store, out: &mut impl Write) -> Resul
     let look = look(args);
     let mut chosen = match (&args.resume, args.game) {
         (Some(id), _) => menu::Chosen::Resume(which(store, args.game, id)?),
-        (None, Some(game)) => menu::Chosen::Play(game),
+        (None, Some(game)) => menu::Chosen::Play(game, Wanted::of(args)),
         (None, None) => {
             let mut front = Front::take(&mut *out)?;
-            match menu::choose(&mut front, look, &store.unfinished()) {
+            let check = |game: AnyGame, wanted: &Wanted| {
+                games::with_game!(game, G => {
+                    arranged::<G>(args, wanted).map(|_| ())
+                })
+            };
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+            match menu::choose(&mut front, look, (&store.unfinished(), now), &Wanted::of(args), check) {
                 Some(chosen) => chosen,
                 None => return Ok(()),
             }
         }
     };
     loop {
-        let (game, resumed) = match chosen {
-            menu::Chosen::Play(game) => (game, None),
+        let (game, wanted, resumed) = match chosen {
+            menu::Chosen::Play(game, wanted) => (game, wanted, None),
             menu::Chosen::Resume(id) => {
                 let (saved, text) = store.resume(&id)?;
                 let header = header_of(&text);
                 let game = header.as_ref().and_then(|header| AnyGame::from_name(&header.game));
                 let unknown = || Failure::input(format!("{}: not the record of a match", saved.record().display()));
                 let (header, game) = header.zip(game).ok_or_else(unknown)?;
-                (game, Some((saved, text, header)))
+                (game, Wanted::of(args), Some((saved, text, header)))
             }
         };
         let again = games::with_game!(game, G => {
             let evening = match resumed {
                 Some((saved, text, header)) => resumed_evening::<G>(saved, text, &header)?,
-                None => new_evening::<G>(args, store)?,
+                None => new_evening::<G>(args, &wanted, store)?,
             };
             play(evening, args, look, out)?
         });
         if !again {
             return Ok(());
         }
-        chosen = menu::Chosen::Play(game);
+        chosen = menu::Chosen::Play(game, wanted);
     }
 }
 
@@ -97,18 +104,24 @@ fn which(store: &Store, game: Option<AnyGame>, id: &str) -> Result<String, Failu
 
 fn look(args: &PlayArgs) -> Look {
     let color = !args.no_color && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    Look { ascii: args.ascii, color, four_colors: args.four_colors }
+    Look { ascii: args.ascii || !locale::has_unicode(), color, four_colors: args.four_colors }
 }
 
-fn new_evening<G: Screen>(args: &PlayArgs, store: &Store) -> Result<Evening<G>, Failure> {
-    let asked = Asked { players: args.players, bots: args.bots, seats: &args.seats, name: args.name.as_deref() };
-    let occupants = seating::occupants::<G>(&asked).map_err(Failure::Input)?;
+/// Who plays, and with which settings; or why a match cannot begin that way.
+fn arranged<G: Screen>(args: &PlayArgs, wanted: &Wanted) -> Result<(Vec<Occupant>, G::Settings), String> {
+    let asked = Asked { players: wanted.players, bots: wanted.bots, seats: &args.seats, name: args.name.as_deref() };
+    let occupants = seating::occupants::<G>(&asked)?;
     // Nobody else waits at the other end of a wire: there is no limit unless somebody asks for one.
-    let options = std::iter::once("action_timeout=0").chain(args.options.iter().map(String::as_str));
-    let settings = sim::settings::<G>(options).map_err(Failure::Input)?;
+    let options = std::iter::once("action_timeout=0").chain(wanted.options.iter().map(String::as_str));
+    let settings = sim::settings::<G>(options)?;
     let players = u8::try_from(occupants.len()).unwrap_or(u8::MAX);
-    Match::<G>::start(&settings, players).map_err(|bad| Failure::input(format!("--option: {bad}")))?;
-    args.dealer.check(players).map_err(Failure::Input)?;
+    Match::<G>::start(&settings, players).map_err(|bad| format!("--option: {bad}"))?;
+    args.dealer.check(players)?;
+    Ok((occupants, settings))
+}
+
+fn new_evening<G: Screen>(args: &PlayArgs, wanted: &Wanted, store: &Store) -> Result<Evening<G>, Failure> {
+    let (occupants, settings) = arranged::<G>(args, wanted).map_err(Failure::Input)?;
     let seed = match args.seed {
         Some(seed) => sim::unit_seed(seed, 0, "play"),
         None => {
@@ -165,7 +178,7 @@ fn play<G: Screen>(evening: Evening<G>, args: &PlayArgs, look: Look, out: &mut i
                 writeln!(out, "Check that nobody cheated: fairdeal verify {}", record.display())?;
             }
         }
-        Ended::Left => writeln!(out, "The match is saved. Go on with: fairdeal play --resume {id}")?,
+        Ended::Left => writeln!(out, "The match is saved. Continue it with: fairdeal play --resume {id}")?,
     }
     Ok(false)
 }
@@ -185,7 +198,7 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
     let id = derived(&seed, "table");
     let header = header::<G>(&settings, &occupants, dealing, id);
     let (names, occupants) = (BySeat::new(seating::names(&occupants)), BySeat::new(occupants));
-    // A person alone may find his own cards in his record; several might find each other's.
+    // A person alone may find their own cards in the record; several might find each other's.
     let people: Seats = occupants.seats().filter(|(_, who)| who.is_person()).map(|(seat, _)| seat).collect();
     let open_hands = if people.iter().count() == 1 { people } else { Seats::NONE };
     let before_elapsed = saved.elapsed();
@@ -220,7 +233,7 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
         sitting.deal_over(running.table(), &dealer);
         let finished = running.table().clone();
         first_deck = finished.rules().decks().end;
-        let elapsed = before_elapsed + begin.elapsed().as_secs();
+        let elapsed = before_elapsed + begin.elapsed().saturating_sub(sitting.front.away()).as_secs();
         running.advance(elapsed);
         let standing = running.standing();
         let live = {

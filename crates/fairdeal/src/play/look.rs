@@ -5,6 +5,8 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 
+use crate::locale;
+
 /// What the terminal and its owner want.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
@@ -22,12 +24,12 @@ impl Look {
         self.tinted(Color::Yellow).add_modifier(Modifier::BOLD)
     }
 
-    /// For what is good for the looker.
+    /// For what is good for the viewer.
     pub fn good(self) -> Style {
         self.tinted(Color::Green)
     }
 
-    /// For what is bad for him, or refused.
+    /// For what is bad for them, or refused.
     pub fn bad(self) -> Style {
         self.tinted(Color::LightRed)
     }
@@ -37,7 +39,7 @@ impl Look {
         if self.color { Style::new().fg(Color::DarkGray) } else { Style::new().add_modifier(Modifier::DIM) }
     }
 
-    /// For headings and the looker's own name.
+    /// For headings and the viewer's own name.
     pub fn bold(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
@@ -188,31 +190,7 @@ impl Look {
 
     /// Replaces every sign of a text that is not a plain letter, where only those are wanted.
     pub fn plain(self, text: &str) -> String {
-        if !self.ascii {
-            return text.to_owned();
-        }
-        let mut plain = String::with_capacity(text.len());
-        for c in text.chars() {
-            match c {
-                '♠' => plain.push('s'),
-                '♥' => plain.push('h'),
-                '♦' => plain.push('d'),
-                '♣' => plain.push('c'),
-                '…' => plain.push_str("..."),
-                '–' | '—' | '−' => plain.push('-'),
-                '·' | '•' => plain.push('-'),
-                '×' => plain.push('x'),
-                '½' => plain.push_str("1/2"),
-                '“' | '”' | '„' => plain.push('"'),
-                '’' => plain.push('\''),
-                'é' => plain.push('e'),
-                '★' => plain.push('*'),
-                '→' => plain.push_str("->"),
-                c if c.is_ascii() => plain.push(c),
-                _ => plain.push('?'),
-            }
-        }
-        plain
+        if self.ascii { locale::plain(text) } else { text.to_owned() }
     }
 }
 

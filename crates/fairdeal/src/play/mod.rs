@@ -2,13 +2,13 @@
 //!
 //! - `seating`: who sits where.
 //! - `saved`: matches on disk.
-//! - `terminal`: the terminal, taken and given back.
+//! - `terminal`: the terminal, taken and given back; `suspend`: Ctrl-Z.
 //! - `look`, `page`, `windows`, `drawing`: how a screen is drawn.
 //! - `trying`: moves tried before they are made, and why not, for people.
 //! - `screen`: what a game adds to it; `holdem`, `blackjack`, …: the six games.
 //! - `chronicle`: record, log and memory of what happens.
 //! - `sitting`, `asking`: the seats, and how a person is asked.
-//! - `ending`: how deals and matches end.
+//! - `ending`: how deals and matches end; `leaving`: whether somebody is sure.
 //! - `evening`: matches from their first deal to their last.
 //!
 //! A match follows from one seed and from what people do. It is written down input by input; going on after an
@@ -19,6 +19,7 @@ pub mod chronicle;
 pub mod drawing;
 pub mod ending;
 pub mod evening;
+mod leaving;
 pub mod look;
 pub mod menu;
 pub mod page;
@@ -26,6 +27,7 @@ pub mod saved;
 pub mod screen;
 pub mod seating;
 pub mod sitting;
+mod suspend;
 pub mod terminal;
 #[cfg(test)]
 mod testing;
@@ -45,12 +47,18 @@ use sha2::{Digest, Sha256};
 
 use crate::cli::PlayArgs;
 use crate::failure::Failure;
+use crate::locale;
 use saved::Store;
 
 /// Runs the command.
 pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure> {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
-        return Err(Failure::input("play needs a terminal; sim plays without one"));
+        return Err(Failure::input(
+            "play needs a terminal; fairdeal serve plays in a browser, fairdeal sim plays by itself",
+        ));
+    }
+    if let Some(why) = locale::no_screens() {
+        return Err(Failure::input(why));
     }
     let store = Store::new(args.data.as_deref())?;
     evening::run(args, &store, out)

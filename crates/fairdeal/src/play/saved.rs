@@ -1,4 +1,4 @@
-//! Matches on disk: a record that grows with every input, and beside it what is needed to go on.
+//! Matches on disk: a record that grows with every input, and beside it what is needed to continue.
 //!
 //! A match is a folder's two files. `ID.jsonl` is the record, public facts only (and, where one person plays
 //! alone, that person's own cards). `ID.secret` has the seed that all cards and computers follow from, so
@@ -56,6 +56,8 @@ pub struct Unfinished {
     pub header: Header,
     /// How many deals have begun.
     pub deals: usize,
+    /// What each seat had after the last whole deal.
+    pub total: Option<Vec<i64>>,
     /// When it was played last, in seconds since 1970.
     pub last: u64,
 }
@@ -115,7 +117,13 @@ impl Store {
                 let last = fs::metadata(&record).ok()?.modified().ok()?;
                 let last = last.duration_since(std::time::UNIX_EPOCH).ok()?.as_secs();
                 let deals = text.lines().filter(|line| line.starts_with("{\"deal\"")).count();
-                Some(Unfinished { id: record.file_stem()?.to_str()?.to_owned(), header, deals, last })
+                Some(Unfinished {
+                    id: record.file_stem()?.to_str()?.to_owned(),
+                    header,
+                    deals,
+                    total: total(&text),
+                    last,
+                })
             })
             .collect();
         found.sort_by(|a, b| b.last.cmp(&a.last).then_with(|| a.id.cmp(&b.id)));
@@ -128,15 +136,17 @@ impl Store {
         let record = self.folder.join(format!("{id}.jsonl"));
         let secret = record.with_extension("secret");
         if !good || !record.exists() {
-            return Err(Failure::input(format!("there is no match {id:?}; fairdeal play --resume takes the last one")));
+            return Err(Failure::input(format!(
+                "there is no match {id:?}; fairdeal play --resume continues the last one"
+            )));
         }
         if !secret.exists() {
-            return Err(Failure::input(format!("{id} is over; fairdeal replay {} shows it", record.display())));
+            return Err(Failure::input(format!("{id} is over; fairdeal replay {} checks it", record.display())));
         }
         let kept = fs::read_to_string(&secret).map(Zeroizing::new);
         let kept = kept.map_err(|e| Failure::file(&secret, "read", &e))?;
         let kept: Kept = serde_json::from_str(&kept)
-            .map_err(|_| Failure::input(format!("{}: damaged, the match cannot go on", secret.display())))?;
+            .map_err(|_| Failure::input(format!("{}: damaged, so the match cannot be continued", secret.display())))?;
         let mut file = OpenOptions::new()
             .read(true)
             .append(true)
@@ -155,6 +165,14 @@ impl Store {
     }
 }
 
+/// What each seat had after the last whole deal of a record.
+fn total(text: &str) -> Option<Vec<i64>> {
+    let end = text.lines().rev().find(|line| line.starts_with("{\"end\""))?;
+    let end: serde_json::Value = serde_json::from_str(end).ok()?;
+    let total = end.pointer("/end/standing/total")?.as_array()?;
+    total.iter().map(serde_json::Value::as_i64).collect()
+}
+
 /// How much of a record was played: a line without an end was cut off before, and evidence at the end belongs
 /// to an input that never came, or will be the same again.
 fn played(text: &str) -> usize {
@@ -171,7 +189,7 @@ fn played(text: &str) -> usize {
 
 /// Nobody else may play this match at the same time.
 fn lock(file: &File, path: &Path) -> Result<(), Failure> {
-    file.try_lock().map_err(|_| Failure::input(format!("{}: this match is being played already", path.display())))
+    file.try_lock().map_err(|_| Failure::input(format!("{}: this match is already being played", path.display())))
 }
 
 /// The first line of a record.

@@ -1,7 +1,7 @@
 //! What a game adds to the common screen: the trait [`Screen`] and what it speaks about.
 //!
 //! The common screen has, from top to bottom: a title, the other players, the middle of the table, the log,
-//! the looker's hand, a line about what is marked, and buttons. A game says what stands in these places and
+//! the viewer's hand, a line about what is marked, and buttons. A game says what stands in these places and
 //! what its buttons do; marking cards, keys, mouse, windows and drawing are common to all.
 
 use bots::Computer;
@@ -22,11 +22,11 @@ pub struct Scene<'a, G: Computer> {
     pub eye: Eye,
     /// What they see.
     pub view: &'a <G::Rules as Rules>::View,
-    /// What the looker can do now, if he is asked.
+    /// What the viewer can do now, if they are asked.
     pub moves: Option<&'a <G::Rules as Rules>::Moves>,
     /// The table, public facts only.
     pub table: &'a Table<G::Rules>,
-    /// The faces the looker knows.
+    /// The faces the viewer knows.
     pub known: Known<'a>,
     /// The settings of the match.
     pub settings: &'a G::Settings,
@@ -69,7 +69,7 @@ impl<G: Computer> Scene<'_, G> {
         }
     }
 
-    /// The other seats, clockwise from the looker; all of them, from the first, where everybody looks.
+    /// The other seats, clockwise from the viewer; all of them, from the first, where everybody looks.
     pub fn others(&self) -> Vec<Seat> {
         let all = table::Seats::first(self.names.players());
         match self.me() {
@@ -89,30 +89,30 @@ impl<G: Computer> Scene<'_, G> {
     }
 }
 
-/// A player who is not the looker: two or three short lines.
+/// A player who is not the viewer: two or three short lines.
 #[derive(Clone, Debug, Default)]
 pub struct Panel {
     /// Beside the name: chips, points, number of cards.
     pub facts: String,
     /// Marks before the name: dealer, button.
     pub mark: &'static str,
-    /// What is seen of his cards.
+    /// What can be seen of their cards.
     pub cards: Line<'static>,
-    /// What he did, how he stands.
+    /// What they did, how they stand.
     pub status: Line<'static>,
-    /// Is he the one everybody waits for?
+    /// Is everybody waiting for them?
     pub turn: bool,
-    /// Is he out of this deal?
+    /// Are they out of this deal?
     pub out: bool,
 }
 
-/// What the looker can do with the screen: his hand, what the marked cards make, the buttons.
+/// What the viewer can do with the screen: their hand, what the marked cards make, the buttons.
 pub struct Desk<G: Computer> {
     /// The hand, in the order it is shown in.
     pub hand: Vec<Tile>,
     /// How its cards are marked.
     pub marking: Marking,
-    /// What is marked, what it makes, whether it is legal; or what is awaited of the looker.
+    /// What is marked, what it makes, whether it is legal; or what the viewer is asked to do.
     pub says: Line<'static>,
     /// The buttons; Enter presses the first that can be pressed.
     pub buttons: Vec<Button<G>>,
@@ -124,6 +124,17 @@ impl<G: Computer> Default for Desk<G> {
     fn default() -> Self {
         Self { hand: Vec::new(), marking: Marking::None, says: Line::default(), buttons: Vec::new(), amount: None }
     }
+}
+
+/// Why somebody is asked whether they mean a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Doubt {
+    /// The question: "Fold?".
+    pub title: &'static str,
+    /// Why it is asked: "Checking is free."
+    pub why: &'static str,
+    /// What agreeing does: "folds".
+    pub does: &'static str,
 }
 
 /// A game on a terminal.
@@ -150,23 +161,23 @@ pub trait Screen: Computer {
     /// The middle of the table.
     fn middle(scene: &Scene<'_, Self>, draft: &Draft<Self::Extra>, page: &mut Page<'_>, area: Rect);
 
-    /// The looker's own facts: chips, the name of his hand, points.
+    /// The viewer's own facts: chips, the name of their hand, points.
     fn own(scene: &Scene<'_, Self>) -> Line<'static>;
 
-    /// The looker's hand and buttons. Also called when he is not asked: then there is only the hand.
+    /// The viewer's hand and buttons. Also called when they are not asked: then there is only the hand.
     fn desk(scene: &Scene<'_, Self>, draft: &Draft<Self::Extra>) -> Desk<Self>;
 
-    /// A button of [`Press::Command`] was pressed. The answer is said to the looker.
+    /// A button of [`Press::Command`] was pressed. The answer is shown to the viewer.
     fn command(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _key: char) -> Option<String> {
         None
     }
 
-    /// A place that the middle offered ([`Page::place`]) was chosen. The answer is said to the looker.
+    /// A place that the middle offered ([`Page::place`]) was chosen. The answer is shown to the viewer.
     fn place(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _place: u16) -> Option<String> {
         None
     }
 
-    /// A card of the hand was marked, or its mark taken away. The answer is said to the looker.
+    /// A card of the hand was marked, or its mark taken away. The answer is shown to the viewer.
     fn marked(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>) -> Option<String> {
         None
     }
@@ -186,11 +197,16 @@ pub trait Screen: Computer {
         None
     }
 
+    /// What is asked before a move that is rarely meant.
+    fn doubt(_: &Scene<'_, Self>, _: &MoveOf<Self>) -> Option<Doubt> {
+        None
+    }
+
     /// Prepares in the draft what a move would do, so that advice can be looked at before it is taken.
     fn prepare(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _: &MoveOf<Self>) {}
 
     /// A move in a few words, without who makes it: "raise to 120". Faces only as far as the scene knows them.
-    /// `before` is what the looker saw before the move; the scene is what he sees after it, or still before it.
+    /// `before` is what the viewer saw before the move; the scene is what they see after it, or still before it.
     fn phrase(
         before: &<Self::Rules as Rules>::View,
         scene: &Scene<'_, Self>,
@@ -217,8 +233,8 @@ pub trait Screen: Computer {
 }
 
 /// A name with a verb: somebody may be called "You".
-pub fn does(name: &str, he: &str, you: &str) -> String {
-    format!("{name} {}", if name == "You" { you } else { he })
+pub fn does(name: &str, they: &str, you: &str) -> String {
+    format!("{name} {}", if name == "You" { you } else { they })
 }
 
 /// Spans from a text, for lines that are put together.

@@ -10,7 +10,7 @@ use crate::sim;
 /// Somebody at the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Occupant {
-    /// A person before this screen.
+    /// A person in front of this screen.
     Person(String),
     /// A computer in this program.
     Computer(Kind),
@@ -54,7 +54,7 @@ pub fn name_of(text: &str) -> Result<String, String> {
     let name = text.trim();
     let long = name.chars().count();
     if name.is_empty() || long > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(format!("a name must have 1 to {LONGEST_NAME} letters"));
+        return Err(format!("a name must have 1 to {LONGEST_NAME} characters"));
     }
     Ok(name.to_owned())
 }
@@ -76,7 +76,7 @@ pub struct Asked<'a> {
     pub name: Option<&'a str>,
 }
 
-/// Who sits where: one person and computers, unless something else was said.
+/// Who sits where: one person and computers, unless the options say something else.
 pub fn occupants<G: Game>(asked: &Asked<'_>) -> Result<Vec<Occupant>, String> {
     let mut said: Vec<(u8, Occupant)> = Vec::new();
     for text in asked.seats {
@@ -106,7 +106,7 @@ pub fn occupants<G: Game>(asked: &Asked<'_>) -> Result<Vec<Occupant>, String> {
     }
     let person =
         asked.name.map_or(Ok("You".to_owned()), |name| name_of(name).map_err(|why| format!("--name: {why}")))?;
-    // The first free seat is for whoever started the program, unless people are seated already.
+    // The first free seat is for the person who started the program, unless people are seated already.
     let somebody = said.iter().any(|(_, who)| who.is_person());
     let mut seated = false;
     let seats = (1..=players).map(|number| match said.iter().find(|(seat, _)| *seat == number) {
@@ -229,8 +229,8 @@ mod tests {
         assert_eq!(wrong(None, &["1=easy", "1=hard"]), "--seat 1=hard: this seat is taken already");
         assert_eq!(wrong(Some(2), &["3=easy"]), "--seat 3=…: there are only 2 players");
         assert!(wrong(None, &["1=clever"]).contains("human:NAME"));
-        assert!(wrong(None, &["1=human:"]).contains("1 to 16 letters"));
-        assert!(wrong(None, &["1=human:\u{1b}[2J"]).contains("1 to 16 letters"));
+        assert!(wrong(None, &["1=human:"]).contains("1 to 16 characters"));
+        assert!(wrong(None, &["1=human:\u{1b}[2J"]).contains("1 to 16 characters"));
         assert!(wrong(Some(9), &[]).contains("from 2 to 4"));
     }
 

@@ -1,4 +1,4 @@
-//! The seats while a deal is played: people before the screen, computers, programs.
+//! The seats while a deal is played: people in front of the screen, computers, programs.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -15,6 +15,7 @@ use table::{Awaiting, Eye, Faces, Known, Move, Seat, Settings as _, Standing, Ta
 
 use super::asking::{self, Answer, Hands, Question};
 use super::chronicle::{Before, Chronicle};
+use super::leaving;
 use super::page::Page;
 use super::screen::{MoveOf, Screen};
 use super::seating::{BySeat, Occupant};
@@ -37,11 +38,11 @@ pub struct Sitting<'a, G: Screen, W: Write> {
     pub seed: [u8; 32],
     /// What is to be played again.
     before: VecDeque<Before<G>>,
-    /// Who sits before the screen.
+    /// Who sits in front of the screen.
     viewer: Option<Seat>,
     /// Nobody else ever sits there.
     alone: bool,
-    /// What that person knew when he was asked last, for looking on while others play.
+    /// What that person knew when they were asked last, for looking on while others play.
     own: Faces,
     hands: BySeat<Hands<G>>,
     /// Programs that play, by seat.
@@ -69,7 +70,7 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
     ) -> Self {
         let players = occupants.players();
         let people: Vec<Seat> = occupants.seats().filter(|(_, who)| who.is_person()).map(|(seat, _)| seat).collect();
-        // One person sees the table as his own all the time; several take turns.
+        // One person sees the table as their own all the time; several take turns.
         let viewer = people.first().copied().filter(|_| people.len() == 1);
         let programs = occupants.iter().map(|who| match who {
             Occupant::Program(command) => Some(External::new(command, bot_time)),
@@ -140,7 +141,7 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         }
     }
 
-    /// A program is asked. What it did wrong is told in the log.
+    /// A program is asked. What it does wrong goes to the log.
     fn program(&mut self, table: &Table<G::Rules>, seat: Seat, known: Known<'_>) -> Decision<G::Rules> {
         self.look_on(table);
         let begin = Instant::now();
@@ -208,7 +209,7 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         super::derived(&self.seed, &format!("computer {} at {}", seat.index(), table.height().0))
     }
 
-    /// Shows the table to whoever sits before it.
+    /// Shows the table to the person in front of it.
     fn look_on(&mut self, table: &Table<G::Rules>) {
         let chronicle = self.chronicle.borrow();
         let nothing = Hands::default();
@@ -234,11 +235,14 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
                     self.stop.get_or_insert(Stop::Left);
                     return;
                 }
-                // Whoever does not want to wait, presses a key.
+                // A key ends the wait.
                 Happened::Key(KeyCode::Char(' ') | KeyCode::Enter) => return,
                 Happened::Key(KeyCode::Char('q')) => {
-                    self.stop.get_or_insert(Stop::Left);
-                    return;
+                    if self.wants_to_leave() {
+                        self.stop.get_or_insert(Stop::Left);
+                        return;
+                    }
+                    self.look_on(table);
                 }
                 Happened::Nothing if Instant::now() >= end => return,
                 Happened::Nothing | Happened::Key(_) | Happened::Click(..) | Happened::Wheel(_) => self.look_on(table),
@@ -247,6 +251,12 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
                 return;
             }
         }
+    }
+
+    /// Asks whether they are sure.
+    fn wants_to_leave(&mut self) -> bool {
+        let chronicle = self.chronicle.borrow();
+        leaving::is_sure(self.front, chronicle.around.look, chronicle.saved.id())
     }
 
     fn person(&mut self, table: &Table<G::Rules>, seat: Seat, known: Known<'_>) -> Decision<G::Rules> {
@@ -315,16 +325,17 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
                 Line::styled(look.plain(&format!("{name}, it is your turn.")), look.bright()),
                 Line::raw(""),
                 Line::raw("Nobody else should look at the screen now."),
-                Line::raw("Press Enter when you sit before it."),
+                Line::raw("Press Enter once you are in front of it."),
                 Line::raw(""),
             ];
-            let mut window = Window::new("Hand over", text, "Enter goes on, q saves and quits");
+            let mut window = Window::new("Hand over", text, "Enter shows your cards, q quits");
             let drawn = self.front.draw(|buffer, _| window.draw(&mut Page::new(buffer, look, None)));
             if drawn.is_err() {
                 return false;
             }
             match self.front.wait(Duration::from_secs(60)) {
-                Happened::Stop | Happened::Key(KeyCode::Char('q')) => return false,
+                Happened::Stop => return false,
+                Happened::Key(KeyCode::Char('q')) if self.wants_to_leave() => return false,
                 Happened::Key(KeyCode::Enter) | Happened::Click(..) => break,
                 Happened::Key(_) | Happened::Wheel(_) | Happened::Nothing => {}
             }

@@ -1,4 +1,5 @@
-//! The terminal: taken over for the screens, and given back as it was, whatever happens.
+//! The terminal: taken over for the screens, and given back as it was, whatever happens; also for as long as the
+//! program is suspended.
 
 use std::io::{self, Write};
 use std::sync::Once;
@@ -18,6 +19,7 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
 
+use super::suspend::{self, Resumed};
 use crate::interrupt;
 
 /// The smallest terminal on which everything can be seen.
@@ -44,19 +46,62 @@ pub enum Happened {
 /// A terminal that shows screens.
 pub struct Front<W: Write> {
     terminal: ratatui::Terminal<CrosstermBackend<W>>,
+    /// How long the program has been suspended.
+    away: Duration,
 }
 
 impl<W: Write> Front<W> {
     /// Takes the terminal over.
     pub fn take(out: W) -> io::Result<Self> {
         restore_after_panics();
-        let mut terminal = ratatui::Terminal::new(CrosstermBackend::new(out))?;
+        suspend::listen();
+        let terminal = ratatui::Terminal::new(CrosstermBackend::new(out))?;
+        let mut front = Self { terminal, away: Duration::ZERO };
+        front.enter()?;
+        Ok(front)
+    }
+
+    fn enter(&mut self) -> io::Result<()> {
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
-        execute!(terminal.backend_mut(), EnterAlternateScreen, EnableMouseCapture)?;
-        let mut front = Self { terminal };
-        front.wipe()?;
-        Ok(front)
+        execute!(self.terminal.backend_mut(), EnterAlternateScreen, EnableMouseCapture)?;
+        self.wipe()
+    }
+
+    /// How long the program has been suspended since the terminal was taken; nobody's time to decide runs meanwhile.
+    pub const fn away(&self) -> Duration {
+        self.away
+    }
+
+    /// Gives the terminal back, stops, and takes it again. `group` is for Ctrl-Z, which means everything that was
+    /// started together with us.
+    fn suspend(&mut self, group: bool) -> Happened {
+        if !suspend::is_possible() {
+            return Happened::Nothing;
+        }
+        let since = Instant::now();
+        let _ = self.wipe();
+        give_back(self.terminal.backend_mut());
+        let resumed = suspend::stop(group);
+        self.away += since.elapsed();
+        match resumed {
+            Resumed::Ending => Happened::Stop,
+            Resumed::InFront => self.come_back(),
+        }
+    }
+
+    /// Takes the terminal again after a shell has used it.
+    fn come_back(&mut self) -> Happened {
+        // The shell has modes of its own, and ours count as set.
+        let _ = disable_raw_mode();
+        let entered = self.enter();
+        // What was typed for the shell is not for the game.
+        while let Ok(true) = event::poll(Duration::ZERO) {
+            if event::read().is_err() {
+                return Happened::Stop;
+            }
+        }
+        entered.map_or(Happened::Stop, |()| Happened::Nothing)
     }
 
     /// Draws a page.
@@ -78,12 +123,18 @@ impl<W: Write> Front<W> {
         io::Write::flush(self.terminal.backend_mut())
     }
 
-    /// Waits for somebody to do something, at most so long.
+    /// Waits for something to happen, at most this long.
     pub fn wait(&mut self, most: Duration) -> Happened {
         let end = Instant::now() + most;
         loop {
             if interrupt::asked() {
                 return Happened::Stop;
+            }
+            if suspend::asked() {
+                return self.suspend(false);
+            }
+            if suspend::continued() {
+                return self.come_back();
             }
             // Short, so that signals are noticed soon.
             let left = end.saturating_duration_since(Instant::now()).min(Duration::from_millis(100));
@@ -93,6 +144,7 @@ impl<W: Write> Front<W> {
                 Ok(false) => {}
                 Ok(true) => match event::read() {
                     Err(_) => return Happened::Stop,
+                    Ok(event) if is_ctrl_z(&event) => return self.suspend(true),
                     Ok(event) => {
                         if let Some(happened) = understand(&event) {
                             return happened;
@@ -113,6 +165,11 @@ impl<W: Write> Drop for Front<W> {
             give_back(self.terminal.backend_mut());
         }
     }
+}
+
+fn is_ctrl_z(event: &Event) -> bool {
+    matches!(event, Event::Key(KeyEvent { code: KeyCode::Char('z' | 'Z'), modifiers, kind, .. })
+        if modifiers.contains(KeyModifiers::CONTROL) && *kind != KeyEventKind::Release)
 }
 
 /// What an event means to us, if anything.

@@ -129,7 +129,7 @@ fn look_at<G: Screen>(scene: &Scene<'_, G>, seed: u8) {
     }
 }
 
-/// The looker is asked: his buttons, with nothing prepared and with each card marked.
+/// The viewer is asked: their buttons, with nothing prepared and with each card marked.
 fn asked<G: Screen>(scene: &Scene<'_, G>, seed: u8) {
     let nothing = draft::<G>();
     let desk = G::desk(scene, &nothing);

@@ -7,7 +7,7 @@ use table::{Claim as _, Move, Rules, Slot};
 use super::screen::{Button, MoveOf, Scene};
 
 impl<G: Computer> Scene<'_, G> {
-    /// Why the table would refuse the looker's move; `None` if it would not.
+    /// Why the table would refuse the viewer's move; `None` if it would not.
     pub fn refusal(&self, a_move: &MoveOf<G>) -> Option<String> {
         let me = self.me()?;
         let why = match a_move {

@@ -93,6 +93,14 @@ impl Window {
         Reaction::Stays
     }
 
+    /// What a window that asks does with what happened: Enter and `y` agree.
+    pub fn answer(&mut self, happened: Happened) -> Reaction {
+        match happened {
+            Happened::Key(KeyCode::Char('y' | 'Y')) => Reaction::Agrees,
+            other => self.react(other),
+        }
+    }
+
     fn scroll(&mut self, lines: i16) {
         self.from = self.from.saturating_add_signed(lines);
     }

@@ -14,6 +14,7 @@ use table::{Awaiting, Chips, Game, Height};
 
 use super::report::{FileError, Hand, Report};
 use crate::failure::{Failure, in_words};
+use crate::lines::without_mark;
 
 /// Does the name of a file say that it holds published hands?
 pub fn is_phh(path: &Path) -> bool {
@@ -37,10 +38,12 @@ pub(crate) fn read(input: impl Read) -> Result<String, String> {
     // One byte more than is allowed: the decoder then says that it is too much.
     let read = input.take(most.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| format!("cannot read: {}", in_words(&error)))?;
-    String::from_utf8(bytes).map_err(|_| "the file is not text (UTF-8)".to_owned())
+    let text = String::from_utf8(bytes).map_err(|_| "the file is not text (UTF-8)".to_owned())?;
+    Ok(without_mark(text))
 }
 
 fn replay_hand(entry: &Entry, report: &mut Report<impl Write>) -> Result<(), Failure> {
+    report.begin_record();
     let name = name(entry);
     let failed = |why: &PhhError| Some(FileError::new(0, PhhError { hand: None, ..why.clone() }));
     let game = Holdem::NAME;
@@ -51,6 +54,7 @@ fn replay_hand(entry: &Entry, report: &mut Report<impl Write>) -> Result<(), Fai
     let mut steps = Vec::new();
     let replayed = phh::replay_steps(hand, &mut steps);
     if report.traces() {
+        report.input(start(&name, hand))?;
         steps.iter().try_for_each(|step| report.input(traced(&name, hand, step)))?;
     }
     let numbers = |stacks: &Vec<Chips>| stacks.iter().map(|stack| number(hand.unit, *stack)).collect::<Vec<_>>();
@@ -94,10 +98,19 @@ fn number(unit: Unit, chips: Chips) -> Number {
 struct Traced<'a> {
     hand: &'a Value,
     height: Height,
-    /// The line of the file; absent where hands are shown that the file does not mention.
+    /// How the hand begins; absent for its inputs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deal: Option<Start>,
+    /// The line of the file; nothing where the hand begins or the file does not mention that hands are shown.
     input: Option<String>,
     awaiting: Asked,
     moves: Value,
+}
+
+/// How a hand begins.
+#[derive(Serialize)]
+struct Start {
+    starting_stacks: Vec<Number>,
 }
 
 /// What is awaited next.
@@ -107,6 +120,12 @@ enum Asked {
     Dealer,
     Turn(u8),
     Over,
+}
+
+fn start<'a>(name: &'a Value, hand: &PhhHand) -> Traced<'a> {
+    let starting_stacks = hand.starting_stacks.iter().map(|stack| number(hand.unit, *stack)).collect();
+    let deal = Some(Start { starting_stacks });
+    Traced { hand: name, height: Height(0), deal, input: None, awaiting: Asked::Dealer, moves: Value::Null }
 }
 
 fn traced<'a>(name: &'a Value, hand: &PhhHand, step: &Step) -> Traced<'a> {
@@ -125,5 +144,6 @@ fn traced<'a>(name: &'a Value, hand: &PhhHand, step: &Step) -> Traced<'a> {
         (None, Awaiting::Over) => Asked::Over,
         (None, Awaiting::Dealer | Awaiting::Turn(_) | Awaiting::Choices(_)) => Asked::Dealer,
     };
-    Traced { hand: name, height: step.height, input: step.line.and_then(|line| hand.line(line)), awaiting, moves }
+    let input = step.line.and_then(|line| hand.line(line));
+    Traced { hand: name, height: step.height, deal: None, input, awaiting, moves }
 }

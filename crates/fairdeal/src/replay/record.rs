@@ -19,21 +19,21 @@ use crate::records::Records;
 /// Replays every record in the stream.
 pub fn replay(input: impl BufRead, report: &mut Report<impl Write>) -> Result<(), Failure> {
     let mut lines = Records::new(input);
-    let mut records = 0u64;
+    let mut any = false;
     loop {
-        let game = match lines.next_record() {
-            Ok(Some(game)) => game,
-            Ok(None) => break,
-            Err(error) => {
-                report.file_error(&error)?;
-                records += 1;
-                continue;
-            }
-        };
-        records += 1;
-        games::with_game!(game, G => replay_record::<G, _>(&mut lines, report))?;
+        let found = lines.next_record();
+        if matches!(found, Ok(None)) {
+            break;
+        }
+        any = true;
+        report.begin_record();
+        match found {
+            Ok(Some(game)) => games::with_game!(game, G => replay_record::<G, _>(&mut lines, report))?,
+            Ok(None) => {}
+            Err(error) => report.file_error(&error)?,
+        }
     }
-    if records == 0 {
+    if !any {
         report.file_error(&FileError::new(0, "the file is empty: a record begins with a header line"))?;
     }
     report.end_file()
@@ -71,6 +71,7 @@ fn replay_record<G: Game, R: BufRead>(source: &mut Records<R>, report: &mut Repo
             Ok(Step::Deal(_)) => {
                 if let (Some(trace), Some(table), Some(header)) = (&mut trace, reader.table(), reader.header()) {
                     trace.begin_deal(table, header);
+                    report.input(trace.start(hand.number, table))?;
                 }
             }
             Ok(Step::Input) => {

@@ -8,6 +8,7 @@ use serde_json::{Number, Value};
 
 use crate::Done;
 use crate::failure::{Failure, complain};
+use crate::text::{counted, grouped};
 
 /// What is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -78,6 +79,8 @@ pub struct Report<W> {
     output: Output,
     out: W,
     file: String,
+    /// Which record of the file is read, from 1; 0 before the first.
+    record: u64,
     /// Hands of the file at hand: as written, and not.
     here: (u64, u64),
     /// Hands of the file at hand from which the house took something, and with cards put away unseen.
@@ -93,6 +96,7 @@ pub struct Report<W> {
 #[derive(Serialize)]
 struct Object<'a> {
     file: &'a str,
+    record: Option<u64>,
     hand: Option<&'a Value>,
     game: Option<&'static str>,
     ok: bool,
@@ -114,6 +118,7 @@ impl<W: Write> Report<W> {
             output,
             out,
             file: String::new(),
+            record: 0,
             here: (0, 0),
             raked: 0,
             mucked: 0,
@@ -133,8 +138,18 @@ impl<W: Write> Report<W> {
     pub fn begin_file(&mut self, name: &str) {
         name.clone_into(&mut self.file);
         self.files += 1;
+        self.record = 0;
         self.here = (0, 0);
         (self.raked, self.mucked) = (0, 0);
+    }
+
+    /// What follows is from the file's next record; in a file of published hands each is one.
+    pub const fn begin_record(&mut self) {
+        self.record += 1;
+    }
+
+    fn record(&self) -> Option<u64> {
+        (self.record > 0).then_some(self.record)
     }
 
     /// A hand has been played again.
@@ -151,6 +166,7 @@ impl<W: Write> Report<W> {
         }
         let object = Object {
             file: &self.file,
+            record: self.record(),
             hand: Some(&hand.name),
             game: Some(hand.game),
             ok: hand.error.is_none(),
@@ -172,9 +188,10 @@ impl<W: Write> Report<W> {
             0 => complain(format_args!("{}: {why}", self.file)),
             line => complain(format_args!("{}:{line}: {why}", self.file)),
         }
-        let (file, error) = (&*self.file, Some(error.to_string()));
+        let (file, record, error) = (&*self.file, self.record(), Some(error.to_string()));
         let object = Object {
             file,
+            record,
             hand: None,
             game: None,
             ok: false,
@@ -188,16 +205,18 @@ impl<W: Write> Report<W> {
         if self.output.json { write_line(&mut self.out, &object) } else { Ok(()) }
     }
 
-    /// An input has been played; `object` says what came of it, the file is added here.
+    /// A deal has begun, or an input has been played; `object` says what came of it, file and record are added here.
     pub fn input(&mut self, object: impl Serialize) -> Result<(), Failure> {
         #[derive(Serialize)]
         struct Named<'a, T> {
             file: &'a str,
+            record: Option<u64>,
             #[serde(flatten)]
             object: T,
         }
         if self.output.trace {
-            write_line(&mut self.out, &Named { file: &self.file, object })?;
+            let named = Named { file: &self.file, record: self.record(), object };
+            write_line(&mut self.out, &named)?;
         }
         Ok(())
     }
@@ -211,7 +230,7 @@ impl<W: Write> Report<W> {
             let told = |count: u64, what: &str| if count > 0 { format!(", {count} {what}") } else { String::new() };
             let raked = told(self.raked, "with rake");
             let mucked = told(self.mucked, "with cards mucked");
-            writeln!(self.out, "{}: {right} deals as written, {wrong} not{raked}{mucked}", self.file)?;
+            writeln!(self.out, "{}: {}{raked}{mucked}", self.file, replayed(right, wrong))?;
         }
         Ok(())
     }
@@ -220,15 +239,22 @@ impl<W: Write> Report<W> {
     pub fn finish(mut self) -> Result<Done, Failure> {
         self.out.flush()?;
         let Self { right, wrong, files, unreadable, .. } = self;
-        let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
-        let broken = if unreadable > 0 { format!(", {unreadable} unreadable") } else { String::new() };
-        complain(format_args!("{files}: {right} deals as written, {wrong} not{broken}"));
+        let broken = match unreadable {
+            0 => String::new(),
+            count => format!(", {} unreadable", counted(count, "record")),
+        };
+        complain(format_args!("{}: {}{broken}", counted(files, "file"), replayed(right, wrong)));
         Ok(match (wrong, unreadable) {
             (0, 0) => Done::Well,
             (0, _) => Done::BadInput,
             _ => Done::CheckFailed,
         })
     }
+}
+
+/// "7 of 8 deals replayed as written".
+fn replayed(right: u64, wrong: u64) -> String {
+    format!("{} of {} replayed as written", grouped(right), counted(right + wrong, "deal"))
 }
 
 fn write_line(out: &mut impl Write, object: &impl Serialize) -> Result<(), Failure> {

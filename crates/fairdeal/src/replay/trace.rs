@@ -1,4 +1,4 @@
-//! Every input with what it led to: what is awaited next, and the moves of whoever is asked.
+//! How every deal begins, and every input with what it led to: what is awaited next, and the moves there are.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -23,7 +23,10 @@ pub(super) struct Traced {
     hand: u64,
     /// The height after it.
     height: Height,
-    /// The line of the record.
+    /// The line that begins the deal; absent for its inputs.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    deal: Value,
+    /// The line of the record; nothing where a deal begins.
     input: Value,
     awaiting: Asked,
     /// Of the seat to act; by seat where several choose; nothing where nobody is asked.
@@ -63,6 +66,12 @@ impl Trace {
         }
     }
 
+    /// The line has begun a deal.
+    pub(super) fn start<R: Rules>(&mut self, hand: u64, table: &Table<R>) -> Traced {
+        let begun = self.step(hand, table);
+        Traced { deal: begun.input, input: Value::Null, ..begun }
+    }
+
     /// The line has been played.
     pub(super) fn step<R: Rules>(&mut self, hand: u64, table: &Table<R>) -> Traced {
         let moves_of = |seat: Seat| {
@@ -79,6 +88,7 @@ impl Trace {
             }
             Awaiting::Over => (Asked::Over, Value::Null),
         };
-        Traced { hand, height: table.height(), awaiting, moves, input: std::mem::take(&mut self.line) }
+        let input = std::mem::take(&mut self.line);
+        Traced { hand, height: table.height(), deal: Value::Null, input, awaiting, moves }
     }
 }

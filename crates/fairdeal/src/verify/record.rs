@@ -34,7 +34,7 @@ pub fn verify(input: impl BufRead, report: &mut Report<impl Write>) -> Result<()
     report.end_file()
 }
 
-/// Asks the auditor of whoever dealt.
+/// Asks the auditor of the dealer.
 fn verify_record<G: Game, R: BufRead>(
     records: &mut Records<R>,
     report: &mut Report<impl Write>,

@@ -13,6 +13,7 @@ use table::record::By;
 use crate::Done;
 use crate::failure::{Failure, complain};
 use crate::replay::FileError;
+use crate::text::{counted, grouped};
 
 /// What replaying alone proves.
 const REPLAYED: &str = "every deal keeps to the rules and ends as written";
@@ -127,6 +128,7 @@ struct ErrorObject<'a> {
 }
 
 const VERDICT: &str = "invalid or damaged";
+const UNREADABLE: &str = "unreadable";
 
 impl<W: Write> Report<W> {
     /// Prints to `out`; complaints go to stderr.
@@ -203,7 +205,7 @@ impl<W: Write> Report<W> {
             ok: false,
             proven: Vec::new(),
             not_proven: Vec::new(),
-            error: Some(ErrorObject { verdict: "unreadable", line: *line, deal: None, recorded_under: None, why }),
+            error: Some(ErrorObject { verdict: UNREADABLE, line: *line, deal: None, recorded_under: None, why }),
         };
         write_line(&mut self.out, &object)
     }
@@ -217,13 +219,12 @@ impl<W: Write> Report<W> {
             return Ok(());
         }
         let (file, out) = (&self.file, &mut self.out);
-        if here.invalid + here.unreadable > 0 {
-            writeln!(
-                out,
-                "{file}: INVALID OR DAMAGED: {} of {} records",
-                here.invalid + here.unreadable,
-                here.records()
-            )?;
+        let records = counted(here.records(), "record");
+        if here.invalid > 0 {
+            writeln!(out, "{file}: INVALID OR DAMAGED: {} of {records}", here.invalid)?;
+        }
+        if here.unreadable > 0 {
+            writeln!(out, "{file}: UNREADABLE: {} of {records}", here.unreadable)?;
         }
         if here.valid == 0 {
             return Ok(());
@@ -248,9 +249,13 @@ impl<W: Write> Report<W> {
     pub fn finish(mut self) -> Result<Done, Failure> {
         self.out.flush()?;
         let (valid, invalid) = self.records;
-        let unreadable = if self.unreadable > 0 { format!(", {} unreadable", self.unreadable) } else { String::new() };
-        let (files, records) = (counted(self.files, "file"), counted(valid, "record"));
-        complain(format_args!("{files}: {records} valid, {invalid} {VERDICT}{unreadable}"));
+        let mut said = format!("{}: {} valid", counted(self.files, "file"), counted(valid, "record"));
+        for (count, what) in [(invalid, VERDICT), (self.unreadable, UNREADABLE)] {
+            if count > 0 {
+                said.push_str(&format!(", {} {what}", grouped(count)));
+            }
+        }
+        complain(said);
         Ok(match (invalid, self.unreadable) {
             (0, 0) => Done::Well,
             (0, _) => Done::BadInput,
@@ -278,9 +283,4 @@ impl Sum {
 fn write_line(out: &mut impl Write, object: &Object<'_>) -> Result<(), Failure> {
     serde_json::to_writer(&mut *out, object).map_err(std::io::Error::from)?;
     Ok(writeln!(out)?)
-}
-
-/// "1 deck", "2 decks".
-fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

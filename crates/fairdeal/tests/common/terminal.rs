@@ -46,6 +46,22 @@ impl Terminal {
         Self::start(command, size)
     }
 
+    /// The same in another environment: variables that are set, or removed where there is no value.
+    pub(crate) fn play_in(data: &Path, size: (u16, u16), words: &str, env: &[(&str, Option<&str>)]) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_fairdeal"));
+        command.args(["play", "--pace", "0", "--data"]);
+        command.arg(data);
+        command.args(words.split_whitespace());
+        Self::start_in(command, size, env)
+    }
+
+    /// Starts a shell with job control, in which a program can be stopped and continued.
+    pub(crate) fn shell(size: (u16, u16)) -> Self {
+        let mut command = CommandBuilder::new("sh");
+        command.arg("-i");
+        Self::start_in(command, size, &[("PS1", Some("ready> ")), ("ENV", None), ("HISTFILE", None)])
+    }
+
     /// Starts an example of this crate.
     pub(crate) fn example(name: &str, size: (u16, u16)) -> Self {
         let tests = std::env::current_exe().expect("a path");
@@ -59,11 +75,22 @@ impl Terminal {
         Self::start(CommandBuilder::new(program), size)
     }
 
-    fn start(mut command: CommandBuilder, (columns, rows): (u16, u16)) -> Self {
+    fn start(command: CommandBuilder, size: (u16, u16)) -> Self {
+        Self::start_in(command, size, &[])
+    }
+
+    fn start_in(mut command: CommandBuilder, (columns, rows): (u16, u16), env: &[(&str, Option<&str>)]) -> Self {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a terminal");
         command.env("TERM", "xterm-256color");
+        command.env("LC_ALL", "C.UTF-8");
         command.env_remove("NO_COLOR");
+        for (name, value) in env {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            }
+        }
         let child = pair.slave.spawn_command(command).expect("the program starts");
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().expect("what it writes");
@@ -147,6 +174,25 @@ impl Terminal {
         }
     }
 
+    /// Waits until a shell has written what is wanted, on a terminal as it was before the game.
+    #[track_caller]
+    pub(crate) fn wait_for_shell(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
+        let (shown, changed) = &*self.shown;
+        let mut shown = shown.lock().expect("no panic");
+        let begin = Instant::now();
+        loop {
+            let screen = text(&shown.parser);
+            let terminal = shown.parser.screen();
+            let mouse = terminal.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
+            if !terminal.alternate_screen() && !terminal.hide_cursor() && !mouse && wanted(&screen) {
+                return screen;
+            }
+            assert!(!shown.closed, "the shell ended, waiting for {what}:\n{screen}");
+            assert!(begin.elapsed() < PATIENCE, "nothing happens, waiting for {what}:\n{screen}");
+            shown = changed.wait_timeout(shown, Duration::from_secs(1)).expect("no panic").0;
+        }
+    }
+
     /// Waits until somebody is asked for something.
     #[track_caller]
     pub(crate) fn ready(&self) -> String {
@@ -222,7 +268,7 @@ pub(crate) fn asks(screen: &str) -> bool {
         "your turn",
         "Enter deals again",
         "Enter ends",
-        "Enter goes on",
+        "Enter shows your cards",
         "Enter plays",
         "Esc closes",
         "any other key stays",

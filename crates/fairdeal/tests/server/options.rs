@@ -88,6 +88,11 @@ fn the_command_line_counts_before_variables_and_those_before_the_file() {
     let variable = [("FAIRDEAL_PUBLIC_URL", "http://variable.example")];
     assert_eq!(first_line(&serve, &[]), "fairdeal is at http://file.example");
     assert_eq!(first_line(&serve, &variable), "fairdeal is at http://variable.example");
+    // Some editors begin a file with a mark, and a port alone is enough.
+    let marked = said.replace("\"127.0.0.1:0\"", "0").replace('\n', "\r\n");
+    write(&folder.path().join("fairdeal.toml"), &format!("\u{feff}{marked}"));
+    assert_eq!(first_line(&serve, &[]), "fairdeal is at http://file.example");
+    assert!(first_line(&["serve", "--data", data, "--listen", "localhost:0"], &[]).contains("http://127.0.0.1:"));
     let line = [&serve[..], &["--public-url", "https://line.example:443"]].concat();
     assert_eq!(first_line(&line, &variable), "fairdeal is at https://line.example");
 }
@@ -104,7 +109,7 @@ fn what_makes_no_sense_is_refused_in_a_line() {
     };
     let files = [
         ("keep-day = 3", ["line 1", "unknown field `keep-day`"]),
-        ("\nlisten = \"nonsense\"", ["line 2", "socket address"]),
+        ("\nlisten = \"nonsense\"", ["line 2", "it needs a port"]),
         ("keep-days = -1", ["line 1", "-1"]),
         ("log = \"loud\"", ["line 1", "loud"]),
         ("open-metrics = 1", ["line 1", "boolean"]),

@@ -46,12 +46,13 @@ pub enum By {
     Member(u8),
 }
 
+/// For people, who count from 1.
 impl core::fmt::Display for By {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::House => f.write_str("the house"),
             Self::Seat(seat) => seat.fmt(f),
-            Self::Member(member) => write!(f, "member {member}"),
+            Self::Member(member) => write!(f, "member {}", u16::from(*member) + 1),
         }
     }
 }

@@ -55,7 +55,7 @@ impl fmt::Display for Trouble {
         match self {
             Self::TooLong => write!(f, "the line is longer than {LONGEST_LINE} bytes"),
             Self::Malformed(why) => write!(f, "not a line of a record: {why}"),
-            Self::NoHeader => f.write_str("a record begins with a header line, {\"fairdeal\":{…}}"),
+            Self::NoHeader => f.write_str("a record begins with a header line, {\"fairdeal\":{...}}"),
             Self::Format(got) => write!(f, "format {got} is not supported, only format {FORMAT}"),
             Self::Id => f.write_str("the id of a record must be 64 lowercase hexadecimal digits"),
             Self::OtherGame(game) => write!(f, "the record is of another game, {game:?}"),
@@ -63,7 +63,27 @@ impl fmt::Display for Trouble {
             Self::Expected(what) => write!(f, "expected {what} here"),
             Self::Refused(why) => write!(f, "refused: {why}"),
             Self::OutcomeDiffers { replayed, written } => {
-                write!(f, "the deal ends with {:?}, not {:?} as written", replayed.result, written.result)
+                let mut parts = Vec::new();
+                if replayed.ending != written.ending {
+                    parts.push(format!("the ending is {:?}, not {:?} as written", replayed.ending, written.ending));
+                }
+                if replayed.result != written.result {
+                    parts.push(format!("the result is {:?}, not {:?} as written", replayed.result, written.result));
+                }
+                match (replayed.broken_off, written.broken_off) {
+                    (None, None) => {}
+                    (Some(one), Some(other)) if one == other => {}
+                    (None, Some(_)) => {
+                        parts.push("the deal is played to its end, not broken off as written".to_owned())
+                    }
+                    (Some(_), None) => {
+                        parts.push("the deal is broken off, not played to its end as written".to_owned())
+                    }
+                    (Some(_), Some(_)) => {
+                        parts.push("the deal is broken off for another reason than written".to_owned())
+                    }
+                }
+                f.write_str(&parts.join("; "))
             }
             Self::HashDiffers { replayed, written } => {
                 write!(f, "the state hash is {replayed}, not {written} as written")

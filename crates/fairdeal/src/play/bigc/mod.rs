@@ -138,7 +138,7 @@ impl Screen for BigC {
     }
 }
 
-/// Another player: how many cards, which of them everybody knows, what he did.
+/// Another player: how many cards, which of them everybody knows, what they did.
 fn panel(scene: &Scene<'_, BigC>, seat: Seat) -> Panel {
     let (view, look) = (scene.view, scene.look);
     let Some(player) = view.players.get(usize::from(seat.index())) else { return Panel::default() };

@@ -1,4 +1,4 @@
-//! The middle of the table in Blackjack: the bank, and below it the looker's own hands side by side.
+//! The middle of the table in Blackjack: the bank, and below it the viewer's own hands side by side.
 
 use games::Held;
 use games::blackjack::{Blackjack, HandView, Status, Verdict};
@@ -50,7 +50,7 @@ fn bank(scene: &Scene<'_, Blackjack>, page: &mut Page<'_>, area: Rect) {
     page.lines(Rect::new(area.x, area.bottom() - 1, area.width, 1), vec![bank_says(scene).centered()]);
 }
 
-/// The looker's hands; while everybody looks, or he has none, nothing.
+/// The viewer's hands; while everybody looks, or they have none, nothing.
 fn hands(scene: &Scene<'_, Blackjack>, page: &mut Page<'_>, area: Rect) {
     let look = scene.look;
     let Some(player) = scene.me().and_then(|me| player(scene.view, me)) else { return };

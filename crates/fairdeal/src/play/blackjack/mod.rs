@@ -1,6 +1,6 @@
 //! Blackjack Duel on a terminal.
 //!
-//! - `felt`: the middle of the table, with the bank and the looker's own hands.
+//! - `felt`: the middle of the table, with the bank and the viewer's own hands.
 //! - `telling`: what happened, and how a round ended.
 
 mod felt;
@@ -18,6 +18,7 @@ use table::{Chips, Height, Move, Outcome, Seat};
 use super::look::Sign;
 use super::page::Page;
 use super::screen::{Amount, Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, text};
+use crate::text::plural;
 
 /// What a draft needs beside an amount.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -73,7 +74,7 @@ impl Screen for Blackjack {
     fn own(scene: &Scene<'_, Self>) -> Line<'static> {
         let look = scene.look;
         let Some(player) = scene.me().and_then(|me| player(scene.view, me)) else { return Line::default() };
-        let mut spans = vec![text(format!("{} chips", player.chips))];
+        let mut spans = vec![text(format!("{} {}", player.chips, plural(player.chips.0, "chip")))];
         let staked: Chips = player.hands.iter().map(|hand| hand.stake).sum();
         match player.result {
             Some(result) => {
@@ -106,7 +107,7 @@ impl Screen for Blackjack {
             return None;
         }
         draft.extra.giving_up = Some(scene.table.height());
-        Some("To surrender is to give up the whole match. Press u again if you mean it.".to_owned())
+        Some("Surrendering gives up the whole match. Press u again to confirm.".to_owned())
     }
 
     fn forced(scene: &Scene<'_, Self>) -> Option<MoveOf<Self>> {
@@ -191,7 +192,7 @@ fn seen(scene: &Scene<'_, Blackjack>, hand: &HandView, narrow: bool) -> Vec<Span
     spans
 }
 
-/// What another player staked, and how far he is.
+/// What another player staked, and how far they are.
 fn status(scene: &Scene<'_, Blackjack>, seat: Seat, player: &PlayerView) -> Vec<Span<'static>> {
     let (view, look) = (scene.view, scene.look);
     let staked: Chips = player.hands.iter().map(|hand| hand.stake).sum();

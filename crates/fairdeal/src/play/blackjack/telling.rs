@@ -6,6 +6,7 @@ use table::{Breakdown, Outcome, Seat, Value as _};
 
 use super::{player, shows, total_text};
 use crate::play::screen::{Scene, text};
+use crate::text::plural;
 
 /// What happened beside what the seats did.
 pub(super) fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
@@ -90,7 +91,7 @@ pub(super) fn summary(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<Li
                 Ground::Lost => "lost ground to the others",
                 Ground::Same => "neither gained nor lost ground",
             };
-            let says = format!("  {:widest$}  {:+} chips", "", result.0);
+            let says = format!("  {:widest$}  {:+} {}", "", result.0, plural(result.0, "chip"));
             lines.push(Line::from(vec![Span::styled(says, style), Span::styled(format!(", {ground}"), look.dim())]));
         }
     }
@@ -120,7 +121,7 @@ fn why(hand: &HandView, bank: Option<Total>, pays: BlackjackPays) -> String {
 fn broken(scene: &Scene<'_, Blackjack>, why: Breakdown) -> String {
     match why {
         Breakdown::DealerFailed => "The cards could not be dealt.".to_owned(),
-        Breakdown::Vanished(seats) => format!("Not everybody is there any more: {}.", scene.list(seats.iter())),
-        Breakdown::FalseClaim(seats) => format!("Said something false of a total: {}.", scene.list(seats.iter())),
+        Breakdown::Vanished(seats) => format!("These players are gone: {}.", scene.list(seats.iter())),
+        Breakdown::FalseClaim(seats) => format!("A false total was announced by {}.", scene.list(seats.iter())),
     }
 }

@@ -17,6 +17,7 @@ use table::{Game as _, Move, Outcome, Seat};
 use super::look::{Look, Sign};
 use super::page::Page;
 use super::screen::{Amount, Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
+use crate::text::plural;
 
 impl Screen for Blackout {
     type Extra = Sorting;
@@ -70,7 +71,8 @@ impl Screen for Blackout {
         let Some((me, player)) = scene.me().and_then(|me| Some((me, player(view, me)?))) else {
             return Line::default();
         };
-        let mut spans = vec![text(format!("{} points  ", scene.standing.total[me]))];
+        let mut spans =
+            vec![text(format!("{} {}  ", scene.standing.total[me], plural(scene.standing.total[me].0, "point")))];
         if view.dealer == Some(me) {
             spans.push(text(format!("{} dealer  ", look.sign(Sign::Dealer))));
         }
@@ -169,7 +171,7 @@ fn contract(scene: &Scene<'_, Blackout>, player: &PlayerView) -> Vec<Span<'stati
     vec![text(format!("bid {bid}, ")), Span::styled(format!("won {}", player.won), style)]
 }
 
-/// The hand in order; while the looker is to play, what he may not play is not usable.
+/// The hand in order; while the viewer is to play, what they may not play is not usable.
 fn sorted(scene: &Scene<'_, Blackout>, sorting: Sorting) -> Vec<Tile> {
     let may = |slot| match scene.moves {
         Some(Moves::Play(playable)) => playable.iter().any(|held| held.slot == slot),

@@ -6,6 +6,7 @@ use table::{Breakdown, Outcome, Seat};
 
 use super::{player, suit_sign, trick};
 use crate::play::screen::{Scene, text};
+use crate::text::plural;
 
 /// What happened beside what the seats did.
 pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
@@ -59,7 +60,7 @@ pub(super) fn summary(scene: &Scene<'_, Blackout>, outcome: &Outcome) -> Vec<Lin
         let head = text(format!("  {name:widest$}  bid {bid:>2}, won {won:>2}   "));
         let points = outcome.result[seat];
         let verdict = match won.cmp(&bid) {
-            _ if outcome.broken_off.is_some() => text(format!("{points} points")),
+            _ if outcome.broken_off.is_some() => text(format!("{points} {}", plural(points.0, "point"))),
             std::cmp::Ordering::Equal => {
                 let for_bid = scene.settings.points_for_correct_bet;
                 Span::styled(format!("exactly: {for_bid} + {bid} = {points}"), look.good())
@@ -79,7 +80,9 @@ pub(super) fn summary(scene: &Scene<'_, Blackout>, outcome: &Outcome) -> Vec<Lin
 fn broken(scene: &Scene<'_, Blackout>, why: Breakdown) -> String {
     match why {
         Breakdown::DealerFailed => "The cards could not be dealt.".to_owned(),
-        Breakdown::Vanished(seats) => format!("Not everybody is there any more: {}.", scene.list(seats.iter())),
-        Breakdown::FalseClaim(seats) => format!("Did not follow suit and could have: {}.", scene.list(seats.iter())),
+        Breakdown::Vanished(seats) => format!("These players are gone: {}.", scene.list(seats.iter())),
+        Breakdown::FalseClaim(seats) => {
+            format!("Failed to follow suit although they could: {}.", scene.list(seats.iter()))
+        }
     }
 }

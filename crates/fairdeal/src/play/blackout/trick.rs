@@ -39,7 +39,7 @@ pub(super) fn draw(scene: &Scene<'_, Blackout>, page: &mut Page<'_>, area: Rect)
     page.lines(Rect::new(area.x, last, area.width, 1), vec![below(scene).centered()]);
 }
 
-/// What a card would do, for whoever thinks of playing it.
+/// What a card would do, for a player who thinks of playing it.
 pub(super) fn would_do(scene: &Scene<'_, Blackout>, tile: Tile) -> Line<'static> {
     let (view, look) = (scene.view, scene.look);
     if !tile.usable {
@@ -94,7 +94,7 @@ struct Cell {
     best: bool,
 }
 
-/// Before each player in the order of play: the card he played, or his bid.
+/// Before each player in the order of play: the card they played, or their bid.
 fn cells(scene: &Scene<'_, Blackout>, page: &mut Page<'_>, area: Rect, size: Size) {
     let look = scene.look;
     let cells = arranged(scene);

@@ -19,7 +19,7 @@ pub(super) fn draw(scene: &Scene<'_, Ongdu>, places: Places, page: &mut Page<'_>
         return everybody(scene, page, area);
     }
     let says = match view.phase {
-        "drawing" => "It is drawn who starts.".to_owned(),
+        "drawing" => "Lots decide who starts.".to_owned(),
         "dealing" => "The cards are dealt.".to_owned(),
         "discarding" => match view.turn {
             Some(seat) if scene.eye.is(seat) => "Ten cards, nine places: one card must go.".to_owned(),
@@ -36,7 +36,7 @@ pub(super) fn draw(scene: &Scene<'_, Ongdu>, places: Places, page: &mut Page<'_>
     page.lines(Rect::new(area.x, area.y + area.height / 2, area.width, 1), vec![Line::raw(says).centered()]);
 }
 
-/// The looker's own layers.
+/// The viewer's own layers.
 fn own(scene: &Scene<'_, Ongdu>, places: Places, page: &mut Page<'_>, area: Rect) {
     let (view, look) = (scene.view, scene.look);
     let tall = area.height >= 11;

@@ -16,6 +16,7 @@ use table::{Move, Outcome, Seat, Slot};
 
 use super::page::Page;
 use super::screen::{Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
+use crate::text::plural;
 
 /// What the layers are called.
 const LAYERS: [&str; 3] = ["top", "middle", "bottom"];
@@ -51,7 +52,7 @@ impl Screen for Ongdu {
         match player.points {
             Some(points) => {
                 let style = if points < 0 { look.bad() } else { look.good() };
-                status.push(Span::styled(format!("{points:+} points"), style));
+                status.push(Span::styled(format!("{points:+} {}", plural(points, "point")), style));
             }
             None if player.gone => status.push(Span::styled("left", look.dim())),
             None if view.turn == Some(seat) => status.push(Span::styled("discards", look.bright())),
@@ -60,7 +61,7 @@ impl Screen for Ongdu {
         }
         let cards = match (player.class, player.open.as_slice()) {
             (Some(class), _) => Line::styled(class_text(class).unwrap_or("in order"), look.bright()),
-            (None, []) => Line::styled(format!("{} cards", player.cards), look.dim()),
+            (None, []) => Line::styled(format!("{} {}", player.cards, plural(player.cards, "card")), look.dim()),
             (None, open) => {
                 Line::from(open.iter().flat_map(|held| [look.face(held.card), text(" ")]).collect::<Vec<_>>())
             }
@@ -94,7 +95,7 @@ impl Screen for Ongdu {
         }
         if let Some(points) = player.points {
             let style = if points < 0 { look.bad() } else { look.good() };
-            spans.push(Span::styled(format!("  {points:+} points"), style));
+            spans.push(Span::styled(format!("  {points:+} {}", plural(points, "point")), style));
         }
         Line::from(spans)
     }
@@ -140,7 +141,7 @@ impl Screen for Ongdu {
                 draft.marked.retain(|slot| !places.has(*slot));
                 if left > 0 {
                     let layer = LAYERS.get(layer).unwrap_or(&"");
-                    answer = Some(format!("the {layer} layer is full; choose a place in it to exchange cards"));
+                    answer = Some(format!("the {layer} layer is full; choose a place in it to swap cards"));
                 }
             }
             _ => {}
@@ -288,23 +289,29 @@ fn arranging(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>, places: Places, ti
     let marked: Vec<Card> =
         draft.marked.iter().filter_map(|slot| tiles.iter().find(|tile| tile.slot == *slot)?.card).collect();
     let says = match (whole.map(|rank| rank.class), <[Card; 3]>::try_from(marked.as_slice())) {
-        (Some(Class::Foul), _) => {
-            Line::styled(format!("FOUL: it would cost {} points to each opponent.", view.foul), look.bad())
-        }
+        (Some(Class::Foul), _) => Line::styled(
+            format!("FOUL: it would cost {} {} to each opponent.", view.foul, plural(view.foul, "point")),
+            look.bad(),
+        ),
         (Some(Class::Special(special)), _) => {
             let what = class_text(Class::Special(special)).unwrap_or_default();
-            Line::styled(format!("A hand that is {what}! {} points from each.", view.special), look.good())
+            Line::styled(
+                format!("A hand that is {what}! {} {} from each.", view.special, plural(view.special, "point")),
+                look.good(),
+            )
         }
-        (Some(Class::Plain), _) => Line::raw("Every layer is in order. Confirm, or choose two places to exchange."),
+        (Some(Class::Plain), _) => Line::raw("Every layer is in order. Confirm, or choose two places to swap."),
         (None, Ok(three)) => match rank_layer(three, view.preset) {
             Some(rank) => Line::styled(format!("The three marked cards: {rank}."), look.good()),
             None => Line::default(),
         },
         (None, Err(_)) if places.picked.is_some() => Line::raw("Choose a card for this place, or another place."),
         (None, Err(_)) if !marked.is_empty() => Line::raw("Choose a place for them, or t, m, b."),
-        (None, Err(_)) => {
-            Line::raw(format!("{} cards to lay: mark some, then choose a place or t, m, b.", tiles.len()))
-        }
+        (None, Err(_)) => Line::raw(format!(
+            "{} {} left to lay: mark some, then choose a place or t, m, b.",
+            tiles.len(),
+            plural(tiles.len(), "card")
+        )),
     };
     Desk { hand: tiles, marking: Marking::Many, says, buttons, amount: None }
 }

@@ -8,6 +8,7 @@ use super::{LAYERS, class_text, layers, player};
 use crate::play::drawing::shorten;
 use crate::play::look::Sign;
 use crate::play::screen::{Scene, text};
+use crate::text::plural;
 
 /// What happened beside what the seats did.
 pub(super) fn news(before: &View, after: &Scene<'_, Ongdu>) -> Vec<String> {
@@ -25,7 +26,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, Ongdu>) -> Vec<String> {
             news.push(format!("{}: {class}", after.name(seat)));
         }
         if let (Some(points), true) = (now.points, new) {
-            news.push(format!("{}: {points:+} points", after.name(seat)));
+            news.push(format!("{}: {points:+} {}", after.name(seat), plural(points, "point")));
         }
     }
     news
@@ -39,7 +40,7 @@ pub(super) fn summary(scene: &Scene<'_, Ongdu>, outcome: &Outcome) -> Vec<Line<'
         let why = match why {
             Breakdown::DealerFailed => "The cards could not be dealt.".to_owned(),
             Breakdown::Vanished(seats) | Breakdown::FalseClaim(seats) => {
-                format!("Not everybody is there any more: {}.", scene.list(seats.iter()))
+                format!("These players are gone: {}.", scene.list(seats.iter()))
             }
         };
         lines.push(Line::styled(look.plain(&why), look.bad()));

@@ -1,4 +1,4 @@
-//! What is said to a player of Rommé about his cards, and his buttons.
+//! What a player of Rommé is told about their cards, and their buttons.
 
 use games::romme::bench::{Bench, GoodFor, Not, Order, Prepared};
 use games::romme::{Action, Drawing, Romme, Shape, Use, in_hand};
@@ -7,6 +7,7 @@ use table::Move;
 
 use super::super::screen::{Button, Draft, MoveOf, Scene};
 use super::words;
+use crate::text::plural;
 
 /// What is said before a card is drawn: what the top of the pile would be good for.
 pub(super) fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_>, drawing: Drawing) -> Line<'static> {
@@ -129,7 +130,7 @@ fn one_card(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Line<'static> {
     let look = scene.look;
     let marked = bench.marked();
     let Some((slot, card)) = marked.first() else { return Line::default() };
-    let name = format!("{}, {} points", look.short(Some(*card)), in_hand(*card));
+    let name = format!("{}, {} {}", look.short(Some(*card)), in_hand(*card), plural(in_hand(*card), "point"));
     if let Ok((meld, _)) = bench.lay_off() {
         return Line::styled(format!("{name}: fits {meld}."), look.good());
     }

@@ -1,4 +1,4 @@
-//! The middle of a table of Rommé: stock, discard pile, everybody's melds, and what the looker has set aside.
+//! The middle of a table of Rommé: stock, discard pile, everybody's melds, and what the viewer has set aside.
 //!
 //! Melds are many and terminals small, so they are drawn in the roomiest of several ways that fits.
 
@@ -14,6 +14,7 @@ use super::super::look::Sign;
 use super::super::page::{Page, Target};
 use super::super::screen::{Draft, Scene, text};
 use super::{Extra, bench};
+use crate::text::plural;
 
 /// Places on the page: melds by number, then those set aside, then stock and pile.
 pub(super) const READY: u16 = 300;
@@ -149,7 +150,8 @@ fn piles(scene: &Scene<'_, Romme>, page: &mut Page<'_>, area: Rect) {
     put(page, vec![text("Stock "), Span::styled(back, look.dim())], Some(STOCK));
     put(page, vec![text(format!(" {}", view.stock))], None);
     let times = view.reshuffles.1.saturating_sub(view.reshuffles.0);
-    let renewed = if view.stock < 15 { format!(", renewed {times} more times") } else { String::new() };
+    let renewed =
+        if view.stock < 15 { format!(", {times} more {}", plural(times, "reshuffle")) } else { String::new() };
     put(page, vec![Span::styled(renewed, look.dim()), text("    ")], None);
     let mut pile = view.pile.iter().rev();
     let mut top = vec![text("Pile ")];
@@ -185,7 +187,7 @@ fn set_aside(scene: &Scene<'_, Romme>, bench: &Bench<'_>, page: &mut Page<'_>, a
     let points: u16 = bench.ready().iter().map(|meld| bench.points(meld)).sum();
     let needed = scene.view.first_meld;
     let (says, style) = match (bench.opened(), points >= needed) {
-        (true, _) => (format!("{points} points"), Style::new()),
+        (true, _) => (format!("{points} {}", plural(points, "point")), Style::new()),
         (false, true) => (format!("{points} of {needed} points"), look.good()),
         (false, false) => (format!("{points} of {needed} points"), look.bad()),
     };

@@ -20,6 +20,7 @@ use table::{Move, Outcome, Seat};
 
 use super::page::Page;
 use super::screen::{Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
+use crate::text::plural;
 
 impl Screen for Romme {
     type Extra = Extra;
@@ -160,17 +161,17 @@ impl Screen for Romme {
     }
 }
 
-/// What the looker sees while he prepares something.
+/// What the viewer sees while they prepare something.
 const fn at<'a>(scene: &Scene<'a, Romme>) -> At<'a> {
     At { eye: scene.eye, view: scene.view, moves: scene.moves, table: scene.table, known: scene.known }
 }
 
-/// What he has prepared.
+/// What they have prepared.
 const fn bench<'a>(scene: &Scene<'a, Romme>, draft: &'a Draft<Extra>) -> Bench<'a> {
     Bench::new(at(scene), draft.marked.as_slice(), &draft.extra)
 }
 
-/// Another player: how many cards, those that everybody knows, whether he has opened, what he did last.
+/// Another player: how many cards, those that everybody knows, whether they have opened, what they did last.
 fn panel(scene: &Scene<'_, Romme>, seat: Seat) -> Panel {
     let look = scene.look;
     let Some(player) = scene.view.players.get(usize::from(seat.index())) else { return Panel::default() };
@@ -211,12 +212,12 @@ fn panel(scene: &Scene<'_, Romme>, seat: Seat) -> Panel {
     }
 }
 
-/// What the looker's hand counts, and what it would count with all its melds laid.
+/// What the viewer's hand counts, and what it would count with all its melds laid.
 fn own(scene: &Scene<'_, Romme>) -> Line<'static> {
     let look = scene.look;
     let (Some(me), Some(points)) = (scene.me(), scene.view.hand_points) else { return Line::default() };
     let left = Bench::new(at(scene), &[], &Extra::default()).outside_melds().unwrap_or(points);
-    let mut spans = vec![text(format!("{points} points in hand"))];
+    let mut spans = vec![text(format!("{points} {} in hand", plural(points, "point")))];
     if left < points {
         spans.push(Span::styled(format!(", {left} outside melds"), look.good()));
     }

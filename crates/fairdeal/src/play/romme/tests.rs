@@ -270,6 +270,10 @@ fn texts_of_the_rules_name_cards_as_people_do() {
             "card 9d is no JK: see Ks, M1"
         );
         let closed = Slot::new(0, 1);
-        assert_eq!(scene.spoken(&format!("card {closed}: closed")), "card ??: closed", "nobody sees more than he may");
+        assert_eq!(
+            scene.spoken(&format!("card {closed}: closed")),
+            "card ??: closed",
+            "nobody sees more than they may"
+        );
     });
 }

@@ -1,5 +1,7 @@
 //! Texas Hold'em on a terminal.
 
+mod showdown;
+
 use cards::Card;
 use games::holdem::{Action, Did, Holdem, Moves, PlayerView, PotView, Status, Street, View};
 use ratatui::layout::Rect;
@@ -8,12 +10,13 @@ use table::{Chips, Move, Outcome, Seat};
 
 use super::look::{Sign, side_by_side};
 use super::page::Page;
-use super::screen::{Amount, Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
+use super::screen::{Amount, Button, Desk, Doubt, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
+use crate::text::plural;
 
 impl Screen for Holdem {
     type Extra = ();
     const RULES: &'static str = games::holdem::RULES_EN;
-    const NUMBERS: &'static str = include_str!("rules/holdem.txt");
+    const NUMBERS: &'static str = include_str!("../rules/holdem.txt");
     const COUNTS: &'static str = "chips";
 
     fn title(scene: &Scene<'_, Self>) -> String {
@@ -73,7 +76,7 @@ impl Screen for Holdem {
         let Some(player) = scene.me().and_then(|me| scene.view.players.get(usize::from(me.index()))) else {
             return Line::default();
         };
-        let mut spans = vec![text(format!("{} chips", player.stack))];
+        let mut spans = vec![text(format!("{} {}", player.stack, plural(player.stack.0, "chip")))];
         if scene.view.button == scene.me() {
             spans.push(text(format!("  {} button", look.sign(Sign::Dealer))));
         }
@@ -119,6 +122,15 @@ impl Screen for Holdem {
             cost => Line::raw(format!("{cost} to call into a pot of {}.", scene.view.pot)),
         };
         Desk { hand, marking: Marking::None, says, buttons, amount }
+    }
+
+    fn doubt(scene: &Scene<'_, Self>, a_move: &MoveOf<Self>) -> Option<Doubt> {
+        let free = scene.moves.is_some_and(|moves| moves.can_check);
+        (free && *a_move == Move::Act(Action::Fold)).then_some(Doubt {
+            title: "Fold?",
+            why: "Checking is free: you can stay in the hand without paying anything.",
+            does: "folds",
+        })
     }
 
     fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<()>, a_move: &MoveOf<Self>) {
@@ -178,16 +190,7 @@ impl Screen for Holdem {
             lines.push(Line::from(spans));
             lines.push(Line::raw(""));
         }
-        let won = view.players.iter().zip((0..).map_while(Seat::new)).filter(|(player, _)| player.won > Chips::ZERO);
-        for (player, seat) in won {
-            let why = match (&player.hand_name, outcome.broken_off) {
-                (_, Some(_)) => String::new(),
-                (Some(name), None) => format!(" with {}", look.plain(name)),
-                (None, None) => ": everybody else folded".to_owned(),
-            };
-            let name = look.plain(scene.name(seat));
-            lines.push(Line::styled(format!("{name} wins {}{why}", player.won), look.bright()));
-        }
+        lines.extend(showdown::results(scene, outcome).into_iter().map(|line| Line::styled(line, look.bright())));
         for seat in &view.showing {
             let Some(player) = view.players.get(usize::from(seat.index())) else { continue };
             let mut spans = vec![text(format!("  {:<12}", look.plain(scene.name(*seat))))];
@@ -198,8 +201,8 @@ impl Screen for Holdem {
         if view.pots.len() > 1 {
             lines.push(Line::raw(""));
             for (pot, n) in view.pots.iter().zip(0..) {
-                let winners = scene.list(pot.winners.iter());
-                lines.push(Line::raw(look.plain(&format!("  {} to {winners}", side_pot(*pot, n)))));
+                let line = format!("  {}: {}", side_pot(*pot, n), showdown::who_takes(scene, pot, outcome));
+                lines.push(Line::raw(look.plain(&line)));
             }
         }
         lines
@@ -215,7 +218,7 @@ const fn street(street: Street) -> &'static str {
     }
 }
 
-/// What a player did, and what lies before him.
+/// What a player did, and what they have bet.
 fn status(scene: &Scene<'_, Holdem>, player: &PlayerView) -> Line<'static> {
     let look = scene.look;
     let did = match player.last {

@@ -1,0 +1,37 @@
+//! Leaving a match: asked about first, because a key is pressed easily.
+
+use std::io::Write;
+use std::time::Duration;
+
+use ratatui::text::Line;
+
+use super::look::Look;
+use super::page::Page;
+use super::terminal::{Front, Happened};
+use super::windows::{Reaction, Window};
+
+/// The question, with what becomes of the match with this name.
+pub(super) fn question(id: &str) -> Window {
+    let text = vec![
+        Line::raw("Your match is saved. You can continue it at any time with"),
+        Line::raw(format!("fairdeal play --resume {id}")),
+    ];
+    Window::new("Leave the table?", text, "Enter leaves, any other key stays")
+}
+
+/// Asks the question where no table is on the screen; whether they leave.
+pub(super) fn is_sure<W: Write>(front: &mut Front<W>, look: Look, id: &str) -> bool {
+    let mut window = question(id);
+    loop {
+        if front.draw(|buffer, _| window.draw(&mut Page::new(buffer, look, None))).is_err() {
+            return true;
+        }
+        let happened = front.wait(Duration::from_secs(60));
+        match window.answer(happened) {
+            _ if happened == Happened::Stop => return true,
+            Reaction::Agrees => return true,
+            Reaction::Closes => return false,
+            Reaction::Stays => {}
+        }
+    }
+}
