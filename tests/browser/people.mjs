@@ -21,20 +21,24 @@ export class Person {
     return Object.assign(new Person(), seat, { server, keys: options.keys ?? false, acts: 0 });
   }
 
-  /** Creates a table through the form, with a computer in every seat but the first two. Returns its address and code. */
-  async make(game, { players = SHORT[game].players, listed = false, settings = {} } = {}) {
+  /**
+   * Creates a table through the form, with a computer in every seat but the first `people`, who may ask for hints.
+   * Returns its address and code. `pace` is how fast computers play: 0 is at once, 2 like people.
+   */
+  async make(game, { players = SHORT[game].players, people = 2, listed = false, settings = {}, pace = 0, hints = 'on' } = {}) {
     const { settings: short } = SHORT[game];
     const { page } = this;
     await page.goto(`${this.server.url}/new/${game}`);
     await page.locator(`#players-${players}`).check({ force: true });
-    for (let seat = 2; seat < players; seat += 1) await page.locator(`#seat-${seat}`).selectOption('easy');
+    for (let seat = people; seat < players; seat += 1) await page.locator(`#seat-${seat}`).selectOption('easy');
     for (const details of await page.locator('form details:not([open])').all()) await details.locator('summary').click();
     for (const [name, value] of Object.entries({ ...short, ...settings })) {
       const field = page.locator(`#set-${name}`);
       if (await field.evaluate((one) => one.tagName === 'SELECT')) await field.selectOption(String(value));
       else await field.fill(String(value));
     }
-    await page.locator('#pace').selectOption({ index: 0 });
+    await page.locator('#pace').selectOption({ index: pace });
+    await page.locator('#hints').selectOption(hints);
     if (listed) await page.locator('input[name="listed"][value="yes"]').check();
     await page.locator('form button.main').click();
     await page.waitForURL(/\/tables\//);

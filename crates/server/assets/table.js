@@ -1,6 +1,7 @@
 // A table: shows the parts that the server sends, and sends what is clicked. Nothing is decided here.
 import { morph, parse } from "./morph.js";
 import { glide, places } from "./motion.js";
+import { runOut } from "./runout.js";
 import { play } from "./sounds.js";
 
 const main = document.getElementById("table");
@@ -42,7 +43,28 @@ function send(message) {
   return open;
 }
 
-function hear(message) {
+// What was heard while the board is still being shown street by street.
+const heard = [];
+let running = false;
+
+async function hear(message) {
+  heard.push({ message, at: performance.now() });
+  if (running) return;
+  running = true;
+  try {
+    while (heard.length) {
+      const { message: next, at } = heard.shift();
+      if (next.parts) await runOut(next.parts.parts);
+      // Time does not stand still meanwhile.
+      if (next.parts?.clock) next.parts.clock.left = Math.max(0, next.parts.clock.left - (performance.now() - at));
+      understand(next);
+    }
+  } finally {
+    running = false;
+  }
+}
+
+function understand(message) {
   if (message.parts) show(message.parts);
   else if (message.refused) toast(message.refused);
   else if (message.said) toast(message.said);

@@ -9,7 +9,7 @@ use crate::hub::{Hub, HubError, Log, Opening, random};
 use crate::ids::{Code, Key, TableId};
 use crate::lang::Lang;
 use crate::metrics::Metrics;
-use crate::room::{Awaited, Event, Face, Keep, Room, Sitter, Stage, Terms};
+use crate::room::{Awaited, Event, Face, Hints, Keep, Room, Sitter, Stage, Terms};
 use crate::store::{Store, TableRow};
 
 /// A table made by [`quickstart`].
@@ -81,6 +81,7 @@ fn awaits(room: &Room, awaited: Awaited) -> String {
         Awaited::Seeds(deck, ..) => format!("seeds for deck {deck} of {}", names.join(", ")),
         Awaited::Turn(_) => names.join(", "),
         Awaited::Choices(_) => format!("choices of {}", names.join(", ")),
+        Awaited::House => "the house".to_owned(),
         Awaited::Looking => "the next deal".to_owned(),
         Awaited::Nothing => "nothing".to_owned(),
     }
@@ -119,6 +120,7 @@ pub async fn quickstart(store: &Store, game: AnyGame) -> Result<Started, HubErro
         listed: false,
         reveal: "auto".to_owned(),
         pace: 700,
+        hints: Hints::default(),
         session: String::new(),
     };
     let hub = Hub::new(store.clone(), Arc::new(Metrics::default()), 1);

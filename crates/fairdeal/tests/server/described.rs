@@ -118,7 +118,10 @@ fn every_answer_is_as_it_is_described() {
         assert_eq!(scene.ask("GET", path, &[], key, json!(null)).json()[0]["table"], table);
     }
     let quick = scene.ask("POST", "/api/v1/quick", &[], key, json!({ "game": "blackout" })).json();
-    assert_eq!(quick["table"], table, "one waits there already");
+    let quick = quick["table"].as_str().unwrap();
+    assert_ne!(quick, table, "nobody else is there");
+    let begun = scene.ask("GET", "/api/v1/tables/{id}", &[quick], key, json!(null)).json();
+    assert!(begun["phase"] == "playing" && begun["hints"] == true, "{begun}");
     let (one, commands) = ("/api/v1/tables/{id}", "/api/v1/tables/{id}/commands");
     assert_eq!(scene.ask("GET", one, &[table], key, json!(null)).json()["phase"], "gathering");
     for path in ["/api/v1/tables/{id}/hint", "/api/v1/tables/{id}/record"] {

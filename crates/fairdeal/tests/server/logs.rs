@@ -42,7 +42,7 @@ fn no_key_code_seed_or_card_is_ever_in_the_log() {
     };
     let new = json!({
         "game": "holdem", "players": 3, "settings": { "hand_limit": 10 }, "sit": true, "seeds": true,
-        "computers": ["easy"], "pace": 0,
+        "computers": ["easy"], "pace": 0, "hints": "on",
     });
     let made = ask("POST", "/api/v1/tables", new.clone()).json();
     assert_eq!(ask("POST", "/api/v1/tables", new).status, 429, "the fourth in a minute, after two players");

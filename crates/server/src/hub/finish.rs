@@ -13,7 +13,7 @@ use crate::store::{self, Change, Phase, SeatResult, Secret, Store};
 pub struct Summary {
     /// By seat.
     pub seats: Vec<Option<Seated>>,
-    /// Who made it.
+    /// Who may start the match.
     pub owner: Option<PlayerId>,
     /// Seconds for a move; 0 without a limit.
     pub seconds: i64,
@@ -61,7 +61,7 @@ pub(super) fn summary(room: &Room) -> String {
         Some(Seated { name: face.name, avatar: face.avatar, computer: chair.computer().map(|kind| kind.text()) })
     });
     let seconds = room.seconds().and_then(|seconds| i64::try_from(seconds).ok()).unwrap_or(0);
-    let summary = Summary { seats: seats.collect(), owner: room.terms().owner, seconds };
+    let summary = Summary { seats: seats.collect(), owner: room.owner(), seconds };
     serde_json::to_string(&summary).unwrap_or_default()
 }
 

@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use table::Height;
 use tokio::sync::{Notify, RwLock, RwLockReadGuard, watch};
 
 use super::present::{Presence, Present};
-use super::{Hub, HubError, body, entry, finish, lock, time_after};
+use super::{Hub, HubError, body, entry, finish, lock, time_after, to_the_end};
 use crate::clock::now;
 use crate::ids::{Millis, PlayerId, TableId};
-use crate::room::{Entry, Event, Keep, Refusal, Room};
+use crate::room::{Due, Entry, Event, Keep, Refusal, Room};
 use crate::store::AppendError;
 
 /// Events of one entry that follow each other without a pause: moves of computers that do not wait.
@@ -30,7 +31,7 @@ pub struct Live {
     state: RwLock<Option<Loaded>>,
     /// The height of the log, for those who look on.
     changed: watch::Sender<i64>,
-    present: Arc<Present>,
+    pub(super) present: Arc<Present>,
     /// Is the log told in words?
     words: AtomicBool,
     viewers: AtomicUsize,
@@ -63,19 +64,28 @@ pub(super) struct Loaded {
 }
 
 /// A table that is looked at and stays as it is for so long.
-pub struct Reading<'a>(RwLockReadGuard<'a, Loaded>);
+pub struct Reading<'a> {
+    loaded: RwLockReadGuard<'a, Loaded>,
+    /// Since when the table can be played at without a break.
+    since: Millis,
+}
 
 impl Deref for Reading<'_> {
     type Target = Room;
     fn deref(&self) -> &Room {
-        &self.0.room
+        &self.loaded.room
     }
 }
 
 impl Reading<'_> {
     /// The height of the log.
     pub fn height(&self) -> i64 {
-        self.0.height
+        self.loaded.height
+    }
+
+    /// When something is due here, with the time that people get after the server has been away.
+    pub fn granted(&self, due: &Due) -> Millis {
+        granted(due, self.since)
     }
 }
 
@@ -146,6 +156,21 @@ impl Live {
         self.present.contains(player)
     }
 
+    /// Somebody asked for something here, and counts as being here for a while.
+    pub fn see(&self, player: PlayerId) {
+        self.present.see(player);
+    }
+
+    /// Looks at the table, unless it has not been read or is just being changed.
+    pub(super) fn peek<T>(&self, look: impl FnOnce(&Room) -> T) -> Option<T> {
+        self.state.try_read().ok()?.as_ref().map(|loaded| look(&loaded.room))
+    }
+
+    /// Does anybody look on, on this server?
+    pub(super) fn is_watched(&self) -> bool {
+        self.viewers.load(Ordering::Relaxed) > 0
+    }
+
     /// Somebody is about to use it.
     pub(super) fn touch(&self) {
         *lock(&self.used) = Instant::now();
@@ -158,9 +183,7 @@ impl Live {
 
     /// Has nobody used it for so long, and is nothing due?
     pub(super) fn is_idle(&self, time: Duration) -> bool {
-        self.viewers.load(Ordering::Relaxed) == 0
-            && self.resting.load(Ordering::Relaxed)
-            && lock(&self.used).elapsed() >= time
+        !self.is_watched() && self.resting.load(Ordering::Relaxed) && lock(&self.used).elapsed() >= time
     }
 
     /// Nothing is due: waits until somebody leaves word that something is.
@@ -189,7 +212,7 @@ impl Hub {
             {
                 let state = live.state.read().await;
                 if let Ok(loaded) = RwLockReadGuard::try_map(state, Option::as_ref) {
-                    return Ok(Reading(loaded));
+                    return Ok(Reading { loaded, since: self.since(live) });
                 }
             }
             let mut state = live.state.write().await;
@@ -374,23 +397,26 @@ impl Hub {
 
     /// What is due at a table now, as an event; or when something will be.
     pub(super) async fn due(&self, live: &Live) -> Result<Option<Millis>, HubError> {
-        Ok(self.read(live).await?.0.due(self.since(live)))
+        Ok(self.read(live).await?.loaded.due(self.since(live)))
     }
 }
 
+/// How long a person has at least, after the server has been away.
+const GRACE: i64 = 10_000;
+
+/// When something is due that was waited for already before the server was away.
+fn granted(due: &Due, since: Millis) -> Millis {
+    if due.costs && due.since < since { due.at.max(since.plus(GRACE)) } else { due.at }
+}
+
 impl Loaded {
-    /// How long a person has at least, after the server has been away.
-    const GRACE: i64 = 10_000;
     /// How long another server, that wrote the last entry, is given to do what is due.
     const OTHERS: i64 = 1_500;
 
     /// When something is due that this server should do, if the table could be played at since then.
     fn due(&self, since: Millis) -> Option<Millis> {
         let due = self.room.due()?;
-        let mut at = due.at;
-        if due.costs && self.room.play().is_some_and(|play| play.since() < since) {
-            at = at.max(since.plus(Self::GRACE));
-        }
+        let mut at = granted(&due, since);
         if !self.ours {
             at = at.max(self.room.at().plus(Self::OTHERS));
         }
@@ -399,6 +425,21 @@ impl Loaded {
 }
 
 impl Hub {
+    /// A player is about to be given a hint: the log says so first, once at each height. It is done to its end whoever
+    /// waits for it.
+    pub async fn note_hint(&self, live: &Arc<Live>, player: PlayerId, height: Height) -> Result<(), HubError> {
+        let (hub, live) = (self.clone(), live.clone());
+        let noted = to_the_end(async move {
+            let event =
+                |room: &Room| Ok(Event::Hinted { seat: room.seat_of(player).ok_or(Refusal::NotSeated)?, height });
+            hub.act(&live, event).await
+        });
+        match noted.await {
+            Err(HubError::Refused(Refusal::HintedAlready)) => Ok(()),
+            noted => noted,
+        }
+    }
+
     /// A player makes something happen in his own seat. For tasks that nobody drops before their end, as those of
     /// sockets are.
     pub async fn event(&self, live: &Live, player: PlayerId, event: Event) -> Result<(), HubError> {

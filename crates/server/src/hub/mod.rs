@@ -19,11 +19,12 @@
 //! - `finish`: what is stored when a match is over
 //! - `opening`: a new table
 //! - `again`: a further match of the same people
-//! - `present`: who has a table open just now
+//! - `present`, `handing`: who has a table open just now, and whose table it is when its owner has not
 
 mod again;
 mod driver;
 mod finish;
+mod handing;
 mod live;
 mod opening;
 mod present;
@@ -33,7 +34,7 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use tokio::sync::broadcast::error::RecvError;
@@ -134,6 +135,8 @@ struct Inner {
     started: Millis,
     /// When something could not be stored for the last time.
     trouble: AtomicI64,
+    /// When other servers were told last who is there.
+    told: Mutex<Option<Instant>>,
 }
 
 impl Hub {
@@ -149,6 +152,7 @@ impl Hub {
             read: AtomicUsize::new(0),
             started: now(),
             trouble: AtomicI64::new(i64::MIN),
+            told: Mutex::default(),
         }))
     }
 
@@ -208,6 +212,7 @@ impl Hub {
         command: Command,
     ) -> Result<(), HubError> {
         let live = self.table(id);
+        live.present.see(player);
         self.act(&live, |room| room.event(player, face, command.clone())).await
     }
 
@@ -269,6 +274,7 @@ impl Hub {
             Ok(tables) => tables.into_iter().for_each(|id| drop(self.table_since(id, now()))),
             Err(why) => tracing::warn!(%why, "overdue tables cannot be read"),
         }
+        self.attend().await;
         self.forget_idle();
         self.0.metrics.loaded.set(i64::try_from(self.loaded()).unwrap_or(i64::MAX));
     }

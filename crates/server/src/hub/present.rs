@@ -1,10 +1,11 @@
-//! Who has a table open just now, on this server.
+//! Who has a table open just now, on this server, and when others were here last.
 //!
-//! Whoever goes is missed a little later only, so that nobody seems to come and go who loads a page again.
+//! Whoever goes is missed a little later only, so that nobody seems to come and go who loads a page again. A request
+//! counts as being here, too: programs need no socket before the match.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -16,17 +17,44 @@ use crate::ids::PlayerId;
 pub(super) struct Present {
     /// And how often: people have several tabs.
     times: Mutex<HashMap<PlayerId, usize>>,
+    /// When somebody was here last who is not here now; nobody who was away for long.
+    last: Mutex<HashMap<PlayerId, Instant>>,
+    /// Since when it is noted who is here.
+    since: Instant,
     /// How long somebody who goes still counts as there.
     lingers: Duration,
 }
 
+/// Nobody asks when somebody was here who is away for longer.
+const LONG: Duration = Duration::from_secs(600);
+
 impl Present {
     pub(super) fn new(lingers: Duration) -> Arc<Self> {
-        Arc::new(Self { times: Mutex::default(), lingers })
+        Arc::new(Self { times: Mutex::default(), last: Mutex::default(), since: Instant::now(), lingers })
     }
 
     pub(super) fn contains(&self, player: PlayerId) -> bool {
         lock(&self.times).contains_key(&player)
+    }
+
+    /// Somebody asked for something here.
+    pub(super) fn see(&self, player: PlayerId) {
+        let mut last = lock(&self.last);
+        last.retain(|_, at| at.elapsed() < LONG);
+        last.insert(player, Instant::now());
+    }
+
+    /// How long ago somebody was here; `None` if that was never, or very long ago.
+    pub(super) fn seen(&self, player: PlayerId) -> Option<Duration> {
+        if self.contains(player) {
+            return Some(Duration::ZERO);
+        }
+        lock(&self.last).get(&player).map(Instant::elapsed)
+    }
+
+    /// For how long somebody has been away, as far as this server can know.
+    pub(super) fn away(&self, player: PlayerId) -> Duration {
+        self.seen(player).unwrap_or_else(|| self.since.elapsed())
     }
 
     /// Somebody comes; those who look on are told if he was not there before.
@@ -50,6 +78,8 @@ impl Present {
         let gone = *times == 0;
         if gone {
             all.remove(&player);
+            drop(all);
+            self.see(player);
         }
         gone
     }

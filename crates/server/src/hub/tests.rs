@@ -1,5 +1,6 @@
 //! Tables in memory: what is begun is finished, what is due is done, whoever watches or does not.
 
+mod handing;
 mod lost;
 
 use std::time::Duration;
@@ -13,7 +14,7 @@ use tokio::time::{sleep, timeout};
 
 use super::*;
 use crate::ids::Code;
-use crate::room::{Event, Sitter, Stage, Terms};
+use crate::room::{Event, Hints, Sitter, Stage, Terms};
 use crate::store::{NewTable, Secret};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -37,6 +38,7 @@ fn opening(settings: serde_json::Value, players: u8, people: &[u8]) -> Opening {
         listed: true,
         reveal: "auto".to_owned(),
         pace: 200,
+        hints: Hints::default(),
         session: String::new(),
     };
     let who = |seat: u8| match people.contains(&seat) {
@@ -162,6 +164,40 @@ fn computers_go_on_after_a_start_though_nobody_is_there() {
 }
 
 #[test]
+fn every_move_of_a_computer_is_an_entry_of_its_own_after_a_pause() {
+    Ground::new().serve(async |hub| {
+        let (id, _) = hub.open(opening(json!({ "start": 2, "max": 2, "end": 2 }), 4, &[0])).await.unwrap();
+        let live = hub.table(id);
+        while hub.read(&live).await.unwrap().stage() == Some(Stage::Deal) {
+            let mine = {
+                let room = hub.read(&live).await.unwrap();
+                let play = room.play().unwrap();
+                let me = Seat::new(0).unwrap();
+                play.awaited().seats().contains(me).then(|| play.default_event(me).unwrap())
+            };
+            match mine {
+                Some(event) => hub.event(&live, player(0), event).await.unwrap(),
+                None => sleep(Duration::from_millis(5)).await,
+            }
+        }
+        let log = hub.store().entries(id, 0).await.unwrap();
+        let log: Vec<Entry> = log.iter().map(|stored| entry(stored).unwrap()).collect();
+        let mut moves = 0;
+        for pair in log.windows(2) {
+            let [before, Entry { at, events }] = pair else { continue };
+            assert_eq!(events.len(), 1, "one after the other: {events:?}");
+            if let [Event::Acted { seat, .. }] = events.as_slice()
+                && seat.index() > 0
+            {
+                assert!(at.since(before.at) >= 200, "{} ms", at.since(before.at));
+                moves += 1;
+            }
+        }
+        assert_eq!(moves, 9, "three computers bid, and play two cards each");
+    });
+}
+
+#[test]
 fn whoever_was_awaited_when_the_server_stopped_gets_ten_seconds_and_no_more_by_asking_again() {
     let ground = Ground::new();
     let id = ground.serve(async |hub| left_behind(hub.store(), 1, opening(json!({}), 2, &[0, 1])).await);
@@ -170,6 +206,11 @@ fn whoever_was_awaited_when_the_server_stopped_gets_ten_seconds_and_no_more_by_a
         let live = hub.table(id);
         let due = hub.due(&live).await.unwrap();
         assert_eq!(due, Some(started.plus(10_000)));
+        let shown = {
+            let room = hub.read(&live).await.unwrap();
+            room.granted(&room.countdown(None).unwrap().due)
+        };
+        assert_eq!(Some(shown), due, "and that is what everybody is shown");
         sleep(Duration::from_millis(20)).await;
         // Each of these reads or changes the table.
         drop(hub.read_in_words(&live).await.unwrap());
@@ -277,6 +318,7 @@ fn terms() -> Terms {
         listed: false,
         reveal: "auto".to_owned(),
         pace: 500,
+        hints: Hints::default(),
         session: String::new(),
     }
 }

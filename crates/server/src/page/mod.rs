@@ -54,6 +54,8 @@ pub struct Scene<'a, G: Computer> {
     pub table: &'a Table<G::Rules>,
     /// The faces the looker knows.
     pub known: Known<'a>,
+    /// What everybody saw before the last move, if that ended a trick or a round and nothing was done since.
+    pub settled: Option<&'a <G::Rules as Rules>::View>,
     /// The settings of the match.
     pub settings: &'a G::Settings,
     /// How the match stands: before this deal, and with it once it is over.
@@ -250,6 +252,12 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     /// "Anna takes the trick". The scene is the public's, after it.
     fn news(_before: &<Self::Rules as Rules>::View, _after: &Scene<'_, Self>) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Has a trick or a round come to its end between two public views? People want to look at it before the next
+    /// move covers it.
+    fn settles(_before: &<Self::Rules as Rules>::View, _after: &<Self::Rules as Rules>::View) -> bool {
+        false
     }
 
     /// How the deal ended, as sentences for the log: "Anna wins 116 with a pair of eights". The scene is the public's.

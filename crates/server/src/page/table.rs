@@ -35,7 +35,7 @@ pub fn felt(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
     let lang = looker.lang;
     let (game, title) = (room.game().name(), games::with_game!(room.game(), G => <G as ::table::Game>::TITLE));
     html! {
-        section id="felt" class={ "felt " (game) } aria-label=(lang.pick("Table", "Tisch")) {
+        section id="felt" class={ "felt " (game) } aria-label=(lang.pick("Table", "Tisch")) data-beat=(room.beat()) {
             header {
                 h1 { (title) }
                 @if let Some((play, shown)) = room.play().zip(shown) {
@@ -81,6 +81,7 @@ pub fn desk(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
                     span class="fact" { (panel.facts) }
                     @for mark in &panel.marks { span class="badge" { (mark) } }
                 }
+                (hints_used(room, seat, lang))
                 (shown.own)
             }
             @if let Some(bench) = &shown.bench { div id="bench" class="bench" { (bench) } }
@@ -92,7 +93,7 @@ pub fn desk(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
                 @else if is_out(play, seat) { (lang.pick("You are out. You can watch, or leave.", "Du bist ausgeschieden. Du kannst zusehen oder gehen.")) }
                 @else { (waiting(room, play, looker)) }
             }
-            @if asked || shown.changing == Changing::Begun { (controls(shown, lang)) }
+            @if asked || shown.changing == Changing::Begun { (controls(shown, room.allows_hints(), lang)) }
             (change(shown.changing, lang))
         }
     }
@@ -103,7 +104,7 @@ fn is_out(play: &dyn Play, seat: Seat) -> bool {
     play.stage() != Stage::Over && !play.takes_part(seat)
 }
 
-fn controls(shown: &Shown, lang: Lang) -> Markup {
+fn controls(shown: &Shown, hints: bool, lang: Lang) -> Markup {
     // What sets the amount stands beside it.
     let beside = |key: &&Key| shown.amount.is_some() && !key.moves;
     html! {
@@ -120,7 +121,7 @@ fn controls(shown: &Shown, lang: Lang) -> Markup {
             }
             div class="buttons" {
                 @for key in shown.buttons.iter().filter(|key| !beside(key)) { (button(key)) }
-                @if shown.asked && !shown.buttons.iter().any(|key| key.forced) {
+                @if hints && shown.asked && !shown.buttons.iter().any(|key| key.forced) {
                     button type="button" id="hint" class="quiet" data-hint="" { (lang.pick("Hint", "Tipp")) kbd { "h" } }
                 }
             }
@@ -180,6 +181,7 @@ fn players(room: &Room, play: &dyn Play, shown: &Shown, looker: &Looker) -> Mark
                             (avatar(room, seat))
                             span class="name" { (name(chair, seat)) }
                             @for mark in &panel.marks { span class="badge" { (mark) } }
+                            (hints_used(room, seat, lang))
                             @if looker.absent.contains(seat) { span class="offline" { (not_here(lang)) } }
                         }
                         p class="fact" { (panel.facts) }
@@ -189,6 +191,17 @@ fn players(room: &Room, play: &dyn Play, shown: &Shown, looker: &Looker) -> Mark
                     }
                 }
             }
+        }
+    }
+}
+
+/// How many hints a seat was given, for everybody to see.
+fn hints_used(room: &Room, seat: Seat, lang: Lang) -> Markup {
+    html! {
+        @match (room.hints(seat), lang) {
+            (0, _) => {},
+            (1, lang) => span class="badge hinted" { (lang.pick("1 hint", "1 Tipp")) },
+            (count, lang) => span class="badge hinted" { (count) " " (lang.pick("hints", "Tipps")) },
         }
     }
 }
@@ -338,7 +351,11 @@ fn gathering(room: &Room, looker: &Looker) -> Markup {
                         span class="dim" { (lang.pick("The match can begin when every seat is taken.", "Die Partie kann beginnen, wenn jeder Platz besetzt ist.")) }
                     }
                 } @else if looker.seat.is_some() {
-                    span class="dim" { (lang.pick("Waiting for the start …", "Warten auf den Beginn …")) }
+                    span class="dim" { (waiting_for_start(room, lang)) }
+                    form method="post" action="/quick" {
+                        input type="hidden" name="game" value=(room.game().name());
+                        button class="quiet" name="alone" value="yes" { (lang.pick("Play against computers now", "Jetzt gegen Computer spielen")) }
+                    }
                 }
                 @if looker.seat.is_some() { (command(&serde_json::json!({"stand": {}}), lang.pick("Stand up", "Aufstehen"), "quiet")) }
             }
@@ -352,6 +369,16 @@ fn gathering(room: &Room, looker: &Looker) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// Who is to start the match, for those who cannot.
+fn waiting_for_start(room: &Room, lang: Lang) -> String {
+    let seat = room.owner().and_then(|owner| room.seat_of(owner));
+    match (seat.and_then(|seat| room.chair(seat).map(|chair| name(chair, seat))), lang) {
+        (Some(owner), Lang::En) => format!("Waiting for {owner} to start the match …"),
+        (Some(owner), Lang::De) => format!("Warten, dass {owner} die Partie beginnt …"),
+        (None, lang) => lang.pick("Waiting for the start …", "Warten auf den Beginn …").to_owned(),
     }
 }
 
@@ -380,7 +407,7 @@ fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
         // Whoever has not asked for the next deal himself sees the button for it.
         Awaited::Looking if looker.seat.is_some_and(|me| !room.ready().contains(me)) => String::new(),
         Awaited::Looking => wait_for(room.looking()),
-        Awaited::Nothing => String::new(),
+        Awaited::House | Awaited::Nothing => String::new(),
     }
 }
 

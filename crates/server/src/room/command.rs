@@ -100,8 +100,8 @@ impl Room {
                     None => Refusal::NoSuchSeat,
                     Some(_) => Refusal::Begun,
                 })?;
-                // A computer makes way for the owner only, who has put it there.
-                if self.chair(seat).is_some_and(|chair| chair.who.is_some()) && self.terms.owner != Some(player) {
+                // A computer makes way for the owner only.
+                if self.chair(seat).is_some_and(|chair| chair.who.is_some()) && self.owner != Some(player) {
                     return Err(Refusal::Taken(seat));
                 }
                 Event::Sat { seat, who: Sitter::Player { player, face: face.clone(), seeds } }

@@ -2,8 +2,9 @@
 
 use dealers::{Dealer as _, Filling};
 use table::record::{End, Evidence, Line, hex};
-use table::{Awaiting, Breakdown, Eye, Known, Rules, Seat, Series as _};
+use table::{Awaiting, Breakdown, Eye, Known, Order, Rules, Seat, Series as _};
 
+use super::pausing::Unseen;
 use super::playing::{Ended, Playing, Stage};
 use crate::ids::Millis;
 use crate::page::Page;
@@ -16,7 +17,7 @@ impl<G: Page> Playing<G> {
         self.proofs.clear();
         self.chosen.clear();
         self.standing = self.running.standing();
-        self.since = at;
+        (self.unseen, self.settled) = (Unseen::Nothing, None);
         if let (Some(record), Some(setup)) = (&mut self.record, self.running.series().next(self.first_deck)) {
             record.writer.deal::<G::Rules>(self.running.deals(), &setup);
         }
@@ -35,7 +36,6 @@ impl<G: Page> Playing<G> {
             return;
         }
         self.stage = Stage::Over;
-        self.since = at;
         self.house.retire(None);
         if let Some(record) = &mut self.record {
             self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
@@ -43,16 +43,11 @@ impl<G: Page> Playing<G> {
         self.go_on(at);
     }
 
-    /// Does what house and rules do by themselves, and notes since when what is awaited now is awaited.
+    /// Does what house and rules do by themselves, up to where somebody is awaited or something is to be seen first.
     pub(super) fn go_on(&mut self, at: Millis) {
-        let before = (
-            self.running.table().height(),
-            self.running.deals(),
-            self.stage,
-            self.house.asks().map(|(_, asked, _)| asked),
-        );
         while self.stage == Stage::Deal {
             match self.running.table().awaiting() {
+                Awaiting::Dealer if self.pauses() => break,
                 Awaiting::Dealer => match self.house.fill(self.running.table()) {
                     Ok(Filling::Done) => self.dealt(),
                     Ok(Filling::Waiting(_)) => break,
@@ -72,15 +67,6 @@ impl<G: Page> Playing<G> {
         }
         if !matches!(self.running.table().awaiting(), Awaiting::Choices(_)) {
             self.chosen.clear();
-        }
-        let after = (
-            self.running.table().height(),
-            self.running.deals(),
-            self.stage,
-            self.house.asks().map(|(_, asked, _)| asked),
-        );
-        if before != after {
-            self.since = at;
         }
         // Where it does not go into a record, it must not pile up.
         if self.record.is_none() {
@@ -102,9 +88,14 @@ impl<G: Page> Playing<G> {
         let table = self.running.table();
         let before = self.chronicle.as_ref().map(|_| table.rules().view(Known::public(table.open()), Eye::Public));
         let (height, opened) = (table.height(), self.house.opened());
+        let opens = table.orders().any(|order| matches!(order, Order::Open { .. }));
         if self.running.table_mut().dealt(height, opened).is_err() {
             self.broken();
             return;
+        }
+        // Before anybody has done anything all cards are on their way: nothing covers anything.
+        if opens && !self.past.is_empty() {
+            self.unseen = Unseen::Cards;
         }
         if let Some(before) = before {
             self.tell_news(&before);
@@ -141,7 +132,6 @@ impl<G: Page> Playing<G> {
             self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
         }
         self.stage = if after.over { Stage::Over } else { Stage::Between };
-        self.since = at;
         let past = core::mem::take(&mut self.past);
         self.ended = Some(Box::new(Ended { table, outcome, after, deal, own, openings, past }));
         if self.chronicle.is_some() {

@@ -38,6 +38,11 @@ pub enum Event {
         /// From where.
         seat: Seat,
     },
+    /// The owner is away: the table is handed on to somebody who is there, before the match.
+    Handed {
+        /// To whom.
+        seat: Seat,
+    },
     /// The match begins.
     Started,
     /// A seat committed to its seed.
@@ -86,12 +91,21 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "core::ops::Not::not")]
         timeout: bool,
     },
+    /// People have seen what was done: the house dealt on.
+    Dealt,
     /// A seat has seen how the deal ended.
     Ready {
         /// Who.
         seat: Seat,
         /// The deal that is over.
         deal: u32,
+    },
+    /// A seat was told what a strong player would do.
+    Hinted {
+        /// Who.
+        seat: Seat,
+        /// At which height.
+        height: Height,
     },
     /// The next deal begins, whoever has not said that he is ready.
     Next,
@@ -137,12 +151,15 @@ impl Event {
             | Self::SeedsDue
             | Self::Acted { .. }
             | Self::Chose { .. }
+            | Self::Dealt
             | Self::Next
             | Self::Again { .. } => true,
             Self::Opened(_)
             | Self::Sat { .. }
+            | Self::Handed { .. }
             | Self::Started
             | Self::Ready { .. }
+            | Self::Hinted { .. }
             | Self::Back { .. }
             | Self::Said { .. }
             | Self::Renamed { .. } => false,
@@ -167,10 +184,44 @@ pub struct Terms {
     pub listed: bool,
     /// When the house publishes its seeds: `auto`, `after_deal` or `after_match`.
     pub reveal: String,
-    /// How long a computer thinks, at least, in milliseconds.
+    /// How long a computer thinks, at least, in milliseconds. What is to be seen stays for a time that follows from it.
     pub pace: u32,
+    /// Who may ask what a strong player would do.
+    pub hints: Hints,
     /// Bound into all evidence: 64 hexadecimal digits.
     pub session: String,
+}
+
+/// Who may ask what a strong player would do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Hints {
+    /// A player who is alone with computers.
+    #[default]
+    Alone,
+    /// Everybody. The others see when somebody does.
+    On,
+    /// Nobody.
+    Off,
+}
+
+impl Hints {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Alone, Self::On, Self::Off];
+
+    /// What it is called in forms and in the interface for programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Alone => "alone",
+            Self::On => "on",
+            Self::Off => "off",
+        }
+    }
+
+    /// The one that is called so.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|hints| hints.name() == name)
+    }
 }
 
 /// How a player wants to be seen by others.

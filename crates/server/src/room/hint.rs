@@ -1,4 +1,7 @@
 //! What a strong player would do, thought about away from the table: it goes on meanwhile.
+//!
+//! Whether anybody may ask is a matter of the table; and a hint is given only once the log says so, where the others can
+//! read it.
 
 use bots::{Course, Past, Sight};
 use dealers::Dealer as _;
@@ -6,10 +9,12 @@ use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use table::{Eye, Faces, Height, Known, Rules as _, Seat, Seats, Standing, Table};
 
-use super::event::Event;
+use super::Room;
+use super::event::{Event, Hints};
 use super::playing::{Awaited, Playing};
+use super::refusal::Refusal;
 use super::sight::{event, text};
-use crate::lang::Lang;
+use crate::lang::{Lang, Said};
 use crate::page::{Button, Page, Press, Scene};
 
 /// What a strong player would do.
@@ -31,6 +36,54 @@ pub struct Hint {
 
 /// Thinks about a hint. It takes long.
 pub type Thinking = Box<dyn FnOnce() -> Option<Hint> + Send>;
+
+/// The hints that a seat was given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Given {
+    count: u32,
+    last: Option<Height>,
+}
+
+impl Room {
+    /// May those who sit here ask what a strong player would do?
+    pub fn allows_hints(&self) -> bool {
+        let people = self.chairs().filter(|(_, chair)| chair.player().is_some()).count();
+        match self.terms.hints {
+            Hints::Alone => people <= 1,
+            Hints::On => true,
+            Hints::Off => false,
+        }
+    }
+
+    /// How many hints a seat was given in this match.
+    pub fn hints(&self, seat: Seat) -> u32 {
+        self.given(seat).count
+    }
+
+    /// Was a seat given a hint at this height already? Then the others know.
+    pub fn was_hinted(&self, seat: Seat, height: Height) -> bool {
+        self.given(seat).last == Some(height)
+    }
+
+    fn given(&self, seat: Seat) -> Given {
+        self.hints.get(usize::from(seat.index())).copied().unwrap_or_default()
+    }
+
+    pub(super) fn note_hint(&mut self, seat: Seat, height: Height) -> Result<(), Refusal> {
+        if !self.allows_hints() {
+            return Err(Refusal::NoHints);
+        }
+        self.chair(seat).filter(|chair| chair.player().is_some()).ok_or(Refusal::NotSeated)?;
+        if self.was_hinted(seat, height) {
+            return Err(Refusal::HintedAlready);
+        }
+        self.playing()?.hinted(seat, height)?;
+        if let Some(given) = self.hints.get_mut(usize::from(seat.index())) {
+            *given = Given { count: given.count.saturating_add(1), last: Some(height) };
+        }
+        Ok(())
+    }
+}
 
 /// Everything that a hint for one seat follows from.
 struct Seen<G: Page> {
@@ -70,6 +123,20 @@ impl<G: Page> Playing<G> {
         };
         Some(Box::new(move || seen.think()))
     }
+
+    /// A seat is told what a strong player would do: so are the others told that it is.
+    pub(super) fn hinted(&mut self, seat: Seat, height: Height) -> Result<(), Refusal> {
+        self.at_height(height)?;
+        if !matches!(self.awaited(), Awaited::Turn(_) | Awaited::Choices(_)) || !self.awaited().seats().contains(seat) {
+            return Err(Refusal::NotAsked);
+        }
+        let name = self.names.get(usize::from(seat.index())).map_or("?", String::as_str);
+        let said = Said::each(|lang| format!("{name} {}", lang.pick("used a hint", "hat sich einen Tipp geholt")));
+        if let Some(chronicle) = &mut self.chronicle {
+            chronicle.say(Some(seat), said);
+        }
+        Ok(())
+    }
 }
 
 impl<G: Page> Seen<G> {
@@ -90,6 +157,7 @@ impl<G: Page> Seen<G> {
             table: &self.table,
             known,
             settings: &self.settings,
+            settled: None,
             standing: &self.standing,
             deal: self.deal,
             names: &self.names,

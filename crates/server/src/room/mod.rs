@@ -21,7 +21,8 @@
 //! - `command`: what players want, turned into events
 //! - `cut`: a record, cut to what somebody may know
 //! - `playing`, `dealing`, `telling`: the match, what the house does in it, and how it is told in words
-//! - `timing`: what is due, and when
+//! - `clock`, `timing`: since when the table waits for whom, what is due, and when
+//! - `pausing`: how long something stays before the house covers it
 //! - `changing`: choosing something else, while others have still to choose
 //! - `sight`, `shown`, `hint`: what somebody sees, and what a strong player would do then
 
@@ -29,11 +30,13 @@ mod chair;
 mod changing;
 mod checks;
 mod chronicle;
+mod clock;
 mod command;
 mod cut;
 mod dealing;
 mod event;
 mod hint;
+mod pausing;
 mod playing;
 mod refusal;
 mod seating;
@@ -59,15 +62,17 @@ pub use checks::{check_settings, check_text, knows, reveal_seed, rules};
 pub use chronicle::Told;
 pub use command::Command;
 pub use cut::cut;
-pub use event::{Entry, Event, Face, Sitter, Terms};
+pub use event::{Entry, Event, Face, Hints, Sitter, Terms};
+use hint::Given;
 pub use hint::{Hint, Thinking};
 pub use playing::{Awaited, Stage};
 pub use refusal::Refusal;
 pub use shown::{Ending, Key, Pressed, Shown};
 pub use sight::Play;
-pub use timing::{Due, SECONDS_TO_LOOK};
+pub use timing::{Countdown, Due, SECONDS_TO_LOOK};
 
 use checks::digits;
+use clock::Clock;
 
 /// The most characters of a name.
 pub const LONGEST_NAME: usize = 24;
@@ -88,6 +93,8 @@ pub struct Room {
     secret: Zeroizing<[u8; 32]>,
     chairs: Vec<Chair>,
     phase: Phase,
+    /// Who made the table, or to whom it was handed on.
+    owner: Option<PlayerId>,
     /// How often who sits where has changed.
     seatings: u64,
     /// What people said last.
@@ -97,11 +104,15 @@ pub struct Room {
     expired: Vec<u32>,
     /// Who has seen how the deal ended.
     ready: Seats,
+    /// The hints that seats were given in this match.
+    hints: Vec<Given>,
     again: Option<Again>,
     /// How many events there were.
     events: u32,
     /// When the last event happened.
     at: Millis,
+    /// Since when what is asked is asked.
+    clock: Clock,
     keep: Keep,
 }
 
@@ -158,18 +169,21 @@ impl Room {
         let chairs = vec![Chair::default(); usize::from(terms.players)];
         Ok(Self {
             expired: vec![0; chairs.len()],
-            terms,
             game,
             secret: Zeroizing::new(secret),
             chairs,
             phase: Phase::Gathering,
+            owner: terms.owner,
             seatings: 0,
             said: VecDeque::new(),
             remarks: 0,
             ready: Seats::NONE,
+            hints: vec![Given::default(); usize::from(terms.players)],
             again: None,
+            terms,
             events: 1,
             at,
+            clock: Clock::new(),
             keep,
         })
     }
@@ -218,7 +232,7 @@ impl Room {
         self.chairs().find(|(_, chair)| chair.player() == Some(player)).map(|(seat, _)| seat)
     }
 
-    /// Whether this is who made the table, or, where nobody in particular did, somebody who sits at it.
+    /// Whether this is the owner, or, where nobody in particular made the table, somebody who sits at it.
     pub fn owns(&self, player: PlayerId) -> bool {
         match self.owner() {
             Some(owner) => owner == player,
@@ -226,11 +240,12 @@ impl Room {
         }
     }
 
-    /// Who may start: who made the table, as long as he sits at it or nobody else does.
-    fn owner(&self) -> Option<PlayerId> {
-        let made = self.terms.owner?;
+    /// Who may start: the player who made the table, or to whom it was handed on, as long as they sit at it or nobody
+    /// else does.
+    pub fn owner(&self) -> Option<PlayerId> {
+        let owner = self.owner?;
         let first = self.chairs.iter().find_map(Chair::player);
-        if self.seat_of(made).is_some() { Some(made) } else { first.or(Some(made)) }
+        if self.seat_of(owner).is_some() { Some(owner) } else { first.or(Some(owner)) }
     }
 
     /// The match, once it has begun.
@@ -307,6 +322,7 @@ impl Room {
             Event::Opened(_) => return Err(Refusal::Damaged("opened twice")),
             Event::Sat { seat, who } => self.sit(*seat, who)?,
             Event::Stood { seat } => self.stand(*seat, at)?,
+            Event::Handed { seat } => self.hand_on(*seat)?,
             Event::Started => self.start(at)?,
             Event::Committed { seat, deck, commitment } => {
                 let commitment = digits(commitment)?;
@@ -325,7 +341,9 @@ impl Room {
                 self.playing()?.choose(*seat, *height, choice, at)?;
                 self.expire(*seat, *timeout);
             }
+            Event::Dealt => self.playing()?.deal_on(at)?,
             Event::Ready { seat, deal } => self.make_ready(*seat, *deal, at)?,
+            Event::Hinted { seat, height } => self.note_hint(*seat, *height)?,
             Event::Next => self.next(at)?,
             Event::Back { seat } => {
                 self.chair(*seat).filter(|chair| chair.player().is_some()).ok_or(Refusal::NotSeated)?;
@@ -348,6 +366,7 @@ impl Room {
         if self.stage() == Some(Stage::Between) && (self.is_deserted() || self.events >= MOST_EVENTS) {
             self.playing()?.close(at);
         }
+        self.note(at);
         Ok(())
     }
 

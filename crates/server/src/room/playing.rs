@@ -22,6 +22,7 @@ use table::{
 use zeroize::Zeroizing;
 
 use super::chronicle::Chronicle;
+use super::pausing::{Settled, Unseen};
 use super::refusal::Refusal;
 use crate::ids::Millis;
 use crate::lang::Said;
@@ -46,8 +47,12 @@ pub(crate) struct Playing<G: Page> {
     pub(super) began: Millis,
     /// The first deck of the next deal.
     pub(super) first_deck: u32,
-    /// Since when what is awaited is awaited.
-    pub(super) since: Millis,
+    /// Does anything at this table take time but people? If not, the house never pauses.
+    pub(super) paced: bool,
+    /// What people have not had time to see.
+    pub(super) unseen: Unseen,
+    /// The trick or round that has come to its end, until the next move.
+    pub(super) settled: Option<Settled<G>>,
     /// Seats that left for good, and are to leave the next deal as well.
     pub(super) leaving: Seats,
     /// What is told in words, where somebody reads it.
@@ -99,6 +104,8 @@ pub enum Awaited {
     Turn(Seat),
     /// Secret choices of these.
     Choices(Seats),
+    /// The house, which deals on as soon as people have seen what was done.
+    House,
     /// That everybody has seen how the deal ended.
     Looking,
     /// Nothing.
@@ -111,7 +118,7 @@ impl Awaited {
         match self {
             Self::Seeds(_, _, seats) | Self::Choices(seats) => seats,
             Self::Turn(seat) => Seats::one(seat),
-            Self::Looking | Self::Nothing => Seats::NONE,
+            Self::House | Self::Looking | Self::Nothing => Seats::NONE,
         }
     }
 }
@@ -128,6 +135,8 @@ pub(crate) struct Beginning<'a> {
     pub(crate) silent: Seats,
     pub(crate) computers: Seats,
     pub(crate) at: Millis,
+    /// Does the house pause, so that people can see what was done?
+    pub(crate) paced: bool,
     pub(crate) record: Option<Recording>,
     pub(crate) told: bool,
 }
@@ -174,7 +183,9 @@ impl<G: Page> Playing<G> {
             standing,
             began: beginning.at,
             first_deck: 0,
-            since: beginning.at,
+            paced: beginning.paced,
+            unseen: Unseen::Nothing,
+            settled: None,
             leaving: Seats::NONE,
             chronicle,
             record,
@@ -192,6 +203,7 @@ impl<G: Page> Playing<G> {
             Stage::Deal => {}
         }
         match self.running.table().awaiting() {
+            Awaiting::Dealer if self.pauses() => Awaited::House,
             Awaiting::Dealer => match self.house.asks() {
                 Some((deck, asked, seats)) => Awaited::Seeds(deck, asked, seats),
                 None => Awaited::Nothing,
@@ -271,7 +283,7 @@ impl<G: Page> Playing<G> {
             tried.map_err(|why| refused::<G>(&why))?;
             house.show(table, seat, &action).map_err(|_| Refusal::Damaged("cards"))?;
         }
-        let before = self.chronicle.as_ref().map(|_| table.rules().view(Known::public(table.open()), Eye::Public));
+        let before = self.is_seen().then(|| table.rules().view(Known::public(table.open()), Eye::Public));
         let line = self.record.is_some().then(|| (self.house.evidence(), self.running.table().clone()));
         let house = &self.house;
         self.running
@@ -283,11 +295,16 @@ impl<G: Page> Playing<G> {
             record.writer.act(&table, seat, &action, self.house.opened(), timeout);
         }
         self.past.push(Past::Did(seat, action.clone()));
-        if let Some(before) = before {
-            self.tell_move(&before, seat, &Move::Act(action), timeout);
-            self.tell_news(&before);
+        self.unseen = Unseen::Move;
+        self.settled = None;
+        if let Some(before) = &before {
+            self.tell_move(before, seat, &Move::Act(action), timeout);
+            self.tell_news(before);
         }
         self.go_on(at);
+        if let (Some(before), Stage::Deal) = (before, self.stage) {
+            self.settle(before);
+        }
         Ok(())
     }
 
@@ -326,6 +343,7 @@ impl<G: Page> Playing<G> {
         let taken = self.running.table_mut().choose(height, &choices);
         taken.map_err(|why| refused::<G>(&why))?;
         self.chosen.clear();
+        (self.unseen, self.settled) = (Unseen::Move, None);
         if let Some(record) = &mut self.record {
             self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
             record.writer.choices::<G::Rules>(height, &choices);
@@ -382,6 +400,8 @@ impl<G: Page> Playing<G> {
         self.chosen.remove(&seat);
         match self.stage {
             Stage::Deal => {
+                // What is opened for that reason covers nothing, and takes no time from whose turn it is.
+                self.unseen = Unseen::Nothing;
                 self.gone(seat);
                 self.go_on(at);
             }
@@ -411,7 +431,7 @@ impl<G: Page> Playing<G> {
         }
     }
 
-    fn at_height(&self, got: Height) -> Result<(), Refusal> {
+    pub(super) fn at_height(&self, got: Height) -> Result<(), Refusal> {
         let now = self.running.table().height();
         if got == now { Ok(()) } else { Err(Refusal::Height { now, got }) }
     }

@@ -44,6 +44,10 @@ pub enum Refusal {
     NotAsked,
     /// He has chosen just that already.
     ChosenAlready,
+    /// This table gives no hints.
+    NoHints,
+    /// It was given a hint here already.
+    HintedAlready,
     /// It cannot be understood as a move of this game.
     NotAMove(String),
     /// The game refuses it.
@@ -84,6 +88,8 @@ impl Refusal {
             Self::OtherDeal => "other_deal",
             Self::NotAsked => "not_asked",
             Self::ChosenAlready => "chosen_already",
+            Self::NoHints => "no_hints",
+            Self::HintedAlready => "hinted_already",
             Self::NotAMove(_) => "not_a_move",
             Self::Illegal(_) => "illegal",
             Self::NotHex => "not_hex",
@@ -112,6 +118,8 @@ impl Refusal {
             | Self::OtherDeal
             | Self::NotAsked
             | Self::ChosenAlready
+            | Self::NoHints
+            | Self::HintedAlready
             | Self::Seed(_) => true,
             Self::NoSuchSeat
             | Self::NotAMove(_)
@@ -157,6 +165,12 @@ impl Refusal {
             Self::OtherDeal => lang.pick("another deal is on the table", "es läuft schon ein anderes Spiel").to_owned(),
             Self::NotAsked => lang.pick("it is not your turn", "du bist nicht an der Reihe").to_owned(),
             Self::ChosenAlready => lang.pick("you have chosen that already", "das hast du schon gewählt").to_owned(),
+            Self::NoHints => {
+                lang.pick("there are no hints at this table", "an diesem Tisch gibt es keine Tipps").to_owned()
+            }
+            Self::HintedAlready => {
+                lang.pick("you have had a hint here already", "du hast hier schon einen Tipp bekommen").to_owned()
+            }
             Self::NotAMove(why) => match lang {
                 Lang::En => format!("this is not a move of the game: {why}"),
                 Lang::De => format!("das ist kein Zug dieses Spiels: {why}"),

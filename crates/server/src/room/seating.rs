@@ -51,6 +51,19 @@ impl Room {
         Ok(())
     }
 
+    pub(super) fn hand_on(&mut self, seat: Seat) -> Result<(), Refusal> {
+        if let Phase::Match(_) = self.phase {
+            return Err(Refusal::Begun);
+        }
+        let player = self.chair(seat).ok_or(Refusal::NoSuchSeat)?.player().ok_or(Refusal::NotSeated)?;
+        // A table that nobody in particular made belongs to all who sit at it.
+        if self.owner().is_none_or(|owner| owner == player) {
+            return Err(Refusal::NotAsked);
+        }
+        self.owner = Some(player);
+        Ok(())
+    }
+
     pub(super) fn start(&mut self, at: Millis) -> Result<(), Refusal> {
         if let Phase::Match(_) = self.phase {
             return Err(Refusal::Begun);
@@ -79,6 +92,7 @@ impl Room {
             silent,
             computers,
             at,
+            paced: self.terms.pace > 0,
             record,
             told: self.keep.words,
         };

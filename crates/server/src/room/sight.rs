@@ -26,8 +26,10 @@ pub trait Play: Send + Sync {
     fn stage(&self) -> Stage;
     /// What is awaited.
     fn awaited(&self) -> Awaited;
-    /// Since when.
-    fn since(&self) -> Millis;
+    /// How much was done in the deal on the table.
+    fn done(&self) -> usize;
+    /// Has a trick or a round just come to its end, so that people want to look at it?
+    fn lingers(&self) -> bool;
     /// The seconds that players have.
     fn seconds(&self) -> Option<u64>;
     /// The height that the next input must name.
@@ -99,6 +101,10 @@ pub trait Play: Send + Sync {
     fn reveal(&mut self, seat: Seat, deck: u32, seed: &Seed, at: Millis) -> Result<(), Refusal>;
     /// See [`Event::SeedsDue`].
     fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal>;
+    /// See [`Event::Dealt`].
+    fn deal_on(&mut self, at: Millis) -> Result<(), Refusal>;
+    /// See [`Event::Hinted`].
+    fn hinted(&mut self, seat: Seat, height: Height) -> Result<(), Refusal>;
     /// A computer takes a seat over.
     fn take_over(&mut self, seat: Seat, at: Millis);
     /// A seat leaves for good.
@@ -167,8 +173,11 @@ impl<G: Page> Play for Playing<G> {
     fn awaited(&self) -> Awaited {
         Self::awaited(self)
     }
-    fn since(&self) -> Millis {
-        self.since
+    fn done(&self) -> usize {
+        self.past.len()
+    }
+    fn lingers(&self) -> bool {
+        Self::lingers(self)
     }
     fn seconds(&self) -> Option<u64> {
         Self::seconds(self)
@@ -370,6 +379,12 @@ impl<G: Page> Play for Playing<G> {
     }
     fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal> {
         Self::seeds_due(self, at)
+    }
+    fn deal_on(&mut self, at: Millis) -> Result<(), Refusal> {
+        Self::deal_on(self, at)
+    }
+    fn hinted(&mut self, seat: Seat, height: Height) -> Result<(), Refusal> {
+        Self::hinted(self, seat, height)
     }
     fn take_over(&mut self, seat: Seat, at: Millis) {
         Self::take_over(self, seat, at);

@@ -1,9 +1,15 @@
 //! Laws of a table: what its log says, it is.
 //!
+//! - `hints`: who may ask for hints, and how the others hear of it
 //! - `looking`: what whoever sits at it is shown and offered
+//! - `owning`: whose table it is
+//! - `time`: that everybody has all of their time, and what is to be seen stays
 //! - `waiting`: who is waited for, and for how long
 
+mod hints;
 mod looking;
+mod owning;
+mod time;
 mod waiting;
 
 use dealers::Checker;
@@ -39,6 +45,7 @@ fn terms(game: AnyGame, players: u8) -> Terms {
         listed: true,
         reveal: "auto".to_owned(),
         pace: 500,
+        hints: Hints::On,
         session: "ab".repeat(32),
     }
 }

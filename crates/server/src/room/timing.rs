@@ -3,95 +3,122 @@
 use bots::Kind;
 use table::Seat;
 
+use super::Room;
+use super::clock::{Asked, Sits, What};
 use super::event::Event;
-use super::playing::{Awaited, Stage};
-use super::{Chair, Phase, Room};
+use super::playing::Stage;
 use crate::ids::Millis;
 
 /// How long people have to look how a deal ended.
 pub const SECONDS_TO_LOOK: i64 = 30;
-/// The same where there is no limit on time, once somebody is ready.
+/// The same where there is no limit on time, from when somebody has asked for the next deal.
 const SECONDS_TO_LOOK_WITHOUT_LIMIT: i64 = 90;
 /// How long it takes to play for somebody who is not there.
 const MILLIS_FOR_ABSENT: i64 = 700;
+/// How long something stays at most before cards are opened over it, and a finished trick or round besides.
+const LONGEST_BEAT: i64 = 1_500;
 
 /// Something that is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Due {
     /// When.
     pub at: Millis,
-    /// Does a person lose something by it? Then he gets some time more after the server has been away.
+    /// Since when it is waited for.
+    pub since: Millis,
+    /// Does a person lose something by it? Then they get some time more after the server has been away.
     pub costs: bool,
-    what: What,
+    what: Tick,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum What {
+enum Tick {
     Seeds,
     Computer(Seat, Kind),
     Expiry(Seat),
+    Deal,
     Next,
+}
+
+/// How much time somebody has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Countdown {
+    /// When it is over.
+    pub due: Due,
+    /// Is it the looker's own time?
+    pub mine: bool,
 }
 
 impl Room {
     /// What is due next, and when.
     pub fn due(&self) -> Option<Due> {
-        let Phase::Match(play) = &self.phase else { return None };
-        let since = play.since();
-        let due = |after: i64, costs: bool, what: What| Some(Due { at: since.plus(after), costs, what });
-        let awaited = play.awaited();
-        let pace = i64::from(self.terms.pace);
-        match awaited {
-            Awaited::Nothing => None,
-            Awaited::Seeds(..) => {
+        let all = self.clock.iter().filter_map(|(who, asked)| self.due_for(*who, asked));
+        all.min_by_key(|due| due.at)
+    }
+
+    /// The time that runs, for a looker from this seat: their own, or that of the first whose time is over, or that
+    /// until the next deal. Nobody watches computers think, nor browsers send seeds.
+    pub fn countdown(&self, seat: Option<Seat>) -> Option<Countdown> {
+        let runs = |(who, asked): (&Option<Seat>, &Asked)| {
+            let due = self.due_for(*who, asked)?;
+            let shown = matches!(due.what, Tick::Next) || due.costs && !matches!(due.what, Tick::Seeds);
+            shown.then_some(Countdown { due, mine: who.is_some() && *who == seat })
+        };
+        self.clock.iter().filter_map(runs).min_by_key(|one| (!one.mine, one.due.at))
+    }
+
+    fn due_for(&self, who: Option<Seat>, asked: &Asked) -> Option<Due> {
+        let Asked { question, since } = *asked;
+        let due = |after: i64, costs: bool, what: Tick| Some(Due { at: since.plus(after), since, costs, what });
+        let seconds = self.play()?.seconds().and_then(|seconds| i64::try_from(seconds).ok());
+        match (question.what, who) {
+            (What::Seed(..), _) => {
                 let seconds = i64::try_from(dealers::house::SECONDS_TO_ANSWER).unwrap_or(10);
-                due(seconds * 1000, true, What::Seeds)
+                due(seconds * 1000, true, Tick::Seeds)
             }
-            Awaited::Looking => {
-                // Whoever is out of the match is never asked, so nobody knows whether he is there until he says so.
-                let is_there = |seat: Seat| !self.is_away(seat) && (play.takes_part(seat) || self.ready.contains(seat));
-                // Nobody is: it goes on when one of them is back, or wants to see the next deal.
-                if !self.chairs().any(|(seat, chair)| chair.player().is_some() && is_there(seat)) {
-                    return None;
-                }
-                if play.seconds().is_some() {
-                    return due(SECONDS_TO_LOOK * 1000, false, What::Next);
-                }
-                if self.ready.is_empty() { None } else { due(SECONDS_TO_LOOK_WITHOUT_LIMIT * 1000, false, What::Next) }
+            (What::Deal(_), _) => due(self.beat(), false, Tick::Deal),
+            // It goes on when one of them is back, or wants to see the next deal.
+            (What::Look { any: false, .. }, _) => None,
+            (What::Look { ready, .. }, _) => match seconds {
+                Some(_) => due(SECONDS_TO_LOOK * 1000, false, Tick::Next),
+                None if ready => due(SECONDS_TO_LOOK_WITHOUT_LIMIT * 1000, false, Tick::Next),
+                None => None,
+            },
+            (What::Move(Sits::Computer), Some(seat)) => {
+                let kind = self.chair(seat)?.computer()?;
+                due(self.pace() + self.lingers(), false, Tick::Computer(seat, kind))
             }
-            Awaited::Turn(_) | Awaited::Choices(_) => {
-                let mut first: Option<Due> = None;
-                for seat in awaited.seats().iter() {
-                    let this = match self.chair(seat) {
-                        Some(chair) if chair.computer().is_some() => {
-                            let kind = chair.computer().unwrap_or(Kind::Easy);
-                            due(pace, false, What::Computer(seat, kind))
-                        }
-                        Some(Chair { who: Some(_), .. }) if !self.is_away(seat) => {
-                            let seconds = play.seconds().and_then(|seconds| i64::try_from(seconds).ok());
-                            seconds.and_then(|seconds| due(seconds * 1000, true, What::Expiry(seat)))
-                        }
-                        _ => due(MILLIS_FOR_ABSENT.min(pace.max(1)), false, What::Expiry(seat)),
-                    };
-                    first = match (first, this) {
-                        (Some(a), Some(b)) if b.at < a.at => Some(b),
-                        (None, b) => b,
-                        (a, _) => a,
-                    };
-                }
-                first
+            (What::Move(Sits::Person), Some(seat)) => due(seconds? * 1000, true, Tick::Expiry(seat)),
+            (What::Move(Sits::Absent), Some(seat)) => {
+                due(MILLIS_FOR_ABSENT.min(self.pace().max(1)) + self.lingers(), false, Tick::Expiry(seat))
             }
+            (What::Move(_), None) => None,
         }
+    }
+
+    fn pace(&self) -> i64 {
+        i64::from(self.terms.pace)
+    }
+
+    /// How long what was done or opened stays before the house opens further cards. A table whose computers play at
+    /// once does not wait.
+    pub fn beat(&self) -> i64 {
+        (self.pace() * 3 / 4).min(LONGEST_BEAT)
+    }
+
+    /// How much longer a computer waits that would cover a trick or a round that has just come to its end.
+    fn lingers(&self) -> i64 {
+        if self.play().is_some_and(|play| play.lingers()) { self.pace().min(LONGEST_BEAT) } else { 0 }
     }
 
     /// The event that is due by now.
     pub fn tick(&self, due: &Due) -> Option<Event> {
         let play = self.play()?;
         match due.what {
-            What::Seeds => Some(Event::SeedsDue),
-            What::Next => (play.stage() == Stage::Between).then_some(Event::Next),
-            What::Computer(seat, kind) => play.computer_event(seat, kind),
-            What::Expiry(seat) => play.default_event(seat).or(Some(Event::Stood { seat })),
+            Tick::Seeds => Some(Event::SeedsDue),
+            Tick::Deal => Some(Event::Dealt),
+            Tick::Next => (play.stage() == Stage::Between).then_some(Event::Next),
+            Tick::Computer(seat, kind) => play.computer_event(seat, kind),
+            Tick::Expiry(seat) => play.default_event(seat).or(Some(Event::Stood { seat })),
         }
     }
 }

@@ -65,6 +65,23 @@ pub(super) async fn write<'w>(
                     .await?;
                 Done::Written
             }
+            Work::Here(people, at) => {
+                let mut people: Vec<_> =
+                    people.iter().map(|(table, player)| (table.to_string(), player.to_string())).collect();
+                // All servers lock them in one order.
+                people.sort();
+                for (table, player) in people {
+                    sqlx::query(
+                        "UPDATE seats SET here_at = $1 WHERE table_id = $2 AND player_id = $3 AND here_at < $1",
+                    )
+                    .bind(at)
+                    .bind(table)
+                    .bind(player)
+                    .execute(&mut *connection)
+                    .await?;
+                }
+                Done::Written
+            }
             Work::Forget(tables, old, before) => forget(connection, tables, old, *before).await?,
             Work::ForgetPlayers(before) => forget_players(connection, *before).await?,
             Work::Probe(name) => probe(connection, name).await?,
@@ -217,7 +234,7 @@ async fn change<'w>(
                 dues.remove(&append.table);
                 let id = append.table.to_string();
                 if let Some(seated) = &change.seated {
-                    sqlx::query("DELETE FROM seats WHERE table_id = $1").bind(&id).execute(&mut *connection).await?;
+                    stand(connection, &id, seated).await?;
                     seat(connection, &id, seated).await?;
                 }
                 keep_results(connection, &id, &change.results).await?;
@@ -279,6 +296,23 @@ async fn change<'w>(
             query = query.bind(table.to_string()).bind(due);
         }
         query.execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Frees the seats of all others; those who stay are known to be there as before.
+async fn stand(connection: &mut AnyConnection, table: &str, stay: &[PlayerId]) -> Result<(), sqlx::Error> {
+    let stay: BTreeSet<String> = stay.iter().map(PlayerId::to_string).collect();
+    let sat: Vec<(String,)> = sqlx::query_as("SELECT player_id FROM seats WHERE table_id = $1 ORDER BY player_id")
+        .bind(table)
+        .fetch_all(&mut *connection)
+        .await?;
+    for (player,) in sat.into_iter().filter(|(player,)| !stay.contains(player)) {
+        sqlx::query("DELETE FROM seats WHERE table_id = $1 AND player_id = $2")
+            .bind(table)
+            .bind(player)
+            .execute(&mut *connection)
+            .await?;
     }
     Ok(())
 }

@@ -191,6 +191,14 @@ impl Store {
         self.write(Work::Due(dues)).await.map(drop).map_err(Failed::into)
     }
 
+    /// Notes that these players sit at these tables and have them open at this time.
+    ///
+    /// # Errors
+    /// If the database cannot write it.
+    pub async fn set_here(&self, people: Vec<(TableId, PlayerId)>, at: i64) -> Result<(), AppendError> {
+        self.write(Work::Here(people, at)).await.map(drop).map_err(Failed::into)
+    }
+
     /// What happens to tables from now on, over PostgreSQL; over SQLite it stays silent. A listener that was too slow
     /// (`Lagged`) must treat that as [`TableChanged::Missed`].
     pub fn changed(&self) -> broadcast::Receiver<TableChanged> {

@@ -104,6 +104,19 @@ impl Store {
         Ok(self.read(row).await?.is_some())
     }
 
+    /// Who sits at a table, and when they had it open last, on any server that says so.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn here(&self, table: TableId) -> Result<Vec<(PlayerId, i64)>, StoreError> {
+        let rows = sqlx::query_as("SELECT player_id, here_at FROM seats WHERE table_id = $1")
+            .bind(table.to_string())
+            .fetch_all(self.pool());
+        let rows: Vec<(String, i64)> = self.read(rows).await?;
+        let player = |text: String| text.parse().map_err(|_| StoreError::Garbled("player's id"));
+        rows.into_iter().map(|(id, at)| Ok((player(id)?, at))).collect()
+    }
+
     /// All tables, over or not, those changed last first.
     ///
     /// # Errors

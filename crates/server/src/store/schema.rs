@@ -42,8 +42,11 @@ pub(super) async fn check_known(connection: &mut AnyConnection) -> Result<(), St
 /// The migrations as this database is to read them.
 fn migrations(connection: &AnyConnection) -> Vec<Migration> {
     let sqlite = connection.backend_name() == "SQLite";
-    [(1, "tables", include_str!("../../migrations/1_tables.sql"))]
-        .into_iter()
+    let all = [
+        (1, "tables", include_str!("../../migrations/1_tables.sql")),
+        (2, "presence", include_str!("../../migrations/2_presence.sql")),
+    ];
+    all.into_iter()
         .map(|(version, name, sql)| {
             let sql = if sqlite { for_sqlite(sql) } else { sql.to_owned() };
             Migration::new(version, name.into(), MigrationType::Simple, AssertSqlSafe(sql).into_sql_str(), false)

@@ -16,6 +16,8 @@ pub(super) enum Work {
     Create(Box<NewTable>),
     Append(Append),
     Due(Vec<(TableId, Option<i64>)>),
+    /// These sit at these tables and have them open now.
+    Here(Vec<(TableId, PlayerId)>, i64),
     Save(Player),
     Seen(PlayerId, i64),
     /// Removes these tables if they are still old, and nothing happened to them since.

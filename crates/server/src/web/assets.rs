@@ -27,6 +27,7 @@ assets! {
     "table.js": "text/javascript; charset=utf-8",
     "morph.js": "text/javascript; charset=utf-8",
     "motion.js": "text/javascript; charset=utf-8",
+    "runout.js": "text/javascript; charset=utf-8",
     "sounds.js": "text/javascript; charset=utf-8",
     "fair.js": "text/javascript; charset=utf-8",
     "fairness.js": "text/javascript; charset=utf-8",

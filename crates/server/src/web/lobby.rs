@@ -105,9 +105,12 @@ pub(super) async fn sit(
 #[derive(Deserialize)]
 pub(super) struct Quick {
     game: String,
+    /// Among computers only.
+    #[serde(default)]
+    alone: Option<String>,
 }
 
-/// Sits the visitor down at the first table with a free seat; if there is none, at a new one with computers.
+/// Sits the visitor down where people wait for players; if nobody does, at a new table with computers.
 pub(super) async fn quick(
     State(site): State<Site>,
     from: Address,
@@ -115,42 +118,56 @@ pub(super) async fn quick(
     Form(form): Form<Quick>,
 ) -> Result<Response, Failure> {
     let game = AnyGame::from_name(&form.game).ok_or(Failure::NotFound)?;
-    let Quickly { table, made } = seat_quickly(&site, from, &visitor, game, true).await?;
-    if made {
-        // Nobody else is expected there. If it cannot begin now, there is a button for it.
-        let _ = site.hub().command(table, visitor.player, &visitor.face, Command::Start {}).await;
-    }
+    let wanted = Wanted { game, seeds: true, alone: form.alone.is_some() };
+    let table = seat_quickly(&site, from, &visitor, wanted).await?;
     Ok(go(&site, &visitor, &format!("/tables/{table}")))
 }
 
-/// Where somebody sits who did not look for a table.
-pub(super) struct Quickly {
-    pub(super) table: TableId,
-    /// Was it made for him? Then computers have all other seats.
-    made: bool,
+/// What somebody wants to play who does not look for a table.
+pub(super) struct Wanted {
+    pub(super) game: AnyGame,
+    /// Will they send seeds?
+    pub(super) seeds: bool,
+    /// Among computers only?
+    pub(super) alone: bool,
 }
 
-/// The table where the visitor sits then; `seeds` says whether he will send seeds.
+/// The table where the visitor sits then. A match is played there, or people who are there are about to begin one.
 pub(super) async fn seat_quickly(
     site: &Site,
     from: Address,
     visitor: &Visitor,
-    game: AnyGame,
-    seeds: bool,
-) -> Result<Quickly, Failure> {
-    let tables = Tables::read(site, visitor).await?;
-    let known = |table: &Listed| Quickly { table: table.row.id, made: false };
-    let fits = |table: &&Listed| table.row.game == game.name() && table.row.phase == Phase::Gathering;
-    // Whoever plays against computers already, or clicks twice, does not begin once more.
-    let alone = |table: &&Listed| table.row.phase == Phase::Playing && table.people() == 1;
-    if let Some(table) = tables.mine.iter().find(|table| table.row.game == game.name() && (fits(table) || alone(table)))
-    {
-        return Ok(known(table));
+    wanted: Wanted,
+) -> Result<TableId, Failure> {
+    let Wanted { game, seeds, alone } = wanted;
+    let mut tables = Tables::read(site, visitor).await?;
+    let (mine, open) = (&mut tables.mine, &mut tables.open);
+    mine.retain(|table| table.row.game == game.name() && table.people() > 0);
+    // Where most seats are taken, a match begins soonest.
+    open.retain(|table| table.row.game == game.name());
+    open.sort_by_key(Listed::free);
+    for table in mine {
+        let id = table.row.id;
+        let goes_on = match table.row.phase {
+            // A player who plays against computers already, or clicks twice, does not begin once more.
+            Phase::Playing => table.people() == 1,
+            // Nobody else is expected there.
+            Phase::Gathering if table.people() == 1 => table.free() == 0 && begins(site, visitor, id).await,
+            Phase::Gathering => !alone && site.hub().is_attended(id, visitor.player).await?,
+            Phase::Over => false,
+        };
+        if goes_on {
+            return Ok(id);
+        }
     }
-    for table in tables.open.iter().filter(fits) {
+    for table in open.iter().filter(|_| !alone) {
+        let id = table.row.id;
+        if !site.hub().is_attended(id, visitor.player).await? {
+            continue;
+        }
         let sit = Command::Sit { seat: None, seeds };
-        match site.hub().command(table.row.id, visitor.player, &visitor.face, sit).await {
-            Ok(()) => return Ok(known(table)),
+        match site.hub().command(id, visitor.player, &visitor.face, sit).await {
+            Ok(()) => return Ok(id),
             // Others were faster, or the match has begun: the next one.
             Err(HubError::Refused(_) | HubError::NoTable) => {}
             Err(why) => return Err(why.into()),
@@ -164,7 +181,14 @@ pub(super) async fn seat_quickly(
         }
     }
     let (table, _) = site.hub().open(opening).await?;
-    Ok(Quickly { table, made: true })
+    // If it cannot begin now, there is a button for it.
+    begins(site, visitor, table).await;
+    Ok(table)
+}
+
+/// Does the match at a table begin that nobody else is expected at?
+async fn begins(site: &Site, visitor: &Visitor, table: TableId) -> bool {
+    site.hub().command(table, visitor.player, &visitor.face, Command::Start {}).await.is_ok()
 }
 
 /// What the form for a code says.

@@ -166,7 +166,7 @@ impl Site {
     }
 
     /// What a strong player would do in a visitor's place.
-    pub(crate) async fn hint(&self, live: &Live, visitor: &Visitor) -> Result<Hint, HubError> {
+    pub(crate) async fn hint(&self, live: &Arc<Live>, visitor: &Visitor) -> Result<Hint, HubError> {
         if !self.limits().hint(visitor.player) {
             self.limited("a hint");
             return Err(HubError::TooMany);
@@ -175,9 +175,15 @@ impl Site {
             let room = self.hub().read(live).await?;
             let seat = room.seat_of(visitor.player).ok_or(Refusal::NotSeated)?;
             let play = room.play().ok_or(Refusal::NotBegun)?;
+            if !room.allows_hints() {
+                return Err(Refusal::NoHints.into());
+            }
             play.hint(seat, visitor.lang).ok_or(Refusal::NotAsked)?
         };
-        Ok(self.0.thinking.run(thinking).await?.ok_or(Refusal::NotAsked)?)
+        let hint = self.0.thinking.run(thinking).await?.ok_or(Refusal::NotAsked)?;
+        // Nobody is given a hint that the others do not hear of.
+        self.hub().note_hint(live, visitor.player, hint.height).await?;
+        Ok(hint)
     }
 
     /// The table with this code, for somebody at this address who may not try wrong ones for long.

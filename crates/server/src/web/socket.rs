@@ -13,11 +13,11 @@ use super::table::looker;
 use super::talk::{self, Closed, Line, converse};
 use super::{Failure, Site};
 use crate::clock::now;
-use crate::hub::{HubError, Live, Watching};
+use crate::hub::{HubError, Live, Reading, Watching};
 use crate::ids::{PlayerId, TableId};
 use crate::lang::Lang;
 use crate::page;
-use crate::room::{Awaited, Command, Pressed, Refusal, Room, Stage};
+use crate::room::{Awaited, Command, Countdown, Pressed, Refusal, Room, Stage};
 
 /// The longest message that a browser may send.
 pub(super) const LONGEST: usize = 16 << 10;
@@ -308,16 +308,9 @@ fn changed(sent: &mut String, now: Markup, parts: &mut Vec<String>) {
     }
 }
 
-fn clock(room: &Room, seat: Option<Seat>) -> Option<Clock> {
-    let play = room.play()?;
-    // Also how long it takes until the next deal; but not how long computers think.
-    let due = room.due().filter(|due| due.costs || play.awaited() == Awaited::Looking)?;
-    if matches!(play.awaited(), Awaited::Seeds(..)) {
-        return None;
-    }
-    let whole = due.at.since(play.since());
-    let mine = seat.is_some_and(|seat| play.awaited().seats().contains(seat));
-    Some(Clock { left: due.at.since(now()).max(0), whole, mine })
+fn clock(room: &Reading<'_>, seat: Option<Seat>) -> Option<Clock> {
+    let Countdown { due, mine } = room.countdown(seat)?;
+    Some(Clock { left: room.granted(&due).since(now()).max(0), whole: due.at.since(due.since), mine })
 }
 
 fn seeds(room: &Room, seat: Option<Seat>) -> Option<Seeds<'_>> {

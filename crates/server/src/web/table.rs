@@ -52,6 +52,8 @@ pub(super) async fn page(
         room => room?,
     };
     let looker = looker(&site, &visitor, id, &room).await?;
+    // The socket follows in a moment.
+    live.see(visitor.player);
     let lang = visitor.lang;
     let eye = looker.seat.map_or(Eye::Public, Eye::Seat);
     let shown = room.play().map(|play| play.show(eye, lang, None));

@@ -132,6 +132,7 @@ fn a_quick_seat_is_at_an_open_table_or_among_computers() {
     assert!(page.contains("seat-1") && !page.contains("Start the match"), "it has begun: {page}");
     assert_eq!(anna.post("/quick", &[("game", "ongdu")]).location(), alone, "the same again");
     let listed = bob.post("/new", &[("game", "ongdu"), ("players", "2"), ("listed", "yes")]).location().to_owned();
+    bob.get(&listed);
     let lobby = clara.get("/").body;
     assert!(lobby.contains(&listed) && !lobby.contains(&alone), "{lobby}");
     assert_eq!(clara.post("/quick", &[("game", "ongdu")]).location(), listed);
@@ -139,6 +140,66 @@ fn a_quick_seat_is_at_an_open_table_or_among_computers() {
     assert!(lobby.contains("Your tables") && lobby.contains(&listed));
     assert_ne!(server.visitor().post("/quick", &[("game", "ongdu")]).location(), listed, "it is full");
     assert_eq!(clara.post("/quick", &[("game", "chess")]).status, 404);
+}
+
+/// Has the match begun at the table where this person sits?
+fn plays(one: &mut http::Browser, table: &str) -> bool {
+    let page = one.get(table).body;
+    page.contains("id=\"middle\"") && page.contains("Leave the table")
+}
+
+#[test]
+fn play_now_always_leads_to_a_game() {
+    let server = Server::start();
+    let (mut anna, mut bob) = (server.visitor(), server.visitor());
+    for one in [&mut anna, &mut bob] {
+        one.get("/");
+    }
+    let quick = |one: &mut http::Browser, more: &[(&str, &str)]| {
+        one.post("/quick", &[&[("game", "blackout")][..], more].concat()).location().to_owned()
+    };
+    // Somebody made this table and never came to it.
+    let left = anna.post("/new", &[("game", "blackout"), ("players", "3"), ("listed", "yes")]).location().to_owned();
+    let begun = quick(&mut bob, &[]);
+    assert_ne!(begun, left, "nobody is there who could start");
+    assert!(plays(&mut bob, &begun));
+    // Nor is one's own table that nobody has come to.
+    let begun = quick(&mut anna, &[]);
+    assert_ne!(begun, left);
+    assert!(plays(&mut anna, &begun));
+    assert_eq!(quick(&mut anna, &[]), begun, "whoever clicks twice does not begin once more");
+    // A table whose owner is there is joined; but nobody has to wait.
+    let (mut clara, mut dora) = (server.visitor(), server.visitor());
+    let open = clara.post("/new", &[("game", "blackout"), ("players", "2"), ("listed", "yes")]).location().to_owned();
+    clara.get(&open);
+    dora.get("/");
+    assert_eq!(quick(&mut dora, &[]), open);
+    let page = dora.get(&open).body;
+    assert!(page.contains("to start the match") && page.contains("name=\"alone\""), "{page}");
+    assert_eq!(quick(&mut dora, &[]), open, "still the same");
+    let alone = quick(&mut dora, &[("alone", "yes")]);
+    assert!(alone != open && plays(&mut dora, &alone));
+    // One's own table that only computers sit at begins.
+    let mut emil = server.visitor();
+    emil.get("/");
+    let fields = [("game", "blackout"), ("players", "2"), ("seat.1", "easy")];
+    let full = emil.post("/new", &fields).location().to_owned();
+    assert_eq!(quick(&mut emil, &[]), full);
+    assert!(plays(&mut emil, &full));
+}
+
+#[test]
+fn who_makes_a_table_says_who_may_ask_for_hints() {
+    let server = Server::start();
+    let mut anna = server.visitor();
+    for (hints, told) in
+        [("alone", "alone with computers"), ("on", "everybody, and the others see it"), ("off", "nobody")]
+    {
+        let made = anna.post("/new", &[("game", "blackout"), ("players", "2"), ("hints", hints)]);
+        let page = anna.get(made.location()).body;
+        assert!(page.contains(told), "{hints}: {page}");
+    }
+    assert!(anna.get("/new/blackout").body.contains("<option value=\"alone\" selected"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use server::hub::Opening;
 use server::ids::{Key, PlayerId, TableId};
-use server::room::{Awaited, Command, Event, Face, Sitter, Stage, Terms};
+use server::room::{Awaited, Command, Event, Face, Hints, Sitter, Stage, Terms};
 use server::store::Phase;
 use table::Seat;
 
@@ -36,6 +36,7 @@ impl Pair {
             listed: true,
             reveal: "auto".to_owned(),
             pace: 0,
+            hints: Hints::default(),
             session: String::new(),
         };
         let sat = |n: u8| {
@@ -61,7 +62,7 @@ impl Pair {
                     let play = room.play().unwrap();
                     let seats = match play.awaited() {
                         Awaited::Turn(_) | Awaited::Choices(_) => play.awaited().seats(),
-                        Awaited::Seeds(..) | Awaited::Looking | Awaited::Nothing => table::Seats::NONE,
+                        Awaited::Seeds(..) | Awaited::House | Awaited::Looking | Awaited::Nothing => table::Seats::NONE,
                     };
                     let events: Vec<_> = seats.iter().map(|seat| (seat, play.default_event(seat).unwrap())).collect();
                     (play.stage(), play.deals_over(), events)

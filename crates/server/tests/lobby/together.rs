@@ -7,7 +7,7 @@ use serde_json::json;
 use server::hub::{Hub, HubError, Opening};
 use server::ids::{PlayerId, TableId};
 use server::metrics::Metrics;
-use server::room::{Command, Face, Refusal, Terms};
+use server::room::{Command, Face, Hints, Refusal, Terms};
 use server::store::Store;
 use tokio::time::timeout;
 
@@ -33,6 +33,7 @@ async fn servers() -> ([Hub; 2], TableId) {
         listed: true,
         reveal: "auto".to_owned(),
         pace: 0,
+        hints: Hints::default(),
         session: String::new(),
     };
     let (id, _) = hubs[0].open(Opening { terms, events: Vec::new() }).await.unwrap();
@@ -84,4 +85,22 @@ async fn who_looks_on_at_one_server_is_told_what_happens_at_the_other() {
         }
     };
     timeout(Duration::from_secs(20), told).await.expect("it is told");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_there_at_one_server_is_known_at_the_other() {
+    let ([one, two], id) = servers().await;
+    command(&one, id, ANNA, Command::Sit { seat: None, seeds: false }).await.unwrap();
+    let attended = async || two.is_attended(id, BERT).await.unwrap();
+    two.read(&two.table(id)).await.unwrap();
+    assert!(!attended().await);
+    let _watching = one.table(id).watch(ANNA);
+    tokio::spawn(one.clone().keep_going());
+    tokio::spawn(two.clone().keep_going());
+    let known = async {
+        while !attended().await {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), known).await.expect("it is told");
 }

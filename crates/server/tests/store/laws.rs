@@ -13,6 +13,7 @@ crate::laws! {
     a_code_is_free_again_when_its_table_is_over,
     everything_survives_closing,
     tables_are_found,
+    who_is_there_is_known_until_they_stand_up,
     what_is_due_is_found,
     the_last_word_on_what_is_due_counts,
     old_tables_are_forgotten,
@@ -208,6 +209,27 @@ async fn tables_are_found(ground: Ground) {
     store.append(TableId(3), 1, 9500, "left".into(), Some(left)).await.unwrap();
     assert_eq!(ids(store.mine(&player(1), 9).await.unwrap()), [2, 1]);
     assert_eq!(ids(store.mine(&player(2), 9).await.unwrap()), [3]);
+}
+
+async fn who_is_there_is_known_until_they_stand_up(ground: Ground) {
+    let stores = [ground.open().await, ground.open_another().await];
+    let mut table = new_table(1);
+    table.seated = vec![player(1), player(2)];
+    stores[0].create(table).await.unwrap();
+    let here = async || {
+        let mut here = stores[1].here(TableId(1)).await.unwrap();
+        here.sort();
+        here
+    };
+    assert_eq!(here().await, [(player(1), 0), (player(2), 0)]);
+    let nobody = [(TableId(1), player(9)), (TableId(9), player(1))];
+    stores[0].set_here([&[(TableId(1), player(1))], &nobody[..]].concat(), 2000).await.unwrap();
+    stores[1].set_here(vec![(TableId(1), player(1))], 1000).await.unwrap();
+    assert_eq!(here().await, [(player(1), 2000), (player(2), 0)], "the latest counts");
+    let mut change = change(Phase::Gathering);
+    change.seated = Some(vec![player(1), player(3)]);
+    stores[0].append(TableId(1), 1, 3000, "sat".into(), Some(change)).await.unwrap();
+    assert_eq!(here().await, [(player(1), 2000), (player(3), 0)], "others come and go");
 }
 
 async fn what_is_due_is_found(ground: Ground) {

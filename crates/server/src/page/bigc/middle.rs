@@ -1,6 +1,6 @@
 //! The middle of a table of Big-C: the hand to beat, what beats it, the order of play, what is left to draw.
 
-use games::bigc::{BigC, Class, Did};
+use games::bigc::{BigC, Class, Did, HandView};
 use maud::{Markup, html};
 
 use super::{names, player, seats, words};
@@ -49,7 +49,12 @@ fn piles(scene: &Scene<'_, BigC>) -> Markup {
 fn on_table(scene: &Scene<'_, BigC>) -> Markup {
     let (view, lang) = (scene.view, scene.lang);
     let Some(table) = &view.table else {
-        return html! { p { (words::awaited(scene)) } };
+        // The hand that won the round stays until somebody leads to the next.
+        let won = scene.settled.and_then(|before| before.table.as_ref());
+        return html! {
+            @if let Some(won) = won { (won_with(scene, won)) }
+            p { (words::awaited(scene)) }
+        };
     };
     let name = table.hand().map_or_else(String::new, |hand| names::hand(&hand, lang));
     html! {
@@ -57,6 +62,16 @@ fn on_table(scene: &Scene<'_, BigC>) -> Markup {
             @for held in &table.cards { (face(held.slot, held.card, lang)) }
         }
         p { strong { (name) } " " (lang.pick("by", "von")) " " (words::whose(scene, table.by)) }
+    }
+}
+
+/// The hand that nobody has beaten.
+fn won_with(scene: &Scene<'_, BigC>, won: &HandView) -> Markup {
+    html! {
+        div class="board won" role="group" aria-label=(scene.pick("The hand that won the round", "Damit wurde die Runde gewonnen")) {
+            @for held in &won.cards { (face(held.slot, held.card, scene.lang)) }
+        }
+        p { strong { (words::round_won(scene, won.by)) } }
     }
 }
 

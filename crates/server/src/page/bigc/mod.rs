@@ -85,6 +85,10 @@ impl Page for BigC {
         words::news(before, after)
     }
 
+    fn settles(before: &View, after: &View) -> bool {
+        before.table.is_some() && after.table.is_none()
+    }
+
     fn closing(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<String> {
         words::closing(scene, outcome)
     }

@@ -85,6 +85,7 @@ impl Set {
             awaited,
             table: &self.table,
             known,
+            settled: None,
             settings: &settings,
             standing: &Match::<BigC>::start(&settings, 2).unwrap().standing(),
             deal: 1,

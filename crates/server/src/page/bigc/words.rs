@@ -44,6 +44,14 @@ pub(super) fn awaited(scene: &Scene<'_, BigC>) -> String {
     }
 }
 
+/// Nobody has beaten the hand of this seat.
+pub(super) fn round_won(scene: &Scene<'_, BigC>, seat: Seat) -> String {
+    if scene.eye.is(seat) {
+        return scene.pick("You win the round.", "Du gewinnst die Runde.").to_owned();
+    }
+    format!("{} {}", scene.name(seat), scene.pick("wins the round.", "gewinnt die Runde."))
+}
+
 /// What a footstool is, in short.
 pub(super) const fn stools(lang: Lang) -> &'static str {
     lang.pick(

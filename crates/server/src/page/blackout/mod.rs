@@ -112,6 +112,10 @@ impl Page for Blackout {
         words::news(before, after)
     }
 
+    fn settles(before: &View, after: &View) -> bool {
+        !before.trick.is_empty() && after.trick.is_empty()
+    }
+
     fn closing(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<String> {
         if let Some(why) = outcome.broken_off {
             return vec![words::broken(scene, why)];

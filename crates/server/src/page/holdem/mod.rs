@@ -44,7 +44,7 @@ impl Page for Holdem {
         let view = scene.view;
         let open: Vec<_> = scene.table.open().iter().collect();
         html! {
-            div class="board" role="group" aria-label=(scene.pick("Board", "Gemeinschaftskarten")) {
+            div class="board" role="group" aria-label=(scene.pick("Board", "Gemeinschaftskarten")) data-streets="3 4 5" {
                 @for place in 0..5 {
                     @match view.board.get(place) {
                         // A card on the board is told by its face: one pack has each once.

@@ -72,6 +72,7 @@ impl Set {
             awaited: Seats::one(seat(0)),
             table: &self.table,
             known,
+            settled: None,
             settings: &settings,
             standing: &standing,
             deal: 1,

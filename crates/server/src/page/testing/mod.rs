@@ -156,6 +156,7 @@ impl<G: Page> Trial<G> {
             awaited,
             table,
             known,
+            settled: None,
             settings: &self.settings,
             standing: &self.standing,
             deal: self.running.deals(),

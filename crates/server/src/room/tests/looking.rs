@@ -68,11 +68,9 @@ fn while_the_end_of_a_deal_is_looked_at_every_seat_shows_what_it_has_now() {
     }
 }
 
-#[test]
-fn whoever_is_out_of_the_match_is_told_so() {
-    let mut played = Played::open(terms(AnyGame::Blackjack, 3), 1);
-    played.seat(3, false);
-    let looker = |seat: u8| crate::page::table::Looker {
+/// Somebody who looks from this seat.
+pub(super) fn looker(seat: u8) -> crate::page::table::Looker {
+    crate::page::table::Looker {
         absent: Seats::NONE,
         lang: Lang::En,
         seat: Seat::new(seat),
@@ -80,7 +78,13 @@ fn whoever_is_out_of_the_match_is_told_so() {
         code: None,
         link: String::new(),
         address: String::new(),
-    };
+    }
+}
+
+#[test]
+fn whoever_is_out_of_the_match_is_told_so() {
+    let mut played = Played::open(terms(AnyGame::Blackjack, 3), 1);
+    played.seat(3, false);
     let told = |played: &Played, seat: u8| {
         let shown = played.room.play().map(|play| play.show(Eye::Seat(Seat::new(seat).unwrap()), Lang::En, None));
         crate::page::table::desk(&played.room, shown.as_ref(), &looker(seat)).into_string().contains("You are out.")
@@ -91,6 +95,7 @@ fn whoever_is_out_of_the_match_is_told_so() {
         let choice = RawValue::from_string("20".to_owned()).unwrap();
         played.command(who, Command::Choose { height, choice }).unwrap();
     }
+    assert!(played.tick(), "the house deals");
     let Awaited::Turn(turn) = played.room.play().unwrap().awaited() else { panic!("somebody is to act") };
     assert!((0..3).all(|seat| !told(&played, seat)));
     let height = played.room.play().unwrap().height();

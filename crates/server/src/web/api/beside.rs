@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Asker, Body, Id, Trouble, game};
 use crate::room::Event;
 use crate::web::address::Address;
-use crate::web::lobby::{Quickly, seat_quickly};
+use crate::web::lobby::{Wanted, seat_quickly};
 use crate::web::{Site, record};
 
 /// What a strong player would do.
@@ -48,9 +48,11 @@ pub(super) struct Quick {
     game: String,
     #[serde(default)]
     seeds: bool,
+    #[serde(default)]
+    alone: bool,
 }
 
-/// A seat at an open table, or at a new one among computers.
+/// A seat where people wait for players, or among computers in a match that begins.
 pub(super) async fn quick(
     State(site): State<Site>,
     from: Address,
@@ -58,6 +60,7 @@ pub(super) async fn quick(
     Body(wanted): Body<Quick>,
 ) -> Result<Json<Value>, Trouble> {
     let visitor = asker.player()?;
-    let Quickly { table, .. } = seat_quickly(&site, from, &visitor, game(&wanted.game)?, wanted.seeds).await?;
+    let wanted = Wanted { game: game(&wanted.game)?, seeds: wanted.seeds, alone: wanted.alone };
+    let table = seat_quickly(&site, from, &visitor, wanted).await?;
     Ok(Json(json!({ "table": table })))
 }

@@ -71,8 +71,8 @@ fn paths() -> Value {
             "responses": responses(("200", list("All games", "Game")), &["429"])
         } },
         "/api/v1/quick": { "post": {
-            "summary": "Sit down at an open table, or at a new one among computers",
-            "description": "If you sit at a table of this game already where the match has not begun, you are led there.",
+            "summary": "Sit down where people wait for players, or play a new match among computers",
+            "description": "People who are not there are not waited for. If you play this game against computers already, or sit at a table of it where others are there, you are led there. Otherwise a match among computers begins.",
             "security": key(),
             "requestBody": body("Quick"),
             "responses": responses(("200", answer("Where you sit", "Which")), &["400", "401", "403", "429", "503"])

@@ -33,8 +33,8 @@ use crate::hub::{HubError, Opening, random};
 use crate::ids::{Code, Key, TableId};
 use crate::lang::Lang;
 use crate::room::{
-    AVATARS, Awaited, Command, Event, Face, LONGEST_NAME, Room, Sitter, Terms, check_settings, check_text, knows,
-    reveal_seed,
+    AVATARS, Awaited, Command, Event, Face, Hints, LONGEST_NAME, Room, Sitter, Terms, check_settings, check_text,
+    knows, reveal_seed,
 };
 use crate::store::{Player, TableRow};
 
@@ -249,6 +249,8 @@ struct NewTable {
     reveal: Option<String>,
     #[serde(default)]
     pace: Option<u32>,
+    #[serde(default)]
+    hints: Option<Hints>,
     /// Computers, from the last seat on.
     #[serde(default)]
     computers: Vec<Kind>,
@@ -299,6 +301,7 @@ async fn new_table(
         listed: new.listed,
         reveal,
         pace: new.pace.unwrap_or(700).min(10_000),
+        hints: new.hints.unwrap_or_default(),
         session: String::new(),
     };
     let (id, code) = site.hub().open(Opening { terms, events }).await?;
@@ -316,18 +319,19 @@ async fn by_code(State(site): State<Site>, Path(code): Path<String>, from: Addre
 async fn table(State(site): State<Site>, Id(id): Id, Asker(visitor): Asker) -> Result<Json<Value>, Trouble> {
     let live = site.hub().table(id);
     let room = site.hub().read(&live).await?;
-    let seat = visitor.and_then(|visitor| room.seat_of(visitor.player));
+    let seat = visitor.and_then(|visitor| room.seat_of(visitor.player).inspect(|_| live.see(visitor.player)));
     Ok(Json(state(id, &room, room.height(), seat)))
 }
 
 fn state(id: TableId, room: &Room, log: i64, seat: Option<Seat>) -> Value {
     let seats = room.chairs().map(|(seat, chair)| {
         let face = chair.face(seat)?;
-        Some(json!({ "name": face.name, "player": chair.player(), "computer": chair.computer(), "left": chair.left.is_some() }))
+        Some(json!({ "name": face.name, "player": chair.player(), "computer": chair.computer(), "left": chair.left.is_some(), "hints": room.hints(seat) }))
     });
     let mut state = json!({
         "table": id, "log": log, "game": room.terms().game, "rules": room.terms().rules, "settings": room.terms().settings,
         "seats": seats.collect::<Vec<_>>(), "seat": seat, "session": room.terms().session, "next_table": room.again(),
+        "hints": room.allows_hints(),
     });
     let Some(play) = room.play() else {
         merge(&mut state, json!({ "phase": "gathering" }));

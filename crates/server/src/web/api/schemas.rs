@@ -27,7 +27,8 @@ fn going_in() -> Value {
         })),
         "Quick": exactly(&["game"], json!({
             "game": game(),
-            "seeds": { "type": "boolean", "default": false, "description": "You will send seeds for every shuffle" }
+            "seeds": { "type": "boolean", "default": false, "description": "You will send seeds for every shuffle" },
+            "alone": { "type": "boolean", "default": false, "description": "Among computers only" }
         })),
         "NewTable": new_table(),
         "Command": commands()
@@ -44,7 +45,8 @@ fn new_table() -> Value {
             "settings": { "type": ["object", "null"], "description": "What is not named follows the preset where the game has one, else it has its default" },
             "listed": { "type": "boolean", "default": false },
             "reveal": { "type": ["string", "null"], "enum": ["auto", "after_deal", "after_match", null], "description": "When the house publishes its seeds" },
-            "pace": { "type": ["integer", "null"], "minimum": 0, "maximum": u32::MAX, "description": "Milliseconds that a computer waits before it moves" },
+            "pace": { "type": ["integer", "null"], "minimum": 0, "maximum": u32::MAX, "description": "Milliseconds that a computer waits before it moves; the house pauses accordingly before it opens cards, and not at all at 0" },
+            "hints": { "type": ["string", "null"], "enum": ["alone", "on", "off", null], "description": "Who may ask for hints: a player who is alone with computers (as a rule), everybody, nobody. The others see who does" },
             "computers": { "type": "array", "items": level, "maxItems": MAX_SEATS, "description": "From the last seat on" },
             "sit": { "type": "boolean", "default": false, "description": "Sit down in the first seat" },
             "seeds": { "type": "boolean", "default": false, "description": "You will send seeds for every shuffle" }
@@ -145,15 +147,17 @@ fn seen() -> Value {
     let seat = json!({ "type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1 });
     let numbers = json!({ "type": "array", "items": { "type": "integer" } });
     let chair = among(
-        &["name", "player", "computer", "left"],
+        &["name", "player", "computer", "left", "hints"],
         json!({
             "name": { "type": "string" }, "player": { "type": ["string", "null"] },
             "computer": { "type": ["string", "null"], "description": "Its level, if it is one" },
-            "left": { "type": "boolean", "description": "Did somebody leave the match here?" }
+            "left": { "type": "boolean", "description": "Did somebody leave the match here?" },
+            "hints": { "type": "integer", "description": "How many hints this seat was given in the match" }
         }),
     );
     let begun = "Once the match has begun. ";
-    let required = ["table", "log", "game", "rules", "settings", "phase", "seats", "seat", "session", "next_table"];
+    let required =
+        ["table", "log", "game", "rules", "settings", "phase", "seats", "seat", "session", "next_table", "hints"];
     among(
         &required,
         json!({
@@ -164,6 +168,7 @@ fn seen() -> Value {
             "seat": { "type": ["integer", "null"], "description": "Where you sit" },
             "session": { "type": "string", "description": "Bound into all evidence" },
             "next_table": { "type": ["string", "null"], "description": "Where the players went for another match" },
+            "hints": { "type": "boolean", "description": "May you ask for hints?" },
             "deal": { "type": "integer", "description": format!("{begun}The deal on the table, or the next one") },
             "height": { "type": "integer", "description": format!("{begun}What an action must name") },
             "awaited": { "type": "array", "items": seat, "description": format!("{begun}Who is to do something") },

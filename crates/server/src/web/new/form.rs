@@ -8,7 +8,7 @@ use table::{BadSetting, Game, Match, Range, Seat, SetError, Settings, Value as _
 
 use super::{described, usual_players, words};
 use crate::lang::Lang;
-use crate::room::reveal_seed;
+use crate::room::{Hints, reveal_seed};
 use crate::web::words::{DEFAULT_PACE, PACES};
 
 /// Before the names of settings in the form, so that none is taken for another field.
@@ -26,6 +26,8 @@ pub(super) struct Filled {
     pub(super) reveal: String,
     /// How long computers think.
     pub(super) pace: u32,
+    /// Who may ask for hints.
+    pub(super) hints: Hints,
     /// Settings of the game as they were typed, by name. Those that were not are not in it.
     typed: BTreeMap<String, String>,
     /// Computers, by seat.
@@ -61,6 +63,7 @@ impl Filled {
             listed: false,
             reveal: "auto".to_owned(),
             pace: DEFAULT_PACE,
+            hints: Hints::default(),
             typed: BTreeMap::new(),
             seats: BTreeMap::new(),
         }
@@ -82,6 +85,9 @@ impl Filled {
         let pace = get("pace").and_then(|pace| pace.parse().ok());
         if let Some((pace, _)) = PACES.into_iter().find(|(known, _)| Some(*known) == pace) {
             filled.pace = pace;
+        }
+        if let Some(hints) = get("hints").and_then(Hints::from_name) {
+            filled.hints = hints;
         }
         for setting in described(filled.game) {
             if let Some(typed) = get(&format!("{SETTING}{}", setting.name)) {

@@ -25,7 +25,7 @@ use super::layout::{Sheet, go, send};
 use super::words::{about, title};
 use super::{Failure, Site};
 use crate::hub::Opening;
-use crate::room::{Event, Sitter, Terms};
+use crate::room::{Event, Hints, Sitter, Terms};
 
 use form::{Filled, Wrong};
 
@@ -75,6 +75,7 @@ pub(super) async fn make(
                 listed: filled.listed,
                 reveal: filled.reveal.clone(),
                 pace: filled.pace,
+                hints: filled.hints,
                 ..terms(filled.game, filled.players, settings, &visitor)
             };
             let (id, _) = site.hub().open(opening(terms, &visitor, seated)).await?;
@@ -108,6 +109,7 @@ fn terms(game: AnyGame, players: u8, settings: serde_json::Value, visitor: &Visi
         listed: true,
         reveal: "auto".to_owned(),
         pace: 0,
+        hints: Hints::default(),
         // Drawn when the table is made.
         session: String::new(),
     }

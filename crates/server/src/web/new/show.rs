@@ -8,7 +8,7 @@ use super::form::{Filled, SEAT, SETTING, Wrong};
 use super::{described, told, words};
 use crate::lang::Lang;
 use crate::page::Page;
-use crate::room::{Face, level};
+use crate::room::{Face, Hints, level};
 use crate::web::words::{PACES, about, avatar, title};
 
 pub(super) fn page(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Markup {
@@ -39,6 +39,7 @@ pub(super) fn page(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Mar
                         summary { (lang.pick("More settings", "Weitere Einstellungen")) }
                         @for setting in rest() { (field(filled, setting, wrong, lang)) }
                         (pace(filled, lang))
+                        (hints(filled, lang))
                         (fairness(filled, lang))
                     }
                 }
@@ -124,10 +125,23 @@ fn field(filled: &Filled, setting: &Described, wrong: &Wrong, lang: Lang) -> Mar
 fn pace(filled: &Filled, lang: Lang) -> Markup {
     html! {
         div class="field" {
-            label for="pace" { (lang.pick("How fast computers play.", "Wie schnell Computer spielen.")) }
+            label for="pace" { (words::pace(lang)) }
             select id="pace" name="pace" {
                 @for (millis, [english, german]) in PACES {
                     option value=(millis) selected[filled.pace == millis] { (lang.pick(english, german)) }
+                }
+            }
+        }
+    }
+}
+
+fn hints(filled: &Filled, lang: Lang) -> Markup {
+    html! {
+        div class="field" {
+            label for="hints" { (words::hints(lang)) }
+            select id="hints" name="hints" {
+                @for hints in Hints::ALL {
+                    option value=(hints.name()) selected[filled.hints == hints] { (words::hints_for(hints, lang)) }
                 }
             }
         }

@@ -28,8 +28,9 @@ pub(in crate::web) fn told(room: &Room, lang: Lang) -> Markup {
                 div { dt { (about(setting)) } dd { (shown(&value(setting), &setting.range, lang)) } }
             }
             @if let Some(pace) = pace {
-                div { dt { (lang.pick("How fast computers play.", "Wie schnell Computer spielen.")) } dd { (pace) } }
+                div { dt { (words::pace(lang)) } dd { (pace) } }
             }
+            div { dt { (words::hints(lang)) } dd { (words::hints_for(terms.hints, lang)) } }
         }
     }
 }

@@ -4,6 +4,7 @@ use games::AnyGame;
 use table::Range;
 
 use crate::lang::Lang;
+use crate::room::Hints;
 
 /// What a value must be.
 pub(super) fn must_be(range: &Range, lang: Lang) -> String {
@@ -79,6 +80,28 @@ pub(super) fn word(word: &'static str, lang: Lang) -> &'static str {
         "rounds" => lang.pick("after a number of rounds", "nach einer Zahl von Runden"),
         "knockout" => lang.pick("when one player is left", "wenn nur einer übrig ist"),
         other => other,
+    }
+}
+
+/// What the table's pace does.
+pub(super) const fn pace(lang: Lang) -> &'static str {
+    lang.pick(
+        "How fast computers play, and how long a finished trick or round stays on the table.",
+        "Wie schnell Computer spielen und wie lange ein fertiger Stich oder eine Runde liegen bleibt.",
+    )
+}
+
+/// What the table says about hints.
+pub(super) const fn hints(lang: Lang) -> &'static str {
+    lang.pick("Who may ask for hints.", "Wer sich Tipps holen darf.")
+}
+
+/// Who that is.
+pub(super) const fn hints_for(hints: Hints, lang: Lang) -> &'static str {
+    match hints {
+        Hints::Alone => lang.pick("a player who is alone with computers", "wer allein mit Computern spielt"),
+        Hints::On => lang.pick("everybody, and the others see it", "alle, und die anderen sehen es"),
+        Hints::Off => lang.pick("nobody", "niemand"),
     }
 }
 

@@ -1,0 +1,75 @@
+//! Who may ask for hints, and how the others hear of it.
+
+use super::*;
+
+/// A table of two people, or of one and a computer, whose match has begun and whose log is told in words.
+fn begun(hints: Hints, people: u8) -> Played {
+    let mut played = Played::open(Terms { hints, ..terms(AnyGame::Blackout, 2) }, 1);
+    played.room.keep.words = true;
+    played.seat(people, false);
+    while played.room.play().unwrap().awaited().seats().lowest() != Seat::new(0) {
+        assert!(played.room.stage() == Some(Stage::Deal));
+        match played.room.play().unwrap().awaited() {
+            Awaited::House => assert!(played.tick()),
+            _ => played.step(),
+        }
+    }
+    played
+}
+
+fn hinted(played: &Played, seat: u8) -> Event {
+    Event::Hinted { seat: Seat::new(seat).unwrap(), height: played.room.play().unwrap().height() }
+}
+
+#[test]
+fn hints_are_for_who_is_alone_with_computers_unless_the_table_says_otherwise() {
+    let allowed = |hints, people| {
+        let mut played = begun(hints, people);
+        let event = hinted(&played, 0);
+        let taken = played.event(event);
+        assert_eq!(taken.is_ok(), played.room.allows_hints());
+        assert!(matches!(taken, Ok(()) | Err(Refusal::NoHints)));
+        taken.is_ok()
+    };
+    assert_eq!(
+        Hints::ALL.map(|hints| (allowed(hints, 1), allowed(hints, 2))),
+        [(true, false), (true, true), (false, false)]
+    );
+}
+
+#[test]
+fn the_others_see_once_a_turn_who_used_a_hint() {
+    let mut played = begun(Hints::On, 2);
+    let (me, event) = (Seat::new(0).unwrap(), hinted(&played, 0));
+    let (height, since) = (played.room.play().unwrap().height(), played.room.since(me));
+    assert!(!played.room.was_hinted(me, height));
+    played.at = played.at.plus(5_000);
+    played.event(event.clone()).unwrap();
+    assert_eq!(played.room.since(me), since, "it takes no time and gives none");
+    assert_eq!(played.event(event.clone()), Err(Refusal::HintedAlready));
+    assert_eq!(played.event(hinted(&played, 1)), Err(Refusal::NotAsked));
+    assert_eq!((played.room.hints(me), played.room.was_hinted(me, height)), (1, true));
+    let log = |lang| crate::page::beside::log(&played.room, lang).into_string();
+    assert_eq!(log(Lang::En).matches("Player 0 used a hint").count(), 1);
+    assert_eq!(log(Lang::De).matches("Player 0 hat sich einen Tipp geholt").count(), 1);
+    let play = played.room.play().unwrap();
+    let other = play.show(Eye::Seat(Seat::new(1).unwrap()), Lang::En, None);
+    let looker = super::looking::looker(1);
+    let felt = crate::page::table::felt(&played.room, Some(&other), &looker).into_string();
+    assert!(felt.contains("1 hint"), "{felt}");
+    played.step();
+    assert!(matches!(played.event(event), Err(Refusal::Height { .. } | Refusal::HintedAlready)));
+    played.check();
+}
+
+#[test]
+fn the_button_for_hints_is_there_where_hints_are() {
+    for (hints, people, there) in
+        [(Hints::Alone, 1, true), (Hints::Alone, 2, false), (Hints::On, 2, true), (Hints::Off, 1, false)]
+    {
+        let played = begun(hints, people);
+        let shown = played.room.play().unwrap().show(Eye::Seat(Seat::new(0).unwrap()), Lang::En, None);
+        let desk = crate::page::table::desk(&played.room, Some(&shown), &super::looking::looker(0)).into_string();
+        assert_eq!(desk.contains("data-hint"), there, "{hints:?} with {people}");
+    }
+}
