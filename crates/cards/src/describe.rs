@@ -1,6 +1,8 @@
-//! Poker hands in words, and the five cards that count.
+//! Poker hands in words, the five cards that count, and which of them beats another hand.
 
 use std::cmp::Reverse;
+
+use serde::Serialize;
 
 use crate::{Card, Category, HandRank, Rank, RankError, rank_cards};
 
@@ -61,6 +63,83 @@ pub fn describe(cards: &[Card]) -> Result<String, RankError> {
         Category::Straight | Category::Flush | Category::StraightFlush => {
             format!("{category}, {} high", first.name())
         }
+    })
+}
+
+/// The best hand among five to seven cards as it stands in a sentence, after "with" or "has".
+///
+/// ```
+/// use cards::{describe_in_sentence, parse_cards};
+///
+/// let say = |text| Ok::<_, Box<dyn std::error::Error>>(describe_in_sentence(&parse_cards(text)?)?);
+/// assert_eq!(say("As Ah 2c 7d 9h Jd Kc")?, "a pair of aces");
+/// assert_eq!(say("As Kh 2c 7d 9h Jd 4c")?, "ace high");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// The same as [`rank_cards`].
+pub fn describe_in_sentence(cards: &[Card]) -> Result<String, RankError> {
+    let hand = describe(cards)?;
+    let [first, ..] = best_five(cards)?.map(rank_of);
+    Ok(match rank_cards(cards)?.category() {
+        Category::HighCard => format!("{} high", first.name()),
+        Category::TwoPair | Category::ThreeOfAKind | Category::FourOfAKind => hand,
+        Category::Pair | Category::Straight | Category::Flush | Category::FullHouse | Category::StraightFlush => {
+            format!("a {hand}")
+        }
+    })
+}
+
+/// How one poker hand beats another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decided {
+    /// By what the hand is called: a straight beats a pair, a pair of aces beats a pair of kings.
+    Hand,
+    /// Both are called the same, and this card beside it is higher.
+    Kicker(Rank),
+    /// Both are flushes with the same highest card, and this lower one is higher. All five cards make a flush, so
+    /// players do not call it a kicker.
+    FlushCard(Rank),
+    /// Not at all: they are equal.
+    Equal,
+}
+
+/// How the better of two hands, each of five to seven cards, beats the other.
+///
+/// ```
+/// use cards::{Decided, Rank, decided, parse_cards};
+///
+/// let [anna, bert] = [parse_cards("As Kd 2c Ah 9h Jd 4c")?, parse_cards("Ad Qd 2c Ah 9h Jd 4c")?];
+/// assert_eq!(decided(&anna, &bert)?, Decided::Kicker(Rank::King));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// The same as [`rank_cards`], for either hand.
+pub fn decided(one: &[Card], other: &[Card]) -> Result<Decided, RankError> {
+    let ranks = [rank_cards(one)?, rank_cards(other)?];
+    let [better, worse] = if ranks.is_sorted() { [other, one] } else { [one, other] };
+    let [better, worse] = [best_five(better)?.map(rank_of), best_five(worse)?.map(rank_of)];
+    let [category, another] = ranks.map(HandRank::category);
+    // How many of the five the hand's name tells of.
+    let named = match category {
+        Category::HighCard | Category::Flush => 1,
+        Category::Pair => 2,
+        Category::ThreeOfAKind => 3,
+        Category::TwoPair | Category::FourOfAKind => 4,
+        Category::Straight | Category::FullHouse | Category::StraightFlush => 5,
+    };
+    let differs = (0..).zip(better).zip(worse).find(|((_, better), worse)| better != worse);
+    Ok(match differs {
+        _ if category != another => Decided::Hand,
+        None => Decided::Equal,
+        Some(((place, _), _)) if place < named => Decided::Hand,
+        Some(((_, card), _)) if category == Category::Flush => Decided::FlushCard(card),
+        Some(((_, card), _)) => Decided::Kicker(card),
     })
 }
 
@@ -130,5 +209,44 @@ mod tests {
         assert_eq!(say("9c 9d 9s 9h 4c"), "four of a kind, nines");
         assert_eq!(say("Ah 2h 3h 4h 5h"), "straight flush, five high");
         assert_eq!(say("Ah Kh Qh Jh Th"), "royal flush");
+    }
+
+    #[test]
+    fn a_hand_in_a_sentence_has_its_article() {
+        let say = |text: &str| describe_in_sentence(&parse_cards(text).unwrap()).unwrap();
+        assert_eq!(say("2c 3d 9s Kh Ad 5s 7c"), "ace high");
+        assert_eq!(say("Kc Kd 7s 7h 3c 3h"), "two pair, kings and sevens");
+        assert_eq!(say("Ah Kh Qh Jh Th"), "a royal flush");
+    }
+
+    #[test]
+    fn a_showdown_is_decided_by_the_hand_a_kicker_a_flush_card_or_not_at_all() {
+        let between = |one: &str, other: &str| {
+            let [one, other] = [one, other].map(|text| parse_cards(text).unwrap());
+            let found = decided(&one, &other).unwrap();
+            assert_eq!(decided(&other, &one).unwrap(), found, "whichever comes first");
+            found
+        };
+        let board = |hole: &str, rest: &str| format!("{hole} {rest}");
+        let pair = |hole: &str| board(hole, "Ah Tc 7d 4s 2c");
+        assert_eq!(between(&pair("As Kd"), &pair("Ad Qd")), Decided::Kicker(Rank::King));
+        assert_eq!(between(&pair("As 8d"), &pair("Ad 6d")), Decided::Kicker(Rank::Eight), "the third kicker");
+        assert_eq!(between(&pair("As 3d"), &pair("Ad 3h")), Decided::Equal, "neither three plays");
+        assert_eq!(between(&pair("As 3d"), &pair("Ts 9h")), Decided::Hand);
+        assert_eq!(between(&pair("As 3d"), &pair("As Th")), Decided::Hand, "two pair beats a pair");
+        let high = |hole: &str| board(hole, "Ah Tc 7d 4s 2c");
+        assert_eq!(between(&high("Kd 9s"), &high("Qd 9h")), Decided::Kicker(Rank::King));
+        let two_pair = |hole: &str| board(hole, "Kh Kc 7d 7s 2c");
+        assert_eq!(between(&two_pair("As 3d"), &two_pair("Qs 3h")), Decided::Kicker(Rank::Ace));
+        assert_eq!(between(&two_pair("8s 8d"), &two_pair("Qs 3h")), Decided::Hand, "eights instead of sevens");
+        let trips = |hole: &str| board(hole, "Kh Kc Ks 7s 2c");
+        assert_eq!(between(&trips("As 3d"), &trips("Qs Jh")), Decided::Kicker(Rank::Ace));
+        let quads = |hole: &str| board(hole, "Kh Kc Ks Kd 2c");
+        assert_eq!(between(&quads("As 3d"), &quads("Qs Jh")), Decided::Kicker(Rank::Ace));
+        let flush = |hole: &str| board(hole, "Ah Th 7h 4s 2c");
+        assert_eq!(between(&flush("Kh 3h"), &flush("Qh Jh")), Decided::FlushCard(Rank::King));
+        let straight = |hole: &str| board(hole, "9h 8c 7d 6s 2c");
+        assert_eq!(between(&straight("Td 3h"), &straight("5h 3d")), Decided::Hand);
+        assert_eq!(between(&straight("Td 3h"), &straight("Th 3d")), Decided::Equal);
     }
 }

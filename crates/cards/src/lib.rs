@@ -31,7 +31,7 @@
 //! - `set`: sets of natural cards.
 //! - `hand_rank`: how good a poker hand is.
 //! - `poker`: ranking the best five of up to seven cards.
-//! - `describe`: poker hands in words, and the five cards that count.
+//! - `describe`: poker hands in words, the five cards that count, and what beats another hand.
 
 mod card;
 mod describe;
@@ -47,7 +47,7 @@ mod suit;
 mod text;
 
 pub use card::Card;
-pub use describe::{best_five, describe};
+pub use describe::{Decided, best_five, decided, describe, describe_in_sentence};
 pub use hand_rank::{Category, HandRank, NoSuchPosition};
 pub use notation::{CardList, ParseCardsError, parse_cards};
 pub use pack::Pack;

@@ -1,6 +1,6 @@
 //! What each seat sees of a hand of Hold'em, and what it can do.
 
-use cards::{Card, describe};
+use cards::{Card, Decided, decided, describe, rank_cards};
 use serde::Serialize;
 use table::{Awaiting, Chips, Draw, Eye, Known, Move, NoChoice, Rules, Run, Seat, Seats};
 
@@ -56,6 +56,9 @@ pub struct PotView {
     pub eligible: Seats,
     /// The seats that have won it, once the hand is over.
     pub winners: Seats,
+    /// How the winning hand beats the best of the others that were shown for this pot, once the hand is over; absent
+    /// where nobody else could win it. [`Decided::Equal`] means that everybody shares it.
+    pub decided: Option<Decided>,
 }
 
 /// A player as everybody sees him.
@@ -179,16 +182,29 @@ fn pots(deal: &Deal, known: Known<'_>) -> Vec<PotView> {
     let collected = table::PerSeat::from_fn(deal.players(), |seat| betting.total[seat] - betting.put[seat]);
     let pots = score::pots(&collected, betting.live, deal.dead.iter().copied().sum());
     let ranks = if matches!(deal.phase, Phase::Over(_)) { deal.ranks(known.open) } else { None };
-    let view = |pot: score::Pot| PotView {
-        amount: pot.amount,
-        eligible: pot.eligible,
-        winners: match (&ranks, deal.phase) {
+    let view = |pot: score::Pot| {
+        let winners = match (&ranks, deal.phase) {
             (Some(ranks), _) => score::winners(pot.eligible, ranks),
             (None, Phase::Over(_)) => pot.eligible,
             (None, _) => Seats::NONE,
-        },
+        };
+        let decided = if ranks.is_some() { how_decided(deal, known, pot.eligible, winners) } else { None };
+        PotView { amount: pot.amount, eligible: pot.eligible, winners, decided }
     };
     pots.map(view).collect()
+}
+
+/// How the winners of a pot beat the best of the others; where there are none, how they compare with each other.
+fn how_decided(deal: &Deal, known: Known<'_>, eligible: Seats, winners: Seats) -> Option<Decided> {
+    let cards = |seat: Seat| -> Option<Vec<Card>> {
+        let slots = deal.hole(seat).slots().chain(deal.open_board().slots());
+        slots.map(|slot| known.open.get(slot)).collect()
+    };
+    let first = winners.iter().next()?;
+    let beaten = eligible.iter().filter(|seat| !winners.contains(*seat)).filter_map(cards);
+    let best = beaten.max_by_key(|cards| rank_cards(cards).ok());
+    let other = best.or_else(|| cards(winners.iter().nth(1)?))?;
+    decided(&cards(first)?, &other).ok()
 }
 
 /// What a seat can do now. All amounts that are bet or raised to are totals for the street.

@@ -1,5 +1,6 @@
 //! What is seen, and by whom.
 
+use cards::{Decided, Rank};
 use table::{Eye, Known};
 
 use super::*;
@@ -69,6 +70,35 @@ fn shown_hands_and_won_pots_are_named() {
     let names = view.players.iter().map(|p| p.hand_name.as_deref()).collect::<Vec<_>>();
     assert_eq!(names, [Some("full house, aces over nines"), Some("two pair, kings and nines"), Some("pair of nines")]);
     assert_eq!(view.players.iter().map(|p| p.won.0).collect::<Vec<_>>(), [600, 200, 0]);
+}
+
+#[test]
+fn every_pot_says_what_decided_it() {
+    let decided = |stacks: &[i64], cards: &[(u8, &'static str)], board: &'static str| {
+        let mut hand = Hand::with_cards(&setup(stacks, 0), cards, board);
+        assert!(public(&hand).pots.iter().all(|pot| pot.decided.is_none()), "nobody has shown anything");
+        hand.act(&[(0, ALL_IN), (1, ALL_IN), (2, ALL_IN)]);
+        public(&hand).pots.iter().map(|pot| (pot.winners, pot.decided)).collect::<Vec<_>>()
+    };
+    let three = |cards| decided(&[200; 3], cards, "Ah 4h 9s Td 2c");
+    let kicker = Some(Decided::Kicker(Rank::King));
+    assert_eq!(three(&[(0, "Ac Kd"), (1, "As Qd"), (2, "3c 7d")]), [(seats(&[0]), kicker)]);
+    assert_eq!(three(&[(0, "Ac Kd"), (1, "As Kc"), (2, "Ad Qs")]), [(seats(&[0, 1]), kicker)], "two beat the third");
+    assert_eq!(three(&[(0, "Ac 3d"), (1, "As 3c"), (2, "Ad 3s")]), [(seats(&[0, 1, 2]), Some(Decided::Equal))]);
+    assert_eq!(three(&[(0, "Ac Kd"), (1, "Ts Qd"), (2, "3c 7d")]), [(seats(&[0]), Some(Decided::Hand))]);
+    let flushes = decided(&[200; 3], &[(0, "Kh 3h"), (1, "Qh Jh"), (2, "3c 7d")], "Ah 4h 9h Td 2c");
+    assert_eq!(flushes, [(seats(&[0]), Some(Decided::FlushCard(Rank::King)))]);
+    // The main pot goes to the kings, the side pot is between two others.
+    let sides = decided(&[100, 300, 300], &[(0, "Kc Kd"), (1, "As Qd"), (2, "Ac Jd")], "Kh 4h 9s Td 2c");
+    let side = Some(Decided::Kicker(Rank::Queen));
+    assert_eq!(sides, [(seats(&[0]), Some(Decided::Hand)), (seats(&[1]), side)]);
+}
+
+#[test]
+fn a_pot_that_nobody_contests_was_decided_by_no_hand() {
+    let mut hand = hand(&[1000; 3], 0);
+    hand.act(&[(0, FOLD), (1, FOLD)]);
+    assert_eq!(public(&hand).pots.iter().map(|pot| pot.decided).collect::<Vec<_>>(), [None]);
 }
 
 #[test]
