@@ -86,6 +86,7 @@ pub(super) fn summary(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<Li
         if let (Some(result), Some(ground)) = (now.result, now.ground) {
             let style = if result.0 < 0 { look.bad() } else { look.good() };
             let ground = match ground {
+                Ground::Same if view.everybody_lost() => "everybody lost",
                 Ground::Gained => "gained ground on the others",
                 Ground::Lost => "lost ground to the others",
                 Ground::Same => "neither gained nor lost ground",
