@@ -16,7 +16,9 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use table::record::{Evidence, Header, Writer, hex};
-use table::{Awaiting, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Standing, Table};
+use table::{
+    Awaiting, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Standing, Table, TieBreak,
+};
 use zeroize::Zeroizing;
 
 use super::chronicle::Chronicle;
@@ -80,6 +82,8 @@ pub(crate) struct Ended<G: Game> {
     pub(super) outcome: Outcome,
     /// How the match stood after it.
     pub(super) after: Standing,
+    /// Why a seat is before the next one, where the totals do not say it.
+    pub(super) ties: Vec<(Seat, TieBreak)>,
     pub(super) deal: u32,
     pub(super) own: Vec<table::Faces>,
     /// What proves them, by seat; empty where nobody reads along.
