@@ -3,32 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Line, axe, open, until } from './harness.mjs';
+import { asked, pair, press, whoseTurn } from './pairs.mjs';
 import { Person, verified } from './people.mjs';
 import { browser, server } from './shared.mjs';
-
-/** Two people at a table of two. */
-async function pair(game, options = {}) {
-  const [one, two] = await Promise.all([0, 1].map(() => Person.enter(browser, server, { locale: 'en-US' })));
-  const { address, code } = await one.make(game, { players: 2, ...options });
-  await two.join(code);
-  return { one, two, address };
-}
-
-const asked = ({ page }) => page.locator('#desk.asked');
-
-/** The person whose turn it is. */
-async function whoseTurn(people) {
-  await Promise.race(people.map((person) => asked(person).waitFor()));
-  for (const person of people) if (await asked(person).count()) return person;
-  return whoseTurn(people);
-}
-
-/** Presses a button of the desk, and waits until the table has moved on. */
-async function press({ page }, key) {
-  const height = await page.locator('#desk').getAttribute('data-height');
-  await page.locator(`#key-${key}`).click();
-  await page.waitForFunction((was) => document.querySelector('#desk').dataset.height !== was || !document.querySelector('#desk.asked'), height);
-}
 
 test('the slider chooses an amount in steps, up to the last chip', { timeout: 60_000 }, async () => {
   const { one, two } = await pair('holdem', { settings: { starting_chips: 1015, small_blind: 10, big_blind: 20 } });
@@ -184,9 +161,8 @@ test('players can be muted and unmuted, and a seated player can leave', { timeou
   await watcher.page.goto(one.table);
   assert.equal(await watcher.page.locator('#leave button').count(), 0);
   await one.start();
-  await leave.locator('summary').click();
-  await leave.getByText('cannot come back').waitFor();
   await leave.locator('button').click();
+  await two.page.locator('#confirm[open] .grave').click();
   await two.page.getByText('You are watching.').waitFor();
   assert.equal(await leave.locator('button').count(), 0);
   for (const person of [one, two, watcher]) await person.close();

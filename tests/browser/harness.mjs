@@ -129,6 +129,9 @@ export async function open(browser, origin, { screen = 'desktop', ...options } =
       return route.abort();
     },
   );
+  // Styles and scripts can be tried out without building the program again.
+  const assets = process.env.FAIRDEAL_ASSETS;
+  if (assets) await context.route('**/assets/*/*', (route) => route.fulfill({ path: path.join(assets, path.basename(new URL(route.request().url()).pathname)) }));
   await context.routeWebSocket(
     (url) => url.host !== host,
     (socket) => {

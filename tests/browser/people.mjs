@@ -84,6 +84,8 @@ export class Person {
     await this.#hint();
     if (this.keys) await page.keyboard.press('Enter');
     else await page.locator('.buttons button.meant').click({ timeout: 2000 }).catch(() => {});
+    const sure = page.locator('#confirm[open] .grave');
+    if (await sure.count()) await sure.click({ timeout: 2000 }).catch(() => {});
     // If it is their turn again at once, it is at another height.
     await page
       .waitForFunction((was) => document.querySelector('#desk')?.dataset.height !== was || !document.querySelector('#desk.asked'), height, { timeout: 5000 })

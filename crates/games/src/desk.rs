@@ -72,6 +72,8 @@ pub struct Button<G: Game> {
     pub grave: bool,
     /// Is it all that can be done, so that nobody need be asked?
     pub forced: bool,
+    /// What is asked before it is done, where it would be a pity by accident: "You can check for free. Fold anyway?"
+    pub sure: Option<String>,
 }
 
 /// What a button does.
@@ -97,28 +99,35 @@ impl<G: Game> Button<G> {
 
     /// A button that moves, or says why not.
     pub fn maybe(key: char, label: impl Into<String>, to_move: Result<MoveOf<G>, String>) -> Self {
-        Self { key, label: label.into(), press: to_move.map(Press::Move), grave: false, forced: false }
+        Self { key, label: label.into(), press: to_move.map(Press::Move), grave: false, forced: false, sure: None }
     }
 
     /// A button that changes what is prepared.
     pub fn command(key: char, label: impl Into<String>) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Command), grave: false, forced: false }
+        Self { key, label: label.into(), press: Ok(Press::Command), grave: false, forced: false, sure: None }
     }
 
     /// A button that sets the amount.
     pub fn amount(key: char, label: impl Into<String>, amount: i64) -> Self {
-        Self { key, label: label.into(), press: Ok(Press::Amount(amount)), grave: false, forced: false }
+        Self { key, label: label.into(), press: Ok(Press::Amount(amount)), grave: false, forced: false, sure: None }
     }
 
     /// A button that cannot be pressed now.
     pub fn refused(key: char, label: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { key, label: label.into(), press: Err(why.into()), grave: false, forced: false }
+        Self { key, label: label.into(), press: Err(why.into()), grave: false, forced: false, sure: None }
     }
 
     /// The same, but marked as one not to be pressed by accident.
     #[must_use]
     pub fn grave(mut self) -> Self {
         self.grave = true;
+        self
+    }
+
+    /// The same, but the player is asked this before it is done.
+    #[must_use]
+    pub fn sure(mut self, question: impl Into<String>) -> Self {
+        self.sure = Some(question.into());
         self
     }
 

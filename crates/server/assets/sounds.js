@@ -20,9 +20,9 @@ const SOUNDS = {
   end: () => { tone(523, 0, 0.14, 0.08, "sine"); tone(659, 0.12, 0.14, 0.08, "sine"); tone(784, 0.24, 0.24, 0.08, "sine"); },
 };
 
-/** Plays a sound, unless sounds are off. */
+/** Plays a sound, unless sounds are off. In a background tab only the turn is heard. */
 export function play(name) {
-  if (quiet() || document.hidden || !navigator.userActivation?.hasBeenActive) return;
+  if (quiet() || (document.hidden && name !== "turn") || !navigator.userActivation?.hasBeenActive) return;
   try {
     context ??= new AudioContext();
     SOUNDS[name]?.();

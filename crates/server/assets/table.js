@@ -1,46 +1,35 @@
 // A table: shows the parts that the server sends, and sends what is clicked. Nothing is decided here.
+import { tell } from "./alerts.js";
+import { confirm, recheck } from "./confirm.js";
+import { recall, remember } from "./drafts.js";
+import { line } from "./line.js";
 import { morph, parse } from "./morph.js";
 import { glide, places } from "./motion.js";
 import { runOut } from "./runout.js";
+import { german, say } from "./say.js";
 import { play } from "./sounds.js";
 
 const main = document.getElementById("table");
-const german = document.documentElement.lang === "de";
-const say = (english, deutsch) => (german ? deutsch : english);
 const muted = new Set(kept("muted", []));
-let socket = null, pause = 500, asked = false, met = false;
+let asked = false;
 // What was prepared last, at which height, and how often something was: the server may not have seen all of it.
 let prepared = null, drafts = 0;
 // The button that does what a hint has prepared, and at which height.
 let meant = null;
+// Whether the server may not have what was prepared before the line was opened.
+let fresh = true;
 
 // ---- the socket ----
 
-function connect() {
-  const address = new URL(main.dataset.socket, location.href);
-  address.protocol = address.protocol.replace("http", "ws");
-  socket = new WebSocket(address);
-  drafts = 0;
-  socket.onopen = () => { pause = 500; met = true; document.body.classList.remove("offline"); };
-  socket.onmessage = (message) => hear(JSON.parse(message.data));
-  socket.onclose = () => {
-    document.body.classList.add("offline");
-    setTimeout(connect, pause);
-    pause = Math.min(pause * 2, 8000);
-  };
-}
+const socket = line(main.dataset.socket, {
+  opening: () => { drafts = 0; fresh = true; },
+  heard: (text) => hear(JSON.parse(text)),
+});
 
 function send(message) {
-  // Whoever is faster than the page has not clicked in vain. After a break the table may have gone on, so he is told.
-  if (!met && socket?.readyState === WebSocket.CONNECTING) {
-    const line = socket;
-    line.addEventListener("open", () => line.send(JSON.stringify(message)), { once: true });
-    return true;
-  }
-  const open = socket?.readyState === WebSocket.OPEN;
-  if (open) socket.send(JSON.stringify(message));
-  else toast(say("No connection. Trying again …", "Keine Verbindung. Neuer Versuch …"));
-  return open;
+  const sent = socket.send(JSON.stringify(message));
+  if (!sent) toast(say("That was not sent: there is no connection.", "Das wurde nicht gesendet: keine Verbindung."));
+  return sent;
 }
 
 // What was heard while the board is still being shown street by street.
@@ -81,14 +70,16 @@ function show({ parts, clock: left, seeds, asked: now, drafts: answered }) {
     if (old) morph(old, next);
   }
   if (answered < drafts && prepared.height === height()) hold(prepared.draft);
+  restore();
   point();
+  recheck();
   const moved = glide(before);
   if (now && !asked) play("turn");
   else if (!ended && document.getElementById("ending")) play("end");
   else if (moved) play("card");
   const begins = now && !asked;
   asked = now;
-  document.title = (asked ? "● " : "") + document.title.replace(/^● /, "");
+  tell(asked, begins);
   scroll("log");
   scroll("talk");
   quieten();
@@ -124,6 +115,9 @@ function sight(begins) {
   const back = begins && !document.activeElement?.closest("#side") ? Math.min(0, top("#middle"), top(".near")) : 0;
   if (under > 0 || back < 0) scrollBy({ top: under > 0 ? under : back, behavior: "instant" });
 }
+
+// Styles must know how much of the table the desk covers.
+new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty("--near", `${target.offsetHeight}px`)).observe(document.querySelector(".near"));
 
 matchMedia("(orientation: portrait)").addEventListener("change", () => { if (asked) sight(true); });
 
@@ -186,9 +180,22 @@ const desk = () => document.getElementById("desk");
 const draft = () => JSON.parse(desk()?.dataset.draft ?? "{}");
 const height = () => Number(desk()?.dataset.height ?? 0);
 
+/** What a draft belongs to. */
+const here = () => ({ player: main.dataset.player, table: main.dataset.table, deal: desk().dataset.deal, height: height() });
+
+/** After a reload or a break, what was prepared is prepared again; else it is kept for then. */
+function restore() {
+  if (!desk()?.dataset.draft) return;
+  const before = fresh ? recall(here()) : null;
+  fresh = false;
+  if (before) keep(before);
+  else remember(here(), draft());
+}
+
 function keep(changed) {
   meant = null;
   hold(changed);
+  remember(here(), changed);
   prepared = { draft: changed, height: height() };
   if (send({ draft: changed })) drafts += 1;
 }
@@ -255,9 +262,13 @@ function place(number) {
   send({ place: { place: number, height: height(), draft: draft() } });
 }
 
-document.addEventListener("click", (event) => {
-  const target = event.target.closest("button");
+document.addEventListener("click", async ({ target: clicked }) => {
+  const target = clicked.closest("button");
   if (!target) return;
+  const { sure, key } = target.dataset, at = height();
+  // A move is asked about at one height; leaving is the same at any.
+  const asks = () => target.isConnected && target.dataset.sure === sure && (!key || height() === at);
+  if (sure && !(await confirm({ question: sure, yes: target.firstChild.textContent, holds: asks }))) return;
   // On a small screen the reason stands nowhere else.
   if (target.getAttribute("aria-disabled") === "true") { if (target.title) toast(target.title); }
   else if (target.dataset.place !== undefined) place(Number(target.dataset.place));
@@ -437,5 +448,3 @@ async function verify() {
   const { report } = await import("./fair.js");
   report(main.dataset.table, document.getElementById("dialog"), german);
 }
-
-connect();

@@ -39,6 +39,15 @@ impl Lang {
         wanted.filter_map(|code| Self::from_code(&code.to_ascii_lowercase())).next().unwrap_or_default()
     }
 
+    /// A number with one digit after the point, which is a comma in German.
+    pub fn decimal(self, number: f64) -> String {
+        let text = format!("{number:.1}");
+        match self {
+            Self::En => text,
+            Self::De => text.replace('.', ","),
+        }
+    }
+
     /// One of two texts.
     pub const fn pick<'a>(self, english: &'a str, german: &'a str) -> &'a str {
         match self {
@@ -77,5 +86,10 @@ mod tests {
         assert_eq!(Lang::preferred("fr, en;q=0.5, de;q=0.1"), Lang::En);
         assert_eq!(Lang::preferred("fr"), Lang::En);
         assert_eq!(Lang::preferred(""), Lang::En);
+    }
+
+    #[test]
+    fn german_numbers_have_a_comma() {
+        assert_eq!(Lang::ALL.map(|lang| lang.decimal(4.96)), ["5.0", "5,0"]);
     }
 }

@@ -4,7 +4,7 @@ use core::ops::RangeInclusive;
 
 use serde::Serialize;
 
-use crate::{BadSetting, Breakdown, Outcome, Rules, Seat, Seats, Settings, Standing};
+use crate::{BadSetting, Breakdown, Outcome, Rules, Seat, Seats, Settings, Standing, TieBreak};
 
 /// What the results of a game's deals count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -89,6 +89,11 @@ pub trait Series: Clone + core::fmt::Debug + Serialize {
 
     /// How the match stands.
     fn standing(&self) -> Standing;
+
+    /// Why a seat is placed before another, where their totals do not say it.
+    fn tie_break(&self, _ahead: Seat, _behind: Seat) -> Option<TieBreak> {
+        None
+    }
 }
 
 /// The seats that broke the deal, by vanishing or by a false claim: they have lost the match.

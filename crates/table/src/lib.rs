@@ -36,7 +36,7 @@ pub use chips::Chips;
 pub use draw::Draw;
 pub use faces::{Eye, Faces, Known, Look};
 pub use game::{Counting, Game, Series, blamed, culprits};
-pub use outcome::{Outcome, Standing};
+pub use outcome::{Outcome, Standing, TieBreak};
 pub use rules::{Awaiting, Breakdown, Claim, Input, Move, Moves, NoChoice, NoClaim, Order, Rules};
 pub use running::Match;
 pub use seat::{MAX_SEATS, PerSeat, Seat, Seats};

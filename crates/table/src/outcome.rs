@@ -28,6 +28,23 @@ impl Outcome {
     }
 }
 
+/// What puts one seat before another where their totals do not say it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TieBreak {
+    /// The other left the match.
+    Stayed,
+    /// The other was out earlier.
+    OutLater,
+    /// Both were out in the same deal; this is what they had before it.
+    HadMore(Chips, Chips),
+    /// How many of their bids came out exactly.
+    ExactBids(u16, u16),
+    /// What they scored in this deal, counted from 1: the last in which they differ.
+    Deal(u32, Chips, Chips),
+    /// Extra rounds that only those tied for first played.
+    ExtraRounds,
+}
+
 /// How a match stands, or ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Standing {
@@ -48,6 +65,14 @@ impl Standing {
             u8::try_from(ahead).unwrap_or(u8::MAX).saturating_add(1)
         });
         Self { total, place, over }
+    }
+
+    /// Every seat that is placed directly before another, the best first, with the one behind it.
+    pub fn neighbours(&self) -> Vec<(Seat, Seat)> {
+        let mut order: Vec<Seat> = Seats::first(self.place.players()).iter().collect();
+        order.sort_by_key(|seat| self.place[*seat]);
+        let pairs = order.iter().zip(order.iter().skip(1)).filter(|(a, b)| self.place[**a] < self.place[**b]);
+        pairs.map(|(a, b)| (*a, *b)).collect()
     }
 
     /// The seats in first place.

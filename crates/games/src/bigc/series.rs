@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use serde::Serialize;
-use table::{BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Standing};
+use table::{BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Standing, TieBreak};
 
 use super::{Deal, Settings, Setup};
 
@@ -63,5 +63,10 @@ impl table::Series for Series {
 
     fn standing(&self) -> Standing {
         Standing::ranked(self.total, self.over(), |a, b| self.compare(a, b).is_lt())
+    }
+
+    fn tie_break(&self, ahead: Seat, behind: Seat) -> Option<TieBreak> {
+        let placed = self.compare(ahead, behind).is_lt() && self.total[ahead] >= self.total[behind];
+        placed.then_some(TieBreak::Stayed)
     }
 }

@@ -1,7 +1,7 @@
 //! A match of Blackjack Duel: a number of rounds, most chips win.
 
 use serde::Serialize;
-use table::{Chips, Outcome, PerSeat, Seat, Seats, Standing};
+use table::{Chips, Outcome, PerSeat, Seat, Seats, Standing, TieBreak};
 
 use super::{Deal, Settings, Setup, Shoe};
 
@@ -134,5 +134,21 @@ impl table::Series for Series {
 
     fn standing(&self) -> Standing {
         Standing::ranked(self.chips, self.playing_next().is_empty(), |a, b| self.better(a, b))
+    }
+
+    fn tie_break(&self, ahead: Seat, behind: Seat) -> Option<TieBreak> {
+        if !self.better(ahead, behind) || self.chips[ahead] > self.chips[behind] {
+            return None;
+        }
+        let [better, worse] = [ahead, behind].map(|seat| self.fallen[seat]);
+        Some(if self.gone.contains(behind) && !self.gone.contains(ahead) {
+            TieBreak::Stayed
+        } else if self.extra[ahead] != self.extra[behind] {
+            TieBreak::ExtraRounds
+        } else if better.round != worse.round {
+            TieBreak::OutLater
+        } else {
+            TieBreak::HadMore(better.chips, worse.chips)
+        })
     }
 }

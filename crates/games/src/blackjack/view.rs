@@ -100,6 +100,12 @@ impl Verdict {
 }
 
 impl View {
+    /// Has everybody who bet lost chips? Then nobody has gained ground, and nobody's loss was "no change".
+    pub fn everybody_lost(&self) -> bool {
+        let mut results = self.players.iter().filter_map(|player| player.result).peekable();
+        results.peek().is_some() && results.all(|result| result < Chips::ZERO)
+    }
+
     pub(super) fn new(deal: &Deal, known: Known<'_>, eye: Eye) -> Self {
         let settled = deal.phase == Phase::Over;
         let result = deal.result();

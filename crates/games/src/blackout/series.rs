@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use serde::Serialize;
-use table::{BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Standing};
+use table::{BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Standing, TieBreak};
 
 use super::{Deal, Settings, Setup};
 
@@ -109,5 +109,21 @@ impl table::Series for Series {
     fn standing(&self) -> Standing {
         let total = PerSeat::from_fn(self.players, |seat| self.total(seat));
         Standing::ranked(total, self.over(), |a, b| self.compare(a, b).is_gt())
+    }
+
+    fn tie_break(&self, ahead: Seat, behind: Seat) -> Option<TieBreak> {
+        let [more, less] = [ahead, behind].map(|seat| self.total(seat));
+        if self.compare(ahead, behind).is_le() || more > less {
+            return None;
+        }
+        if self.gone.contains(behind) && !self.gone.contains(ahead) {
+            return Some(TieBreak::Stayed);
+        }
+        if self.exact[ahead] != self.exact[behind] {
+            return Some(TieBreak::ExactBids(self.exact[ahead], self.exact[behind]));
+        }
+        let mut rounds = self.rounds.iter().enumerate().rev();
+        let (before, scores) = rounds.find(|(_, scores)| scores[ahead] != scores[behind])?;
+        Some(TieBreak::Deal(u32::try_from(before + 1).unwrap_or(u32::MAX), scores[ahead], scores[behind]))
     }
 }

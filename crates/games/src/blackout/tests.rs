@@ -6,7 +6,7 @@ use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
 use table::{
     Awaiting, Breakdown, Chips, Eye, Faces, Game as _, Height, Known, Match, Move, Moves as _, Order, Refused,
-    Rules as _, Seat, Seats, Series as _, Settings as _, Slot, Table,
+    Rules as _, Seat, Seats, Series as _, Settings as _, Slot, Table, TieBreak,
 };
 
 use super::{Action, Blackout, Deal, Illegal, Moves, Settings, Setup};
@@ -422,6 +422,32 @@ fn a_leaver_is_placed_last_and_the_last_player_left_wins() {
     assert!(series.standing().over);
     assert_eq!(series.standing().winners(), Seats::one(seat(2)));
     assert_eq!(series.next(9), None);
+}
+
+#[test]
+fn equal_points_are_told_apart_by_exact_bids_and_then_by_the_last_rounds() {
+    let scores =
+        |scores: [i64; 2]| table::Outcome::played("played", table::PerSeat::from_slice(&scores.map(Chips)).unwrap());
+    let [zero, one] = [seat(0), seat(1)];
+    let mut series = Blackout::start(&Settings::default(), 2).unwrap();
+    let (mut deal, faces) = dealt(&setup(2, 1), &["2C", "3C"], Some("QD"));
+    bid_all(&mut deal, &faces, &[0, 0]);
+    play(&mut deal, &faces, 0, "2C").unwrap();
+    play(&mut deal, &faces, 1, "3C").unwrap();
+    series.finish(deal.rules(), &scores([5, 5]));
+    assert_eq!(series.standing().place.as_slice(), [1, 2]);
+    assert_eq!(series.tie_break(zero, one), Some(TieBreak::ExactBids(1, 0)));
+    assert_eq!(series.tie_break(one, zero), None);
+
+    let mut series = Blackout::start(&Settings::default(), 2).unwrap();
+    let deal = Deal::deal(&series.next(0).unwrap()).unwrap();
+    for round in [[11, 0], [0, 11], [7, 7]] {
+        series.finish(&deal, &scores(round));
+    }
+    assert_eq!(series.standing().place.as_slice(), [2, 1]);
+    assert_eq!(series.tie_break(one, zero), Some(TieBreak::Deal(2, Chips(11), Chips(0))));
+    series.concede(one);
+    assert_eq!(series.tie_break(zero, one), Some(TieBreak::Stayed));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use serde::Serialize;
-use table::{BadSetting, Breakdown, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing};
+use table::{BadSetting, Breakdown, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing, TieBreak};
 
 use super::{AnteBy, Antes, Deal, Settings, Setup};
 
@@ -284,5 +284,18 @@ impl table::Series for Series {
     fn standing(&self) -> Standing {
         let total = PerSeat::from_fn(self.players, |seat| self.total(seat));
         Standing::ranked(total, self.over(), |a, b| self.compare(a, b).is_gt())
+    }
+
+    fn tie_break(&self, ahead: Seat, behind: Seat) -> Option<TieBreak> {
+        if self.compare(ahead, behind).is_le() || self.total(ahead) > self.total(behind) {
+            return None;
+        }
+        Some(match (self.out[ahead], self.out[behind]) {
+            (Some(better), Some(worse)) if better.hand != worse.hand => TieBreak::OutLater,
+            (Some(better), Some(worse)) if better.eliminated == worse.eliminated => {
+                TieBreak::HadMore(better.chips, worse.chips)
+            }
+            _ => TieBreak::Stayed,
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! A match of Ongdu: until somebody is out of cash, and the richest wins.
 
 use serde::Serialize;
-use table::{BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing};
+use table::{BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing, TieBreak};
 
 use super::{Deal, Settings, Setup};
 
@@ -90,5 +90,9 @@ impl table::Series for Series {
 
     fn standing(&self) -> Standing {
         Standing::ranked(self.cash, self.over(), |a, b| self.better(a, b))
+    }
+
+    fn tie_break(&self, ahead: Seat, behind: Seat) -> Option<TieBreak> {
+        (self.better(ahead, behind) && self.cash[ahead] <= self.cash[behind]).then_some(TieBreak::Stayed)
     }
 }

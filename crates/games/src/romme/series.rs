@@ -1,7 +1,7 @@
 //! A match of Rommé: rounds until somebody has too many points, fewest win.
 
 use serde::Serialize;
-use table::{BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing};
+use table::{BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing, TieBreak};
 
 use super::{Deal, Mode, Settings, Setup};
 
@@ -121,5 +121,13 @@ impl table::Series for Series {
 
     fn standing(&self) -> Standing {
         Standing::ranked(self.total, self.over(), |a, b| self.better(a, b))
+    }
+
+    fn tie_break(&self, ahead: Seat, behind: Seat) -> Option<TieBreak> {
+        if !self.better(ahead, behind) || self.total[ahead] < self.total[behind] {
+            return None;
+        }
+        let stayed = self.gone.contains(behind) && !self.gone.contains(ahead);
+        Some(if stayed { TieBreak::Stayed } else { TieBreak::OutLater })
     }
 }

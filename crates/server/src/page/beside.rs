@@ -5,34 +5,39 @@
 use ::table::record::By;
 use maud::{Markup, html};
 
-use super::table::{Looker, command, name};
+use super::table::{Looker, name};
 use crate::lang::Lang;
 use crate::room::{Room, Stage, Told};
 
-/// The part of the page where one leaves the table; nothing for whoever does not sit at it.
+/// The part of the page where a player leaves the table; nothing for those who only watch.
 pub fn leave(room: &Room, looker: &Looker) -> Markup {
     let lang = looker.lang;
-    let about = match room.stage() {
-        None => lang.pick("The seat will be free for somebody else.", "Der Platz wird für andere frei."),
-        Some(Stage::Deal | Stage::Between) => lang.pick(
-            "Whoever leaves a running match cannot come back to it.",
-            "Wer eine laufende Partie verlässt, kann nicht zurück.",
-        ),
-        Some(Stage::Over) => lang.pick(
-            "Whoever leaves has no seat in a further match of the others.",
-            "Wer geht, hat in einer weiteren Partie der anderen keinen Platz.",
-        ),
-    };
+    let stand = serde_json::json!({"stand": {}});
     html! {
         div id="leave" {
             @if looker.seat.is_some() {
-                details { summary { (lang.pick("Leave", "Verlassen")) }
-                    p { (about) }
-                    (command(&serde_json::json!({"stand": {}}), lang.pick("Leave the table", "Tisch verlassen"), "grave"))
-                }
+                button type="button" class="grave" data-command=(stand) data-sure=[cost(room, lang)] { (lang.pick("Leave the table", "Tisch verlassen")) }
             }
         }
     }
+}
+
+/// What it costs to leave; nothing before the match, when the seat can be taken again.
+fn cost(room: &Room, lang: Lang) -> Option<String> {
+    let rematch =
+        lang.pick("If you leave, you won't be in the rematch.", "Wenn du gehst, bist du bei der Revanche nicht dabei.");
+    let running = match (room.stage()?, room.computer_plays_on()) {
+        (Stage::Over, _) => return Some(rematch.to_owned()),
+        (Stage::Deal | Stage::Between, true) => lang.pick(
+            "You can't come back to this match; a computer plays on in your seat.",
+            "Du kannst nicht in diese Partie zurück; auf deinem Platz spielt ein Computer weiter.",
+        ),
+        (Stage::Deal | Stage::Between, false) => lang.pick(
+            "You can't come back to this match; your seat is given up.",
+            "Du kannst nicht in diese Partie zurück; dein Platz wird aufgegeben.",
+        ),
+    };
+    Some(format!("{running} {rematch}"))
 }
 
 /// How an invitation is passed on. Not every browser can share; the script knows.

@@ -20,10 +20,19 @@ pub fn card_name(card: Card, lang: Lang) -> String {
     }
 }
 
+/// A card in a sentence: "7♥". German cards have German letters.
+pub fn card_text(card: Card, lang: Lang) -> String {
+    match (card.natural(), card.pips()) {
+        (Some((rank, suit)), _) => format!("{}{}", rank_sign(rank, lang), suit.symbol()),
+        (None, Some(pips)) => pips.to_string(),
+        (None, None) => "★".to_owned(),
+    }
+}
+
 /// A card that is only looked at; `None` is one whose face the looker does not know.
 pub fn face(slot: Slot, card: Option<Card>, lang: Lang) -> Markup {
     html! {
-        span class={ "card " (class(card)) } data-slot=(slot) role="img" aria-label=(label(card, lang)) { (print(card)) }
+        span class={ "card " (class(card)) } data-slot=(slot) role="img" aria-label=(label(card, lang)) { (print(card, lang)) }
     }
 }
 
@@ -39,9 +48,9 @@ pub fn tile(tile: Tile, marked: bool, can_mark: bool, lang: Lang) -> Markup {
     html! {
         @if can_mark {
             button type="button" class={ "card " (class) @if !usable { " unusable" } } data-slot=(slot)
-                aria-pressed=(if marked { "true" } else { "false" }) aria-label=(label(card, lang)) { (print(card)) }
+                aria-pressed=(if marked { "true" } else { "false" }) aria-label=(label(card, lang)) { (print(card, lang)) }
         } @else {
-            span class={ "card " (class) } data-slot=(slot) role="img" aria-label=(label(card, lang)) { (print(card)) }
+            span class={ "card " (class) } data-slot=(slot) role="img" aria-label=(label(card, lang)) { (print(card, lang)) }
         }
     }
 }
@@ -50,7 +59,7 @@ pub fn tile(tile: Tile, marked: bool, can_mark: bool, lang: Lang) -> Markup {
 pub fn place_card(place: u16, slot: Slot, card: Option<Card>, about: &str, lang: Lang) -> Markup {
     html! {
         button type="button" class={ "card " (class(card)) } data-slot=(slot) data-place=(place)
-            aria-label={ (label(card, lang)) ", " (about) } { (print(card)) }
+            aria-label={ (label(card, lang)) ", " (about) } { (print(card, lang)) }
     }
 }
 
@@ -61,7 +70,7 @@ pub fn empty_place(place: u16, about: &str) -> Markup {
 
 /// A card within a text: "7♥".
 pub fn mini(card: Option<Card>, lang: Lang) -> Markup {
-    html! { span class={ "mini " (class(card)) } role="img" aria-label=(label(card, lang)) { (short(card)) } }
+    html! { span class={ "mini " (class(card)) } role="img" aria-label=(label(card, lang)) { (short(card, lang)) } }
 }
 
 /// Several.
@@ -70,12 +79,12 @@ pub fn minis(cards: impl IntoIterator<Item = Option<Card>>, lang: Lang) -> Marku
 }
 
 /// What is printed on it, by the style sheet: for eyes only, since ears are told its name.
-fn print(card: Option<Card>) -> Markup {
+fn print(card: Option<Card>, lang: Lang) -> Markup {
     let Some(card) = card else { return html! {} };
     html! {
         @match (card.natural(), card.pips()) {
             (Some((rank, suit)), _) => {
-                b data-sign=(rank_sign(rank)) {}
+                b data-sign=(rank_sign(rank, lang)) {}
                 i data-sign={ (suit.symbol()) "\u{fe0e}" } {}
             }
             (None, Some(pips)) => { b data-sign=(pips) {} }
@@ -84,11 +93,10 @@ fn print(card: Option<Card>) -> Markup {
     }
 }
 
-fn short(card: Option<Card>) -> String {
-    match card.map(|card| (card.natural(), card.pips())) {
-        Some((Some((rank, suit)), _)) => format!("{}{}\u{fe0e}", rank_sign(rank), suit.symbol()),
-        Some((None, Some(pips))) => pips.to_string(),
-        Some((None, None)) => "★".to_owned(),
+fn short(card: Option<Card>, lang: Lang) -> String {
+    match card {
+        Some(card) if card.natural().is_some() => format!("{}\u{fe0e}", card_text(card, lang)),
+        Some(card) => card_text(card, lang),
         None => "▒".to_owned(),
     }
 }
@@ -108,8 +116,14 @@ const fn class(card: Option<Card>) -> &'static str {
     }
 }
 
-fn rank_sign(rank: Rank) -> String {
-    if rank == Rank::Ten { "10".to_owned() } else { rank.letter().to_string() }
+/// What stands in the corner of a card: in German B is the Bube (jack) and D the Dame (queen).
+fn rank_sign(rank: Rank, lang: Lang) -> String {
+    match (rank, lang) {
+        (Rank::Ten, _) => "10".to_owned(),
+        (Rank::Jack, Lang::De) => "B".to_owned(),
+        (Rank::Queen, Lang::De) => "D".to_owned(),
+        (other, _) => other.letter().to_string(),
+    }
 }
 
 const fn suit_name(suit: Suit, lang: Lang) -> &'static str {

@@ -22,6 +22,7 @@ mod romme;
 pub mod table;
 #[cfg(test)]
 mod testing;
+mod ties;
 mod trying;
 
 use ::table::{Eye, Known, Outcome, Rules, Seat, Seats, Settings as _, Standing, Table};
@@ -34,7 +35,7 @@ use crate::lang::Lang;
 
 pub use games::desk::{Amount, Button, Draft, Marking, MoveOf, Press, Tile};
 
-pub use card::{back, card_name, empty_place, face, mini, minis, place_card, tile};
+pub use card::{back, card_name, card_text, empty_place, face, mini, minis, place_card, tile};
 
 /// Everything that a page shows of a deal, for one pair of eyes.
 pub struct Scene<'a, G: Computer> {

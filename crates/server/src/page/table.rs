@@ -6,7 +6,7 @@ use ::table::{Seat, Seats, Value as _};
 use bots::Kind;
 use maud::{Markup, html};
 
-use super::{Marking, tile};
+use super::{Marking, ties, tile};
 use crate::ids::{Code, TableId};
 use crate::lang::Lang;
 use crate::room::{Awaited, CHANGE, Chair, Changing, Ending, Key, Play, Room, Shown, Stage, level};
@@ -73,20 +73,23 @@ pub fn desk(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
     let asked = shown.asked;
     html! {
         section id="desk" class={ "desk" @if asked { " asked" } } aria-label=(lang.pick("Your side", "Deine Seite"))
-            data-draft=(shown.draft) data-height=(play.height()) data-marking=(marking(shown.marking)) {
-            div class="own" {
-                (avatar(room, seat))
-                strong { (lang.pick("You", "Du")) }
-                @if let Some(panel) = panel {
-                    span class="fact" { (panel.facts) }
-                    @for mark in &panel.marks { span class="badge" { (mark) } }
+            data-draft=(shown.draft) data-height=(play.height()) data-deal=(play.deal()) data-marking=(marking(shown.marking)) {
+            // Where there is little room this scrolls, and the buttons below stay.
+            div class="holds" {
+                div class="own" {
+                    (avatar(room, seat))
+                    strong { (lang.pick("You", "Du")) }
+                    @if let Some(panel) = panel {
+                        span class="fact" { (panel.facts) }
+                        @for mark in &panel.marks { span class="badge" { (mark) } }
+                    }
+                    (hints_used(room, seat, lang))
+                    (shown.own)
                 }
-                (hints_used(room, seat, lang))
-                (shown.own)
-            }
-            @if let Some(bench) = &shown.bench { div id="bench" class="bench" { (bench) } }
-            div id="hand" class="hand" role="group" aria-label=(lang.pick("Your cards", "Deine Karten")) {
-                @for one in &shown.hand { (tile(*one, shown.marked.contains(&one.slot), shown.marking != Marking::None, lang)) }
+                @if let Some(bench) = &shown.bench { div id="bench" class="bench" { (bench) } }
+                div id="hand" class="hand" role="group" aria-label=(lang.pick("Your cards", "Deine Karten")) {
+                    @for one in &shown.hand { (tile(*one, shown.marked.contains(&one.slot), shown.marking != Marking::None, lang)) }
+                }
             }
             p id="says" class={ "says " (shown.says.1.class()) } role="status" {
                 @if !shown.says.0.is_empty() { (shown.says.0) }
@@ -149,7 +152,7 @@ fn button(key: &Key) -> Markup {
     let why = format!("why-{}", key.key);
     html! {
         @match &key.refused {
-            None => button type="button" id={ "key-" (key.key) } class=(class) data-key=(key.key) data-forced=[key.forced.then_some("")] { (key.label) kbd { (key.key) } },
+            None => button type="button" id={ "key-" (key.key) } class=(class) data-key=(key.key) data-forced=[key.forced.then_some("")] data-sure=[key.sure.as_deref()] { (key.label) kbd { (key.key) } },
             // It can be reached and read, but does nothing.
             Some(refused) => span class="refused" {
                 button type="button" id={ "key-" (key.key) } class=(class) aria-disabled="true" aria-describedby=(why) title=(refused) { (key.label) }
@@ -182,7 +185,7 @@ fn players(room: &Room, play: &dyn Play, shown: &Shown, looker: &Looker) -> Mark
                             span class="name" { (name(chair, seat)) }
                             @for mark in &panel.marks { span class="badge" { (mark) } }
                             (hints_used(room, seat, lang))
-                            @if looker.absent.contains(seat) { span class="offline" { (not_here(lang)) } }
+                            @if looker.absent.contains(seat) { span class="absent" { (not_here(lang)) } }
                         }
                         p class="fact" { (panel.facts) }
                         @if let Some((status, mood)) = &panel.status { p class={ "status " (mood.class()) } { (status) } }
@@ -246,7 +249,8 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
                     @for seat in order {
                         tr class=[looker.seat.filter(|me| *me == seat).map(|_| "me")] {
                             td { (ending.standing.place[seat]) "." }
-                            td { @if let Some(chair) = room.chair(seat) { (name(chair, seat)) } }
+                            td { @if let Some(chair) = room.chair(seat) { (name(chair, seat)) }
+                                @for (_, tie) in ending.ties.iter().filter(|(ahead, _)| *ahead == seat) { span class="tie" { (ties::text(*tie, lang)) } } }
                             td { (signed(ending.outcome.result[seat].0)) }
                             td { (ending.standing.total[seat]) }
                         }

@@ -133,7 +133,9 @@ impl<G: Page> Playing<G> {
         }
         self.stage = if after.over { Stage::Over } else { Stage::Between };
         let past = core::mem::take(&mut self.past);
-        self.ended = Some(Box::new(Ended { table, outcome, after, deal, own, openings, past }));
+        let series = self.running.series();
+        let ties = after.neighbours().into_iter().filter_map(|(a, b)| Some((a, series.tie_break(a, b)?))).collect();
+        self.ended = Some(Box::new(Ended { table, outcome, after, ties, deal, own, openings, past }));
         if self.chronicle.is_some() {
             self.tell_closing();
         }

@@ -440,6 +440,11 @@ impl Room {
         self.terms.settings.get(name)?.as_i64()
     }
 
+    /// Does a computer play on for somebody who leaves?
+    pub fn computer_plays_on(&self) -> bool {
+        self.setting_word("on_leave") == Some("bot")
+    }
+
     fn setting_word(&self, name: &str) -> Option<&str> {
         self.terms.settings.get(name)?.as_str()
     }

@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 use table::record::{Evidence, Header, Writer, hex};
 use table::{
     Awaiting, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Series as _, Standing, Table,
+    TieBreak,
 };
 use zeroize::Zeroizing;
 
@@ -87,6 +88,8 @@ pub(crate) struct Ended<G: Game> {
     pub(super) outcome: Outcome,
     /// How the match stood after it.
     pub(super) after: Standing,
+    /// Why a seat is before the next one, where the totals do not say it.
+    pub(super) ties: Vec<(Seat, TieBreak)>,
     pub(super) deal: u32,
     pub(super) own: Vec<table::Faces>,
     /// What proves them, by seat; empty where nobody reads along.

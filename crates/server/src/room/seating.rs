@@ -30,7 +30,7 @@ impl Room {
     }
 
     pub(super) fn stand(&mut self, seat: Seat, at: Millis) -> Result<(), Refusal> {
-        let bot = self.setting_word("on_leave") == Some("bot");
+        let bot = self.computer_plays_on();
         let chair = self.chairs.get_mut(usize::from(seat.index())).ok_or(Refusal::NoSuchSeat)?;
         let who = chair.who.as_ref().ok_or(Refusal::NotSeated)?;
         match &mut self.phase {

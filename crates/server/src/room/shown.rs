@@ -1,7 +1,7 @@
 //! What a page is given of a match, and what comes of a button on it.
 
 use maud::Markup;
-use table::{Outcome, Slot, Standing};
+use table::{Outcome, Seat, Slot, Standing, TieBreak};
 
 use super::changing::Changing;
 use super::event::Event;
@@ -57,6 +57,8 @@ pub struct Key {
     pub grave: bool,
     /// Is it all that can be done, so that the page presses it by itself?
     pub forced: bool,
+    /// What the page asks before it is pressed.
+    pub sure: Option<String>,
 }
 
 /// How a deal ended.
@@ -69,6 +71,8 @@ pub struct Ending {
     pub outcome: Outcome,
     /// How the match stands after it.
     pub standing: Standing,
+    /// Why a seat is before the next one, where the totals do not say it.
+    pub ties: Vec<(Seat, TieBreak)>,
 }
 
 /// What comes of a button.

@@ -224,6 +224,7 @@ impl<G: Page> Play for Playing<G> {
                 summary: G::summary(scene, &ended.outcome),
                 outcome: ended.outcome.clone(),
                 standing: ended.after.clone(),
+                ties: ended.ties.clone(),
             })
         });
         let ending = ending.flatten();
@@ -252,6 +253,7 @@ impl<G: Page> Play for Playing<G> {
                         moves: !matches!(button.press, Ok(Press::Command | Press::Amount(_))),
                         refused: button.press.err(),
                         grave: button.grave,
+                        sure: button.sure,
                         // Whoever changes what he has chosen is asked in any case.
                         forced: button.forced && changing == Changing::Nothing,
                     })

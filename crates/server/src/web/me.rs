@@ -328,7 +328,7 @@ fn played(statistics: &[Statistics], lang: Lang) -> Markup {
                             @for game in statistics {
                                 tr {
                                     td { a href={ "/history?game=" (game.game) } { (title_of(&game.game)) } }
-                                    td { (game.matches) } td { (game.won) } td { (game.shared) } td { (game.deals) } td { (format!("{:.1}", game.mean_place)) }
+                                    td { (game.matches) } td { (game.won) } td { (game.shared) } td { (game.deals) } td { (lang.decimal(game.mean_place)) }
                                 }
                             }
                         }

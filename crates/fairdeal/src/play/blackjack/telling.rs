@@ -86,16 +86,22 @@ pub(super) fn summary(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<Li
         }
         if let (Some(result), Some(ground)) = (now.result, now.ground) {
             let style = if result.0 < 0 { look.bad() } else { look.good() };
-            let ground = match ground {
-                Ground::Gained => "gained ground on the others",
-                Ground::Lost => "lost ground to the others",
-                Ground::Same => "neither gained nor lost ground",
-            };
+            let ground = compared(ground, view.everybody_lost());
             let says = format!("  {:widest$}  {:+} {}", "", result.0, plural(result.0, "chip"));
             lines.push(Line::from(vec![Span::styled(says, style), Span::styled(format!(", {ground}"), look.dim())]));
         }
     }
     lines
+}
+
+/// How a player did, compared with the others. Where everybody lost, the loss itself says how much.
+pub(super) const fn compared(ground: Ground, everybody_lost: bool) -> &'static str {
+    match ground {
+        Ground::Same if everybody_lost => "everybody lost",
+        Ground::Gained => "gained ground on the others",
+        Ground::Lost => "lost ground to the others",
+        Ground::Same => "neither gained nor lost ground",
+    }
 }
 
 /// A total in little room.

@@ -1,5 +1,7 @@
 //! Blackjack's screen: what is said of totals, and matches of random moves.
 
+use games::blackjack::Ground;
+
 use super::*;
 use crate::play::testing::screens_hold;
 
@@ -17,6 +19,12 @@ fn totals_are_told_in_words() {
     assert_eq!(total(18, false, false), "18");
     assert_eq!(total(21, true, true), "21, a natural");
     assert_eq!(total(24, false, false), "24, bust");
+}
+
+#[test]
+fn a_player_who_loses_with_everybody_is_not_told_that_they_lost_no_ground() {
+    assert_eq!(telling::compared(Ground::Same, true), "everybody lost");
+    assert_eq!(telling::compared(Ground::Same, false), "neither gained nor lost ground");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::blackjack::{Series, Shoe};
-use table::{BadSetting, Series as _};
+use table::{BadSetting, Series as _, TieBreak};
 
 fn start(words: &str, players: u8) -> Series {
     Blackjack::start(&settings(words), players).expect("good settings")
@@ -84,6 +84,26 @@ fn a_tie_that_no_extra_round_breaks_is_shared() {
     let mut series = start("rounds=1 tie_rounds=5", 2);
     play(&mut series, &[10, 20]);
     assert!(series.standing().over, "there was no tie");
+}
+
+#[test]
+fn what_decides_where_chips_do_not_is_told() {
+    let tie = |series: &Series, ahead, behind| series.tie_break(seat(ahead), seat(behind));
+    let mut series = start("starting_chips=100", 4);
+    play(&mut series, &[-100, -40, -40, -20]);
+    play(&mut series, &[0, -60, -60, -80]);
+    assert_eq!(tie(&series, 3, 1), Some(TieBreak::HadMore(Chips(80), Chips(60))));
+    assert_eq!(tie(&series, 2, 0), Some(TieBreak::OutLater));
+    assert_eq!(tie(&series, 1, 2), None, "they share their place");
+    let mut series = start("rounds=1 tie_rounds=2", 3);
+    play(&mut series, &[10, 0, 10]);
+    play(&mut series, &[-50, 0, -60]);
+    assert_eq!(tie(&series, 2, 1), Some(TieBreak::ExtraRounds));
+    assert_eq!(tie(&series, 0, 2), None, "more chips say enough");
+    let mut series = start("", 3);
+    play(&mut series, &[10, 0, 0]);
+    series.concede(seat(0));
+    assert_eq!(tie(&series, 1, 0), Some(TieBreak::Stayed));
 }
 
 #[test]

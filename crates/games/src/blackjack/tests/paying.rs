@@ -131,6 +131,7 @@ fn the_round_is_compared_with_the_mean_of_the_others() {
     assert_eq!(round.public().players[0].ground, None);
     (0..3).for_each(|index| round.act(index, &[Stand]));
     assert_eq!(round.result(), [0, 10, -10]);
+    assert!(!round.public().everybody_lost());
     let ground: Vec<_> = round.public().players.iter().map(|player| player.ground).collect();
     assert_eq!(ground, [Some(Ground::Same), Some(Ground::Gained), Some(Ground::Lost)]);
 }
@@ -142,6 +143,7 @@ fn nobody_gains_ground_if_all_have_lost() {
     (0..2).for_each(|index| round.act(index, &[Stand]));
     assert_eq!(round.result(), [-10, -50]);
     assert!(round.public().players.iter().all(|player| player.ground == Some(Ground::Same)));
+    assert!(round.public().everybody_lost());
     let text = serde_json::to_value(round.public()).expect("json");
     assert_eq!(text["players"][0]["ground"], "no change");
     assert_eq!(text["players"][0]["hands"][0]["verdict"], "lose");

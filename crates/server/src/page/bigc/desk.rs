@@ -73,7 +73,7 @@ fn chosen(scene: &Scene<'_, BigC>, mut hand: Vec<Tile>) -> Desk<BigC> {
                     (face(*slot, card, scene.lang))
                 }
             };
-            (format!("{} {}", scene.pick("You show", "Du zeigst"), names::card(card)), Some(bench))
+            (format!("{} {}", scene.pick("You show", "Du zeigst"), names::card(card, scene.lang)), Some(bench))
         }
     };
     Desk { hand, bench, says: (scene.has_chosen(&done), Mood::Good), ..Desk::default() }
@@ -97,7 +97,7 @@ fn showing(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>, cards: &[Held]) -> (
     };
     let label = lang.pick("Show", "Zeigen");
     let button = match cards.iter().find(|held| draft.marked.contains(&held.slot)) {
-        Some(held) => Button::choose('s', format!("{label} {}", names::card(held.card)), Choice::Show(held.slot)),
+        Some(held) => Button::choose('s', format!("{label} {}", names::card(held.card, lang)), Choice::Show(held.slot)),
         None if cards.is_empty() => {
             Button::choose('s', lang.pick("Nothing to show", "Nichts zu zeigen"), Choice::Nothing).forced()
         }

@@ -4,15 +4,16 @@ use cards::{Card, Rank};
 use games::bigc::{Class, Hand, NotAHand};
 
 use crate::lang::Lang;
+use crate::page::card_text;
 
 /// A card: "K♥".
-pub(super) fn card(card: Option<Card>) -> String {
-    card.map(|card| format!("{}\u{fe0e}", card.pretty())).unwrap_or_default()
+pub(super) fn card(card: Option<Card>, lang: Lang) -> String {
+    card.map(|card| format!("{}\u{fe0e}", card_text(card, lang))).unwrap_or_default()
 }
 
 /// Several.
-pub(super) fn row(cards: impl IntoIterator<Item = Option<Card>>) -> String {
-    cards.into_iter().map(card).collect::<Vec<_>>().join(" ")
+pub(super) fn row(cards: impl IntoIterator<Item = Option<Card>>, lang: Lang) -> String {
+    cards.into_iter().map(|one| card(one, lang)).collect::<Vec<_>>().join(" ")
 }
 
 /// "1 card", "2 cards".
@@ -74,7 +75,7 @@ pub(super) const fn class(class: Class, lang: Lang) -> &'static str {
 /// What a hand is called: "pair of sixes", "full house, nines over fours", "flush up to K♠".
 pub(super) fn hand(hand: &Hand, lang: Lang) -> String {
     let key = hand.key();
-    let high = card(key.first().copied());
+    let high = card(key.first().copied(), lang);
     let of = |n: usize| {
         key.get(n)
             .and_then(|card| card.rank())

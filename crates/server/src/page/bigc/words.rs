@@ -78,7 +78,7 @@ pub(super) fn last_footstool(scene: &Scene<'_, BigC>, made: Stooled) -> String {
 
 /// Others have shown an equal card.
 pub(super) fn shown_too(card: Card, lang: Lang) -> String {
-    let card = names::card(Some(card));
+    let card = names::card(Some(card), lang);
     match lang {
         Lang::En => format!("{card} was shown by others, too: show another card."),
         Lang::De => format!("{card} haben auch andere gezeigt: zeige noch eine Karte."),
@@ -157,7 +157,7 @@ pub(super) fn pass(draws: u8, lang: Lang) -> String {
 /// The cards of a move with the name of the hand, as far as they are known.
 fn played(scene: &Scene<'_, BigC>, few: games::bigc::Few) -> String {
     let faces: Option<Vec<Card>> = few.iter().map(|slot| scene.known.face(slot)).collect();
-    let shown = names::row(few.iter().map(|slot| scene.known.face(slot)));
+    let shown = names::row(few.iter().map(|slot| scene.known.face(slot)), scene.lang);
     match faces.and_then(|faces| classify(&faces).ok()).filter(|_| few.len() > 1) {
         Some(hand) => format!("{shown}, {}", names::hand(&hand, scene.lang)),
         None => shown,
@@ -177,7 +177,7 @@ pub(super) fn phrase(scene: &Scene<'_, BigC>, seat: Seat, a_move: &MoveOf<BigC>)
             )
         }
         Move::Choose(Choice::Show(slot)) => match scene.known.face(*slot) {
-            Some(card) => format!("{name} {} {}", lang.pick("shows", "zeigt"), names::card(Some(card))),
+            Some(card) => format!("{name} {} {}", lang.pick("shows", "zeigt"), names::card(Some(card), lang)),
             None => format!("{name} {}", lang.pick("shows a card", "zeigt eine Karte")),
         },
         Move::Choose(Choice::Nothing) => {
@@ -194,7 +194,7 @@ pub(super) fn suggestion(scene: &Scene<'_, BigC>, a_move: &MoveOf<BigC>) -> Stri
         Move::Act(Action::Pass) => lang.pick("Pass", "Passen").to_owned(),
         Move::Act(Action::PassRole) => lang.pick("Pass the lead on", "Das Ausspielen weitergeben").to_owned(),
         Move::Choose(Choice::Show(slot)) => {
-            format!("{} {}", lang.pick("Show", "Zeigen:"), names::card(scene.known.face(*slot)))
+            format!("{} {}", lang.pick("Show", "Zeigen:"), names::card(scene.known.face(*slot), lang))
         }
         Move::Choose(Choice::Nothing) => lang.pick("Nothing to show", "Nichts zu zeigen").to_owned(),
     }
@@ -209,11 +209,17 @@ pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
         .filter_map(|(seat, now)| {
             let was = player(before, seat)?.shown.len();
             let fresh: Vec<Option<Card>> = now.shown.iter().skip(was).map(|card| Some(*card)).collect();
-            (!fresh.is_empty()).then(|| format!("{} {}", after.name(seat), names::row(fresh)))
+            (!fresh.is_empty()).then(|| format!("{} {}", after.name(seat), names::row(fresh, lang)))
         })
         .collect();
     if !shown.is_empty() {
         news.push(format!("{} {}", lang.pick("Shown:", "Gezeigt:"), shown.join(", ")));
+    }
+    let tied = view.players.iter().any(|player| !player.shown.is_empty());
+    if before.phase == "lots" && view.phase != "lots" && tied {
+        let says =
+            lang.pick("Nothing left to show: lots decide between equals", "Nichts mehr zu zeigen: das Los entscheidet");
+        news.push(says.to_owned());
     }
     if ordering(before.phase) && view.phase == "playing" {
         let order: Vec<&str> = view.order.iter().map(|seat| after.name(*seat)).collect();

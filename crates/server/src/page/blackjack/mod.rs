@@ -5,24 +5,15 @@
 mod tests;
 mod words;
 
-use ::table::{Chips, Height, Move, Outcome, Seat};
+use ::table::{Chips, Move, Outcome, Seat};
 use games::blackjack::{Action, Bet, Blackjack, HandView, Illegal, Moves, PlayerView, Status, TurnMoves, View};
 use maud::{Markup, html};
-use serde::{Deserialize, Serialize};
 
 use super::{Amount, Button, Desk, Draft, Mood, MoveOf, Page, Panel, Scene, face, minis};
 use crate::lang::Lang;
 
-/// What a draft needs beside an amount.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Extra {
-    /// Where giving up was asked for once; it is asked twice, because it costs the match.
-    giving_up: Option<Height>,
-}
-
 impl Page for Blackjack {
-    type Extra = Extra;
+    type Extra = ();
 
     fn title(scene: &Scene<'_, Self>) -> String {
         let (view, lang) = (scene.view, scene.lang);
@@ -54,7 +45,7 @@ impl Page for Blackjack {
         }
     }
 
-    fn middle(scene: &Scene<'_, Self>, _: &Draft<Extra>) -> Markup {
+    fn middle(scene: &Scene<'_, Self>, _: &Draft<()>) -> Markup {
         let (bank, lang) = (&scene.view.bank, scene.lang);
         let shows = bank.cards.first().and_then(|held| held.card);
         html! {
@@ -98,11 +89,11 @@ impl Page for Blackjack {
         }
     }
 
-    fn desk(scene: &Scene<'_, Self>, draft: &Draft<Extra>) -> Desk<Self> {
+    fn desk(scene: &Scene<'_, Self>, draft: &Draft<()>) -> Desk<Self> {
         let bench = scene.me().and_then(|me| own_hands(scene, me));
         let desk = match scene.moves {
             Some(Moves::Bet { least, most }) => betting(scene, draft, least.0, most.0),
-            Some(Moves::Turn(can)) => playing(scene, draft, *can),
+            Some(Moves::Turn(can)) => playing(scene, *can),
             Some(Moves::None) | None => match scene.chosen {
                 Some(Bet(bet)) => Desk { says: (has_bet(scene, *bet), Mood::Good), ..Desk::default() },
                 None => Desk::default(),
@@ -111,23 +102,10 @@ impl Page for Blackjack {
         Desk { bench, ..desk }
     }
 
-    fn command(scene: &Scene<'_, Self>, draft: &mut Draft<Extra>, key: char) -> Option<String> {
-        if key != 'u' {
-            return None;
-        }
-        draft.extra.giving_up = Some(scene.table.height());
-        let sure = scene.pick(
-            "To surrender is to give up the whole match. Press again if you mean it.",
-            "Aufgeben heißt: die ganze Partie ist verloren. Drück noch einmal, wenn du das willst.",
-        );
-        Some(sure.to_owned())
-    }
-
-    fn prepare(scene: &Scene<'_, Self>, draft: &mut Draft<Extra>, a_move: &MoveOf<Self>) {
+    fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<()>, a_move: &MoveOf<Self>) {
         match a_move {
             Move::Choose(Bet(bet)) => draft.amount = Some(bet.0),
-            Move::Act(Action::Surrender) => draft.extra.giving_up = Some(scene.table.height()),
-            Move::Act(Action::Hit | Action::Stand | Action::Double | Action::Split | Action::Bust) => {}
+            Move::Act(_) => {}
         }
     }
 
@@ -169,12 +147,13 @@ impl Page for Blackjack {
                 p class="result" { strong { (scene.pick("Bank", "Bank")) } " " (minis(view.bank.cards.iter().map(|held| held.card), lang))
                     @if let Some(total) = view.bank.total { " " (words::total(total, lang)) } }
             }
+            @if view.everybody_lost() { p class="bad" { (scene.pick("Everybody lost this round.", "In dieser Runde haben alle verloren.")) } }
             ul class="hands" {
                 @for (seat, player) in (0..).map_while(Seat::new).zip(&view.players).filter(|(_, player)| !player.hands.is_empty()) {
                     li { strong { (scene.name(seat)) }
                         @if let Some(result) = player.result {
                             " " span class=(mood(result).class()) { (words::signed(result.0)) }
-                            @if let Some(ground) = player.ground { span class="dim" { " · " (words::ground(ground, lang)) } }
+                            @if let Some(ground) = player.ground.filter(|_| !view.everybody_lost()) { span class="dim" { " · " (words::ground(ground, lang)) } }
                         }
                         @for hand in &player.hands { (told(scene, hand)) }
                     }
@@ -270,7 +249,7 @@ fn has_bet(scene: &Scene<'_, Blackjack>, bet: Chips) -> String {
     scene.has_chosen(&done)
 }
 
-fn betting(scene: &Scene<'_, Blackjack>, draft: &Draft<Extra>, least: i64, most: i64) -> Desk<Blackjack> {
+fn betting(scene: &Scene<'_, Blackjack>, draft: &Draft<()>, least: i64, most: i64) -> Desk<Blackjack> {
     let step = scene.view.min_bet.0.max(1);
     let amount = Amount { least, most, step, start: least };
     let bet = amount.now(draft.amount);
@@ -285,7 +264,7 @@ fn betting(scene: &Scene<'_, Blackjack>, draft: &Draft<Extra>, least: i64, most:
     Desk { says: (says.to_owned(), Mood::Plain), buttons, amount: Some(amount), ..Desk::default() }
 }
 
-fn playing(scene: &Scene<'_, Blackjack>, draft: &Draft<Extra>, can: TurnMoves) -> Desk<Blackjack> {
+fn playing(scene: &Scene<'_, Blackjack>, can: TurnMoves) -> Desk<Blackjack> {
     let lang = scene.lang;
     if can.bust {
         let lost = scene.pick("the stake is lost", "der Einsatz ist verloren");
@@ -298,11 +277,9 @@ fn playing(scene: &Scene<'_, Blackjack>, draft: &Draft<Extra>, can: TurnMoves) -
         let says = (format!("{}!", words::total(can.total, lang)), Mood::Good);
         return Desk { says, buttons: vec![stand.forced()], ..Desk::default() };
     }
-    let give_up = if draft.extra.giving_up == Some(scene.table.height()) {
-        Button::act('u', scene.pick("Yes, give up the match", "Ja, die Partie aufgeben"), Action::Surrender)
-    } else {
-        Button::command('u', scene.pick("Surrender", "Aufgeben"))
-    };
+    let sure = scene
+        .pick("If you surrender, you lose the whole match.", "Wenn du aufgibst, hast du die ganze Partie verloren.");
+    let give_up = Button::act('u', scene.pick("Surrender", "Aufgeben"), Action::Surrender).grave().sure(sure);
     let hands = scene.me().and_then(|me| player(scene.view, me)).map_or(&[][..], |player| &player.hands);
     let mut buttons = vec![scene.button('c', scene.pick("Card", "Karte"), Move::Act(Action::Hit)), stand];
     // With more cards than two, nobody thinks of these.
@@ -310,7 +287,7 @@ fn playing(scene: &Scene<'_, Blackjack>, draft: &Draft<Extra>, can: TurnMoves) -
         buttons.push(scene.button('d', scene.pick("Double", "Verdoppeln"), Move::Act(Action::Double)));
         buttons.push(scene.button('p', scene.pick("Split", "Teilen"), Move::Act(Action::Split)));
     }
-    buttons.push(give_up.grave());
+    buttons.push(give_up);
     let which = match hands.len() {
         0 | 1 => scene.pick("You have", "Du hast"),
         _ => scene.pick("This hand counts", "Diese Hand zählt"),

@@ -76,23 +76,45 @@ fn the_bank_shows_what_its_first_card_counts_and_the_total_is_said() {
 }
 
 #[test]
-fn giving_up_the_match_is_asked_twice() {
-    let trial = dealt(1);
-    trial.scene(Eye::Seat(seat(0)), Lang::En, |scene| {
-        let mut draft = draft::<Blackjack>();
-        let gives_up = |draft: &Draft<Extra>| {
-            let desk = Blackjack::desk(scene, draft);
-            desk.buttons.into_iter().any(|button| {
-                matches!(button.press, Ok(crate::page::Press::Move(Move::Act(Action::Surrender)))) && button.grave
-            })
-        };
-        assert!(!gives_up(&draft));
-        assert!(Blackjack::command(scene, &mut draft, 'u').unwrap().contains("whole match"));
-        assert!(gives_up(&draft));
-        draft.extra.giving_up = Some(Height(0));
-        assert!(!gives_up(&draft), "what was asked in another turn does not count");
+fn a_player_who_surrenders_is_asked_first() {
+    dealt(1).scene(Eye::Seat(seat(0)), Lang::En, |scene| {
+        let desk = Blackjack::desk(scene, &draft::<Blackjack>());
+        let button = desk.buttons.into_iter().find(|button| button.key == 'u').unwrap();
+        assert!(matches!(button.press, Ok(crate::page::Press::Move(Move::Act(Action::Surrender)))) && button.grave);
+        assert_eq!(button.sure.as_deref(), Some("If you surrender, you lose the whole match."));
         prepared(scene, &Move::Act(Action::Surrender));
     });
+}
+
+/// A round of two in which both stand with these bets, and how it is told; `None` where it ends otherwise than wanted.
+fn told(seed: u8, bets: [i64; 2], wanted: impl Fn(&View) -> bool) -> Option<[String; 2]> {
+    let mut trial = Trial::<Blackjack>::new(2, &[], seed);
+    trial.deal_out();
+    for (index, bet) in (0..).zip(bets) {
+        trial.play(seat(index), Move::Choose(Bet(Chips(bet))));
+    }
+    trial.deal_out();
+    while let Some(turn) = trial.awaited().iter().next() {
+        trial.play(turn, Move::Act(Action::Stand));
+        trial.deal_out();
+    }
+    let outcome = trial.outcome();
+    let is_wanted = trial.scene(Eye::Public, Lang::En, |scene| wanted(scene.view));
+    let tell = |lang| trial.scene(Eye::Public, lang, |scene| text(&Blackjack::summary(scene, &outcome).0));
+    is_wanted.then(|| Lang::ALL.map(tell))
+}
+
+#[test]
+fn the_player_who_lost_most_is_not_told_that_they_lost_no_ground() {
+    let all_lost = |view: &View| view.everybody_lost();
+    let [english, german] =
+        (1..=255).find_map(|seed| told(seed, [100, 10], all_lost)).expect("the bank wins sometimes");
+    assert!(english.contains("Everybody lost this round.") && !english.contains("ground"), "{english}");
+    assert!(german.contains("In dieser Runde haben alle verloren.") && !german.contains("Boden"), "{german}");
+    assert!(english.contains("−100") && english.contains("−10 "), "{english}");
+    let one_won = |view: &View| view.players.iter().filter(|player| player.result > Some(Chips::ZERO)).count() == 1;
+    let [english, _] = (1..=255).find_map(|seed| told(seed, [10, 10], one_won)).expect("and sometimes one player does");
+    assert!(english.contains("ground") && !english.contains("Everybody lost"), "{english}");
 }
 
 #[test]

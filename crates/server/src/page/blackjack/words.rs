@@ -9,7 +9,7 @@ use games::blackjack::{
 };
 
 use crate::lang::Lang;
-use crate::page::{Mood, Scene};
+use crate::page::{Mood, Scene, card_text};
 
 /// How much of the match is left, in the title.
 pub(super) fn rounds(deal: u32, rounds: i64, lang: Lang) -> String {
@@ -160,7 +160,12 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
     }
     let open = |view: &View| view.bank.cards.iter().filter(|held| held.card.is_some()).count();
     if let (0, Some(up)) = (open(before), view.bank.cards.first().and_then(|held| held.card)) {
-        news.push(format!("{} {}: {}", lang.pick("The bank shows", "Die Bank zeigt"), up.pretty(), shows(up, lang)));
+        news.push(format!(
+            "{} {}: {}",
+            lang.pick("The bank shows", "Die Bank zeigt"),
+            card_text(up, lang),
+            shows(up, lang)
+        ));
     }
     for (seat, now) in (0..).map_while(Seat::new).zip(&view.players) {
         let was = before.players.get(usize::from(seat.index()));
@@ -168,23 +173,23 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
         for (hand, n) in now.hands.iter().zip(0..) {
             let seen = was.and_then(|was| was.hands.get(n)).is_some_and(|hand| hand.total.is_some());
             if let (Some(sum), false) = (hand.total, seen) {
-                news.push(format!("{name}: {} = {}", cards(&hand.cards), total(sum, lang)));
+                news.push(format!("{name}: {} = {}", cards(&hand.cards, lang), total(sum, lang)));
             }
         }
         let split = was.is_some_and(|was| !was.hands.is_empty() && was.hands.len() < now.hands.len());
         if split && view.phase == "turns" {
             let firsts = now.hands.iter().filter_map(|hand| hand.cards.first()).copied().collect::<Vec<Held>>();
-            news.push(format!("{name}: {} {}", cards(&firsts), lang.pick("split", "geteilt")));
+            news.push(format!("{name}: {} {}", cards(&firsts, lang), lang.pick("split", "geteilt")));
         }
     }
     // While the bank still draws, its total is not told yet.
     let sum = view.bank.total.map(|sum| format!(": {}", total(sum, lang))).unwrap_or_default();
     if open(before) < 2 && open(view) >= 2 {
         let opens = lang.pick("The bank opens", "Die Bank deckt auf");
-        news.push(format!("{opens} {}{sum}", cards(&view.bank.cards)));
+        news.push(format!("{opens} {}{sum}", cards(&view.bank.cards, lang)));
     } else if open(before) >= 2 && view.bank.cards.len() > before.bank.cards.len() {
         let drawn = view.bank.cards.get(before.bank.cards.len()..).unwrap_or_default();
-        news.push(format!("{} {}{sum}", lang.pick("The bank draws", "Die Bank zieht"), cards(drawn)));
+        news.push(format!("{} {}{sum}", lang.pick("The bank draws", "Die Bank zieht"), cards(drawn, lang)));
     }
     news
 }
@@ -315,7 +320,7 @@ pub(super) fn signed(number: i64) -> String {
     }
 }
 
-fn cards(cards: &[Held]) -> String {
+fn cards(cards: &[Held], lang: Lang) -> String {
     let faces = cards.iter().filter_map(|held| held.card);
-    faces.map(|card| card.pretty().to_string()).collect::<Vec<_>>().join(" ")
+    faces.map(|card| card_text(card, lang)).collect::<Vec<_>>().join(" ")
 }

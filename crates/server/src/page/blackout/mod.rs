@@ -272,11 +272,11 @@ fn playing(scene: &Scene<'_, Blackout>, draft: &Draft<Sorting>, hand: Vec<Tile>)
             Button::refused('p', label, lang.pick("choose a card first", "wähle zuerst eine Karte"))
         }
         Some((tile, card)) if tile.usable => {
-            Button::act('p', format!("{label} {}", words::card(card)), Action::Play(tile.slot))
+            Button::act('p', format!("{label} {}", words::card(card, lang)), Action::Play(tile.slot))
         }
         Some((_, card)) => {
             let why = words::refusal(&Illegal::MustFollowSuit, lang);
-            Button::refused('p', format!("{label} {}", words::card(card)), why)
+            Button::refused('p', format!("{label} {}", words::card(card, lang)), why)
         }
     };
     let says = match (chosen, scene.view.led()) {

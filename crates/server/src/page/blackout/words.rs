@@ -7,11 +7,11 @@ use games::blackout::{Action, Blackout, Illegal, View, Would};
 
 use super::{player, seats};
 use crate::lang::Lang;
-use crate::page::{Mood, Scene, Tile};
+use crate::page::{Mood, Scene, Tile, card_text};
 
 /// A card: "K♥".
-pub(super) fn card(card: Option<Card>) -> String {
-    card.map(|card| format!("{}\u{fe0e}", card.pretty())).unwrap_or_default()
+pub(super) fn card(card: Option<Card>, lang: Lang) -> String {
+    card.map(|card| format!("{}\u{fe0e}", card_text(card, lang))).unwrap_or_default()
 }
 
 /// A suit: "♥".
@@ -160,10 +160,10 @@ pub(super) fn would(scene: &Scene<'_, Blackout>, tile: Tile) -> (String, Mood) {
         };
     }
     let Some(face) = tile.card else { return (String::new(), Mood::Plain) };
-    let this = card(Some(face));
+    let this = card(Some(face), lang);
     let other = |(seat, face): (Seat, Card)| match lang {
-        Lang::En => format!("{}'s {}", scene.name(seat), card(Some(face))),
-        Lang::De => format!("{} von {}", card(Some(face)), scene.name(seat)),
+        Lang::En => format!("{}'s {}", scene.name(seat), card(Some(face), lang)),
+        Lang::De => format!("{} von {}", card(Some(face), lang), scene.name(seat)),
     };
     match (view.would(face), lang) {
         (Would::Lead, Lang::En) => (format!("{this} leads."), Mood::Plain),
@@ -251,7 +251,7 @@ pub(super) fn phrase(scene: &Scene<'_, Blackout>, seat: Seat, action: Action) ->
         (Action::Bid(bid), Lang::En) => format!("{name} bids {bid}"),
         (Action::Bid(bid), Lang::De) => format!("{name} sagt {bid} an"),
         (Action::Play(slot), lang) => match scene.known.face(slot) {
-            Some(face) => format!("{name} {} {}", lang.pick("plays", "spielt"), card(Some(face))),
+            Some(face) => format!("{name} {} {}", lang.pick("plays", "spielt"), card(Some(face), lang)),
             None => format!("{name} {}", lang.pick("plays a card", "spielt eine Karte")),
         },
     }
@@ -262,8 +262,8 @@ pub(super) fn suggestion(scene: &Scene<'_, Blackout>, action: Action) -> String 
     match (action, scene.lang) {
         (Action::Bid(bid), Lang::En) => format!("Bid {bid}"),
         (Action::Bid(bid), Lang::De) => format!("{bid} ansagen"),
-        (Action::Play(slot), Lang::En) => format!("Play {}", card(scene.known.face(slot))),
-        (Action::Play(slot), Lang::De) => format!("{} spielen", card(scene.known.face(slot))),
+        (Action::Play(slot), Lang::En) => format!("Play {}", card(scene.known.face(slot), scene.lang)),
+        (Action::Play(slot), Lang::De) => format!("{} spielen", card(scene.known.face(slot), scene.lang)),
     }
 }
 
@@ -292,10 +292,10 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
     if matches!(before.phase, "rolling" | "dealing") && !matches!(view.phase, "rolling" | "dealing") {
         news.push(match (view.trump, view.trump_suit(), lang) {
             (Some(turned), Some(suit), Lang::En) => {
-                format!("{} is turned up: trump is {}", card(Some(turned)), sign(suit))
+                format!("{} is turned up: trump is {}", card(Some(turned), lang), sign(suit))
             }
             (Some(turned), Some(suit), Lang::De) => {
-                format!("{} wird aufgedeckt: Trumpf ist {}", card(Some(turned)), sign(suit))
+                format!("{} wird aufgedeckt: Trumpf ist {}", card(Some(turned), lang), sign(suit))
             }
             (_, _, Lang::En) => "No trump in this round".to_owned(),
             (_, _, Lang::De) => "Kein Trumpf in dieser Runde".to_owned(),
@@ -305,8 +305,8 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
         let winner = view.best(&view.last_trick).filter(|(best, _)| *best == seat);
         let name = after.name(seat);
         news.push(match (winner, lang) {
-            (Some((_, with)), Lang::En) => format!("{name} takes the trick with {}", card(Some(with))),
-            (Some((_, with)), Lang::De) => format!("{name} macht den Stich mit {}", card(Some(with))),
+            (Some((_, with)), Lang::En) => format!("{name} takes the trick with {}", card(Some(with), lang)),
+            (Some((_, with)), Lang::De) => format!("{name} macht den Stich mit {}", card(Some(with), lang)),
             (None, Lang::En) => format!("{name} takes the trick"),
             (None, Lang::De) => format!("{name} macht den Stich"),
         });
@@ -336,12 +336,11 @@ pub(super) fn broken(scene: &Scene<'_, Blackout>, why: Breakdown) -> String {
 pub(super) fn reason(why: &Why, lang: Lang) -> String {
     match (why, lang) {
         (Why::Instead { card: other, percent }, Lang::En) => {
-            format!("with {} it came out in {percent} %", card(Some(*other)))
+            format!("with {} it came out in {percent} %", card(Some(*other), lang))
         }
         (why, Lang::En) => why.to_string(),
         (Why::Worth { tricks }, _) => {
-            let tricks = format!("{tricks:.1}").replace('.', ",");
-            format!("Karte für Karte gezählt ist dein Blatt etwa {tricks} Stiche wert")
+            format!("Karte für Karte gezählt ist dein Blatt etwa {} Stiche wert", lang.decimal(f64::from(*tricks)))
         }
         (Why::Comes { bid, percent }, _) => format!("{bid} kam in {percent} % der gedachten Runden genau heraus"),
         (Why::Other { bid, percent }, _) => format!("{bid} nur in {percent} %"),
@@ -356,7 +355,7 @@ pub(super) fn reason(why: &Why, lang: Lang) -> String {
         (Why::HasAll, _) => "du hast alle angesagten Stiche: mach keinen mehr".to_owned(),
         (Why::Lost, _) => "deine Ansage ist verloren: verdirb den anderen ihre".to_owned(),
         (Why::Makes { percent }, _) => format!("damit ging deine Ansage in {percent} % der gedachten Runden auf"),
-        (Why::Instead { card: other, percent }, _) => format!("mit {} in {percent} %", card(Some(*other))),
+        (Why::Instead { card: other, percent }, _) => format!("mit {} in {percent} %", card(Some(*other), lang)),
         (Why::Highest, _) => "keine höhere Karte der Farbe ist noch im Spiel".to_owned(),
         (Why::Ducks, _) => "sie macht diesen Stich nicht".to_owned(),
         (Why::Takes, _) => "sie macht diesen Stich sicher".to_owned(),

@@ -1,5 +1,6 @@
 //! Texas Hold'em on a page.
 
+mod showdown;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -105,7 +106,12 @@ impl Page for Holdem {
                 buttons.push(Button::refused('r', scene.pick("Raise", "Erhöhen"), why));
             }
         }
-        buttons.push(Button::act('f', scene.pick("Fold", "Passen"), Action::Fold).grave());
+        let fold = Button::act('f', scene.pick("Fold", "Passen"), Action::Fold).grave();
+        buttons.push(if moves.can_check {
+            fold.sure(scene.pick("You can check for free. Fold anyway?", "Schieben kostet nichts. Trotzdem passen?"))
+        } else {
+            fold
+        });
         let says = match (moves.to_call, scene.lang) {
             (Chips::ZERO, lang) => lang.pick("Nothing to call.", "Nichts zu zahlen.").to_owned(),
             (cost, Lang::En) => format!("{cost} to call into a pot of {}.", scene.view.pot),
@@ -148,8 +154,8 @@ impl Page for Holdem {
 
     fn closing(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<String> {
         let wins = scene.pick("wins", "gewinnt");
-        let line = |(seat, won)| format!("{} {wins} {won}{}", scene.name(seat), words::by(scene, seat, outcome));
-        winners(scene.view).map(line).collect()
+        let line = |(seat, won)| format!("{} {wins} {won}{}", scene.name(seat), showdown::by(scene, seat, outcome));
+        winners(scene.view).map(line).chain(showdown::odd_chips(scene)).collect()
     }
 
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup {
@@ -157,8 +163,9 @@ impl Page for Holdem {
         html! {
             @for (seat, won) in winners(view) {
                 p class="result" { strong { (scene.name(seat)) }
-                    " " (scene.pick("wins", "gewinnt")) " " strong { (won) } (words::by(scene, seat, outcome)) }
+                    " " (scene.pick("wins", "gewinnt")) " " strong { (won) } (showdown::by(scene, seat, outcome)) }
             }
+            @for line in showdown::odd_chips(scene) { p { (line) "." } }
             @if !view.showing.is_empty() {
                 ul class="shown" {
                     @for seat in &view.showing {

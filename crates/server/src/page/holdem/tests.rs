@@ -1,6 +1,7 @@
 //! Hold'em's page: what its buttons say and do, and what is told.
 
 use ::table::Eye;
+use cards::Decided;
 
 use super::*;
 use crate::page::Press;
@@ -57,6 +58,71 @@ fn the_log_says_who_won_and_with_what() {
     let name = trial.scene(Eye::Public, Lang::En, |scene| scene.name(turn.left(2)).to_owned());
     assert_eq!(told(&trial, Lang::En), [format!("{name} wins 20: everybody else folded")]);
     assert_eq!(told(&trial, Lang::De), [format!("{name} gewinnt 20: alle anderen haben gepasst")]);
+}
+
+#[test]
+fn a_player_who_can_check_for_free_is_asked_before_folding() {
+    let (mut trial, turn) = asked("400");
+    let question = |trial: &Trial<Holdem>, seat, lang| {
+        trial.scene(Eye::Seat(seat), lang, |scene| {
+            let desk = Holdem::desk(scene, &draft::<Holdem>());
+            desk.buttons.into_iter().find(|button| button.key == 'f').unwrap().sure
+        })
+    };
+    assert_eq!(question(&trial, turn, Lang::En), None, "to stay in costs something");
+    trial.play(turn, Move::Act(Action::Call));
+    let other = turn.left(2);
+    assert_eq!(question(&trial, other, Lang::En).unwrap(), "You can check for free. Fold anyway?");
+    assert_eq!(question(&trial, other, Lang::De).unwrap(), "Schieben kostet nichts. Trotzdem passen?");
+}
+
+/// A hand in which all chips go in before the flop, the small blind of three folds, and what was decided how.
+fn showdown(seed: u8) -> (Trial<Holdem>, Vec<Decided>) {
+    let options = [("starting_chips", "400"), ("small_blind", "5"), ("big_blind", "10")];
+    let mut trial = Trial::<Holdem>::new(3, &options, seed);
+    trial.deal_out();
+    for _ in 0..3 {
+        let turn = trial.awaited().iter().next().unwrap();
+        let (small, raised) = trial.scene(Eye::Seat(turn), Lang::En, |scene| {
+            (player(scene.view, turn).unwrap().bet == Chips(5), scene.view.bet_to == Chips(400))
+        });
+        let action = if small {
+            Action::Fold
+        } else if raised {
+            Action::Call
+        } else {
+            Action::AllIn
+        };
+        trial.play(turn, Move::Act(action));
+    }
+    trial.deal_out();
+    let decided =
+        trial.scene(Eye::Public, Lang::En, |scene| scene.view.pots.iter().filter_map(|pot| pot.decided).collect());
+    (trial, decided)
+}
+
+#[test]
+fn a_showdown_says_which_card_decided_it() {
+    let kicker = (1..=255).map(showdown).find(|(_, decided)| matches!(decided.as_slice(), [Decided::Kicker(_)]));
+    let (trial, decided) = kicker.expect("one of so many showdowns is decided by a kicker");
+    let [Decided::Kicker(rank)] = decided.as_slice() else { panic!("{decided:?}") };
+    let [english, german] = [told(&trial, Lang::En), told(&trial, Lang::De)];
+    assert!(english[0].ends_with(&format!(", {} kicker", rank.name())), "{english:?}");
+    assert!(german[0].ends_with(&format!(", Kicker {}", words::one(*rank))), "{german:?}");
+}
+
+#[test]
+fn the_chip_that_cannot_be_split_is_told_and_why() {
+    let split = (1..=255).map(showdown).find(|(_, decided)| decided.contains(&Decided::Equal));
+    let (trial, _) = split.expect("one of so many pots is split");
+    let [english, german] = [told(&trial, Lang::En), told(&trial, Lang::De)];
+    assert!(english[0].contains("(equal hands split the pot)"), "{english:?}");
+    let winner = trial.scene(Eye::Public, Lang::En, |scene| {
+        let most = winners(scene.view).max_by_key(|(_, won)| *won).unwrap();
+        scene.name(most.0).to_owned()
+    });
+    assert_eq!(english[2], format!("The odd chip goes to the first winner left of the button: {winner}"));
+    assert_eq!(german[2], format!("Der überzählige Chip geht an den ersten Gewinner links vom Button: {winner}"));
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Hold'em in words, in both languages.
 
-use ::table::{Chips, Outcome, Seat};
+use ::table::{Chips, Seat};
 use bots::holdem::Why;
-use cards::{Card, Category, Rank, best_five, describe, rank_cards};
+use cards::{Card, Category, Rank, best_five, describe, describe_in_sentence, rank_cards};
 use games::holdem::{Action, Did, Holdem, Illegal, NoRaise, Street, View};
 
 use crate::lang::Lang;
-use crate::page::Scene;
+use crate::page::{Scene, card_text};
 
 /// A round of betting.
 pub(super) const fn street(street: Street, lang: Lang) -> &'static str {
@@ -106,13 +106,13 @@ pub(super) fn news(before: &View, after: &Scene<'_, Holdem>) -> Vec<String> {
     // Where nobody can bet any more, all the rest is opened at once.
     for (street, from, to) in [("Flop", 0, 3), ("Turn", 3, 4), ("River", 4, 5)] {
         if let Some(opened) = view.board.get(from..to).filter(|_| before.board.len() < to) {
-            news.push(format!("{street}: {}", cards(opened)));
+            news.push(format!("{street}: {}", cards(opened, lang)));
         }
     }
     for seat in view.showing.iter().filter(|seat| !before.showing.contains(seat)) {
         let Some(player) = view.players.get(usize::from(seat.index())) else { continue };
         let shown: Vec<Card> = player.shown.iter().filter_map(|held| held.card).collect();
-        news.push(format!("{} {} {}", after.name(*seat), lang.pick("shows", "zeigt"), cards(&shown)));
+        news.push(format!("{} {} {}", after.name(*seat), lang.pick("shows", "zeigt"), cards(&shown, lang)));
     }
     news
 }
@@ -128,43 +128,12 @@ fn blinds(before: &View, after: &Scene<'_, Holdem>) -> Option<String> {
     (!posted.is_empty()).then(|| format!("Blinds: {}", posted.join(", ")))
 }
 
-/// How somebody has won: " with a pair of eights", ": everybody else folded".
-pub(super) fn by(scene: &Scene<'_, Holdem>, seat: Seat, outcome: &Outcome) -> String {
-    match (won_with(scene, seat), outcome.broken_off) {
-        (_, Some(_)) => String::new(),
-        (Some(hand), None) => format!(" {} {hand}", scene.pick("with", "mit")),
-        (None, None) => format!(": {}", scene.pick("everybody else folded", "alle anderen haben gepasst")),
-    }
-}
-
-/// A seat's best hand as after "with", where everybody has seen its cards.
-fn won_with(scene: &Scene<'_, Holdem>, seat: Seat) -> Option<String> {
-    let player = scene.view.players.get(usize::from(seat.index()))?;
-    let hole = player.shown.iter().filter_map(|held| held.card);
-    let all: Vec<Card> = hole.chain(scene.view.board.iter().copied()).collect();
-    if player.shown.is_empty() || scene.view.board.is_empty() {
-        return None;
-    }
-    with(&all, scene.lang)
-}
-
 /// What a hand is, as after "with".
 pub(super) fn with(all: &[Card], lang: Lang) -> Option<String> {
     match lang {
-        Lang::En => english(all),
+        Lang::En => describe_in_sentence(all).ok(),
         Lang::De => dative(all),
     }
-}
-
-fn english(all: &[Card]) -> Option<String> {
-    let (rank, hand) = (rank_cards(all).ok()?, describe(all).ok()?);
-    Some(match rank.category() {
-        Category::HighCard => hand.replacen("high card, ", "", 1) + " high",
-        Category::TwoPair | Category::ThreeOfAKind | Category::FourOfAKind => hand,
-        Category::Pair | Category::Straight | Category::Flush | Category::FullHouse | Category::StraightFlush => {
-            format!("a {hand}")
-        }
-    })
 }
 
 fn dative(all: &[Card]) -> Option<String> {
@@ -220,7 +189,8 @@ fn german(all: &[Card]) -> Option<String> {
     })
 }
 
-fn one(rank: Rank) -> String {
+/// A rank in German.
+pub(super) fn one(rank: Rank) -> String {
     match rank {
         Rank::Ace => "Ass".to_owned(),
         Rank::King => "König".to_owned(),
@@ -340,6 +310,6 @@ pub(super) fn setting(name: &str) -> Option<&'static str> {
     })
 }
 
-fn cards(cards: &[Card]) -> String {
-    cards.iter().map(|card| card.pretty().to_string()).collect::<Vec<_>>().join(" ")
+fn cards(cards: &[Card], lang: Lang) -> String {
+    cards.iter().map(|card| card_text(*card, lang)).collect::<Vec<_>>().join(" ")
 }

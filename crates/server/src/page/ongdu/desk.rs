@@ -6,7 +6,7 @@ use games::ongdu::{Action, Class, Laying, Ongdu, Places, rank_layer};
 
 use super::{layers, words};
 use crate::lang::Lang;
-use crate::page::{Button, Desk, Draft, Marking, Mood, Scene, Tile};
+use crate::page::{Button, Desk, Draft, Marking, Mood, Scene, Tile, card_text};
 
 /// The cards that lie nowhere yet, high ones first, wildcards before them.
 pub(super) fn hand(scene: &Scene<'_, Ongdu>, places: Places) -> Vec<Tile> {
@@ -22,7 +22,7 @@ pub(super) fn discarding(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>) -> Des
     let marked = draft.marked.first().and_then(|slot| hand.iter().find(|tile| tile.slot == *slot));
     let discard = match marked {
         Some(tile) => {
-            let card = tile.card.map(|card| card.pretty().to_string()).unwrap_or_default();
+            let card = tile.card.map(|card| card_text(card, scene.lang)).unwrap_or_default();
             let label = format!("{} {card}", scene.pick("Lay aside", "Ablegen:"));
             scene.button('d', label, Move::Act(Action::Discard(tile.slot)))
         }

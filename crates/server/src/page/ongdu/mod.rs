@@ -18,7 +18,7 @@ use ::table::{Move, Outcome, Seat};
 use games::ongdu::{Action, Class, Illegal, Laying, Moves, Ongdu, Places, PlayerView, View};
 use maud::{Markup, html};
 
-use super::{Desk, Draft, Mood, MoveOf, Page, Panel, Scene, back, face};
+use super::{Desk, Draft, Mood, MoveOf, Page, Panel, Scene, back, card_text, face};
 use crate::lang::Lang;
 
 impl Page for Ongdu {
@@ -217,7 +217,7 @@ impl Page for Ongdu {
     fn suggestion(scene: &Scene<'_, Self>, a_move: &MoveOf<Self>) -> String {
         match a_move {
             Move::Act(Action::Discard(slot)) => {
-                let card = scene.known.face(*slot).map(|card| card.pretty().to_string()).unwrap_or_default();
+                let card = scene.known.face(*slot).map(|card| card_text(card, scene.lang)).unwrap_or_default();
                 format!("{} {card}", scene.pick("Lay aside:", "Ablegen:"))
             }
             Move::Choose(arrangement) => words::arranged(scene.known, arrangement, scene.lang),

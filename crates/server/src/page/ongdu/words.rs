@@ -6,7 +6,7 @@ use cards::{Card, Rank};
 use games::ongdu::{Action, Arrangement, Category, Class, Illegal, LayerRank, Ongdu, PairView, Special, View};
 
 use crate::lang::Lang;
-use crate::page::Scene;
+use crate::page::{Scene, card_text};
 
 /// What the layers are called, the top one first.
 pub(super) fn layer(layer: usize, lang: Lang) -> &'static str {
@@ -96,7 +96,7 @@ pub(super) fn points(points: i64, lang: Lang) -> String {
 /// What a player did.
 pub(super) fn phrase(name: &str, known: Known<'_>, action: Action, lang: Lang) -> String {
     let Action::Discard(slot) = action;
-    let card = known.face(slot).map(|card| card.pretty().to_string());
+    let card = known.face(slot).map(|card| card_text(card, lang));
     match (card, lang) {
         (Some(card), Lang::En) => format!("{name} lays {card} aside"),
         (Some(card), Lang::De) => format!("{name} legt {card} ab"),
@@ -107,7 +107,7 @@ pub(super) fn phrase(name: &str, known: Known<'_>, action: Action, lang: Lang) -
 
 /// What the looker could do.
 pub(super) fn arranged(known: Known<'_>, arrangement: &Arrangement, lang: Lang) -> String {
-    let card = |slot: &Slot| known.face(*slot).map(|card| card.pretty().to_string()).unwrap_or_default();
+    let card = |slot: &Slot| known.face(*slot).map(|card| card_text(card, lang)).unwrap_or_default();
     let layers = arrangement.layers();
     let lines = layers
         .iter()
@@ -173,8 +173,10 @@ pub(super) fn broken(scene: &Scene<'_, Ongdu>, why: Breakdown) -> String {
 /// A reason for a suggestion.
 pub(super) fn reason(why: &Why, lang: Lang) -> String {
     match (why, lang) {
-        (Why::Spare { card }, Lang::En) => format!("the other nine cards do best without {}", card.pretty()),
-        (Why::Spare { card }, Lang::De) => format!("die anderen neun Karten sind ohne {} am besten", card.pretty()),
+        (Why::Spare { card }, Lang::En) => format!("the other nine cards do best without {}", card_text(*card, lang)),
+        (Why::Spare { card }, Lang::De) => {
+            format!("die anderen neun Karten sind ohne {} am besten", card_text(*card, lang))
+        }
         (_, Lang::En) => why.to_string(),
         (Why::Special { what: Special::FourOfAKind, points }, Lang::De) => {
             format!("ein Vierling ist eine besondere Hand: jeder Gegner zahlt {points}")
@@ -182,9 +184,9 @@ pub(super) fn reason(why: &Why, lang: Lang) -> String {
         (Why::Special { what: Special::AllNine, points }, Lang::De) => {
             format!("drei Reihen ab 9 sind eine besondere Hand: jeder Gegner zahlt {points}")
         }
-        (Why::Expects { points }, Lang::De) => {
+        (Why::Expects { points }, lang) => {
             let verb = if *points < 0.0 { "verliert" } else { "gewinnt" };
-            format!("das {verb} gegen jeden Gegner im Schnitt {} Punkte", decimal(points.abs()))
+            format!("das {verb} gegen jeden Gegner im Schnitt {} Punkte", lang.decimal(points.abs()))
         }
         (Why::Wins { layer, rank: of, percent }, Lang::De) => {
             let which = match layer {
@@ -194,8 +196,8 @@ pub(super) fn reason(why: &Why, lang: Lang) -> String {
             };
             format!("{} ({}) gewinnt in {percent} % der Fälle", the_layer(which, lang), rank(*of, lang))
         }
-        (Why::NotBottomFirst { points }, Lang::De) => {
-            format!("die stärkste untere Reihe würde gegen jeden Gegner {} Punkte kosten", decimal(*points))
+        (Why::NotBottomFirst { points }, lang) => {
+            format!("die stärkste untere Reihe würde gegen jeden Gegner {} Punkte kosten", lang.decimal(*points))
         }
     }
 }
@@ -260,8 +262,4 @@ pub(super) fn signed(number: i64) -> String {
 /// Cards in order of rank, wildcards first.
 pub(super) fn order(card: Option<Card>) -> (u8, u8) {
     card.and_then(Card::natural).map_or((0, 0), |(rank, suit)| (15 - rank.number(), suit.index()))
-}
-
-fn decimal(number: f64) -> String {
-    format!("{number:.1}").replace('.', ",")
 }

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use super::middle::{READY, joker};
 use super::{why, words};
 use crate::lang::Lang;
-use crate::page::{Button, Desk, Marking, Mood, Scene, Tile, face};
+use crate::page::{Button, Desk, Marking, Mood, Scene, Tile, card_text, face};
 
 /// All of it.
 pub(super) fn desk(scene: &Scene<'_, Romme>, bench: &Bench<'_>, order: Order) -> Desk<Romme> {
@@ -52,7 +52,7 @@ fn set_aside(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Markup {
 
 fn laid_cards(scene: &Scene<'_, Romme>, meld: &[Laid]) -> Markup {
     html! {
-        @for laid in meld { (joker(face(laid.slot, scene.known.face(laid.slot), scene.lang), laid.stands_for)) }
+        @for laid in meld { (joker(face(laid.slot, scene.known.face(laid.slot), scene.lang), laid.stands_for, scene.lang)) }
     }
 }
 
@@ -80,22 +80,22 @@ fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_>, drawing: Drawing)
         (GoodFor::Joker, lang) => lang.pick("a joker!", "ein Joker!").to_owned(),
         (GoodFor::Fits(meld), Lang::En) => format!("it fits {}", words::named(scene.view, meld.id, lang)),
         (GoodFor::Fits(meld), Lang::De) => format!("passt an {}", words::named(scene.view, meld.id, lang)),
-        (GoodFor::Makes(shape), Lang::En) => format!("it makes {}", shown(shape)),
-        (GoodFor::Makes(shape), Lang::De) => format!("damit wird {}", shown(shape)),
+        (GoodFor::Makes(shape), Lang::En) => format!("it makes {}", shown(shape, lang)),
+        (GoodFor::Makes(shape), Lang::De) => format!("damit wird {}", shown(shape, lang)),
         (GoodFor::Nothing, lang) => lang.pick("it makes no meld yet", "damit wird noch keine Auslage").to_owned(),
     };
     let mood = if good_for == GoodFor::Nothing { Mood::Plain } else { Mood::Good };
     let says = match lang {
-        Lang::En => format!("Draw from the stock, or take {} from the pile: {good}.", top.pretty()),
-        Lang::De => format!("Zieh vom Stapel, oder nimm {} von der Ablage: {good}.", top.pretty()),
+        Lang::En => format!("Draw from the stock, or take {} from the pile: {good}.", card_text(top, lang)),
+        Lang::De => format!("Zieh vom Stapel, oder nimm {} von der Ablage: {good}.", card_text(top, lang)),
     };
     (says.replace("!.", "!"), mood)
 }
 
-fn shown(shape: Shape) -> String {
+fn shown(shape: Shape, lang: Lang) -> String {
     let card = |place| match place {
-        Place::Natural(card) => card.pretty().to_string(),
-        Place::Joker(_) => Card::JOKER.pretty().to_string(),
+        Place::Natural(card) => card_text(card, lang),
+        Place::Joker(_) => card_text(Card::JOKER, lang),
     };
     words::few(shape.cards().map(card).collect())
 }
@@ -164,10 +164,10 @@ fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> (String, Mood) 
         [] => {
             let drew = match (bench.drawn(), lang) {
                 (None, _) => String::new(),
-                (Some((_, card, true)), Lang::En) => format!("You took {}. ", card.pretty()),
-                (Some((_, card, true)), Lang::De) => format!("Du hast {} genommen. ", card.pretty()),
-                (Some((_, card, false)), Lang::En) => format!("You drew {}. ", card.pretty()),
-                (Some((_, card, false)), Lang::De) => format!("Du hast {} gezogen. ", card.pretty()),
+                (Some((_, card, true)), Lang::En) => format!("You took {}. ", card_text(card, lang)),
+                (Some((_, card, true)), Lang::De) => format!("Du hast {} genommen. ", card_text(card, lang)),
+                (Some((_, card, false)), Lang::En) => format!("You drew {}. ", card_text(card, lang)),
+                (Some((_, card, false)), Lang::De) => format!("Du hast {} gezogen. ", card_text(card, lang)),
             };
             let then = match (opened, lang) {
                 (true, Lang::En) => "Lay melds, add to those on the table, then discard a card.".to_owned(),
@@ -219,7 +219,7 @@ fn one_card(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> (String, Mood) {
     let lang = scene.lang;
     let marked = bench.marked();
     let Some((slot, card)) = marked.first() else { return (String::new(), Mood::Plain) };
-    let name = format!("{}, {} {}", card.pretty(), in_hand(*card), lang.pick("points", "Punkte"));
+    let name = format!("{}, {} {}", card_text(*card, lang), in_hand(*card), lang.pick("points", "Punkte"));
     if let Ok((meld, _)) = bench.lay_off() {
         let to = words::named(scene.view, meld, lang);
         return match lang {
@@ -251,8 +251,8 @@ fn playing_buttons(scene: &Scene<'_, Romme>, bench: &Bench<'_>, order: Order) ->
     let mut buttons = vec![Button::maybe('m', lay, to_move(bench.lay(), lang))];
     let discard = bench.discard();
     let label = match (&discard, lang) {
-        (Ok((card, _)), Lang::En) => format!("Discard {}", card.pretty()),
-        (Ok((card, _)), Lang::De) => format!("{} ablegen", card.pretty()),
+        (Ok((card, _)), Lang::En) => format!("Discard {}", card_text(*card, lang)),
+        (Ok((card, _)), Lang::De) => format!("{} ablegen", card_text(*card, lang)),
         (Err(_), lang) => lang.pick("Discard", "Ablegen").to_owned(),
     };
     let discard = Button::maybe('d', label, to_move(discard.map(|(_, discard)| discard), lang));

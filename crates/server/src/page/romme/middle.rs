@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::words;
 use crate::lang::Lang;
-use crate::page::{Scene, card_name, empty_place, face, minis, place_card};
+use crate::page::{Scene, card_name, card_text, empty_place, face, minis, place_card};
 
 /// Places on the page: melds by number, then those set aside, then stock and pile.
 pub(super) const READY: u16 = 300;
@@ -148,14 +148,14 @@ fn meld(scene: &Scene<'_, Romme>, bench: &Bench<'_>, meld: &MeldView) -> Markup 
 /// A card of a meld; a joker in a run with what it stands for.
 fn lying(meld: &MeldView, card: &MeldCard, lang: Lang) -> Markup {
     let stands_for = card.stands_for.first().filter(|_| meld.kind == "run");
-    joker(face(card.slot, Some(card.card), lang), stands_for.copied())
+    joker(face(card.slot, Some(card.card), lang), stands_for.copied(), lang)
 }
 
 /// A card, with what it stands for beside it.
-pub(super) fn joker(card: Markup, stands_for: Option<cards::Card>) -> Markup {
+pub(super) fn joker(card: Markup, stands_for: Option<cards::Card>, lang: Lang) -> Markup {
     html! {
         @match stands_for {
-            Some(other) => span class="joker-for" { (card) span class="for" data-sign=(other.pretty()) {} },
+            Some(other) => span class="joker-for" { (card) span class="for" data-sign=(card_text(other, lang)) {} },
             None => (card),
         }
     }

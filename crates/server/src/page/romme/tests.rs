@@ -238,7 +238,7 @@ fn a_joker_is_swapped_by_a_click_on_its_meld() {
         mark(scene, &mut draft, "AS 2H 2D");
         assert_eq!(
             says(scene, &draft),
-            ("A♠ gegen den Joker von Auslage 2 (Q♠ K♠ ★) tauschen: daraus wird 2♦ 2♥ ★.".into(), Mood::Good)
+            ("A♠ gegen den Joker von Auslage 2 (D♠ K♠ ★) tauschen: daraus wird 2♦ 2♥ ★.".into(), Mood::Good)
         );
         assert!(page(scene, &draft).contains("id=\"meld-2\" class=\"meld swaps\""));
         Romme::place(scene, &mut draft, 2);

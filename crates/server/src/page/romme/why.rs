@@ -2,12 +2,13 @@
 
 use ::table::Refused;
 use bots::romme::Why;
-use cards::Suit;
+use cards::{Card, Suit};
 use games::romme::bench::Not;
 use games::romme::{Flaw, Illegal};
 
 use super::words::number;
 use crate::lang::Lang;
+use crate::page::card_text;
 
 /// Why something that is prepared cannot be done.
 pub(super) fn not(why: &Not, lang: Lang) -> String {
@@ -80,7 +81,7 @@ fn flaw(why: &Flaw, lang: Lang) -> String {
             };
         }
         Flaw::CardTwice(card) => {
-            let card = card.pretty();
+            let card = card_text(*card, lang);
             return match lang {
                 Lang::En => format!("{card} is there twice"),
                 Lang::De => format!("{card} ist doppelt"),
@@ -93,7 +94,7 @@ fn flaw(why: &Flaw, lang: Lang) -> String {
         }
         Flaw::JokerWithName => lang.pick("a joker in a set names no card", "ein Joker in einem Satz nennt keine Karte"),
         Flaw::NotAJoker(card) => {
-            let card = card.pretty();
+            let card = card_text(*card, lang);
             return match lang {
                 Lang::En => format!("{card} is no joker and stands for nothing else"),
                 Lang::De => format!("{card} ist kein Joker und steht für nichts anderes"),
@@ -200,12 +201,13 @@ fn english(why: &Why) -> String {
 }
 
 fn german(why: &Why) -> String {
+    let text = |card: &Card| card_text(*card, Lang::De);
     match why {
         Why::Joker => "ein Joker passt zu allem".to_owned(),
-        Why::Completes { card, cards } => format!("{} macht eine Auslage aus {cards} Karten voll", card.pretty()),
-        Why::Fits { card } => format!("{} passt an eine Auslage auf dem Tisch", card.pretty()),
-        Why::NoUse { card } => format!("deine besten Auslagen kommen ohne {} aus", card.pretty()),
-        Why::Rather { card } => format!("eine unbekannte Karte ist für dein Blatt mehr wert als {}", card.pretty()),
+        Why::Completes { card, cards } => format!("{} macht eine Auslage aus {cards} Karten voll", text(card)),
+        Why::Fits { card } => format!("{} passt an eine Auslage auf dem Tisch", text(card)),
+        Why::NoUse { card } => format!("deine besten Auslagen kommen ohne {} aus", text(card)),
+        Why::Rather { card } => format!("eine unbekannte Karte ist für dein Blatt mehr wert als {}", text(card)),
         Why::Blocks { points } => format!("vom Stapel zu ziehen beendet die Runde, und dein Blatt zählt {points}"),
         Why::GoesOut { times: 1 } => "du machst Schluss".to_owned(),
         Why::GoesOut { times: 2 } => "du machst in einem Zug Schluss, und die anderen zählen doppelt".to_owned(),
@@ -221,16 +223,16 @@ fn german(why: &Why) -> String {
         Why::HoldsBack { out, risk } => format!(
             "in einem Zug Schluss zu machen zählt doppelt: mit der nächsten Karte gelingt das in {out} % der Fälle, die anderen kommen in {risk} % zuvor"
         ),
-        Why::Alone { card, points } => format!("{} passt zu keiner deiner Karten und zählt {points}", card.pretty()),
+        Why::Alone { card, points } => format!("{} passt zu keiner deiner Karten und zählt {points}", text(card)),
         Why::FewOuts { card, with, outs: 0 } => {
-            format!("keine Karte, die zu {} und {} passt, kann noch kommen", card.pretty(), with.pretty())
+            format!("keine Karte, die zu {} und {} passt, kann noch kommen", text(card), text(with))
         }
         Why::FewOuts { card, with, outs } => {
-            format!("zu {} und {} können am wenigsten Karten noch kommen: {outs}", card.pretty(), with.pretty())
+            format!("zu {} und {} können am wenigsten Karten noch kommen: {outs}", text(card), text(with))
         }
         Why::Safe { card, percent } => {
-            format!("der Nächste kann {} nur in {percent} % der Fälle auslegen", card.pretty())
+            format!("der Nächste kann {} nur in {percent} % der Fälle auslegen", text(card))
         }
-        Why::Dangerous { card } => format!("{} könnte der Nächste an eine Auslage anlegen", card.pretty()),
+        Why::Dangerous { card } => format!("{} könnte der Nächste an eine Auslage anlegen", text(card)),
     }
 }

@@ -5,25 +5,25 @@ use cards::Card;
 use games::romme::{Action, Laid, MeldId, MeldView, PlayerView, Romme, Use, View};
 
 use crate::lang::Lang;
-use crate::page::Scene;
+use crate::page::{Scene, card_text};
 
 /// A card in a sentence.
 pub(super) fn card(card: Option<Card>, lang: Lang) -> String {
-    card.map_or_else(|| lang.pick("a card", "eine Karte").to_owned(), |card| card.pretty().to_string())
+    card.map_or_else(|| lang.pick("a card", "eine Karte").to_owned(), |card| card_text(card, lang))
 }
 
 /// Cards as they are laid: a joker with what it stands for.
 pub(super) fn laid(scene: &Scene<'_, Romme>, cards: &[Laid]) -> String {
     let one = |laid: &Laid| {
         let face = card(scene.known.face(laid.slot), scene.lang);
-        laid.stands_for.map_or(face.clone(), |stands_for| format!("{face}={}", stands_for.pretty()))
+        laid.stands_for.map_or(face.clone(), |stands_for| format!("{face}={}", card_text(stands_for, scene.lang)))
     };
     few(cards.iter().map(one).collect())
 }
 
 /// What lies in a meld.
-fn lying(meld: &MeldView) -> String {
-    few(meld.cards.iter().map(|card| card.card.pretty().to_string()).collect())
+fn lying(meld: &MeldView, lang: Lang) -> String {
+    few(meld.cards.iter().map(|card| card_text(card.card, lang)).collect())
 }
 
 /// Cards in a sentence, many of them shortened to both ends.
@@ -42,7 +42,7 @@ pub(super) fn number(id: MeldId, lang: Lang) -> String {
 /// A meld by its number and what lies in it.
 pub(super) fn named(view: &View, id: MeldId, lang: Lang) -> String {
     let meld = view.melds.iter().find(|meld| meld.id == id);
-    meld.map_or_else(|| number(id, lang), |meld| format!("{} ({})", number(id, lang), lying(meld)))
+    meld.map_or_else(|| number(id, lang), |meld| format!("{} ({})", number(id, lang), lying(meld, lang)))
 }
 
 /// What somebody did, as a sentence.

@@ -161,12 +161,31 @@ pub(super) fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
     html.split(&start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
 
+/// Cards and numbers are written as readers of the language write them.
+pub(super) fn written(text: &str, lang: Lang) {
+    let text = text.replace('\u{fe0e}', "");
+    let foreign = match lang {
+        Lang::En => ['B', 'D'],
+        Lang::De => ['J', 'Q'],
+    };
+    for letter in foreign {
+        let in_text = ['♣', '♦', '♥', '♠'].iter().any(|suit| text.contains(&format!("{letter}{suit}")));
+        let on_cards = values(&text, "data-sign").contains(&letter.to_string().as_str());
+        assert!(!in_text && !on_cards, "{letter} is no {lang:?} rank: {text}");
+    }
+    let is_decimal = |window: &[char]| matches!(window, [a, '.', b] if a.is_ascii_digit() && b.is_ascii_digit());
+    let decimal = text.chars().collect::<Vec<_>>().windows(3).any(is_decimal);
+    assert!(lang == Lang::En || !decimal, "a German number has a comma: {text}");
+}
+
 /// Rules and settings are told in both languages.
 pub(super) fn both_languages_are_spoken<G: Page>() {
     let [english, german] = Lang::ALL.map(G::rules);
     assert!(english.starts_with("# ") && german.starts_with("# ") && english != german);
     let headings = |text: &str| text.lines().filter(|line| line.starts_with("# ")).count();
     assert_eq!(headings(english), headings(german), "the rules differ");
+    written(english, Lang::En);
+    written(german, Lang::De);
     assert_ne!(G::counts(Lang::En), "");
     for setting in G::Settings::described() {
         let german = G::setting(setting.name, setting.about, Lang::De);

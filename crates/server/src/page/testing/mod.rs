@@ -12,15 +12,15 @@ mod exchange;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ::table::{
-    Awaiting, Eye, Faces, Known, Look as _, Match, Move, Moves as _, Outcome, Rules, Seat, Seats, Settings as _, Slot,
-    Standing, Table,
+    Awaiting, Eye, Faces, Known, Look as _, Match, Move, Moves as _, Outcome, Rules, Seat, Seats, Series as _,
+    Settings as _, Slot, Standing, Table,
 };
 use bots::{Course, Past, Sight};
 use dealers::{Dealer as _, Local};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 
-use self::checks::{accepted, both_languages_are_spoken, fiddle, sent, values};
+use self::checks::{accepted, both_languages_are_spoken, fiddle, sent, values, written};
 use self::exchange::{Done, Exchanged, again};
 use super::{Draft, Marking, MoveOf, Page, Press, Scene};
 use crate::lang::Lang;
@@ -37,7 +37,7 @@ const EXCHANGES: u32 = 8;
 /// Plays deals of a match with random moves and looks at positions with every pair of eyes, in both languages:
 /// what can be pressed is accepted; no key means two things; no card lies in two places; every move has a phrase;
 /// nobody sees whether two hidden cards are exchanged; hints prepare what they advise; drafts survive being sent;
-/// the languages differ; endings are told.
+/// the languages differ, in cards and numbers also; endings are told.
 pub(super) fn pages_hold<G: Page>(players: u8, options: &[(&str, &str)], deals: u32, seed: u8) {
     both_languages_are_spoken::<G>();
     let mut trial = Trial::<G>::new(players, options, seed);
@@ -216,6 +216,11 @@ impl<G: Page> Trial<G> {
     pub(super) fn next_deal(&mut self) -> bool {
         self.running.advance(u64::from(self.running.deals()));
         self.standing = self.running.standing();
+        for (ahead, behind) in self.standing.neighbours() {
+            let tied = self.standing.total[ahead] == self.standing.total[behind];
+            let why = self.running.series().tie_break(ahead, behind);
+            assert!(!tied || why.is_some(), "seed {}: why is {ahead} before {behind}?", self.seed);
+        }
         self.past.clear();
         self.script.clear();
         self.beginning = self.running.table().clone();
@@ -240,10 +245,15 @@ impl<G: Page> Trial<G> {
         let [english, german] = &news;
         assert_eq!(english.len(), german.len(), "seed {}: {news:?}", self.seed);
         assert!(news.iter().flatten().all(|news| !news.is_empty()), "seed {}: {news:?}", self.seed);
+        for (lang, news) in Lang::ALL.into_iter().zip(&news) {
+            news.iter().for_each(|line| written(line, lang));
+        }
         for (seat, moved) in moved {
             let say = |lang| self.scene(Eye::Public, lang, |scene| G::phrase(before, scene, *seat, moved));
             let (english, german) = (say(Lang::En), say(Lang::De));
             assert!(!english.is_empty() && english != german, "seed {}: {moved:?}: {english:?}", self.seed);
+            written(&english, Lang::En);
+            written(&german, Lang::De);
         }
     }
 
@@ -258,7 +268,8 @@ impl<G: Page> Trial<G> {
             let pages = Lang::ALL.map(|lang| self.scene(eye, lang, |scene| page(scene, &draft::<G>())));
             let [english, german] = &pages;
             assert_ne!(english, german, "seed {}: {eye:?}", self.seed);
-            for html in &pages {
+            for (lang, html) in Lang::ALL.into_iter().zip(&pages) {
+                written(html, lang);
                 let slots = values(html, "data-slot");
                 assert_eq!(slots.iter().collect::<BTreeSet<_>>().len(), slots.len(), "a card lies twice: {html}");
                 assert!(!html.contains(" style=") && !html.contains("<script"), "{html}");
@@ -270,6 +281,7 @@ impl<G: Page> Trial<G> {
                 extra: G::Extra::default(),
             };
             for draft in [nonsense, self.stale.clone()] {
+                written(&self.scene(eye, Lang::De, |scene| page(scene, &draft)), Lang::De);
                 self.scene(eye, Lang::En, |scene| {
                     page(scene, &draft);
                     if eye != Eye::Public {
@@ -325,7 +337,10 @@ impl<G: Page> Trial<G> {
             for why in &advice.why {
                 let (english, german) = (G::reason(why, Lang::En), G::reason(why, Lang::De));
                 assert!(!english.is_empty() && english != german, "{why:?}: {english:?}");
+                written(&german, Lang::De);
             }
+            let suggested = self.scene(Eye::Seat(seat), Lang::De, |german| G::suggestion(german, &advice.best));
+            written(&suggested, Lang::De);
             prepared(scene, &advice.best);
         });
         self.rng = rng;
@@ -368,10 +383,12 @@ impl<G: Page> Trial<G> {
         let [english, german] = &closing;
         assert_eq!(english.len(), german.len(), "seed {}: {closing:?}", self.seed);
         assert!(closing.iter().flatten().all(|line| !line.is_empty()), "seed {}: {closing:?}", self.seed);
+        german.iter().for_each(|line| written(line, Lang::De));
         for eye in self.eyes() {
             let [english, german] =
                 Lang::ALL.map(|lang| self.scene(eye, lang, |scene| G::summary(scene, &outcome).into_string()));
             assert!(!english.is_empty() && english != german, "seed {}: {english}", self.seed);
+            written(&german, Lang::De);
             assert!(!english.contains("data-slot"), "a summary has no cards that move: {english}");
         }
     }

@@ -1,0 +1,22 @@
+// Drafts survive a reload: marked cards, an arrangement, an amount. Each is kept in this tab only, together with its player,
+// so that another player in the same tab does not get it.
+
+const NAME = "draft";
+
+/** Keeps a draft, instead of the one before. */
+export function remember(where, draft) {
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify({ ...where, draft }));
+  } catch { /* Then it lasts as long as the page. */ }
+}
+
+/** What was prepared in this deal; an amount only if it is still about the same decision. */
+export function recall({ player, table, deal, height }) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(NAME));
+    if (kept?.player !== player || kept.table !== table || kept.deal !== deal || !Array.isArray(kept.draft?.marked)) return null;
+    return kept.height === height ? kept.draft : { ...kept.draft, amount: null, changing: null };
+  } catch {
+    return null;
+  }
+}
