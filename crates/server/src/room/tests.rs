@@ -1,9 +1,11 @@
 //! Laws of a table: what its log says, it is.
 //!
 //! - `looking`: what whoever sits at it is shown and offered
+//! - `talking`: what people say and what they are called
 //! - `waiting`: who is waited for, and for how long
 
 mod looking;
+mod talking;
 mod waiting;
 
 use dealers::Checker;
@@ -113,7 +115,7 @@ impl Played {
             }
             (Awaited::Turn(_) | Awaited::Choices(_), Some(seat)) => {
                 // People play as easy computers would.
-                match play.computer_event(seat, bots::Kind::Easy).expect("there is something to do") {
+                match play.ponder(seat, bots::Kind::Easy)().expect("there is something to do") {
                     Event::Acted { height, action, .. } => self.command(seat.index(), Command::Act { height, action }),
                     Event::Chose { height, choice, .. } => {
                         self.command(seat.index(), Command::Choose { height, choice })
@@ -262,10 +264,9 @@ fn when_the_last_person_leaves_the_match_ends_with_the_deal() {
 fn a_table_where_too_much_happened_comes_to_an_end() {
     let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
     played.seat(2, false);
-    let said = Event::Said { player: player(0), name: "a".to_owned(), text: "b".to_owned() };
-    while played.room.apply(played.at, &said).is_ok() {}
-    assert_eq!(played.room.apply(played.at, &said), Err(Refusal::Full));
+    played.room.events = MOST_EVENTS;
     assert_eq!(played.command(0, Command::Back {}), Err(Refusal::Full));
+    assert_eq!(played.command(0, Command::Say { text: "Oh!".to_owned() }), Ok(()), "that is not counted");
     assert_eq!(played.room.stage(), Some(Stage::Deal), "the deal on the table is played to its end");
     let mut steps = 0;
     while !played.is_over() {

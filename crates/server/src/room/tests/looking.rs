@@ -76,6 +76,8 @@ fn whoever_is_out_of_the_match_is_told_so() {
         absent: Seats::NONE,
         lang: Lang::En,
         seat: Seat::new(seat),
+        player: player(seat),
+        moderates: false,
         owns: false,
         code: None,
         link: String::new(),
