@@ -1,12 +1,10 @@
 //! What a strong player would do, thought about away from the table: it goes on meanwhile.
 
-use bots::{Course, Past, Sight};
-use dealers::Dealer as _;
-use rand::SeedableRng as _;
-use rand::rngs::Xoshiro256PlusPlus;
-use table::{Eye, Faces, Height, Known, Rules as _, Seat, Seats, Standing, Table};
+use bots::Sight;
+use table::{Eye, Height, Rules as _, Seat, Seats, Standing};
 
 use super::event::Event;
+use super::mind::Mind;
 use super::playing::{Awaited, Playing};
 use super::sight::{event, text};
 use crate::lang::Lang;
@@ -34,17 +32,11 @@ pub type Thinking = Box<dyn FnOnce() -> Option<Hint> + Send>;
 
 /// Everything that a hint for one seat follows from.
 struct Seen<G: Page> {
-    seat: Seat,
+    mind: Mind<G>,
     lang: Lang,
-    table: Table<G::Rules>,
-    own: Faces,
     awaited: Seats,
-    settings: G::Settings,
     standing: Standing,
-    deal: u32,
     names: Vec<String>,
-    past: Vec<Past<G::Rules>>,
-    draws: [u8; 32],
 }
 
 impl<G: Page> Playing<G> {
@@ -56,17 +48,11 @@ impl<G: Page> Playing<G> {
             return None;
         }
         let seen = Seen::<G> {
-            seat,
+            mind: self.mind(seat, b"hint"),
             lang,
-            table: self.running.table().clone(),
-            own: self.house.own(seat).clone(),
             awaited,
-            settings: self.settings.clone(),
             standing: self.standing.clone(),
-            deal: self.running.deals(),
             names: self.names.clone(),
-            past: self.past.clone(),
-            draws: self.draws(seat, b"hint"),
         };
         Some(Box::new(move || seen.think()))
     }
@@ -74,12 +60,12 @@ impl<G: Page> Playing<G> {
 
 impl<G: Page> Seen<G> {
     fn think(&self) -> Option<Hint> {
-        let (rules, known) = (self.table.rules(), Known::with(self.table.open(), &self.own));
-        let eye = Eye::Seat(self.seat);
-        let (view, moves) = (rules.view(known, eye), rules.moves(known, self.seat));
-        let course = Course { settings: &self.settings, deal: self.deal, past: &self.past };
-        let sight = Sight { seat: self.seat, view: &view, moves: &moves, known, rules, course };
-        let advice = G::advice(&sight, &mut Xoshiro256PlusPlus::from_seed(self.draws))?;
+        let mind = &self.mind;
+        let (rules, known, seat) = (mind.table.rules(), mind.known(), mind.seat);
+        let eye = Eye::Seat(seat);
+        let (view, moves) = (rules.view(known, eye), rules.moves(known, seat));
+        let sight = Sight { seat, view: &view, moves: &moves, known, rules, course: mind.course() };
+        let advice = G::advice(&sight, &mut mind.rng())?;
         let scene = Scene {
             lang: self.lang,
             eye,
@@ -87,11 +73,11 @@ impl<G: Page> Seen<G> {
             moves: Some(&moves),
             chosen: None,
             awaited: self.awaited,
-            table: &self.table,
+            table: &mind.table,
             known,
-            settings: &self.settings,
+            settings: &mind.settings,
             standing: &self.standing,
-            deal: self.deal,
+            deal: mind.deal,
             names: &self.names,
         };
         let mut draft = Playing::<G>::draft(None);
@@ -105,8 +91,8 @@ impl<G: Page> Seen<G> {
             why: advice.why.iter().map(|why| G::reason(why, self.lang)).collect(),
             draft: prepared,
             key,
-            height: self.table.height(),
-            event: event(self.seat, self.table.height(), &advice.best, false),
+            height: mind.table.height(),
+            event: event(seat, mind.table.height(), &advice.best, false),
         })
     }
 }

@@ -4,6 +4,7 @@ use bots::Kind;
 use table::Seat;
 
 use super::event::Event;
+use super::mind::Pondering;
 use super::playing::{Awaited, Stage};
 use super::{Chair, Phase, Room};
 use crate::ids::Millis;
@@ -14,6 +15,9 @@ pub const SECONDS_TO_LOOK: i64 = 30;
 const SECONDS_TO_LOOK_WITHOUT_LIMIT: i64 = 90;
 /// How long it takes to play for somebody who is not there.
 const MILLIS_FOR_ABSENT: i64 = 700;
+
+/// How long a computer waits after whatever happened last, at least: those that never wait would only fill the log.
+const LEAST_PACE: i64 = 50;
 
 /// Something that is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +35,18 @@ enum What {
     Computer(Seat, Kind),
     Expiry(Seat),
     Next,
+}
+
+impl Due {
+    /// Is it a computer's move?
+    pub const fn takes_thought(&self) -> bool {
+        matches!(self.what, What::Computer(..))
+    }
+
+    /// Is it the same as this, whenever it is due?
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.what == other.what
+    }
 }
 
 impl Room {
@@ -65,7 +81,8 @@ impl Room {
                     let this = match self.chair(seat) {
                         Some(chair) if chair.computer().is_some() => {
                             let kind = chair.computer().unwrap_or(Kind::Easy);
-                            due(pace, false, What::Computer(seat, kind))
+                            let least = self.at.plus(LEAST_PACE);
+                            due(pace, false, What::Computer(seat, kind)).map(|due| Due { at: due.at.max(least), ..due })
                         }
                         Some(Chair { who: Some(_), .. }) if !self.is_away(seat) => {
                             let seconds = play.seconds().and_then(|seconds| i64::try_from(seconds).ok());
@@ -84,13 +101,21 @@ impl Room {
         }
     }
 
-    /// The event that is due by now.
+    /// What has to be thought about before what is due can be done; nothing, if it can be done at once.
+    pub fn pondering(&self, due: &Due) -> Option<Pondering> {
+        match due.what {
+            What::Computer(seat, kind) => Some(self.play()?.ponder(seat, kind)),
+            What::Seeds | What::Next | What::Expiry(_) => None,
+        }
+    }
+
+    /// The event that is due by now. It takes long where somebody has to think ([`Due::takes_thought`]).
     pub fn tick(&self, due: &Due) -> Option<Event> {
         let play = self.play()?;
         match due.what {
             What::Seeds => Some(Event::SeedsDue),
             What::Next => (play.stage() == Stage::Between).then_some(Event::Next),
-            What::Computer(seat, kind) => play.computer_event(seat, kind),
+            What::Computer(seat, kind) => play.ponder(seat, kind)(),
             What::Expiry(seat) => play.default_event(seat).or(Some(Event::Stood { seat })),
         }
     }
