@@ -62,7 +62,8 @@ pub struct ServeArgs {
     /// The most new tables a minute from one address; 0 is without a limit [default: 30]
     #[arg(long, value_name = "N", env = "FAIRDEAL_TABLES_PER_MINUTE")]
     pub tables_per_minute: Option<u32>,
-    /// The most wrong codes a minute from one address, after the first 20; 0 is without a limit [default: 6]
+    /// The most wrong codes a minute from one address, after the first 20; wider networks and all together may try
+    /// more, but not as many as all their addresses; 0 is without a limit [default: 6]
     #[arg(long, value_name = "N", env = "FAIRDEAL_WRONG_CODES_PER_MINUTE")]
     pub wrong_codes_per_minute: Option<u32>,
     /// A proxy in front, or a network of proxies, that is believed when it says for whom it asks (X-Forwarded-For);
