@@ -199,8 +199,8 @@ test('unread chat is counted at the top of the page', { timeout: 60_000 }, async
 test('an invitation is copied, and shared if the browser can', { timeout: 60_000 }, async () => {
   const host = await Person.enter(browser, server, { locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'] });
   const { page } = host;
-  const { code } = await host.make('holdem', { players: 2 });
-  const link = `${server.url}/join/${code}`;
+  await host.make('holdem', { players: 2 });
+  const link = `${server.url}${new URL(page.url()).pathname}`;
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.locator('.toast', { hasText: 'The link is copied.' }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);

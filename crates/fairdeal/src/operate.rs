@@ -71,7 +71,7 @@ async fn carry_out(store: &Store, command: TableCommand, json: bool, out: &mut i
                         serde_json::json!({
                             "table": row.id.to_string(), "code": row.code.to_string(), "game": row.game,
                             "phase": row.phase.name(), "listed": row.listed, "created_at": row.created_at,
-                            "changed_at": row.changed_at,
+                            "changed_at": row.changed_at, "log": row.id.tag(),
                         })
                     })
                     .collect();
@@ -82,7 +82,8 @@ async fn carry_out(store: &Store, command: TableCommand, json: bool, out: &mut i
                 writeln!(out, "There are no tables.")?;
             }
             for row in tables {
-                writeln!(out, "{}  {}  {:<9}  {}", row.id, row.code, row.phase.name(), row.game)?;
+                let (phase, tag) = (row.phase.name(), row.id.tag());
+                writeln!(out, "{}  {}  {phase:<9}  {:<9}  {tag}", row.id, row.code, row.game)?;
             }
         }
         TableCommand::Show { id } => {

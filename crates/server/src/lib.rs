@@ -10,6 +10,7 @@
 //! - [`lang`]: English and German.
 //! - [`operate`]: what operators do beside a running server.
 //! - `config`: what a server is started with.
+//! - `laws`: what holds whatever comes from outside; for fuzzing, with the feature of that name.
 //! - [`ids`], [`clock`], [`metrics`]: names, time, counts.
 
 pub mod clock;
@@ -17,6 +18,8 @@ mod config;
 pub mod hub;
 pub mod ids;
 pub mod lang;
+#[cfg(any(test, feature = "laws"))]
+pub mod laws;
 pub mod metrics;
 pub mod operate;
 pub mod page;

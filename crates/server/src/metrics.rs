@@ -24,6 +24,14 @@ pub struct Metrics {
     pub sockets: Gauge,
     /// Requests and messages turned away because there were too many.
     pub limited: Counter,
+    /// Codes that led to no table.
+    pub wrong_codes: Counter,
+    /// Codes that were not looked up because too many were wrong before.
+    pub codes_refused: Counter,
+    /// Sockets that were closed because too much came over them.
+    pub floods: Counter,
+    /// Moves of computers that wait to be thought about.
+    pub thinking: Gauge,
 }
 
 impl Default for Metrics {
@@ -32,7 +40,8 @@ impl Default for Metrics {
         let (actions, refused, conflicts, failures) =
             (Counter::default(), Counter::default(), Counter::default(), Counter::default());
         let (tables, limited) = (Counter::default(), Counter::default());
-        let (loaded, sockets) = (Gauge::default(), Gauge::default());
+        let (wrong_codes, codes_refused, floods) = (Counter::default(), Counter::default(), Counter::default());
+        let (loaded, sockets, thinking) = (Gauge::default(), Gauge::default(), Gauge::default());
         registry.register("events", "Events that happened at tables", actions.clone());
         registry.register("refused", "Commands that were refused", refused.clone());
         registry.register("conflicts", "Appends that another server was faster with", conflicts.clone());
@@ -41,7 +50,25 @@ impl Default for Metrics {
         registry.register("tables_loaded", "Tables in memory", loaded.clone());
         registry.register("sockets", "Open sockets", sockets.clone());
         registry.register("limited", "Requests and messages turned away by limits", limited.clone());
-        Self { registry, actions, refused, conflicts, failures, tables, loaded, sockets, limited }
+        registry.register("wrong_codes", "Codes that led to no table", wrong_codes.clone());
+        registry.register("codes_refused", "Codes not looked up, since too many were wrong", codes_refused.clone());
+        registry.register("floods", "Sockets closed because too much came over them", floods.clone());
+        registry.register("thinking", "Moves of computers that wait to be thought about", thinking.clone());
+        Self {
+            registry,
+            actions,
+            refused,
+            conflicts,
+            failures,
+            tables,
+            loaded,
+            sockets,
+            limited,
+            wrong_codes,
+            codes_refused,
+            floods,
+            thinking,
+        }
     }
 }
 

@@ -41,6 +41,7 @@ pub async fn show(store: &Store, id: TableId) -> Result<Vec<(&'static str, Strin
     let log = Log::of(store, id).await?;
     let mut facts = vec![
         ("table", id.to_string()),
+        ("log", id.tag()),
         ("code", row.code.to_string()),
         ("game", row.game),
         ("phase", row.phase.name().to_owned()),

@@ -63,7 +63,8 @@ pub struct ServeArgs {
     /// Maximum new tables per minute from one address; 0 means no limit [default: 30]
     #[arg(long, value_name = "N", env = "FAIRDEAL_TABLES_PER_MINUTE")]
     pub tables_per_minute: Option<u32>,
-    /// Maximum wrong codes per minute from one address, after the first 20; 0 means no limit [default: 6]
+    /// Maximum wrong codes per minute from one address, after the first 20; wider networks, and all addresses together,
+    /// have larger budgets; 0 means no limit [default: 6]
     #[arg(long, value_name = "N", env = "FAIRDEAL_WRONG_CODES_PER_MINUTE")]
     pub wrong_codes_per_minute: Option<u32>,
     /// A proxy, or a network of proxies, whose X-Forwarded-For header is trusted; may be given several times, or

@@ -157,6 +157,57 @@ fn paths_lead_nowhere_else() {
     scene.goes_on();
 }
 
+/// Sends this as it is; the status of the answer, and how it goes on.
+fn plain(at: SocketAddr, text: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(at).unwrap();
+    // Less than the server itself would wait for the rest.
+    stream.set_read_timeout(Some(Duration::from_secs(15))).unwrap();
+    stream.write_all(text.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
+    (status.unwrap_or_else(|| panic!("no answer to {text:?}: {answer:?}")), answer)
+}
+
+#[test]
+fn requests_that_say_too_little_or_too_much_about_themselves_are_refused_at_once() {
+    let scene = Scene::new();
+    let get = |head: &str| plain(scene.at(), &format!("GET /new HTTP/1.1\r\n{head}Connection: close\r\n\r\n")).0;
+    assert_eq!(get("Host: cards.example\r\n"), 200);
+    assert_eq!(get(""), 400);
+    assert_eq!(get("Host: cards.example\r\nHost: cards.example\r\n"), 400);
+    assert_eq!(get("Host: cards.example\r\nHost: evil.example\r\n"), 400);
+    // Nobody waits for what is too long.
+    for (path, kind, length) in [
+        ("/api/v1/players", "application/json", 65_537),
+        ("/api/v1/players", "application/json", 99_999_999_999_u64),
+        ("/join", "application/x-www-form-urlencoded", 32_769),
+    ] {
+        let head = format!("Host: x\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n");
+        let (status, answer) = plain(scene.at(), &format!("POST {path} HTTP/1.1\r\n{head}\r\n{{"));
+        assert_eq!(status, 413, "{path}: {answer}");
+        assert!(!path.starts_with("/api/") || answer.contains("\"error\":\"too_long\""), "{answer}");
+    }
+}
+
+#[test]
+fn programs_may_write_keys_and_numbers_as_their_libraries_do() {
+    let scene = Scene::new();
+    let key = &scene.table.keys[0];
+    for scheme in ["Bearer", "bearer", "BEARER"] {
+        let head = format!("Authorization: {scheme} {key}\r\nContent-Type: application/json\r\n");
+        let answer = raw(scene.at(), "PUT", "/api/v1/me", &head, "{\"name\":\"Anna 7.0\",\"avatar\":7.0}").unwrap();
+        assert_eq!(answer.status, 200, "{scheme}: {answer:?}");
+        assert_eq!((answer.json()["avatar"].as_u64(), answer.json()["name"].as_str()), (Some(7), Some("Anna 7.0")));
+    }
+    let head = format!("Authorization: Bearer {key}\r\nContent-Type: application/json\r\n");
+    for avatar in ["7.5", "7.0e9", "\"7.0\""] {
+        let body = format!("{{\"name\":\"Anna\",\"avatar\":{avatar}}}");
+        assert_eq!(raw(scene.at(), "PUT", "/api/v1/me", &head, &body).unwrap().status, 400, "{avatar}");
+    }
+}
+
 #[test]
 fn other_sites_can_neither_write_nor_open_sockets() {
     let mut scene = Scene::new();

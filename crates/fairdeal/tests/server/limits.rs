@@ -2,42 +2,57 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;
 
-use super::http::{Answer, is_closed, raw};
+use super::http::{Answer, raw};
 use super::process::{Server, free_address};
 
 /// A server with these options, which believes this machine about where requests come from.
-struct Limited {
-    server: Server,
-    _data: tempfile::TempDir,
+pub(super) struct Limited {
+    pub(super) server: Server,
+    data: tempfile::TempDir,
 }
 
 /// Somebody at an address.
 #[derive(Clone)]
-struct Client {
+pub(super) struct Client {
     server: SocketAddr,
-    from: &'static str,
+    from: String,
     key: Option<String>,
 }
 
 impl Limited {
-    fn new(options: &[&str]) -> Self {
+    pub(super) fn new(options: &[&str]) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let server = Server::start(free_address(), data.path(), None, options);
-        Self { server, _data: data }
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+        command.env("RUST_LOG", "server=debug").stderr(std::fs::File::create(data.path().join("log")).unwrap());
+        command.args(["serve", "--listen", &free_address().to_string(), "--data"]).arg(data.path()).args(options);
+        Self { server: Server::of(command), data }
+    }
+
+    /// What the server has written about what goes on.
+    pub(super) fn log(&self) -> String {
+        std::fs::read_to_string(self.data.path().join("log")).unwrap()
+    }
+
+    /// Something that is counted.
+    pub(super) fn counted(&self, name: &str) -> u64 {
+        let text = raw(self.server.address, "GET", "/metrics", "", "").unwrap().body;
+        let line = text.lines().find_map(|line| line.strip_prefix(&format!("fairdeal_{name} ")));
+        line.unwrap_or_else(|| panic!("{name}: {text}")).parse().unwrap()
     }
 
     /// Somebody at an address, without a key.
-    fn stranger(&self, from: &'static str) -> Client {
-        Client { server: self.server.address, from, key: None }
+    pub(super) fn stranger(&self, from: &str) -> Client {
+        Client { server: self.server.address, from: from.to_owned(), key: None }
     }
 
     /// Somebody at an address, with a key.
-    fn player(&self, from: &'static str) -> Client {
+    pub(super) fn player(&self, from: &str) -> Client {
         let stranger = self.stranger(from);
         let made = stranger.send("POST", "/api/v1/players", &json!({ "name": "Mallory" }));
         assert_eq!(made.status, 201, "{made:?}");
@@ -46,27 +61,27 @@ impl Limited {
 }
 
 impl Client {
-    fn get(&self, path: &str) -> u16 {
+    pub(super) fn get(&self, path: &str) -> u16 {
         self.send("GET", path, &Value::Null).status
     }
 
-    fn send(&self, method: &str, path: &str, body: &Value) -> Answer {
+    pub(super) fn send(&self, method: &str, path: &str, body: &Value) -> Answer {
         let key = self.key.as_ref().map(|key| format!("Authorization: Bearer {key}\r\n")).unwrap_or_default();
         let head = format!("X-Forwarded-For: {}\r\n{key}Content-Type: application/json\r\n", self.from);
         let body = if body.is_null() { String::new() } else { body.to_string() };
         raw(self.server, method, path, &head, &body).unwrap()
     }
 
-    fn table(&self) -> Answer {
+    pub(super) fn table(&self) -> Answer {
         self.send("POST", "/api/v1/tables", &json!({ "game": "holdem", "players": 2, "sit": true }))
     }
 
-    /// Opens a socket at a table: what it is answered, and the connection.
-    fn socket(&self, table: &str) -> (String, TcpStream) {
+    /// Opens a socket: what it is answered, and the connection.
+    pub(super) fn socket(&self, path: &str) -> (String, TcpStream) {
         let mut stream = TcpStream::connect(self.server).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         let request = format!(
-            "GET /tables/{table}/socket HTTP/1.1\r\nHost: {}\r\nX-Forwarded-For: {}\r\nAuthorization: Bearer {}\r\n\
+            "GET {path} HTTP/1.1\r\nHost: {}\r\nX-Forwarded-For: {}\r\nAuthorization: Bearer {}\r\n\
              Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\
              Sec-WebSocket-Version: 13\r\n\r\n",
             self.server,
@@ -78,6 +93,11 @@ impl Client {
         stream.read_exact(&mut first).unwrap();
         (String::from_utf8_lossy(&first[9..]).into_owned(), stream)
     }
+}
+
+/// Where the socket of a table is.
+pub(super) fn at(table: &str) -> String {
+    format!("/tables/{table}/socket")
 }
 
 /// Some are answered so, then some are turned away, however slow the machine is.
@@ -109,7 +129,7 @@ fn messages_of_one_player_are_limited_over_http_and_over_sockets() {
     let say = json!({ "say": { "text": "hello" } });
     some_then_none(|| eager.send("POST", &path, &say).status, 204);
     assert_eq!(other.send("POST", &path, &say).status, 204);
-    let (status, mut stream) = other.socket(&table);
+    let (status, mut stream) = other.socket(&at(&table));
     assert_eq!(status, "101");
     is_told_that_it_was_too_much(&mut stream, b"nonsense");
 }
@@ -135,25 +155,9 @@ fn hints_are_limited_more_than_other_messages() {
     let limited = Limited::new(&["--messages-per-second", "1000"]);
     let eager = limited.player("198.51.100.1");
     let table = eager.table().json()["table"].as_str().unwrap().to_owned();
-    let (status, mut stream) = eager.socket(&table);
+    let (status, mut stream) = eager.socket(&at(&table));
     assert_eq!(status, "101");
     is_told_that_it_was_too_much(&mut stream, b"{\"hint\":{}}");
-}
-
-#[test]
-fn pings_without_end_close_their_socket() {
-    let limited = Limited::new(&["--messages-per-second", "1", "--requests-per-second", "0"]);
-    let eager = limited.player("198.51.100.1");
-    let table = eager.table().json()["table"].as_str().unwrap().to_owned();
-    let (status, mut stream) = eager.socket(&table);
-    assert_eq!(status, "101");
-    for _ in 0..1_000 {
-        if stream.write_all(&[0x89, 0x80, 0, 0, 0, 0]).is_err() {
-            break;
-        }
-    }
-    is_closed(&mut stream);
-    assert_eq!(eager.get(&format!("/tables/{table}")), 200);
 }
 
 #[test]
@@ -185,6 +189,34 @@ fn wrong_codes_of_one_address_are_limited_and_right_ones_are_not() {
     assert_eq!(typed.unwrap().status, 429);
     assert_eq!(friend.get(&right), 200);
     assert_eq!(friend.get(&format!("/join/{wrong}")), 404);
+}
+
+#[test]
+fn wrong_codes_of_a_wide_network_are_limited_and_others_find_their_tables() {
+    let limited = Limited::new(&["--requests-per-second", "0"]);
+    let owner = limited.player("198.51.100.1");
+    let made = owner.table().json();
+    let (code, table) = (made["code"].as_str().unwrap(), made["table"].as_str().unwrap());
+    let right = format!("/api/v1/codes/{code}");
+    let codes = (0..).map(|n| format!("{n:06}")).filter(|other| other != code);
+    // Every guess comes from another network of one customer.
+    let guess = |(n, code): (u32, String)| {
+        let household = n % 256 * 256 + n / 256;
+        limited.stranger(&format!("2001:db8:1:{household:x}::1")).get(&format!("/api/v1/codes/{code}"))
+    };
+    let answers: Vec<u16> = (0..400).zip(codes).map(guess).collect();
+    let looked_up = answers.iter().filter(|status| **status == 404).count();
+    assert!((80..200).contains(&looked_up), "{looked_up} of 400");
+    assert_eq!(answers.iter().filter(|status| **status == 429).count(), 400 - looked_up);
+    let inside = limited.stranger("2001:db8:1:ffff::1");
+    assert_eq!(inside.get(&right), 429, "or it would be known to be right");
+    assert_eq!(inside.get(&format!("/tables/{table}")), 200, "an invitation as a link does not go by the code");
+    assert_eq!(limited.stranger("2001:db8:2::1").get(&right), 200, "others are not held up");
+    assert_eq!(limited.counted("wrong_codes_total"), looked_up as u64);
+    assert_eq!(limited.counted("codes_refused_total"), 400 - looked_up as u64 + 1);
+    let log = limited.log();
+    let lines: Vec<&str> = log.lines().filter(|line| line.contains("too many wrong codes")).collect();
+    assert!(lines.len() == 1 && lines[0].contains("2001:db8:1::/48"), "{lines:?}");
 }
 
 #[test]
@@ -265,15 +297,15 @@ fn sockets_of_one_address_and_of_one_player_are_limited() {
     let limited = Limited::new(&["--connections-per-address", "3"]);
     let (eager, other) = (limited.player("198.51.100.1"), limited.player("198.51.100.2"));
     let table = eager.table().json()["table"].as_str().unwrap().to_owned();
-    let mut held: Vec<(String, TcpStream)> = (0..3).map(|_| eager.socket(&table)).collect();
+    let mut held: Vec<(String, TcpStream)> = (0..3).map(|_| eager.socket(&at(&table))).collect();
     assert!(held.iter().all(|(status, _)| status == "101"));
-    let neighbour = Client { from: "198.51.100.1", ..other.clone() };
-    assert_eq!(neighbour.socket(&table).0, "429", "the address has no more");
-    let moved = Client { from: "198.51.100.3", ..eager.clone() };
-    assert_eq!(moved.socket(&table).0, "429", "the player has no more");
-    assert_eq!(other.socket(&table).0, "101");
+    let neighbour = Client { from: "198.51.100.1".to_owned(), ..other.clone() };
+    assert_eq!(neighbour.socket(&at(&table)).0, "429", "the address has no more");
+    let moved = Client { from: "198.51.100.3".to_owned(), ..eager.clone() };
+    assert_eq!(moved.socket(&at(&table)).0, "429", "the player has no more");
+    assert_eq!(other.socket(&at(&table)).0, "101");
     held.pop();
-    while neighbour.socket(&table).0 != "101" {
+    while neighbour.socket(&at(&table)).0 != "101" {
         std::thread::yield_now();
     }
 }

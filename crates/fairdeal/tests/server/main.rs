@@ -14,6 +14,7 @@ mod postgres;
 
 mod crash;
 mod described;
+mod floods;
 mod full;
 mod hostile;
 mod http;

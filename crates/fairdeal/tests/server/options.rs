@@ -147,10 +147,10 @@ fn links_lead_to_what_the_visitor_has_typed() {
         assert_eq!(made.status, 201, "{made:?}");
         made.json()["link"].as_str().unwrap().to_owned()
     };
-    assert!(link("192.0.2.7:7777").starts_with("http://192.0.2.7:7777/join/"));
-    assert!(link("cards.local").starts_with("http://cards.local/join/"));
+    assert!(link("192.0.2.7:7777").starts_with("http://192.0.2.7:7777/tables/"));
+    assert!(link("cards.local").starts_with("http://cards.local/tables/"));
     let odd = link("x/\"><script>");
-    assert!(odd.starts_with(&format!("http://{}/join/", server.address)), "{odd}");
+    assert!(odd.starts_with(&format!("http://{}/tables/", server.address)), "{odd}");
     // Only pages of the host that was asked may write.
     let quick = |host: &str, origin: &str| {
         let head = format!(

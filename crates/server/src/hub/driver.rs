@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 
+use super::thinkers::Owner;
 use super::{Hub, HubError, Live};
 use crate::clock::now;
-use crate::room::Refusal;
+use crate::room::{Refusal, Room};
 
 /// How long nothing is tried at a table that could not be read or written.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -46,7 +47,7 @@ async fn go_on(hub: &Hub, live: &Live) {
                 // There is nothing to drive; it goes when nobody asks for it any more, and must not be taken up again
                 // and again before others that are overdue.
                 if let HubError::Refused(why) = why {
-                    tracing::warn!(table = %live.id(), %why, "a table cannot go on");
+                    tracing::warn!(table = live.id().tag(), %why, "a table cannot go on");
                     hub.nothing_is_due(live.id());
                 }
                 live.rest().await;
@@ -72,22 +73,42 @@ async fn go_on(hub: &Hub, live: &Live) {
             continue;
         }
         live.sleeps.store(i64::MIN, Ordering::Relaxed);
-        let done = hub
-            .act(live, |room| {
-                let due = room.due().filter(|due| due.at <= now()).ok_or(Refusal::NotAsked)?;
-                room.tick(&due).ok_or(Refusal::NotAsked)
-            })
-            .await;
-        match done {
+        match go_on_once(hub, live).await {
             Ok(()) => in_vain = 0,
             Err(HubError::Refused(Refusal::NotAsked)) if in_vain < MOST_IN_VAIN => in_vain += 1,
             Err(HubError::Unavailable(_)) => tokio::time::sleep(PAUSE).await,
             Err(why) => {
-                tracing::warn!(table = %live.id(), %why, "what is due could not be done");
+                tracing::warn!(table = live.id().tag(), %why, "what is due could not be done");
                 tokio::time::sleep(PAUSE).await;
             }
         }
     }
+}
+
+/// Does what is due now. A computer thinks before, while the table is free for others; if it has changed meanwhile, the
+/// thought was in vain.
+async fn go_on_once(hub: &Hub, live: &Live) -> Result<(), HubError> {
+    let overdue = |room: &Room| room.due().filter(|due| due.at <= now());
+    let pondering = {
+        let room = hub.read(live).await?;
+        let due = overdue(&room).ok_or(Refusal::NotAsked)?;
+        room.pondering(&due).map(|think| (due, Owner::of(live.id(), &room), think))
+    };
+    let Some((due, owner, think)) = pondering else {
+        let tick = |room: &Room| {
+            let due = overdue(room).filter(|due| !due.takes_thought()).ok_or(Refusal::NotAsked)?;
+            room.tick(&due).ok_or(Refusal::NotAsked)
+        };
+        return hub.act(live, tick).await;
+    };
+    let Ok(thought) = hub.0.thinkers.think(owner, think).await else {
+        tokio::time::sleep(PAUSE_AFTER_BREAKDOWN).await;
+        return Ok(());
+    };
+    let event = thought.ok_or(Refusal::NotAsked)?;
+    // What answers an old height is refused by the table itself.
+    let still_due = |room: &Room| room.due().is_some_and(|now| now.is_like(&due));
+    hub.act(live, |room| if still_due(room) { Ok(event.clone()) } else { Err(Refusal::NotAsked) }).await
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use table::Seat;
 
-use super::{Hub, HubError, entry};
+use super::{Hub, HubError, aside, entry};
 use crate::ids::{PlayerId, TableId};
 use crate::room::{Entry, Keep, Refusal, Room, Stage};
-use crate::store::{self, Change, Phase, SeatResult, Secret, Store};
+use crate::store::{self, Change, Phase, SeatResult, Secret, Store, TableRow};
 
 /// What the lobby shows of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -17,6 +17,14 @@ pub struct Summary {
     pub owner: Option<PlayerId>,
     /// Seconds for a move; 0 without a limit.
     pub seconds: i64,
+}
+
+impl Summary {
+    /// What was stored of a table; where that cannot be read, the log says so.
+    pub(crate) fn of(store: &Store, row: &TableRow) -> Option<Self> {
+        let read = serde_json::from_str(&row.summary);
+        read.inspect_err(|_| store.passed_over(&row.id.to_string(), "its summary cannot be understood")).ok()
+    }
 }
 
 /// Who sits somewhere.
@@ -69,10 +77,10 @@ pub(super) fn summary(room: &Room) -> String {
 pub(super) fn report(id: TableId, before: Option<Stage>, room: &Room) {
     let (after, over) = (room.stage(), Some(Stage::Over));
     if before.is_none() && after.is_some() {
-        tracing::info!(table = %id, "a match begins");
+        tracing::info!(table = id.tag(), "a match begins");
     }
     if before != over && after == over {
-        tracing::info!(table = %id, "a match is over");
+        tracing::info!(table = id.tag(), "a match is over");
     }
 }
 
@@ -124,7 +132,7 @@ impl Hub {
     async fn whole_record(&self, id: TableId, further: &str) -> Result<String, HubError> {
         let log = self.log(id).await?;
         let further = serde_json::from_str(further).map_err(|_| Refusal::Damaged("an entry"))?;
-        Ok(log.whole_record(Some(further))?)
+        aside(log.len(), move || log.whole_record(Some(further))).await
     }
 }
 

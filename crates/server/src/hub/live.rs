@@ -9,16 +9,14 @@ use table::Height;
 use tokio::sync::{Notify, RwLock, RwLockReadGuard, watch};
 
 use super::present::{Presence, Present};
-use super::{Hub, HubError, body, entry, finish, lock, time_after, to_the_end};
+use super::{Hub, HubError, aside, body, entry, finish, lock, time_after, to_the_end};
 use crate::clock::now;
 use crate::ids::{Millis, PlayerId, TableId};
 use crate::room::{Due, Entry, Event, Keep, Refusal, Room};
 use crate::store::AppendError;
 
-/// Events of one entry that follow each other without a pause: moves of computers that do not wait.
+/// Events of one entry that follow each other without a pause.
 const MOST_EVENTS: usize = 500;
-/// And for no longer than this, since computers that think hold up others on the same thread.
-const MOST_THINKING: Duration = Duration::from_millis(20);
 /// How often an append is tried again when others were faster.
 const MOST_TRIES: usize = 50;
 
@@ -262,10 +260,10 @@ impl Hub {
                 return Err(why.into());
             }
             let mut events = vec![first];
-            let began = Instant::now();
-            let goes_on = |events: &[Event]| events.len() < MOST_EVENTS && began.elapsed() < MOST_THINKING;
-            // What a person loses by is never done in passing: he may have some time more.
-            while let Some(due) = loaded.room.due().filter(|due| due.at <= at && !due.costs && goes_on(&events)) {
+            // What a person loses by is never done in passing: they may have some time more. Nor is anything that takes
+            // long, while everybody at the table has to wait.
+            let in_passing = |due: &Due| due.at <= at && !due.costs && !due.takes_thought();
+            while let Some(due) = loaded.room.due().filter(|due| in_passing(due) && events.len() < MOST_EVENTS) {
                 let Some(event) = loaded.room.tick(&due) else { break };
                 if loaded.room.apply(at, &event).is_err() {
                     break;
@@ -298,7 +296,7 @@ impl Hub {
                 Err(why) => {
                     self.0.metrics.failures.inc();
                     // Operators are told once that nothing can be stored, not once for every table.
-                    tracing::debug!(table = %live.id, %why, "an entry could not be stored");
+                    tracing::debug!(table = live.id.tag(), %why, "an entry could not be stored");
                     if !matches!(why, AppendError::Refused(_)) {
                         self.0.trouble.store(now().0, Ordering::Relaxed);
                     }
@@ -368,9 +366,12 @@ impl Hub {
         self.count(live);
         let stored = self.0.store.entries(live.id, 0).await?;
         let height = i64::try_from(stored.len()).unwrap_or(i64::MAX);
-        let entries = stored.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
         let keep = Keep { words: live.words.load(Ordering::Relaxed), ..Keep::default() };
-        let room = Room::replay(*secret.expose(), entries, keep)?;
+        let replay = move || {
+            let entries = stored.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
+            Room::replay(*secret.expose(), entries, keep)
+        };
+        let room = aside(usize::try_from(height).unwrap_or(usize::MAX), replay).await?;
         let loaded = state.insert(Loaded { room, height, ours: false });
         self.note_due(live, loaded);
         live.changed.send_replace(height);

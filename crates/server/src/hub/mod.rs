@@ -17,6 +17,7 @@
 //! - `live`: one table in memory
 //! - `driver`: what is due at a table
 //! - `finish`: what is stored when a match is over
+//! - `thinkers`: where computers think
 //! - `opening`: a new table
 //! - `again`: a further match of the same people
 //! - `present`, `handing`: who has a table open just now, and whose table it is when its owner has not
@@ -30,6 +31,7 @@ mod opening;
 mod present;
 #[cfg(test)]
 mod tests;
+mod thinkers;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
@@ -50,6 +52,7 @@ pub(crate) use finish::Log;
 pub use finish::{Seated, Summary};
 pub use live::{Live, Reading, Watching};
 pub use opening::Opening;
+use thinkers::Thinkers;
 
 /// How often due times are written down, and overdue tables looked for.
 const SWEEP: Duration = Duration::from_secs(1);
@@ -63,6 +66,9 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// How many tables are read at the same time when any may have changed.
 const AT_ONCE: usize = 16;
 
+/// A log of so many entries is long.
+const LONG: usize = 300;
+
 /// Why something could not be done at a table.
 #[derive(Clone, Debug)]
 pub enum HubError {
@@ -74,7 +80,7 @@ pub enum HubError {
     Unavailable(String),
     /// The database was lost at the very moment of writing: it may have happened or not.
     Unsure,
-    /// There are too many tables.
+    /// There are too many tables, or too much was asked for at once.
     TooMany,
 }
 
@@ -85,7 +91,7 @@ impl core::fmt::Display for HubError {
             Self::NoTable => f.write_str("there is no such table"),
             Self::Unavailable(why) => write!(f, "nothing can be stored now, so nothing was done: {why}"),
             Self::Unsure => f.write_str("it is not known whether it was stored: look again"),
-            Self::TooMany => f.write_str("there are too many tables; try again later"),
+            Self::TooMany => f.write_str("that was too much at once; try again later"),
         }
     }
 }
@@ -137,14 +143,17 @@ struct Inner {
     trouble: AtomicI64,
     /// When other servers were told last who is there.
     told: Mutex<Option<Instant>>,
+    thinkers: Thinkers,
 }
 
 impl Hub {
     /// No tables in memory yet. [`Hub::keep_going`] must run beside it.
     pub fn new(store: Store, metrics: Arc<Metrics>, most_tables: usize) -> Self {
+        let thinkers = Thinkers::new(metrics.clone());
         Self(Arc::new(Inner {
             store,
             metrics,
+            thinkers,
             tables: Mutex::default(),
             due: Mutex::default(),
             lobby: watch::Sender::new(()),
@@ -301,7 +310,7 @@ impl Hub {
             live.behind.store(false, Ordering::Relaxed);
             match self.catch_up(&live).await {
                 Err(HubError::Unavailable(why)) if !live.is_forgotten() => {
-                    tracing::warn!(table = %live.id(), %why, "a table cannot be read");
+                    tracing::warn!(table = live.id().tag(), %why, "a table cannot be read");
                     live.behind.store(true, Ordering::Relaxed);
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
@@ -355,6 +364,18 @@ impl Hub {
     fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<TableId, Arc<Live>>> {
         lock(&self.0.tables)
     }
+}
+
+/// Does something that takes the longer the longer a log is. Where that is long, nobody else waits for it.
+async fn aside<T: Send + 'static>(
+    entries: usize,
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, HubError> {
+    if entries < LONG {
+        return Ok(work()?);
+    }
+    let done = tokio::task::spawn_blocking(work).await;
+    Ok(done.map_err(|why| HubError::Unavailable(why.to_string()))??)
 }
 
 /// Does something to its end, whoever waits for it.

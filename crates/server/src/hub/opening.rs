@@ -65,7 +65,7 @@ impl Hub {
             match self.0.store.create(new).await {
                 Ok(()) => {
                     self.0.metrics.tables.inc();
-                    tracing::info!(table = %id, game = terms.game, "a table is made");
+                    tracing::info!(table = id.tag(), game = terms.game, "a table is made");
                     finish::report(id, None, &room);
                     self.0.lobby.send_replace(());
                     if room.due().is_some() {

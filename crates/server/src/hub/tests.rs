@@ -216,7 +216,7 @@ fn whoever_was_awaited_when_the_server_stopped_gets_ten_seconds_and_no_more_by_a
         drop(hub.read_in_words(&live).await.unwrap());
         assert_eq!(hub.due(&live).await.unwrap(), due);
         for seat in [0, 1] {
-            hub.command(id, player(seat), &face(), Command::Back {}).await.unwrap();
+            hub.command(id, player(seat), &face(), Command::Say { text: "hello".to_owned() }).await.unwrap();
             assert_eq!(hub.due(&live).await.unwrap(), due);
         }
         let live = Live::new(id, started);
@@ -347,4 +347,30 @@ async fn nothing_is_kept_of_tables_that_do_not_exist_and_they_do_not_count() {
     while made_up.iter().any(|live| Arc::strong_count(live) > 1) {
         tokio::task::yield_now().await;
     }
+}
+
+#[test]
+fn nobody_who_does_something_at_a_table_waits_for_a_computer_to_think() {
+    Ground::new().serve(async |hub| {
+        let mut opening = opening(json!({ "action_timeout": 0 }), 4, &[0]);
+        opening.terms.pace = 0;
+        opening.events.pop();
+        let (id, _) = hub.open(opening).await.unwrap();
+        hub.command(id, player(0), &face(), Command::Start {}).await.unwrap();
+        // Computers move, until it is the player's turn.
+        let live = hub.table(id);
+        while hub.due(&live).await.unwrap().is_some() {
+            sleep(Duration::from_millis(10)).await;
+        }
+        let log = hub.store().entries(id, 0).await.unwrap();
+        let entries: Vec<Entry> = log.iter().map(|stored| entry(stored).unwrap()).collect();
+        let moves = |events: &[Event]| events.iter().filter(|event| matches!(event, Event::Acted { .. })).count();
+        assert!(
+            entries.iter().skip(1).all(|entry| moves(&entry.events) == entry.events.len() || moves(&entry.events) == 0)
+        );
+        for pair in entries.windows(2).filter(|pair| moves(&pair[1].events) > 0) {
+            assert_eq!(pair[1].events.len(), 1, "each is thought about apart from the table");
+            assert!(pair[1].at.since(pair[0].at) >= 50, "and not at once");
+        }
+    });
 }

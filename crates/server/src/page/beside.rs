@@ -5,7 +5,8 @@
 use ::table::record::By;
 use maud::{Markup, html};
 
-use super::table::{Looker, name};
+use super::table::{Looker, command, name};
+use crate::ids::PlayerId;
 use crate::lang::Lang;
 use crate::room::{Room, Stage, Told};
 
@@ -66,12 +67,51 @@ pub fn log(room: &Room, lang: Lang) -> Markup {
 }
 
 /// The part of the page with what was said.
-pub fn talk(room: &Room, lang: Lang) -> Markup {
+pub fn talk(room: &Room, looker: &Looker) -> Markup {
+    let lang = looker.lang;
     html! {
         ol id="talk" class="talk" tabindex="0" aria-label=(lang.pick("Chat", "Chat")) {
             @for remark in room.said() {
-                li id={ "said-" (remark.number) } data-player=(remark.player) { strong { (remark.name) } " " span { (remark.text) }
+                li id={ "said-" (remark.number) } data-player=(remark.player) { strong { (remark.name) }
+                    @if !remark.seated { " " small class="dim" { "(" (lang.pick("watching", "schaut zu")) ")" } }
+                    " " span { (remark.text) }
                     button type="button" class="mute quiet" data-mute=(remark.player) { (lang.pick("mute", "stumm")) } }
+            }
+        }
+    }
+}
+
+/// The part of the page where the owner decides who is heard at the table; nothing for everybody else.
+pub fn hush(room: &Room, looker: &Looker) -> Markup {
+    let lang = looker.lang;
+    let quieten = |player: Option<PlayerId>, muted: bool, label: &str| {
+        command(&serde_json::json!({ "mute": { "player": player, "muted": muted } }), label, "quiet")
+    };
+    // The others at the table, and those who look on and have said something.
+    let mut others: Vec<(PlayerId, String)> = Vec::new();
+    let seated = room.chairs().filter(|(seat, _)| looker.seat != Some(*seat));
+    let seated = seated.filter_map(|(seat, chair)| Some((chair.player()?, name(chair, seat))));
+    let lookers = room.said().filter(|remark| !remark.seated).map(|remark| (remark.player, remark.name.clone()));
+    for (player, name) in seated.chain(lookers) {
+        let known = others.iter().any(|(other, _)| *other == player) || room.muted().any(|(other, _)| other == player);
+        if !known && player != looker.player {
+            others.push((player, name));
+        }
+    }
+    html! {
+        div id="hush" {
+            @if looker.moderates {
+                details { summary { (lang.pick("Mute for everybody", "Für alle stumm schalten")) }
+                    p class="dim" { (lang.pick(
+                        "You own this table. People you mute here cannot write anything at it.",
+                        "Der Tisch gehört dir. Wen du hier stumm schaltest, kann an ihm nichts mehr schreiben.")) }
+                    p {
+                        @for (player, name) in &others { (quieten(Some(*player), true, &format!("{} {name}", lang.pick("Mute", "Stumm:")))) " " }
+                        @for (player, name) in room.muted() { (quieten(Some(player), false, &format!("{} {name}", lang.pick("Unmute", "Wieder hören:")))) " " }
+                        @if room.lookers_are_muted() { (quieten(None, false, lang.pick("Unmute everybody who is watching", "Alle Zuschauer wieder hören"))) }
+                        @else { (quieten(None, true, lang.pick("Mute everybody who is watching", "Alle Zuschauer stumm schalten"))) }
+                    }
+                }
             }
         }
     }

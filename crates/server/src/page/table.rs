@@ -7,7 +7,7 @@ use bots::Kind;
 use maud::{Markup, html};
 
 use super::{Marking, ties, tile};
-use crate::ids::{Code, TableId};
+use crate::ids::{Code, PlayerId, TableId};
 use crate::lang::Lang;
 use crate::room::{Awaited, CHANGE, Chair, Changing, Ending, Key, Play, Room, Shown, Stage, level};
 
@@ -16,12 +16,16 @@ use crate::room::{Awaited, CHANGE, Chair, Changing, Ending, Key, Play, Room, Sho
 pub struct Looker {
     /// In which language.
     pub lang: Lang,
+    /// Who.
+    pub player: PlayerId,
     /// From which seat, if from one.
     pub seat: Option<Seat>,
     /// Whose players do not have the table open, as far as that is known.
     pub absent: Seats,
     /// May he start the match and seat computers?
     pub owns: bool,
+    /// May they mute people?
+    pub moderates: bool,
     /// The code that others join by.
     pub code: Option<Code>,
     /// The address that others join by.

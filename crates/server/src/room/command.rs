@@ -6,7 +6,6 @@ use serde_json::value::RawValue;
 use table::{Height, Seat};
 
 use super::event::{Event, Face, Sitter};
-use super::playing::Stage;
 use super::refusal::Refusal;
 use super::{LONGEST_TEXT, Room, check_text};
 use crate::ids::PlayerId;
@@ -78,6 +77,13 @@ pub enum Command {
     Back {},
     /// To be called, and to look, as one has said since one sat down.
     Rename {},
+    /// To mute somebody at this table, or to hear them again; the owner may.
+    Mute {
+        /// Whom; everybody who looks on, if nobody is named.
+        player: Option<PlayerId>,
+        /// Are they to be muted?
+        muted: bool,
+    },
     /// To say something to everybody at the table.
     Say {
         /// What.
@@ -151,13 +157,16 @@ impl Room {
             Command::Ready { deal } => Event::Ready { seat: seat()?, deal },
             Command::Back {} => Event::Back { seat: seat()? },
             Command::Rename {} => Event::Renamed { seat: seat()?, face: face.clone() },
+            Command::Mute { player: whom, muted } => {
+                if !self.moderates(player) {
+                    return Err(Refusal::NotOwner);
+                }
+                Event::Muted { player: whom, muted }
+            }
             Command::Say { text } => {
                 let text = text.trim().to_owned();
                 check_text(&text, LONGEST_TEXT)?;
-                // While a match is played whoever looks on must not tell what he has seen elsewhere.
-                if matches!(self.stage(), Some(Stage::Deal | Stage::Between)) {
-                    seat()?;
-                }
+                self.may_speak(player)?;
                 Event::Said { player, name: face.name.clone(), text }
             }
         })

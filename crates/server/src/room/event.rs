@@ -123,6 +123,13 @@ pub enum Event {
         /// What.
         text: String,
     },
+    /// The owner muted somebody, or wants to hear them again.
+    Muted {
+        /// Whom; everybody who looks on, if nobody is named.
+        player: Option<PlayerId>,
+        /// Are they muted from now on?
+        muted: bool,
+    },
     /// A player wants to be called, or to look, otherwise.
     Renamed {
         /// Who.
@@ -162,8 +169,14 @@ impl Event {
             | Self::Hinted { .. }
             | Self::Back { .. }
             | Self::Said { .. }
+            | Self::Muted { .. }
             | Self::Renamed { .. } => false,
         }
+    }
+
+    /// Is it about what people say, and not about the match?
+    pub(super) const fn is_talk(&self) -> bool {
+        matches!(self, Self::Said { .. } | Self::Muted { .. })
     }
 }
 

@@ -3,14 +3,12 @@
 //! Whether anybody may ask is a matter of the table; and a hint is given only once the log says so, where the others can
 //! read it.
 
-use bots::{Course, Past, Sight};
-use dealers::Dealer as _;
-use rand::SeedableRng as _;
-use rand::rngs::Xoshiro256PlusPlus;
-use table::{Eye, Faces, Height, Known, Rules as _, Seat, Seats, Standing, Table};
+use bots::Sight;
+use table::{Eye, Height, Rules as _, Seat, Seats, Standing};
 
 use super::Room;
 use super::event::{Event, Hints};
+use super::mind::Mind;
 use super::playing::{Awaited, Playing};
 use super::refusal::Refusal;
 use super::sight::{event, text};
@@ -87,17 +85,11 @@ impl Room {
 
 /// Everything that a hint for one seat follows from.
 struct Seen<G: Page> {
-    seat: Seat,
+    mind: Mind<G>,
     lang: Lang,
-    table: Table<G::Rules>,
-    own: Faces,
     awaited: Seats,
-    settings: G::Settings,
     standing: Standing,
-    deal: u32,
     names: Vec<String>,
-    past: Vec<Past<G::Rules>>,
-    draws: [u8; 32],
 }
 
 impl<G: Page> Playing<G> {
@@ -109,17 +101,11 @@ impl<G: Page> Playing<G> {
             return None;
         }
         let seen = Seen::<G> {
-            seat,
+            mind: self.mind(seat, b"hint"),
             lang,
-            table: self.running.table().clone(),
-            own: self.house.own(seat).clone(),
             awaited,
-            settings: self.settings.clone(),
             standing: self.standing.clone(),
-            deal: self.running.deals(),
             names: self.names.clone(),
-            past: self.past.clone(),
-            draws: self.draws(seat, b"hint"),
         };
         Some(Box::new(move || seen.think()))
     }
@@ -141,12 +127,12 @@ impl<G: Page> Playing<G> {
 
 impl<G: Page> Seen<G> {
     fn think(&self) -> Option<Hint> {
-        let (rules, known) = (self.table.rules(), Known::with(self.table.open(), &self.own));
-        let eye = Eye::Seat(self.seat);
-        let (view, moves) = (rules.view(known, eye), rules.moves(known, self.seat));
-        let course = Course { settings: &self.settings, deal: self.deal, past: &self.past };
-        let sight = Sight { seat: self.seat, view: &view, moves: &moves, known, rules, course };
-        let advice = G::advice(&sight, &mut Xoshiro256PlusPlus::from_seed(self.draws))?;
+        let mind = &self.mind;
+        let (rules, known, seat) = (mind.table.rules(), mind.known(), mind.seat);
+        let eye = Eye::Seat(seat);
+        let (view, moves) = (rules.view(known, eye), rules.moves(known, seat));
+        let sight = Sight { seat, view: &view, moves: &moves, known, rules, course: mind.course() };
+        let advice = G::advice(&sight, &mut mind.rng())?;
         let scene = Scene {
             lang: self.lang,
             eye,
@@ -154,12 +140,12 @@ impl<G: Page> Seen<G> {
             moves: Some(&moves),
             chosen: None,
             awaited: self.awaited,
-            table: &self.table,
+            table: &mind.table,
             known,
-            settings: &self.settings,
+            settings: &mind.settings,
             settled: None,
             standing: &self.standing,
-            deal: self.deal,
+            deal: mind.deal,
             names: &self.names,
         };
         let mut draft = Playing::<G>::draft(None);
@@ -173,8 +159,8 @@ impl<G: Page> Seen<G> {
             why: advice.why.iter().map(|why| G::reason(why, self.lang)).collect(),
             draft: prepared,
             key,
-            height: self.table.height(),
-            event: event(self.seat, self.table.height(), &advice.best, false),
+            height: mind.table.height(),
+            event: event(seat, mind.table.height(), &advice.best, false),
         })
     }
 }

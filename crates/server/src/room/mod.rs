@@ -24,6 +24,9 @@
 //! - `clock`, `timing`: since when the table waits for whom, what is due, and when
 //! - `pausing`: how long something stays before the house covers it
 //! - `changing`: choosing something else, while others have still to choose
+//! - `talk`: what is said, and by whom not
+//! - `names`: names that look alike
+//! - `mind`: what a computer thinks about
 //! - `sight`, `shown`, `hint`: what somebody sees, and what a strong player would do then
 
 mod chair;
@@ -36,18 +39,19 @@ mod cut;
 mod dealing;
 mod event;
 mod hint;
+mod mind;
+mod names;
 mod pausing;
 mod playing;
 mod refusal;
 mod seating;
 mod shown;
 mod sight;
+mod talk;
 mod telling;
 #[cfg(test)]
 mod tests;
 mod timing;
-
-use std::collections::VecDeque;
 
 use dealers::house::Seed;
 use games::AnyGame;
@@ -65,14 +69,17 @@ pub use cut::cut;
 pub use event::{Entry, Event, Face, Hints, Sitter, Terms};
 use hint::Given;
 pub use hint::{Hint, Thinking};
+pub use mind::Pondering;
 pub use playing::{Awaited, Stage};
 pub use refusal::Refusal;
 pub use shown::{Ending, Key, Pressed, Shown};
 pub use sight::Play;
+pub use talk::Remark;
 pub use timing::{Countdown, Due, SECONDS_TO_LOOK};
 
 use checks::digits;
 use clock::Clock;
+use talk::Talk;
 
 /// The most characters of a name.
 pub const LONGEST_NAME: usize = 24;
@@ -80,11 +87,13 @@ pub const LONGEST_NAME: usize = 24;
 pub const LONGEST_TEXT: usize = 400;
 /// How many pictures there are to choose from, the computers' included.
 pub const AVATARS: u8 = 24;
-/// No more of what was said is kept at hand.
-const MOST_SAID: usize = 100;
 /// A log is read whole, so it must have an end: after so many events the match ends with the deal on the table, and
-/// nothing is taken any more that is not needed for that. A long evening has some thousands.
+/// nothing is taken any more that is not needed for that. A long evening has some thousands. What people say is not
+/// counted here (`talk`).
 const MOST_EVENTS: u32 = 200_000;
+/// After so many events before the match nobody sits down any more: people who only come and go must not use up what
+/// the match needs.
+const MOST_GATHERING: u32 = 2_000;
 
 /// A table.
 pub struct Room {
@@ -97,9 +106,8 @@ pub struct Room {
     owner: Option<PlayerId>,
     /// How often who sits where has changed.
     seatings: u64,
-    /// What people said last.
-    said: VecDeque<Remark>,
-    remarks: u64,
+    /// What people said.
+    talk: Talk,
     /// Whoever was awaited in vain so often in a row, by seat.
     expired: Vec<u32>,
     /// Who has seen how the deal ended.
@@ -143,21 +151,6 @@ struct Again {
     seat: Option<Seat>,
 }
 
-/// Something that somebody said.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Remark {
-    /// Its number.
-    pub number: u64,
-    /// When.
-    pub at: Millis,
-    /// Who.
-    pub player: PlayerId,
-    /// What he was called.
-    pub name: String,
-    /// What.
-    pub text: String,
-}
-
 impl Room {
     /// The table that a first event makes.
     pub fn open(terms: Terms, secret: [u8; 32], at: Millis, keep: Keep) -> Result<Self, Refusal> {
@@ -175,8 +168,7 @@ impl Room {
             phase: Phase::Gathering,
             owner: terms.owner,
             seatings: 0,
-            said: VecDeque::new(),
-            remarks: 0,
+            talk: Talk::default(),
             ready: Seats::NONE,
             hints: vec![Given::default(); usize::from(terms.players)],
             again: None,
@@ -266,11 +258,6 @@ impl Room {
         self.play().map(|play| play.standing_now())
     }
 
-    /// What people said last.
-    pub fn said(&self) -> impl Iterator<Item = &Remark> {
-        self.said.iter()
-    }
-
     /// The table of the next match, once somebody has asked for one.
     pub fn again(&self) -> Option<TableId> {
         self.again.map(|again| again.table)
@@ -296,8 +283,12 @@ impl Room {
 
     /// Is this seat's player away, so that it is played for him?
     pub fn is_away(&self, seat: Seat) -> bool {
-        let expired = self.expired.get(usize::from(seat.index())).copied().unwrap_or(0);
-        i64::from(expired) >= self.setting("away_after").unwrap_or(3)
+        i64::from(self.expired_of(seat)) >= self.setting("away_after").unwrap_or(3)
+    }
+
+    /// How many turns in a row this seat has missed.
+    fn expired_of(&self, seat: Seat) -> u32 {
+        self.expired.get(usize::from(seat.index())).copied().unwrap_or(0)
     }
 
     /// When the last event happened.
@@ -315,7 +306,7 @@ impl Room {
 
     /// Checks an event and carries it out; an error changes nothing.
     pub fn apply(&mut self, at: Millis, event: &Event) -> Result<(), Refusal> {
-        if self.events >= MOST_EVENTS && !event.ends_something() {
+        if self.is_full(event) {
             return Err(Refusal::Full);
         }
         match event {
@@ -347,8 +338,12 @@ impl Room {
             Event::Next => self.next(at)?,
             Event::Back { seat } => {
                 self.chair(*seat).filter(|chair| chair.player().is_some()).ok_or(Refusal::NotSeated)?;
+                if self.expired_of(*seat) == 0 {
+                    return Err(Refusal::NotAway);
+                }
                 self.expire(*seat, false);
             }
+            Event::Muted { player, muted } => self.mute(*player, *muted)?,
             Event::Said { player, name, text } => self.remark(at, *player, name, text)?,
             Event::Renamed { seat, face } => self.rename(*seat, face)?,
             Event::Again { table, seat } => {
@@ -361,13 +356,20 @@ impl Room {
         if matches!(event, Event::Sat { .. } | Event::Stood { .. } | Event::Renamed { .. }) {
             self.seatings += 1;
         }
-        self.events = self.events.saturating_add(1);
+        self.events = self.events.saturating_add(u32::from(!event.is_talk()));
         self.at = at;
         if self.stage() == Some(Stage::Between) && (self.is_deserted() || self.events >= MOST_EVENTS) {
             self.playing()?.close(at);
         }
         self.note(at);
         Ok(())
+    }
+
+    /// Has too much happened for this to happen as well?
+    fn is_full(&self, event: &Event) -> bool {
+        let most =
+            if self.stage().is_none() && !matches!(event, Event::Started) { MOST_GATHERING } else { MOST_EVENTS };
+        self.events >= most && !event.ends_something() && !event.is_talk()
     }
 
     /// Does nobody sit here but computers?
@@ -384,6 +386,9 @@ impl Room {
             return Err(Refusal::OtherDeal);
         }
         self.chair(seat).filter(|chair| chair.player().is_some()).ok_or(Refusal::NotSeated)?;
+        if self.ready.contains(seat) {
+            return Err(Refusal::ChosenAlready);
+        }
         self.ready.insert(seat);
         self.expire(seat, false);
         if self.looking().is_empty() {
@@ -407,18 +412,6 @@ impl Room {
         }
         play.next_deal(at);
         self.ready = Seats::NONE;
-        Ok(())
-    }
-
-    fn remark(&mut self, at: Millis, player: PlayerId, name: &str, text: &str) -> Result<(), Refusal> {
-        check_text(name, LONGEST_NAME)?;
-        check_text(text, LONGEST_TEXT)?;
-        if self.said.len() >= MOST_SAID {
-            self.said.pop_front();
-        }
-        let number = self.remarks;
-        self.said.push_back(Remark { number, at, player, name: name.to_owned(), text: text.to_owned() });
-        self.remarks += 1;
         Ok(())
     }
 

@@ -5,12 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use bots::{Course, Kind, Past};
+use bots::{Course, Past};
 use dealers::house::{Asked, Opening, Publish, Seed};
 use dealers::{Dealer as _, House};
 use dealing::Commitment;
-use rand::SeedableRng as _;
-use rand::rngs::Xoshiro256PlusPlus;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -29,6 +27,9 @@ use crate::ids::Millis;
 use crate::lang::Said;
 use crate::page::{MoveOf, Page};
 
+/// So often the seats may choose something else instead before the choices are revealed.
+const MOST_CHANGES: u32 = 200;
+
 /// A match of one game.
 pub(crate) struct Playing<G: Page> {
     pub(super) settings: G::Settings,
@@ -40,6 +41,8 @@ pub(crate) struct Playing<G: Page> {
     pub(super) past: Vec<Past<G::Rules>>,
     /// Secret choices, while others have still to choose.
     pub(super) chosen: BTreeMap<Seat, <G::Rules as Rules>::Choice>,
+    /// How often seats have chosen something else instead.
+    changes: u32,
     pub(super) stage: Stage,
     /// The deal that ended last.
     pub(super) ended: Option<Box<Ended<G>>>,
@@ -181,6 +184,7 @@ impl<G: Page> Playing<G> {
             names: beginning.names,
             past: Vec::new(),
             chosen: BTreeMap::new(),
+            changes: 0,
             stage: Stage::Between,
             ended: None,
             standing,
@@ -228,12 +232,6 @@ impl<G: Page> Playing<G> {
             Eye::Seat(seat) => self.known(seat),
             Eye::Public => Known::public(self.running.table().open()),
         }
-    }
-
-    /// What a computer in this seat does now.
-    pub(crate) fn computer(&self, seat: Seat, kind: Kind) -> Option<MoveOf<G>> {
-        let mut rng = Xoshiro256PlusPlus::from_seed(self.draws(seat, b"computer"));
-        kind.decide(self.course(), self.running.table(), seat, self.known(seat), &mut rng)
     }
 
     /// What is done for a seat whose time is up.
@@ -319,7 +317,9 @@ impl<G: Page> Playing<G> {
             return Err(Refusal::NotAsked);
         }
         let choice: <G::Rules as Rules>::Choice = parse(choice)?;
-        if self.chosen.get(&seat) == Some(&choice) {
+        // Each of them is in the log, which must not grow by somebody who cannot make up their mind.
+        let changes = self.changes + u32::from(self.chosen.contains_key(&seat));
+        if self.chosen.get(&seat) == Some(&choice) || changes > MOST_CHANGES {
             return Err(Refusal::ChosenAlready);
         }
         let (table, house) = (self.running.table(), &self.house);
@@ -327,6 +327,7 @@ impl<G: Page> Playing<G> {
             .admits_choice(seat, &choice, |claim| house.judge(claim) != Some(false))
             .map_err(|why| illegal::<G>(&why))?;
         self.chosen.insert(seat, choice);
+        self.changes = changes;
         if seats == Seats::one(seat) {
             if let Err(why) = self.reveal_choices() {
                 self.chosen.remove(&seat);
@@ -347,6 +348,7 @@ impl<G: Page> Playing<G> {
         taken.map_err(|why| refused::<G>(&why))?;
         self.chosen.clear();
         (self.unseen, self.settled) = (Unseen::Move, None);
+        self.changes = 0;
         if let Some(record) = &mut self.record {
             self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
             record.writer.choices::<G::Rules>(height, &choices);

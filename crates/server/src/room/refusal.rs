@@ -61,6 +61,12 @@ pub enum Refusal {
         /// The most letters.
         most: usize,
     },
+    /// Nobody has said that this player is away.
+    NotAway,
+    /// The owner has muted this player.
+    Muted,
+    /// This player has said as much as can be kept.
+    SaidEnough,
     /// The log has become too long.
     Full,
     /// The table was made by a program with other rules.
@@ -95,6 +101,9 @@ impl Refusal {
             Self::NotHex => "not_hex",
             Self::Seed(_) => "seed",
             Self::Text { .. } => "text",
+            Self::NotAway => "not_away",
+            Self::Muted => "muted",
+            Self::SaidEnough => "said_enough",
             Self::Full => "full",
             Self::OtherRules => "other_rules",
             Self::Damaged(_) => "damaged",
@@ -120,12 +129,15 @@ impl Refusal {
             | Self::ChosenAlready
             | Self::NoHints
             | Self::HintedAlready
+            | Self::NotAway
+            | Self::Muted
             | Self::Seed(_) => true,
             Self::NoSuchSeat
             | Self::NotAMove(_)
             | Self::Illegal(_)
             | Self::NotHex
             | Self::Text { .. }
+            | Self::SaidEnough
             | Self::Full
             | Self::OtherRules
             | Self::Damaged(_) => false,
@@ -187,6 +199,16 @@ impl Refusal {
                 Lang::En => format!("it must have from 1 to {most} characters"),
                 Lang::De => format!("es muss zwischen 1 und {most} Zeichen haben"),
             },
+            Self::NotAway => lang.pick("you are not away", "du bist nicht abwesend").to_owned(),
+            Self::Muted => {
+                lang.pick("the table's owner has muted you", "du wurdest an diesem Tisch stumm geschaltet").to_owned()
+            }
+            Self::SaidEnough => lang
+                .pick(
+                    "you have said as much as this table can keep",
+                    "mehr von dir kann dieser Tisch nicht aufbewahren",
+                )
+                .to_owned(),
             Self::Full => lang
                 .pick(
                     "too much has happened at this table: it takes no more, make another one",

@@ -6,6 +6,7 @@ use table::record::Writer;
 
 use super::checks::{check_text, digits, reveal_seed};
 use super::event::{Face, Sitter};
+use super::names::distinct;
 use super::playing::{Beginning, Playing, Recording};
 use super::{Chair, LONGEST_NAME, Leaver, Phase, Play, Refusal, Room};
 use crate::ids::Millis;
@@ -26,7 +27,23 @@ impl Room {
             return Err(Refusal::Taken(seat));
         }
         chair.who = Some(who.clone());
+        self.tell_apart(seat);
         Ok(())
+    }
+
+    /// Somebody has sat down here, or is called otherwise: whoever is new is the one who gets a number, but for
+    /// computers, whose names are fixed.
+    fn tell_apart(&mut self, new: Seat) {
+        let is_computer = self.chair(new).is_some_and(|chair| chair.computer().is_some());
+        let seats: Vec<Seat> = self.chairs().map(|(seat, _)| seat).filter(|seat| is_computer || *seat == new).collect();
+        for seat in seats {
+            let others = self.names_but(Some(seat));
+            if let Some(Chair { who: Some(Sitter::Player { face, .. }), .. }) =
+                self.chairs.get_mut(usize::from(seat.index()))
+            {
+                face.name = distinct(&face.name, &others);
+            }
+        }
     }
 
     pub(super) fn stand(&mut self, seat: Seat, at: Millis) -> Result<(), Refusal> {
@@ -113,6 +130,7 @@ impl Room {
         match &mut chair.who {
             Some(Sitter::Player { face, .. }) => {
                 *face = to.clone();
+                self.tell_apart(seat);
                 Ok(())
             }
             Some(Sitter::Computer(_)) | None => Err(Refusal::NotSeated),

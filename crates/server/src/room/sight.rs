@@ -13,6 +13,7 @@ use super::changing::{CHANGE, Changing};
 use super::chronicle::Told;
 use super::event::Event;
 use super::hint::Thinking;
+use super::mind::Pondering;
 use super::playing::{Awaited, Playing, Stage, anew};
 use super::refusal::Refusal;
 use super::shown::{Ending, Key, Pressed, Shown};
@@ -86,8 +87,8 @@ pub trait Play: Send + Sync {
     /// How the last deal ended, for a program in this seat.
     fn end(&self, seat: Seat) -> Option<String>;
 
-    /// What a computer does now.
-    fn computer_event(&self, seat: Seat, kind: Kind) -> Option<Event>;
+    /// What a computer does now, once it has been thought about.
+    fn ponder(&self, seat: Seat, kind: Kind) -> Pondering;
     /// What is done for a seat whose time is up.
     fn default_event(&self, seat: Seat) -> Option<Event>;
 
@@ -356,13 +357,10 @@ impl<G: Page> Play for Playing<G> {
         Some(protocol::end(ended.deal, &ended.table, seat, Known::with(ended.table.open(), own)))
     }
 
-    fn computer_event(&self, seat: Seat, kind: Kind) -> Option<Event> {
-        match self.computer(seat, kind).and_then(|a_move| self.event(seat, &a_move, false)) {
-            Some(event) => Some(event),
-            None => self.default_event(seat),
-        }
+    fn ponder(&self, seat: Seat, kind: Kind) -> Pondering {
+        let (think, otherwise) = (Self::ponder(self, seat, kind), self.default_event(seat));
+        Box::new(move || think().or(otherwise))
     }
-
     fn default_event(&self, seat: Seat) -> Option<Event> {
         self.default_move(seat).and_then(|a_move| self.event(seat, &a_move, true))
     }

@@ -3,12 +3,14 @@
 //! - `hints`: who may ask for hints, and how the others hear of it
 //! - `looking`: what whoever sits at it is shown and offered
 //! - `owning`: whose table it is
+//! - `talking`: what people say and what they are called
 //! - `time`: that everybody has all of their time, and what is to be seen stays
 //! - `waiting`: who is waited for, and for how long
 
 mod hints;
 mod looking;
 mod owning;
+mod talking;
 mod time;
 mod waiting;
 
@@ -120,7 +122,7 @@ impl Played {
             }
             (Awaited::Turn(_) | Awaited::Choices(_), Some(seat)) => {
                 // People play as easy computers would.
-                match play.computer_event(seat, bots::Kind::Easy).expect("there is something to do") {
+                match play.ponder(seat, bots::Kind::Easy)().expect("there is something to do") {
                     Event::Acted { height, action, .. } => self.command(seat.index(), Command::Act { height, action }),
                     Event::Chose { height, choice, .. } => {
                         self.command(seat.index(), Command::Choose { height, choice })
@@ -315,10 +317,9 @@ fn when_the_last_person_leaves_the_match_ends_with_the_deal() {
 fn a_table_where_too_much_happened_comes_to_an_end() {
     let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
     played.seat(2, false);
-    let said = Event::Said { player: player(0), name: "a".to_owned(), text: "b".to_owned() };
-    while played.room.apply(played.at, &said).is_ok() {}
-    assert_eq!(played.room.apply(played.at, &said), Err(Refusal::Full));
+    played.room.events = MOST_EVENTS;
     assert_eq!(played.command(0, Command::Back {}), Err(Refusal::Full));
+    assert_eq!(played.command(0, Command::Say { text: "Oh!".to_owned() }), Ok(()), "that is not counted");
     assert_eq!(played.room.stage(), Some(Stage::Deal), "the deal on the table is played to its end");
     let mut steps = 0;
     while !played.is_over() {

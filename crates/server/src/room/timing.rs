@@ -6,6 +6,7 @@ use table::Seat;
 use super::Room;
 use super::clock::{Asked, Sits, What};
 use super::event::Event;
+use super::mind::Pondering;
 use super::playing::Stage;
 use crate::ids::Millis;
 
@@ -17,6 +18,9 @@ const SECONDS_TO_LOOK_WITHOUT_LIMIT: i64 = 90;
 const MILLIS_FOR_ABSENT: i64 = 700;
 /// How long something stays at most before cards are opened over it, and a finished trick or round besides.
 const LONGEST_BEAT: i64 = 1_500;
+
+/// How long a computer waits after whatever happened last, at least: those that never wait would only fill the log.
+const LEAST_PACE: i64 = 50;
 
 /// Something that is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +50,18 @@ pub struct Countdown {
     pub due: Due,
     /// Is it the looker's own time?
     pub mine: bool,
+}
+
+impl Due {
+    /// Is it a computer's move?
+    pub const fn takes_thought(&self) -> bool {
+        matches!(self.what, Tick::Computer(..))
+    }
+
+    /// Is it the same as this, whenever it is due?
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.what == other.what
+    }
 }
 
 impl Room {
@@ -85,7 +101,9 @@ impl Room {
             },
             (What::Move(Sits::Computer), Some(seat)) => {
                 let kind = self.chair(seat)?.computer()?;
-                due(self.pace() + self.lingers(), false, Tick::Computer(seat, kind))
+                let least = self.at.plus(LEAST_PACE);
+                let due = due(self.pace() + self.lingers(), false, Tick::Computer(seat, kind));
+                due.map(|due| Due { at: due.at.max(least), ..due })
             }
             (What::Move(Sits::Person), Some(seat)) => due(seconds? * 1000, true, Tick::Expiry(seat)),
             (What::Move(Sits::Absent), Some(seat)) => {
@@ -110,14 +128,22 @@ impl Room {
         if self.play().is_some_and(|play| play.lingers()) { self.pace().min(LONGEST_BEAT) } else { 0 }
     }
 
-    /// The event that is due by now.
+    /// What has to be thought about before what is due can be done; nothing, if it can be done at once.
+    pub fn pondering(&self, due: &Due) -> Option<Pondering> {
+        match due.what {
+            Tick::Computer(seat, kind) => Some(self.play()?.ponder(seat, kind)),
+            Tick::Seeds | Tick::Deal | Tick::Next | Tick::Expiry(_) => None,
+        }
+    }
+
+    /// The event that is due by now. It takes long where somebody has to think ([`Due::takes_thought`]).
     pub fn tick(&self, due: &Due) -> Option<Event> {
         let play = self.play()?;
         match due.what {
             Tick::Seeds => Some(Event::SeedsDue),
             Tick::Deal => Some(Event::Dealt),
             Tick::Next => (play.stage() == Stage::Between).then_some(Event::Next),
-            Tick::Computer(seat, kind) => play.computer_event(seat, kind),
+            Tick::Computer(seat, kind) => play.ponder(seat, kind)(),
             Tick::Expiry(seat) => play.default_event(seat).or(Some(Event::Stood { seat })),
         }
     }

@@ -37,9 +37,10 @@ mod upkeep;
 mod work;
 mod writer;
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use sqlx::{AnyPool, Connection};
@@ -89,6 +90,8 @@ struct Inner {
     instance: u64,
     /// When it was last tried out, with success, whether the database can be written.
     probed: tokio::sync::Mutex<Option<Instant>>,
+    /// Rows of which the log says that they cannot be understood.
+    passed_over: Mutex<HashSet<String>>,
 }
 
 impl Drop for Inner {
@@ -225,7 +228,9 @@ impl Store {
         let writer = Writer::new(place.clone(), patience, instance, tell_trouble, hear_most_pages, lock);
         tokio::spawn(writer.run(jobs));
         let probed = tokio::sync::Mutex::default();
-        let inner = Inner { place, patience, pool, queue, trouble, most_pages, news, listening, instance, probed };
+        let passed_over = Mutex::default();
+        let inner =
+            Inner { place, patience, pool, queue, trouble, most_pages, news, listening, instance, probed, passed_over };
         Ok(Store(Arc::new(inner)))
     }
 

@@ -55,6 +55,18 @@ impl Store {
         Ok(rows.into_iter().map(sum_up).collect())
     }
 
+    /// Has this player finished a match before that time?
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn has_finished(&self, player: &PlayerId, before: i64) -> Result<bool, StoreError> {
+        let row = sqlx::query("SELECT 1 FROM results WHERE player_id = $1 AND over_at < $2 LIMIT 1")
+            .bind(player.to_string())
+            .bind(before)
+            .fetch_optional(self.pool());
+        Ok(self.read(row).await?.is_some())
+    }
+
     /// The finished matches of a player, the latest first, of one game or of all. To go on where a list ended, name
     /// when its last match was over and where.
     ///
@@ -71,7 +83,7 @@ impl Store {
             Some((over_at, table)) => (over_at, table.to_string()),
             None => (i64::MAX, String::new()),
         };
-        let rows = sqlx::query_as(
+        let rows = sqlx::query(
             "SELECT table_id, seat, name, game, players, place, total, won, shared, deals, over_at FROM results \
              WHERE player_id = $1 AND (over_at, table_id) < ($2, $3) AND ($4 = '' OR game = $4) \
              ORDER BY over_at DESC, table_id DESC LIMIT $5",
@@ -82,8 +94,7 @@ impl Store {
         .bind(game.unwrap_or_default())
         .bind(limit)
         .fetch_all(self.pool());
-        let rows: Vec<ResultColumns> = self.read(rows).await?;
-        rows.into_iter().map(|columns| finished(player, columns)).collect()
+        Ok(self.readable(&self.read(rows).await?, |columns| finished(player, columns)))
     }
 
     /// How every seat came out of the match at a table, if it is finished.
@@ -91,22 +102,21 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn results(&self, table: TableId) -> Result<Vec<SeatResult>, StoreError> {
-        type Row = (Option<String>, i64, String, String, i64, i64, i64, i64, i64, i64, i64);
-        let rows = sqlx::query_as(
-            "SELECT player_id, seat, name, game, players, place, total, won, shared, deals, over_at FROM results \
+        type Row = (String, Option<String>, i64, String, String, i64, i64, i64, i64, i64, i64, i64);
+        let rows = sqlx::query(
+            "SELECT table_id, player_id, seat, name, game, players, place, total, won, shared, deals, over_at FROM results \
              WHERE table_id = $1 ORDER BY seat",
         )
         .bind(table.to_string())
         .fetch_all(self.pool());
-        let rows: Vec<Row> = self.read(rows).await?;
-        rows.into_iter()
-            .map(|(player, seat, name, game, players, place, total, won, shared, deals, over_at)| {
-                let player = player.map(|id| id.parse()).transpose();
-                let player = player.map_err(|_| StoreError::Garbled("player's id"))?;
-                let (won, shared) = (won != 0, shared != 0);
-                Ok(SeatResult { seat, player, name, game, players, place, total, won, shared, deals, over_at })
-            })
-            .collect()
+        let result = |columns: Row| {
+            let (_, player, seat, name, game, players, place, total, won, shared, deals, over_at) = columns;
+            let player = player.map(|id| id.parse()).transpose();
+            let player = player.map_err(|_| StoreError::Garbled("player's id"))?;
+            let (won, shared) = (won != 0, shared != 0);
+            Ok(SeatResult { seat, player, name, game, players, place, total, won, shared, deals, over_at })
+        };
+        Ok(self.readable(&self.read(rows).await?, result))
     }
 }
 

@@ -1,12 +1,21 @@
 //! Reading tables, their logs and their records.
+//!
+//! One row that cannot be understood must not hide all others from people: lists go on without it, and the log names it
+//! once. Whoever asks for that very row is told that it cannot be understood.
 
-use sqlx::AssertSqlSafe;
+use std::sync::PoisonError;
+
+use sqlx::any::AnyRow;
+use sqlx::{AssertSqlSafe, FromRow, Row as _};
 
 use super::{Code, Entry, Phase, PlayerId, Secret, Store, StoreError, TableId, TableRow};
 
 /// The columns of [`TableRow`], in its order.
 const COLUMNS: &str = "tables.id, tables.code, tables.game, tables.rules, tables.listed, tables.phase, \
     tables.created_at, tables.changed_at, tables.due_at, tables.summary";
+
+/// So many rows that cannot be understood are named in the log.
+const MOST_PASSED_OVER: usize = 1000;
 
 type Columns = (String, String, String, i64, i64, String, i64, i64, Option<i64>, String);
 
@@ -71,9 +80,8 @@ impl Store {
         let sql = format!(
             "SELECT {COLUMNS} FROM tables WHERE listed = 1 AND phase <> 'over' ORDER BY created_at DESC LIMIT $1"
         );
-        let rows: Vec<Columns> =
-            self.read(sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool())).await?;
-        rows.into_iter().map(table_row).collect()
+        let rows = self.read(sqlx::query(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool())).await?;
+        Ok(self.readable(&rows, table_row))
     }
 
     /// Tables where this player sits, or sat to the end: first those that are not over, and of each kind those changed
@@ -87,9 +95,8 @@ impl Store {
              WHERE seats.player_id = $1 \
              ORDER BY CASE WHEN tables.phase = 'over' THEN 1 ELSE 0 END, tables.changed_at DESC LIMIT $2"
         );
-        let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(player.to_string()).bind(limit).fetch_all(self.pool());
-        let rows: Vec<Columns> = self.read(rows).await?;
-        rows.into_iter().map(table_row).collect()
+        let rows = sqlx::query(AssertSqlSafe(sql)).bind(player.to_string()).bind(limit).fetch_all(self.pool());
+        Ok(self.readable(&self.read(rows).await?, table_row))
     }
 
     /// Whether this player sits at a table, or sat there to the end.
@@ -123,9 +130,8 @@ impl Store {
     /// If the database cannot be read.
     pub async fn latest(&self, limit: i64) -> Result<Vec<TableRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM tables ORDER BY changed_at DESC LIMIT $1");
-        let rows: Vec<Columns> =
-            self.read(sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool())).await?;
-        rows.into_iter().map(table_row).collect()
+        let rows = self.read(sqlx::query(AssertSqlSafe(sql)).bind(limit).fetch_all(self.pool())).await?;
+        Ok(self.readable(&rows, table_row))
     }
 
     /// The tables that are not over.
@@ -133,9 +139,8 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn unfinished(&self) -> Result<Vec<TableId>, StoreError> {
-        let rows =
-            self.read(sqlx::query_as("SELECT id FROM tables WHERE phase <> 'over'").fetch_all(self.pool())).await?;
-        table_ids(rows)
+        let rows = self.read(sqlx::query("SELECT id FROM tables WHERE phase <> 'over'").fetch_all(self.pool())).await?;
+        Ok(self.readable(&rows, only_id))
     }
 
     /// Tables where something is due before this time, the longest overdue first.
@@ -143,11 +148,11 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn due_before(&self, at: i64, limit: i64) -> Result<Vec<TableId>, StoreError> {
-        let rows = sqlx::query_as("SELECT id FROM tables WHERE due_at < $1 ORDER BY due_at LIMIT $2")
+        let rows = sqlx::query("SELECT id FROM tables WHERE due_at < $1 ORDER BY due_at LIMIT $2")
             .bind(at)
             .bind(limit)
             .fetch_all(self.pool());
-        table_ids(self.read(rows).await?)
+        Ok(self.readable(&self.read(rows).await?, only_id))
     }
 
     /// The record of a finished match.
@@ -163,9 +168,39 @@ impl Store {
     }
 }
 
-/// Ids as the database keeps them.
-pub(super) fn table_ids(rows: Vec<(String,)>) -> Result<Vec<TableId>, StoreError> {
-    rows.into_iter().map(|(id,)| table_id(&id)).collect()
+impl Store {
+    /// The rows that can be understood. The first column names a row.
+    pub(super) fn readable<C: for<'r> FromRow<'r, AnyRow>, T>(
+        &self,
+        rows: &[AnyRow],
+        read: impl Fn(C) -> Result<T, StoreError>,
+    ) -> Vec<T> {
+        let one = |row: &AnyRow| {
+            let columns = C::from_row(row).map_err(|_| StoreError::Garbled("row"));
+            let why = match columns.and_then(&read) {
+                Ok(one) => return Some(one),
+                Err(why) => why,
+            };
+            let id: Option<String> = row.try_get(0).ok();
+            self.passed_over(id.as_deref().unwrap_or("?"), &why.to_string());
+            None
+        };
+        rows.iter().filter_map(one).collect()
+    }
+
+    /// Notes in the log, once for each, that something of a table cannot be understood.
+    pub(crate) fn passed_over(&self, id: &str, why: &str) {
+        let mut known = self.0.passed_over.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() < MOST_PASSED_OVER && known.insert(id.to_owned()) {
+            let table = id.parse::<TableId>().map_or_else(|_| id.escape_debug().to_string(), TableId::tag);
+            tracing::error!(table, why, "a row of the database is passed over");
+        }
+    }
+}
+
+/// The columns of a row that has an id only.
+pub(super) fn only_id((id,): (String,)) -> Result<TableId, StoreError> {
+    table_id(&id)
 }
 
 /// An id as the database keeps it.

@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, Connection};
 use tokio::sync::watch;
 
 use super::place::Place;
-use super::read::table_ids;
+use super::read::only_id;
 use super::work::{Done, Work};
 use super::{AppendError, Complaint, NO_LIMIT, Store, StoreError, TableId, files, schema};
 
@@ -75,19 +75,20 @@ impl Store {
         let sql = format!("SELECT id FROM tables WHERE changed_at < $1 AND {} LIMIT $2", old.condition(3));
         let mut count = 0;
         loop {
-            let mut query = sqlx::query_as(AssertSqlSafe(sql.clone())).bind(before).bind(LOOK_UP);
+            let mut query = sqlx::query(AssertSqlSafe(sql.clone())).bind(before).bind(LOOK_UP);
             for (game, rules) in old.rules() {
                 query = query.bind(*game).bind(rules);
             }
             let rows = query.fetch_all(self.pool());
-            let found: Vec<TableId> = self.read(rows).await.and_then(table_ids).map_err(AppendError::Unavailable)?;
+            let found = self.read(rows).await.map_err(AppendError::Unavailable)?;
+            let found: Vec<TableId> = self.readable(&found, only_id);
             let mut gone = 0;
             for piece in found.chunks(PIECE) {
                 if let Done::Forgotten(many) = self.write(Work::Forget(piece.to_vec(), old.clone(), before)).await? {
                     gone += many;
                     for table in piece {
                         if self.table(*table).await.is_ok_and(|row| row.is_none()) {
-                            tracing::info!(%table, "a table is deleted");
+                            tracing::info!(table = table.tag(), "a table is deleted");
                         }
                     }
                 }

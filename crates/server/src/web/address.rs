@@ -8,6 +8,7 @@ use axum::extract::{ConnectInfo, FromRequestParts, Request};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 
+use super::here::PublicUrl;
 use super::{Failure, Site};
 
 /// Addresses that begin with the same bits: `10.0.0.0/8`, or one alone.
@@ -126,6 +127,31 @@ impl Address {
     }
 }
 
+/// Does a request come over https, as far as that can be believed? The guard puts it into every request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Secured(pub(crate) bool);
+
+impl Secured {
+    /// If the operator says that all do, or the proxy in front says it of this one.
+    pub(super) fn of(request: &Request, site: &Site) -> Self {
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
+        let believed = peer.is_some_and(|peer| site.proxies().contain(peer.to_canonical()));
+        Self(site.public().is_some_and(PublicUrl::is_secure) || believed && is_forwarded_https(request.headers()))
+    }
+
+    /// What the guard has put into a request.
+    pub(super) fn in_parts(parts: &Parts) -> Self {
+        parts.extensions.get().copied().unwrap_or(Self(false))
+    }
+}
+
+/// What the last proxy says: where there are several, each may add what it was asked by.
+fn is_forwarded_https(headers: &HeaderMap) -> bool {
+    let last = headers.get_all("x-forwarded-proto").iter().next_back();
+    let last = last.and_then(|line| line.to_str().ok()?.rsplit(',').next());
+    last.is_some_and(|scheme| scheme.trim().eq_ignore_ascii_case("https"))
+}
+
 /// An address as proxies write it: some add the port, some put brackets around it.
 fn address(text: &str) -> Option<IpAddr> {
     let bare = text.trim_matches(['[', ']']).parse().ok();
@@ -171,6 +197,19 @@ mod tests {
         assert_eq!(seen("127.0.0.1", &["198.51.100.7:50000"]), "198.51.100.7");
         assert_eq!(seen("203.0.113.9", &["127.0.0.1"]), "203.0.113.9");
         assert_eq!(seen("127.0.0.1", &["127.0.0.1, nonsense"]), "0.0.0.0");
+    }
+
+    #[test]
+    fn the_last_proxy_says_whether_it_was_https() {
+        let https = |said: &[&str]| {
+            let mut headers = HeaderMap::new();
+            for one in said {
+                headers.append("x-forwarded-proto", one.parse().unwrap());
+            }
+            is_forwarded_https(&headers)
+        };
+        assert!(https(&["https"]) && https(&["http, HTTPS"]) && https(&["http", "https"]));
+        assert!(!https(&[]) && !https(&["http"]) && !https(&["https, http"]) && !https(&["https", "http"]));
     }
 
     #[test]

@@ -79,6 +79,10 @@ impl talk::Talk for Talk {
         self.line.send([Message::Text(Utf8Bytes::from(self.sent.as_str()))]).await
     }
 
+    async fn turn_away(&mut self) -> Result<(), Closed> {
+        Ok(())
+    }
+
     /// Nothing is asked here.
     async fn hear(&mut self, _: &Site, _: &str) -> Result<(), Closed> {
         Err(Closed)

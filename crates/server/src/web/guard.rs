@@ -6,11 +6,11 @@ use axum::http::{Method, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::address::Address;
+use super::address::{Address, Secured};
 use super::api::Trouble;
 use super::here::host_of;
-use super::patience::in_time;
-use super::{Failure, Site};
+use super::patience::{Inflow, in_time};
+use super::{Failure, LONGEST_FORM, Site, api};
 
 /// Scripts, styles, pictures and sockets of this site only; nothing inline; nobody may put pages into a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -26,14 +26,24 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
 
 pub(super) async fn guard(State(site): State<Site>, mut request: Request, next: Next) -> Response {
     let from = Address::of(&request, site.proxies());
+    let secured = Secured::of(&request, &site);
     request.extensions_mut().insert(from);
+    request.extensions_mut().insert(secured);
     let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let socket = request.headers().contains_key(header::UPGRADE);
     let mut answer = if !site.limits().request(from.0) {
         refuse(&request, site.limited("a request"))
     } else if (!reads || socket) && !is_ours(&site, request.headers()) {
         refuse(&request, Failure::Foreign)
+    } else if let Err(why) = is_whole(&request) {
+        let mut answer = refuse(&request, why);
+        // What is still to come is not read.
+        answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        answer
     } else {
+        if let (true, Some(inflow)) = (socket, request.extensions().get::<Inflow>()) {
+            inflow.is_socket();
+        }
         next.run(in_time(request, site.limits().patience().send)).await
     };
     let headers = answer.headers_mut();
@@ -43,6 +53,20 @@ pub(super) async fn guard(State(site): State<Site>, mut request: Request, next: 
     // What one visitor sees is not for another.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     answer
+}
+
+/// Does a request say in one way only which site it is for, and is it no longer than it may be? Nobody waits for the
+/// rest of one that announces too much.
+fn is_whole(request: &Request) -> Result<(), Failure> {
+    if request.headers().get_all(header::HOST).iter().count() != 1 {
+        return Err(Failure::Bad("a request has one Host header, not more and not less".to_owned()));
+    }
+    let most = if request.uri().path().starts_with("/api/") { api::LONGEST } else { LONGEST_FORM };
+    let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if length.is_some_and(|length: u64| length > u64::try_from(most).unwrap_or(u64::MAX)) {
+        return Err(Failure::TooLong(most));
+    }
+    Ok(())
 }
 
 /// Programs are told in their own way.

@@ -15,6 +15,7 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Uri, header};
 
 use super::Site;
+use super::address::Secured;
 
 /// The longest name of a host with its port.
 const LONGEST: usize = 260;
@@ -86,15 +87,17 @@ impl fmt::Display for PublicUrl {
 pub(crate) struct Here(PublicUrl);
 
 impl Here {
-    pub(crate) fn of(site: &Site, headers: &HeaderMap) -> Self {
+    pub(crate) fn of(site: &Site, headers: &HeaderMap, secured: Secured) -> Self {
+        let scheme = if secured.0 { "https" } else { "http" };
         let asked = || headers.get(header::HOST)?.to_str().ok().and_then(host_of);
-        let asked = || asked().map(|host| PublicUrl(format!("http://{host}")));
+        let asked = || asked().map(|host| PublicUrl(format!("{scheme}://{host}")));
         Self(site.public().cloned().or_else(asked).unwrap_or_else(|| site.fallback().clone()))
     }
 
-    /// Where others join a table by its code.
-    pub(crate) fn join(&self, code: crate::ids::Code) -> String {
-        format!("{}/join/{code}", self.0)
+    /// Where others come to a table. It does not go by the code, so it leads there even while somebody tries out codes
+    /// and nobody is told where those lead.
+    pub(crate) fn table(&self, id: crate::ids::TableId) -> String {
+        format!("{}/tables/{id}", self.0)
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -106,7 +109,7 @@ impl FromRequestParts<Site> for Here {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, site: &Site) -> Result<Self, Infallible> {
-        Ok(Self::of(site, &parts.headers))
+        Ok(Self::of(site, &parts.headers, Secured::in_parts(parts)))
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) async fn page(
         }
     };
     let title = lang.pick("Past matches · fairdeal", "Vergangene Partien · fairdeal");
-    Ok(send(&site, &visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &["lobby.js"], body }))
+    Ok(send(&visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &["lobby.js"], body }))
 }
 
 /// Some matches of a player, with how everybody came out of them.

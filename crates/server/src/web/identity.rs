@@ -2,22 +2,30 @@
 //!
 //! Whoever has the key is that player, in every tab and after every disconnect. The server stores only a hash
 //! of it. How things look (language, colours, sounds) is in cookies of their own.
+//!
+//! Over https the cookie's name begins with `__Host-`: browsers then take it from this very host only, and not from
+//! another site of the same domain, or over http. Where several cookies have the name, those that are no key are passed
+//! over, and a key that is known here counts before one that is not.
 
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, COOKIE, HeaderValue};
 use axum::http::request::Parts;
 
-use super::address::Address;
-use super::here::{Here, PublicUrl};
+use super::address::{Address, Secured};
+use super::here::Here;
 use super::{Failure, Site};
 use crate::clock::now;
 use crate::hub::random;
 use crate::ids::{Key, Millis, PlayerId};
 use crate::lang::Lang;
 use crate::room::{AVATARS, Face};
+use crate::store::Player;
 
-/// The cookie with the key.
+/// The cookie with the key, over http and over https.
 const KEY: &str = "fairdeal";
+const HOST_KEY: &str = "__Host-fairdeal";
+/// No more of them are tried.
+const MOST_KEYS: usize = 4;
 /// The cookie with the language.
 pub(crate) const LANG: &str = "lang";
 /// The cookie with how things look: words, separated by dots.
@@ -45,6 +53,8 @@ pub(crate) struct Visitor {
     pub(crate) new: Option<Key>,
     /// What he calls this site.
     pub(crate) here: Here,
+    /// Does it come over https?
+    pub(crate) secured: Secured,
 }
 
 /// How things look.
@@ -85,8 +95,8 @@ impl Look {
 
 impl Visitor {
     /// The cookie to be set, if there is one.
-    pub(crate) fn cookie(&self, site: &Site) -> Option<HeaderValue> {
-        key_cookie(site, self.new.as_ref()?)
+    pub(crate) fn cookie(&self) -> Option<HeaderValue> {
+        key_cookie(self.secured, self.new.as_ref()?)
     }
 
     /// The same visitor, speaking another language; whoever has not said what he is called is called by it.
@@ -98,8 +108,12 @@ impl Visitor {
 }
 
 /// The cookie that makes a browser this player's.
-pub(crate) fn key_cookie(site: &Site, key: &Key) -> Option<HeaderValue> {
-    cookie(site, KEY, &key.text(), true)
+pub(crate) fn key_cookie(secured: Secured, key: &Key) -> Option<HeaderValue> {
+    cookie(secured, key_name(secured), &key.text(), true)
+}
+
+const fn key_name(secured: Secured) -> &'static str {
+    if secured.0 { HOST_KEY } else { KEY }
 }
 
 /// The key that a browser has, for the one page that shows it.
@@ -108,14 +122,14 @@ pub(crate) struct Held(pub(crate) Option<Key>);
 impl FromRequestParts<Site> for Held {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, _: &Site) -> Result<Self, Failure> {
-        Ok(Self(key(parts)))
+    async fn from_request_parts(parts: &mut Parts, site: &Site) -> Result<Self, Failure> {
+        Ok(Self(held(parts, site).await?.map(|(key, _)| key)))
     }
 }
 
 /// A cookie. Other sites cannot send it with a write; scripts cannot read it, if `hidden`.
-pub(crate) fn cookie(site: &Site, name: &str, value: &str, hidden: bool) -> Option<HeaderValue> {
-    let secure = if site.public().is_some_and(PublicUrl::is_secure) { "; Secure" } else { "" };
+pub(crate) fn cookie(secured: Secured, name: &str, value: &str, hidden: bool) -> Option<HeaderValue> {
+    let secure = if secured.0 { "; Secure" } else { "" };
     let hidden = if hidden { "; HttpOnly" } else { "" };
     let text = format!("{name}={value}; Path=/; Max-Age={SECONDS}; SameSite=Lax{hidden}{secure}");
     let mut value = HeaderValue::from_str(&text).ok()?;
@@ -123,21 +137,50 @@ pub(crate) fn cookie(site: &Site, name: &str, value: &str, hidden: bool) -> Opti
     Some(value)
 }
 
-/// A cookie that came with a request.
-fn sent<'a>(parts: &'a Parts, name: &str) -> Option<&'a str> {
+/// The cookies of this name that came with a request.
+fn sent<'a>(parts: &'a Parts, name: &'a str) -> impl Iterator<Item = &'a str> {
     let all = parts.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    all.flat_map(|all| all.split(';')).find_map(|one| one.trim().strip_prefix(name)?.strip_prefix('='))
+    all.flat_map(|all| all.split(';')).filter_map(move |one| one.trim().strip_prefix(name)?.strip_prefix('='))
 }
 
-/// The key that came with a request: a program's, or a browser's.
-fn key(parts: &Parts) -> Option<Key> {
-    let bearer = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-    bearer.or_else(|| sent(parts, KEY)).and_then(|text| text.trim().parse().ok())
+/// The keys that came with a request: a program's, or those of a browser.
+fn keys(parts: &Parts) -> Vec<Key> {
+    if let Some(key) = parts.headers.get(AUTHORIZATION).and_then(|value| bearer(value.to_str().ok()?)) {
+        return key.parse().into_iter().collect();
+    }
+    let cookies = sent(parts, key_name(Secured::in_parts(parts)));
+    let mut keys = Vec::new();
+    for key in cookies.filter_map(|text| text.trim().parse().ok()) {
+        if keys.len() < MOST_KEYS && !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+/// The key in a program's header.
+fn bearer(header: &str) -> Option<&str> {
+    let (scheme, key) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+}
+
+/// The key that counts of those that came with a request, and whose it is if that is known: the first that is somebody's,
+/// or else the first.
+async fn held(parts: &Parts, site: &Site) -> Result<Option<(Key, Option<Player>)>, Failure> {
+    let mut unknown = None;
+    for key in keys(parts) {
+        let stored = site.hub().store().player(&key.player()).await?;
+        if stored.is_some() {
+            return Ok(Some((key, stored)));
+        }
+        unknown.get_or_insert((key, None));
+    }
+    Ok(unknown)
 }
 
 pub(crate) fn lang(parts: &Parts) -> Lang {
     let preferred = || parts.headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).map(Lang::preferred);
-    sent(parts, LANG).and_then(Lang::from_code).or_else(preferred).unwrap_or_default()
+    sent(parts, LANG).find_map(Lang::from_code).or_else(preferred).unwrap_or_default()
 }
 
 /// Somebody who has a key already.
@@ -145,10 +188,8 @@ impl OptionalFromRequestParts<Site> for Visitor {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, site: &Site) -> Result<Option<Self>, Failure> {
-        match key(parts) {
-            Some(key) => visitor(parts, site, key, false).await.map(Some),
-            None => Ok(None),
-        }
+        let held = held(parts, site).await?;
+        Ok(held.map(|(key, stored)| visitor(parts, site, key.player(), stored, None)))
     }
 }
 
@@ -157,28 +198,27 @@ impl FromRequestParts<Site> for Visitor {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, site: &Site) -> Result<Self, Failure> {
-        match key(parts) {
-            Some(key) => visitor(parts, site, key, false).await,
-            None => visitor(parts, site, Key::new(random()?), true).await,
+        if let Some((key, stored)) = held(parts, site).await? {
+            return Ok(visitor(parts, site, key.player(), stored, None));
         }
+        let key = Key::new(random()?);
+        Ok(visitor(parts, site, key.player(), None, Some(key)))
     }
 }
 
-async fn visitor(parts: &Parts, site: &Site, key: Key, new: bool) -> Result<Visitor, Failure> {
-    let player = key.player();
-    let store = site.hub().store();
-    let stored = if new { None } else { store.player(&player).await? };
+fn visitor(parts: &Parts, site: &Site, player: PlayerId, stored: Option<Player>, new: Option<Key>) -> Visitor {
     let at = now();
     if stored.as_ref().is_some_and(|stored| at.since(Millis(stored.seen_at)) > SEEN) {
         // Nobody has to wait for that; if it fails, the next visit is noted.
-        let store = store.clone();
+        let store = site.hub().store().clone();
         tokio::spawn(async move { store.see_player(player, at.0).await });
     }
     let face = stored.map(|stored| Face { name: stored.name, avatar: stored.avatar.parse().unwrap_or(1) });
-    let (look, lang) = (sent(parts, LOOK).map(Look::read).unwrap_or_default(), lang(parts));
+    let (look, lang) = (sent(parts, LOOK).next().map(Look::read).unwrap_or_default(), lang(parts));
     let (from, face) = (Address::in_parts(parts), face.unwrap_or_else(|| stranger(player, lang)));
-    let (here, new) = (Here::of(site, &parts.headers), new.then_some(key));
-    Ok(Visitor { player, from, face, lang, look, new, here })
+    let secured = Secured::in_parts(parts);
+    let here = Here::of(site, &parts.headers, secured);
+    Visitor { player, from, face, lang, look, new, here, secured }
 }
 
 /// What somebody is called who has not said it.
@@ -189,9 +229,23 @@ fn stranger(player: PlayerId, lang: Lang) -> Face {
     Face { name: format!("{guest} {}", 1000 + number % 9000), avatar: 1 + third % (AVATARS - 1) }
 }
 
+/// Reads a text as whatever stands in the headers that say who somebody is.
+#[cfg(any(test, feature = "laws"))]
+pub(super) fn decode(text: &str) {
+    let _ = (bearer(text), text.parse::<Key>().is_ok(), Look::read(text).words("."));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_may_write_bearer_as_it_likes() {
+        assert_eq!(bearer("Bearer ab"), Some("ab"));
+        assert_eq!(bearer("bearer  ab "), Some("ab"));
+        assert_eq!(bearer("BEARER ab"), Some("ab"));
+        assert_eq!((bearer("Basic ab"), bearer("Bearer"), bearer("Bearerab")), (None, None, None));
+    }
 
     #[test]
     fn a_look_is_written_as_it_is_read() {

@@ -21,7 +21,7 @@ pub(super) async fn qr(State(site): State<Site>, here: Here, Path(id): Path<Stri
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
     let row = site.hub().store().table(id).await?;
     let row = row.filter(|row| row.phase != Phase::Over).ok_or(Failure::NotFound)?;
-    let code = QrCode::encode_text(&here.join(row.code), QrCodeEcc::Medium).map_err(|_| Failure::NotFound)?;
+    let code = QrCode::encode_text(&here.table(row.id), QrCodeEcc::Medium).map_err(|_| Failure::NotFound)?;
     Ok(([(CONTENT_TYPE, "image/svg+xml")], svg(&code)).into_response())
 }
 
@@ -47,7 +47,7 @@ pub(super) async fn again(
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
     site.may_open(from)?;
     let next = site.hub().again(id, visitor.player).await?;
-    Ok(go(&site, &visitor, &format!("/tables/{next}")))
+    Ok(go(&visitor, &format!("/tables/{next}")))
 }
 
 #[cfg(test)]
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_qr_code_has_a_quiet_zone() {
-        let code = QrCode::encode_text("http://127.0.0.1:7777/join/000042", QrCodeEcc::Medium).unwrap();
+        let code = QrCode::encode_text("http://127.0.0.1:7777/tables/0123456789abcdef", QrCodeEcc::Medium).unwrap();
         let svg = svg(&code);
         let size = code.size() + 8;
         assert!(svg.contains(&format!("viewBox=\"0 0 {size} {size}\"")));

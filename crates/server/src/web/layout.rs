@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, html};
 
 use super::identity::{Look, Visitor};
-use super::{Failure, Site, assets};
+use super::{Failure, assets};
 use crate::lang::Lang;
 
 /// A page.
@@ -23,10 +23,10 @@ pub(crate) struct Sheet<'a> {
 }
 
 /// Sends a page to a visitor, with his key if he is new.
-pub(crate) fn send(site: &Site, visitor: &Visitor, sheet: &Sheet<'_>) -> Response {
+pub(crate) fn send(visitor: &Visitor, sheet: &Sheet<'_>) -> Response {
     let page = html! { (frame(visitor.lang, visitor.look, sheet, Some(visitor))) };
     let mut answer = page.into_response();
-    if let Some(cookie) = visitor.cookie(site) {
+    if let Some(cookie) = visitor.cookie() {
         answer.headers_mut().append(SET_COOKIE, cookie);
     }
     answer
@@ -38,9 +38,9 @@ pub(crate) fn plain(title: &str, body: Markup) -> Markup {
 }
 
 /// Sends a visitor on to another page, with his key if he is new.
-pub(crate) fn go(site: &Site, visitor: &Visitor, to: &str) -> Response {
+pub(crate) fn go(visitor: &Visitor, to: &str) -> Response {
     let mut answer = Redirect::to(to).into_response();
-    if let Some(cookie) = visitor.cookie(site) {
+    if let Some(cookie) = visitor.cookie() {
         answer.headers_mut().append(SET_COOKIE, cookie);
     }
     answer

@@ -14,7 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
-use super::patience::Taken;
+use super::patience::{Inflow, Taken};
 use super::{Site, router};
 
 /// How long requests under way may take once the server is to end.
@@ -37,8 +37,9 @@ pub async fn run(listener: TcpListener, site: Site, most: usize, end: impl Futur
             let Ok(place) = places.clone().acquire_owned().await else { return };
             let (stream, from) = next(&listener).await;
             let Some(connected) = site.connection(from.ip().to_canonical()) else { continue };
-            let stream = Taken::new(stream, patience.take);
-            let app = app.clone().layer(Extension(ConnectInfo(from)));
+            let inflow = Inflow::default();
+            let stream = Taken::new(stream, patience.take, inflow.clone());
+            let app = app.clone().layer(Extension(ConnectInfo(from))).layer(Extension(inflow));
             let connection = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
             let mut ended = ending.subscribe();
             tokio::spawn(async move {

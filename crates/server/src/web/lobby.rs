@@ -33,11 +33,11 @@ struct Listed {
 impl Listed {
     /// `None` for one that cannot go on since it has other rules; and for one whose summary cannot be read: it is not
     /// worth failing for.
-    fn new(row: TableRow) -> Option<Self> {
+    fn new(site: &Site, row: TableRow) -> Option<Self> {
         if !knows(&row.game, row.rules) {
             return None;
         }
-        let summary = serde_json::from_str(&row.summary).ok()?;
+        let summary = Summary::of(site.hub().store(), &row)?;
         Some(Self { row, summary })
     }
 
@@ -67,8 +67,8 @@ impl Tables {
         let store = site.hub().store();
         let mine = if visitor.new.is_some() { Vec::new() } else { store.mine(&visitor.player, MOST).await? };
         let mine: Vec<Listed> =
-            mine.into_iter().filter(|row| row.phase != Phase::Over).filter_map(Listed::new).collect();
-        let listed = store.listed(MOST).await?.into_iter().filter_map(Listed::new);
+            mine.into_iter().filter(|row| row.phase != Phase::Over).filter_map(|row| Listed::new(site, row)).collect();
+        let listed = store.listed(MOST).await?.into_iter().filter_map(|row| Listed::new(site, row));
         let others = listed.filter(|table| table.people() > 0 && mine.iter().all(|own| own.row.id != table.row.id));
         let (gathering, running): (Vec<_>, Vec<_>) = others.partition(|table| table.row.phase == Phase::Gathering);
         let open = gathering.into_iter().filter(Listed::is_open).collect();
@@ -79,7 +79,7 @@ impl Tables {
 /// The lobby.
 pub(super) async fn page(State(site): State<Site>, visitor: Visitor) -> Result<Response, Failure> {
     let tables = Tables::read(&site, &visitor).await?;
-    Ok(lobby(&site, &visitor, &tables, None))
+    Ok(lobby(&visitor, &tables, None))
 }
 
 /// The list of tables by itself, for a page that has the rest.
@@ -96,7 +96,7 @@ pub(super) async fn sit(
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
     let sit = Command::Sit { seat: None, seeds: true };
     match site.hub().command(id, visitor.player, &visitor.face, sit).await {
-        Ok(()) | Err(HubError::Refused(_)) => Ok(go(&site, &visitor, &format!("/tables/{id}"))),
+        Ok(()) | Err(HubError::Refused(_)) => Ok(go(&visitor, &format!("/tables/{id}"))),
         Err(why) => Err(why.into()),
     }
 }
@@ -120,7 +120,7 @@ pub(super) async fn quick(
     let game = AnyGame::from_name(&form.game).ok_or(Failure::NotFound)?;
     let wanted = Wanted { game, seeds: true, alone: form.alone.is_some() };
     let table = seat_quickly(&site, from, &visitor, wanted).await?;
-    Ok(go(&site, &visitor, &format!("/tables/{table}")))
+    Ok(go(&visitor, &format!("/tables/{table}")))
 }
 
 /// What somebody wants to play who does not look for a table.
@@ -219,20 +219,20 @@ async fn follow(site: &Site, visitor: &Visitor, code: &str) -> Result<Response, 
     // People read codes out in groups and write them down so.
     let digits: String = code.chars().filter(|c| !c.is_whitespace() && *c != '-').take(20).collect();
     let row = match digits.parse::<Code>() {
-        Ok(code) => site.by_code(code, visitor.from).await?,
+        Ok(code) => site.by_code(code, visitor.from, Some(visitor)).await?,
         Err(_) => None,
     };
     if let Some(row) = row {
-        return Ok(go(site, visitor, &format!("/tables/{}", row.id)));
+        return Ok(go(visitor, &format!("/tables/{}", row.id)));
     }
     let tables = Tables::read(site, visitor).await?;
-    let mut answer = lobby(site, visitor, &tables, Some(&digits));
+    let mut answer = lobby(visitor, &tables, Some(&digits));
     *answer.status_mut() = StatusCode::NOT_FOUND;
     Ok(answer)
 }
 
 /// `wrong` is a code that leads nowhere.
-fn lobby(site: &Site, visitor: &Visitor, tables: &Tables, wrong: Option<&str>) -> Response {
+fn lobby(visitor: &Visitor, tables: &Tables, wrong: Option<&str>) -> Response {
     let lang = visitor.lang;
     let body = html! {
         main class="lobby" {
@@ -258,7 +258,7 @@ fn lobby(site: &Site, visitor: &Visitor, tables: &Tables, wrong: Option<&str>) -
         }
     };
     let sheet = Sheet { title: "fairdeal", class: "plain", styles: &["lobby.css"], scripts: &["lobby.js"], body };
-    send(site, visitor, &sheet)
+    send(visitor, &sheet)
 }
 
 fn code_form(lang: Lang, wrong: Option<&str>) -> Markup {

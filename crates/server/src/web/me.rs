@@ -65,15 +65,16 @@ impl Looks {
 }
 
 /// Changes how things look.
-pub(super) async fn look(State(site): State<Site>, visitor: Visitor, Form(looks): Form<Looks>) -> Response {
-    let to = go(&site, &visitor, looks.back());
-    with_looks(&site, &visitor, &looks, to)
+pub(super) async fn look(visitor: Visitor, Form(looks): Form<Looks>) -> Response {
+    let to = go(&visitor, looks.back());
+    with_looks(&visitor, &looks, to)
 }
 
-fn with_looks(site: &Site, visitor: &Visitor, looks: &Looks, mut answer: Response) -> Response {
+fn with_looks(visitor: &Visitor, looks: &Looks, mut answer: Response) -> Response {
     let (lang, look) = looks.change(visitor);
     // Scripts have no need of them, either.
-    let cookies = [cookie(site, LANG, lang.code(), true), cookie(site, LOOK, &look.words("."), true)];
+    let secured = visitor.secured;
+    let cookies = [cookie(secured, LANG, lang.code(), true), cookie(secured, LOOK, &look.words("."), true)];
     for cookie in cookies.into_iter().flatten() {
         answer.headers_mut().append(SET_COOKIE, cookie);
     }
@@ -102,7 +103,7 @@ pub(super) async fn page(
     Query(Saved { saved }): Query<Saved>,
 ) -> Result<Response, Failure> {
     let statistics = site.hub().store().statistics(&visitor.player).await?;
-    Ok(show(&site, &visitor, &statistics, &Said { saved: saved.is_some(), ..Said::default() }))
+    Ok(show(&visitor, &statistics, &Said { saved: saved.is_some(), ..Said::default() }))
 }
 
 /// Has something just been saved?
@@ -140,7 +141,7 @@ pub(super) async fn save(
         let statistics = site.hub().store().statistics(&visitor.player).await?;
         let said = Said { name: Some(why.say(visitor.lang)), ..Said::default() };
         visitor.face.name = name;
-        let mut answer = show(&site, &visitor, &statistics, &said);
+        let mut answer = show(&visitor, &statistics, &said);
         *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
         return Ok(answer);
     }
@@ -149,8 +150,8 @@ pub(super) async fn save(
     visitor.face = Face { name, avatar };
     keep(&site, &visitor).await?;
     rename(&site, &visitor).await?;
-    let to = go(&site, &visitor, "/me?saved=yes");
-    Ok(with_looks(&site, &visitor, &looks, to))
+    let to = go(&visitor, "/me?saved=yes");
+    Ok(with_looks(&visitor, &looks, to))
 }
 
 /// Stores a visitor as he is.
@@ -198,7 +199,7 @@ pub(super) async fn show_key(State(site): State<Site>, visitor: Visitor, held: H
         }
     };
     let title = lang.pick("Your key · fairdeal", "Dein Schlüssel · fairdeal");
-    Ok(send(&site, &visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body }))
+    Ok(send(&visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body }))
 }
 
 /// A key that somebody brings from another device.
@@ -219,18 +220,18 @@ pub(super) async fn enter(
         Some(key) => site.hub().store().player(&key.player()).await?.is_some(),
         None => false,
     };
-    if let Some(cookie) = key.filter(|_| known).and_then(|key| key_cookie(&site, &key)) {
+    if let Some(cookie) = key.filter(|_| known).and_then(|key| key_cookie(visitor.secured, &key)) {
         let mut answer = Redirect::to("/me").into_response();
         answer.headers_mut().append(SET_COOKIE, cookie);
         return Ok(answer);
     }
     let statistics = site.hub().store().statistics(&visitor.player).await?;
-    let mut answer = show(&site, &visitor, &statistics, &Said { key: true, ..Said::default() });
+    let mut answer = show(&visitor, &statistics, &Said { key: true, ..Said::default() });
     *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     Ok(answer)
 }
 
-fn show(site: &Site, visitor: &Visitor, statistics: &[Statistics], said: &Said) -> Response {
+fn show(visitor: &Visitor, statistics: &[Statistics], said: &Said) -> Response {
     let lang = visitor.lang;
     let body = html! {
         main class="me" {
@@ -246,7 +247,7 @@ fn show(site: &Site, visitor: &Visitor, statistics: &[Statistics], said: &Said) 
         }
     };
     let title = lang.pick("You · fairdeal", "Du · fairdeal");
-    send(site, visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body })
+    send(visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body })
 }
 
 fn about_me(visitor: &Visitor, said: &Said) -> Markup {

@@ -21,6 +21,7 @@
 //! - `here`: what this site is called
 //! - `health`: what operators ask
 //! - `words`: what several pages say
+//! - `whole`: whole numbers, however they are written
 //! - `api`: the interface for programs
 
 mod address;
@@ -47,11 +48,13 @@ mod socket;
 mod stopped;
 mod table;
 mod talk;
+mod whole;
 mod words;
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -60,14 +63,15 @@ use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
+use crate::clock::now;
 use crate::hub::{Hub, HubError, Live};
 use crate::ids::{Code, TableId};
-use crate::room::{Hint, Refusal};
+use crate::room::{Command, Hint, Refusal};
 use crate::store::TableRow;
 use address::Address;
 use apart::Apart;
 use identity::Visitor;
-use limits::{Connected, Place};
+use limits::{Connected, Place, Scope, Seldom, Trust};
 
 pub use address::{Network, NotANetwork, Proxies};
 pub use here::{NotPublic, PublicUrl};
@@ -81,6 +85,14 @@ const LONGEST_FORM: usize = 32 << 10;
 /// So many replays and records may wait for their turn, and so many hints.
 const MOST_REPLAYS: usize = 64;
 const MOST_HINTS: usize = 8;
+
+/// How often it is logged that codes are tried out, and that something was too much.
+const GUESSING: Duration = Duration::from_secs(60);
+const LIMITED: Duration = Duration::from_secs(1);
+
+/// A match that somebody finished so many milliseconds ago, or earlier, tells that they are not here to try out codes: a
+/// day.
+const LONG_AGO: i64 = 86_400_000;
 
 /// What all requests share. Cheap to clone.
 #[derive(Clone)]
@@ -100,6 +112,9 @@ struct Inner {
     thinking: Apart,
     /// May everybody see what is counted?
     shows_metrics: AtomicBool,
+    /// When it was logged that codes are tried out, and that something was too much.
+    guessing: Seldom,
+    limited: Seldom,
 }
 
 impl Site {
@@ -109,7 +124,19 @@ impl Site {
         let fallback = PublicUrl::here(listen);
         let (replaying, thinking) = (Apart::new(MOST_REPLAYS), Apart::new(MOST_HINTS));
         let shows_metrics = AtomicBool::new(false);
-        Self(Arc::new(Inner { hub, public, fallback, limits, proxies, replaying, thinking, shows_metrics }))
+        let (guessing, limited) = (Seldom::every(GUESSING), Seldom::every(LIMITED));
+        Self(Arc::new(Inner {
+            hub,
+            public,
+            fallback,
+            limits,
+            proxies,
+            replaying,
+            thinking,
+            shows_metrics,
+            guessing,
+            limited,
+        }))
     }
 
     /// From now on `/metrics` is for everybody, not only for this machine.
@@ -186,14 +213,53 @@ impl Site {
         Ok(hint)
     }
 
-    /// The table with this code, for somebody at this address who may not try wrong ones for long.
-    pub(crate) async fn by_code(&self, code: Code, from: Address) -> Result<Option<TableRow>, Failure> {
-        self.granted("a wrong code", self.limits().guess(from.0).then_some(()))?;
+    /// May a visitor send this command now? What is said has limits of its own.
+    pub(crate) async fn may_command(&self, visitor: &Visitor, table: TableId, what: &Command) -> Result<(), HubError> {
+        if !matches!(what, Command::Say { .. }) {
+            return Ok(());
+        }
+        let live = self.hub().table(table);
+        let seated = self.hub().read(&live).await?.seat_of(visitor.player).is_some();
+        if self.limits().remark(visitor.player, visitor.from.0, table, seated) {
+            return Ok(());
+        }
+        self.limited("a remark");
+        Err(HubError::TooMany)
+    }
+
+    /// The table with this code, for somebody at this address who may not try wrong ones for long. Where others have
+    /// tried too many, it still is for people who played here before.
+    pub(crate) async fn by_code(
+        &self,
+        code: Code,
+        from: Address,
+        visitor: Option<&Visitor>,
+    ) -> Result<Option<TableRow>, Failure> {
+        let mut trust = Trust::Stranger;
+        let mut granted = self.limits().guess(from.0, trust);
+        if let (Err(Scope::Server), Some(visitor)) = (granted, visitor)
+            && self.hub().store().has_finished(&visitor.player, now().plus(-LONG_AGO).0).await?
+        {
+            trust = Trust::Known;
+            granted = self.limits().guess(from.0, trust);
+        }
+        granted.map_err(|scope| self.guessed_too_often(scope))?;
         let found = self.hub().store().by_code(code).await;
-        if !matches!(found, Ok(None)) {
-            self.limits().guessed(from.0);
+        match &found {
+            Ok(None) => drop(self.hub().metrics().wrong_codes.inc()),
+            Ok(Some(_)) | Err(_) => self.limits().guessed(from.0, trust),
         }
         Ok(found?)
+    }
+
+    /// Counts that a code was not looked up, and tells operators now and then.
+    fn guessed_too_often(&self, scope: Scope) -> Failure {
+        self.hub().metrics().codes_refused.inc();
+        if let Some(times) = self.0.guessing.now() {
+            tracing::warn!(from = %scope, times, "too many wrong codes: somebody may be looking for private tables");
+        }
+        self.limited("a code");
+        Failure::TooManyCodes
     }
 
     /// All who come through a proxy share its address, so nothing can be said by it.
@@ -208,14 +274,16 @@ impl Site {
     /// Counts and notes that there was too much of something.
     pub(crate) fn limited(&self, what: &str) -> Failure {
         self.hub().metrics().limited.inc();
-        tracing::debug!(what, "limited");
+        if let Some(times) = self.0.limited.now() {
+            tracing::debug!(what, times, "limited");
+        }
         Failure::TooMany
     }
 
     /// Counts and notes that something was refused. Not how it is said: a refusal may name cards.
     pub(crate) fn refused(&self, table: TableId, why: &HubError) {
         self.hub().metrics().refused.inc();
-        tracing::debug!(%table, why = why.code(), "refused");
+        tracing::debug!(table = table.tag(), why = why.code(), "refused");
     }
 }
 
@@ -255,6 +323,22 @@ pub fn router(site: Site) -> Router {
         .with_state(site)
 }
 
+/// Reads a text with every decoder of what clients send.
+#[cfg(any(test, feature = "laws"))]
+pub(crate) fn decode(text: &str) {
+    api::decode(text);
+    socket::decode(text);
+    identity::decode(text);
+    let _ = (history::place(text), here::host_of(text), text.parse::<PublicUrl>(), text.parse::<Network>());
+    let _ = (text.parse::<Code>(), text.parse::<TableId>(), crate::lang::Lang::preferred(text));
+}
+
+/// A text as decoders of JSON get it.
+#[cfg(any(test, feature = "laws"))]
+pub(crate) fn decoded_numbers(text: &str) -> std::borrow::Cow<'_, str> {
+    whole::whole(text)
+}
+
 /// Why a request is not answered as it was meant.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -268,6 +352,10 @@ pub(crate) enum Failure {
     NoPlayer,
     /// There were too many.
     TooMany,
+    /// There were too many wrong codes.
+    TooManyCodes,
+    /// Its body is longer than this.
+    TooLong(usize),
     /// The table or its store says no.
     Hub(HubError),
 }
@@ -294,7 +382,8 @@ impl Failure {
             Self::Bad(_) => StatusCode::BAD_REQUEST,
             Self::Foreign => StatusCode::FORBIDDEN,
             Self::NoPlayer => StatusCode::UNAUTHORIZED,
-            Self::TooMany | Self::Hub(HubError::TooMany) => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooMany | Self::TooManyCodes | Self::Hub(HubError::TooMany) => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Hub(HubError::Refused(_)) => StatusCode::CONFLICT,
             Self::Hub(HubError::Unavailable(_) | HubError::Unsure) => StatusCode::SERVICE_UNAVAILABLE,
         }
@@ -324,6 +413,16 @@ impl Failure {
             Self::TooMany | Self::Hub(HubError::TooMany) => {
                 lang.pick("That was too much at once. Try again later.", "Das war zu viel auf einmal. Versuche es später noch einmal.").to_owned()
             }
+            Self::TooManyCodes => lang
+                .pick(
+                    "Too many wrong codes have been tried. Use the invitation link or the QR code, or try again in a minute.",
+                    "Es wurden zu viele falsche Codes ausprobiert. Nimm den Einladungslink oder den QR-Code, oder versuche es in einer Minute noch einmal.",
+                )
+                .to_owned(),
+            Self::TooLong(most) => match lang {
+                crate::lang::Lang::En => format!("That is too long: at most {most} bytes are accepted."),
+                crate::lang::Lang::De => format!("Das ist zu lang: Höchstens {most} Bytes werden angenommen."),
+            },
             Self::Hub(HubError::Refused(why)) => why.say(lang),
             Self::Hub(HubError::Unsure) => lang
                 .pick(

@@ -2,6 +2,8 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -9,7 +11,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use hyper::body::{Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
 /// How long anybody is waited for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,18 +71,60 @@ impl hyper::body::Body for InTime {
     }
 }
 
+/// What may come over a socket: so many bytes at once, and then so many a second. Nobody clicks more.
+const AT_ONCE: usize = 256 << 10;
+const A_SECOND: usize = 64 << 10;
+/// How long nothing is read once that is used up.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// How fast a connection is read: requests as fast as they come, and what comes over it once it is a socket no faster
+/// than that. Even what is never a whole message must be taken apart, so messages are not all that has to be counted.
+#[derive(Clone, Default)]
+pub(super) struct Inflow(Arc<AtomicBool>);
+
+impl Inflow {
+    /// From now on it is a socket.
+    pub(super) fn is_socket(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// How much may still be read.
+struct Budget {
+    left: usize,
+    at: Instant,
+}
+
+impl Budget {
+    /// What may be read now.
+    fn now(&mut self, now: Instant) -> usize {
+        let millis = usize::try_from(now.saturating_duration_since(self.at).as_millis()).unwrap_or(usize::MAX);
+        let more = millis.saturating_mul(A_SECOND) / 1000;
+        // Less than a byte's worth of time is not thrown away.
+        if more > 0 {
+            (self.left, self.at) = (self.left.saturating_add(more).min(AT_ONCE), now);
+        }
+        self.left
+    }
+}
+
 /// A stream that breaks when the other side takes nothing for too long. How long it says nothing is for others to
-/// judge: on a socket that is no fault.
+/// judge: on a socket that is no fault. How fast it talks there is judged here, by not listening.
 pub(super) struct Taken<S> {
     stream: S,
     patience: Duration,
     /// Runs while the other side is waited for.
     waiting: Option<Pin<Box<Sleep>>>,
+    inflow: Inflow,
+    budget: Budget,
+    /// Runs while nothing is read.
+    pausing: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Taken<S> {
-    pub(super) const fn new(stream: S, patience: Duration) -> Self {
-        Self { stream, patience, waiting: None }
+    pub(super) fn new(stream: S, patience: Duration, inflow: Inflow) -> Self {
+        let budget = Budget { left: AT_ONCE, at: Instant::now() };
+        Self { stream, patience, waiting: None, inflow, budget, pausing: None }
     }
 
     fn waited(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
@@ -96,7 +140,28 @@ impl<S> Taken<S> {
 
 impl<S: AsyncRead + Unpin> AsyncRead for Taken<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, into)
+        let this = &mut *self;
+        if !this.inflow.0.load(Ordering::Relaxed) {
+            return Pin::new(&mut this.stream).poll_read(cx, into);
+        }
+        if let Some(pausing) = &mut this.pausing {
+            ready!(pausing.as_mut().poll(cx));
+            this.pausing = None;
+        }
+        let most = this.budget.now(Instant::now()).min(into.remaining());
+        if most == 0 && into.remaining() > 0 {
+            let mut pausing = Box::pin(sleep(PAUSE));
+            // It is not over yet; this is how it tells when it is.
+            let _ = pausing.as_mut().poll(cx);
+            this.pausing = Some(pausing);
+            return Poll::Pending;
+        }
+        let mut part = ReadBuf::new(into.initialize_unfilled_to(most));
+        ready!(Pin::new(&mut this.stream).poll_read(cx, &mut part))?;
+        let count = part.filled().len();
+        this.budget.left = this.budget.left.saturating_sub(count);
+        into.advance(count);
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -125,5 +190,46 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Taken<S> {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_socket_is_read_no_faster_than_people_click() {
+        let start = Instant::now();
+        let mut budget = Budget { left: AT_ONCE, at: start };
+        assert_eq!(budget.now(start), AT_ONCE);
+        budget.left = 0;
+        let (mut read, mut now) = (0, start);
+        for _ in 0..100_000 {
+            now += Duration::from_micros(100);
+            read += budget.now(now);
+            budget.left = 0;
+        }
+        assert!((10 * A_SECOND * 9 / 10..=10 * A_SECOND).contains(&read), "{read} in ten seconds");
+        assert_eq!(budget.now(now + Duration::from_secs(3600)), AT_ONCE, "no more for having waited");
+    }
+
+    #[tokio::test]
+    async fn requests_are_read_as_fast_as_they_come_and_sockets_wait() {
+        use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+        let (mut there, here) = tokio::io::duplex(4 * AT_ONCE);
+        let inflow = Inflow::default();
+        let mut taken = Taken::new(here, Duration::from_secs(60), inflow.clone());
+        there.write_all(&vec![7; 4 * AT_ONCE]).await.unwrap();
+        let mut some = vec![0; 2 * AT_ONCE];
+        taken.read_exact(&mut some).await.unwrap();
+        inflow.is_socket();
+        let mut at_once = 0;
+        let mut some = vec![0; 4096];
+        while let Some(count) = futures_util::FutureExt::now_or_never(taken.read(&mut some)) {
+            at_once += count.unwrap();
+        }
+        assert!((AT_ONCE..2 * AT_ONCE).contains(&at_once), "{at_once}");
+        let more = taken.read(&mut some).await.unwrap();
+        assert!(more > 0 && some.iter().take(more).all(|byte| *byte == 7), "it is read when it may be");
     }
 }

@@ -68,8 +68,17 @@ pub(super) async fn page(
     // A long match takes a moment, in which others must not wait.
     let body = site.replaying().run(move || {
         let (secret, entries) = log.read()?;
-        let looker =
-            Looker { lang, seat: own, absent: Seats::NONE, owns: false, code: None, link: String::new(), address };
+        let looker = Looker {
+            lang,
+            player: visitor.player,
+            seat: own,
+            absent: Seats::NONE,
+            owns: false,
+            moderates: false,
+            code: None,
+            link: String::new(),
+            address,
+        };
         let (steps, picture) = watch(secret, &entries, step, &looker)?;
         let step = step.min(steps.len().saturating_sub(1));
         Ok(body(&picture, &looker, &Reel { steps: &steps, step, had, public }))
@@ -80,7 +89,7 @@ pub(super) async fn page(
     let styles = ["cards.css", "table.css", &style, "lobby.css"];
     let title = format!("{} · fairdeal", title(game));
     let sheet = Sheet { title: &title, class: "table replay", styles: &styles, scripts: &["replay.js"], body };
-    Ok(send(&site, &visitor, &sheet))
+    Ok(send(&visitor, &sheet))
 }
 
 /// Plays a match again, once: all its steps, and what is seen at one of them. The last step is that at which the

@@ -11,6 +11,7 @@ use table::{Eye, Height, Seat};
 use super::identity::Visitor;
 use super::table::looker;
 use super::talk::{self, Closed, Line, converse};
+use super::whole::whole;
 use super::{Failure, Site};
 use crate::clock::now;
 use crate::hub::{HubError, Live, Reading, Watching};
@@ -137,6 +138,7 @@ struct Sent {
     desk: String,
     log: String,
     talk: String,
+    hush: String,
     proofs: String,
     leave: String,
 }
@@ -156,13 +158,15 @@ impl talk::Talk for Talk {
         self.show(site).await
     }
 
+    async fn turn_away(&mut self) -> Result<(), Closed> {
+        let why = Failure::TooMany.text(self.visitor.lang);
+        self.say(&Told::Refused(&why)).await
+    }
+
     /// Something was clicked.
     async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed> {
         let lang = self.visitor.lang;
-        if let Err(why) = site.may_send(&self.visitor) {
-            return self.say(&Told::Refused(&why.text(lang))).await;
-        }
-        let done = match serde_json::from_str(text) {
+        let done = match serde_json::from_str(&whole(text)) {
             Ok(asked) => self.carry_out(site, asked).await,
             Err(why) => Err(HubError::Refused(Refusal::NotAMove(why.to_string()))),
         };
@@ -204,7 +208,8 @@ impl Talk {
             changed(&mut self.sent.felt, felt, &mut parts);
             changed(&mut self.sent.desk, desk, &mut parts);
             changed(&mut self.sent.log, page::beside::log(&room, looker.lang), &mut parts);
-            changed(&mut self.sent.talk, page::beside::talk(&room, looker.lang), &mut parts);
+            changed(&mut self.sent.talk, page::beside::talk(&room, &looker), &mut parts);
+            changed(&mut self.sent.hush, page::beside::hush(&room, &looker), &mut parts);
             changed(&mut self.sent.proofs, page::beside::proofs(&room, looker.lang), &mut parts);
             changed(&mut self.sent.leave, page::beside::leave(&room, &looker), &mut parts);
             let told = Told::Parts(Parts {
@@ -231,6 +236,7 @@ impl Talk {
                 return Ok(None);
             }
             Asked::Command(command) => {
+                site.may_command(&self.visitor, live.id(), &command).await?;
                 self.face(site).await?;
                 site.hub().command_here(live.id(), player, &self.visitor.face, command).await?;
                 return Ok(None);
@@ -320,4 +326,10 @@ fn seeds(room: &Room, seat: Option<Seat>) -> Option<Seeds<'_>> {
     let committed = room.play()?.house().committed(seat).filter(|_| reveal);
     let commitment = committed.map(|commitment| table::record::hex(&commitment.0));
     Some(Seeds { deck, reveal, session: &room.terms().session, seat, commitment })
+}
+
+/// Reads a text as whatever browsers send.
+#[cfg(any(test, feature = "laws"))]
+pub(super) fn decode(text: &str) {
+    let _ = serde_json::from_str::<Asked>(&whole(text)).is_ok();
 }

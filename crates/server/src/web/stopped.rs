@@ -45,7 +45,7 @@ pub(super) async fn page(site: &Site, visitor: &Visitor, id: TableId) -> Result<
     };
     let title = format!("{} · fairdeal", title_of(&row.game));
     let sheet = Sheet { title: &title, class: "plain", styles: &["lobby.css"], scripts: &["lobby.js"], body };
-    let mut answer = send(site, visitor, &sheet);
+    let mut answer = send(visitor, &sheet);
     if !over {
         *answer.status_mut() = StatusCode::CONFLICT;
     }

@@ -31,11 +31,13 @@ pub(super) async fn looker(site: &Site, visitor: &Visitor, id: TableId, room: &R
     let absent = room.chairs().filter(|(_, chair)| known && chair.player().is_some_and(missing));
     Ok(Looker {
         lang: visitor.lang,
+        player: visitor.player,
+        moderates: room.moderates(visitor.player),
         seat,
         absent: absent.map(|(seat, _)| seat).collect(),
         owns: room.owns(visitor.player),
         code,
-        link: code.map(|code| visitor.here.join(code)).unwrap_or_default(),
+        link: visitor.here.table(id),
         address: format!("/tables/{id}"),
     })
 }
@@ -71,8 +73,9 @@ pub(super) async fn page(
             // Whoever does not see the table hears what others do.
             details open { summary { (lang.pick("Log", "Protokoll")) } div role="log" aria-label=(lang.pick("What happens", "Was geschieht")) { (page::beside::log(&room, lang)) } }
             details open { summary { (lang.pick("Chat", "Chat")) }
-                div role="log" aria-label=(lang.pick("What is said", "Was gesagt wird")) { (page::beside::talk(&room, lang)) }
+                div role="log" aria-label=(lang.pick("What is said", "Was gesagt wird")) { (page::beside::talk(&room, &looker)) }
                 p id="muted" hidden {}
+                (page::beside::hush(&room, &looker))
                 form id="say" { input name="text" maxlength="400" autocomplete="off" aria-label=(lang.pick("Say something", "Etwas sagen")) placeholder=(lang.pick("Say something", "Etwas sagen")); button { (lang.pick("Send", "Senden")) } }
             }
             details open[room.stage().is_none()] { summary { (lang.pick("This table", "Dieser Tisch")) } (told(&room, lang)) }
@@ -86,7 +89,7 @@ pub(super) async fn page(
     let style = format!("{}.css", room.game().name());
     let sheet =
         Sheet { title, class: "table", styles: &["cards.css", "table.css", &style], scripts: &["table.js"], body };
-    Ok(send(&site, &visitor, &sheet))
+    Ok(send(&visitor, &sheet))
 }
 
 /// What this table proves, and what it does not.

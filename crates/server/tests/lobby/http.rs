@@ -19,6 +19,7 @@ pub(crate) struct Server {
     pub(crate) runtime: Runtime,
     pub(crate) hub: Hub,
     pub(crate) address: SocketAddr,
+    pub(crate) database: String,
     _folder: TempDir,
 }
 
@@ -41,7 +42,7 @@ impl Server {
             tokio::spawn(run(listener, site, 1000, std::future::pending()));
             (hub, address)
         });
-        Self { runtime, hub, address, _folder: folder }
+        Self { runtime, hub, address, database, _folder: folder }
     }
 
     /// Somebody who was never here.

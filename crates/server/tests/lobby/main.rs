@@ -7,6 +7,8 @@
 mod postgres;
 
 mod board;
+mod cookies;
+mod garbled;
 mod http;
 mod patience;
 mod played;

@@ -74,6 +74,8 @@ pub(super) fn looker(seat: u8) -> crate::page::table::Looker {
         absent: Seats::NONE,
         lang: Lang::En,
         seat: Seat::new(seat),
+        player: player(seat),
+        moderates: false,
         owns: false,
         code: None,
         link: String::new(),

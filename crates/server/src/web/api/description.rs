@@ -34,7 +34,7 @@ fn paths() -> Value {
         "/api/v1/players": { "post": {
             "summary": "Become a player",
             "requestBody": body("NewPlayer"),
-            "responses": responses(("201", answer("A new player; the key is shown only here", "Player")), &["400", "429", "503"])
+            "responses": responses(("201", answer("A new player; the key is shown only here", "Player")), &["400", "413", "429", "503"])
         } },
         "/api/v1/me": {
             "get": {
@@ -47,7 +47,7 @@ fn paths() -> Value {
                 "description": "Also at tables where you wait for a match to begin.",
                 "security": key(),
                 "requestBody": body("NewPlayer"),
-                "responses": responses(("200", answer("You", "Me")), &["400", "401", "429", "503"])
+                "responses": responses(("200", answer("You", "Me")), &["400", "401", "413", "429", "503"])
             }
         },
         "/api/v1/me/tables": { "get": {
@@ -75,7 +75,7 @@ fn paths() -> Value {
             "description": "People who are not there are not waited for. If you play this game against computers already, or sit at a table of it where others are there, you are led there. Otherwise a match among computers begins.",
             "security": key(),
             "requestBody": body("Quick"),
-            "responses": responses(("200", answer("Where you sit", "Which")), &["400", "401", "403", "429", "503"])
+            "responses": responses(("200", answer("Where you sit", "Which")), &["400", "401", "403", "413", "429", "503"])
         } },
         "/api/v1/tables": {
             "get": {
@@ -86,7 +86,7 @@ fn paths() -> Value {
                 "summary": "Make a table",
                 "security": key(),
                 "requestBody": body("NewTable"),
-                "responses": responses(("201", answer("The table", "Made")), &["400", "401", "403", "429", "503"])
+                "responses": responses(("201", answer("The table", "Made")), &["400", "401", "403", "413", "429", "503"])
             }
         },
         "/api/v1/tables/{id}": { "get": {
@@ -102,7 +102,7 @@ fn paths() -> Value {
             "parameters": [id],
             "security": key(),
             "requestBody": body("Command"),
-            "responses": responses(("204", json!({ "description": "It is done and stored" })), &["400", "401", "403", "404", "409", "429", "503"])
+            "responses": responses(("204", json!({ "description": "It is done and stored" })), &["400", "401", "403", "404", "409", "413", "429", "503"])
         } },
         "/api/v1/tables/{id}/hint": { "get": {
             "summary": "What a strong player would do in your place",
@@ -234,6 +234,7 @@ mod tests {
     fn example(schema: &Value) -> Value {
         match schema["type"].as_str() {
             Some("integer") => json!(0),
+            Some("boolean") => json!(true),
             Some("string") => json!("x"),
             _ => json!({}),
         }

@@ -42,7 +42,7 @@ fn about(player: PlayerId, face: &Face) -> Value {
 pub(super) async fn tables(State(site): State<Site>, asker: Asker) -> Result<Json<Value>, Trouble> {
     let visitor = asker.player()?;
     let rows = site.hub().store().mine(&visitor.player, MOST).await?;
-    Ok(Json(listed(rows.into_iter().filter(|row| row.phase != Phase::Over))))
+    Ok(Json(listed(&site, rows.into_iter().filter(|row| row.phase != Phase::Over))))
 }
 
 /// His finished matches, summed up for each game.

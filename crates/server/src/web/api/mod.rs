@@ -21,15 +21,17 @@ use bots::Kind;
 use games::AnyGame;
 use maud::html;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use table::{Eye, Game as _, Seat, Settings as _};
 
 use super::address::Address;
 use super::here::Here;
 use super::identity::Visitor;
+use super::whole::whole;
 use super::{Failure, Site};
 use crate::clock::now;
-use crate::hub::{HubError, Opening, random};
+use crate::hub::{HubError, Opening, Summary, random};
 use crate::ids::{Code, Key, TableId};
 use crate::lang::Lang;
 use crate::room::{
@@ -39,7 +41,7 @@ use crate::room::{
 use crate::store::{Player, TableRow};
 
 /// The longest body of a request.
-const LONGEST: usize = 64 << 10;
+pub(super) const LONGEST: usize = 64 << 10;
 
 pub(super) fn routes() -> Router<Site> {
     Router::new()
@@ -81,7 +83,8 @@ impl IntoResponse for Trouble {
             Failure::Bad(_) => "bad_request",
             Failure::Foreign => "forbidden",
             Failure::NoPlayer => "unauthorized",
-            Failure::TooMany => "too_many",
+            Failure::TooMany | Failure::TooManyCodes => "too_many",
+            Failure::TooLong(_) => "too_long",
             Failure::Hub(why) => why.code(),
         };
         let body = json!({ "error": code, "message": why.text(Lang::En) });
@@ -99,14 +102,19 @@ struct Body<T>(T);
 impl<T: serde::de::DeserializeOwned> FromRequest<Site> for Body<T> {
     type Rejection = Trouble;
     async fn from_request(request: axum::extract::Request, site: &Site) -> Result<Self, Trouble> {
-        match Json::<T>::from_request(request, site).await {
-            Ok(Json(body)) => Ok(Self(body)),
+        match Json::<Box<RawValue>>::from_request(request, site).await {
+            Ok(Json(body)) => Ok(Self(read(body.get())?)),
             Err(JsonRejection::BytesRejection(why)) if why.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                Err(Failure::Bad(format!("a body may have {LONGEST} bytes")).into())
+                Err(Failure::TooLong(LONGEST).into())
             }
             Err(why) => Err(Failure::Bad(why.body_text()).into()),
         }
     }
+}
+
+/// A body, if it has the form that is expected.
+fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Failure> {
+    serde_json::from_str(&whole(text)).map_err(|why| Failure::Bad(format!("the body: {why}")))
 }
 
 /// Whoever asks, if it is somebody.
@@ -220,17 +228,17 @@ async fn all_games() -> Json<Value> {
 }
 
 async fn tables(State(site): State<Site>) -> Result<Json<Value>, Trouble> {
-    Ok(Json(listed(site.hub().store().listed(200).await?.into_iter())))
+    Ok(Json(listed(&site, site.hub().store().listed(200).await?.into_iter())))
 }
 
 /// Tables as a list has them; not those that cannot go on, since they have other rules.
-fn listed(rows: impl Iterator<Item = TableRow>) -> Value {
-    let rows = rows.filter(|row| knows(&row.game, row.rules)).map(|row| {
-        let summary: Value = serde_json::from_str(&row.summary).unwrap_or_default();
-        json!({
+fn listed(site: &Site, rows: impl Iterator<Item = TableRow>) -> Value {
+    let rows = rows.filter(|row| knows(&row.game, row.rules)).filter_map(|row| {
+        let summary = Summary::of(site.hub().store(), &row)?;
+        Some(json!({
             "table": row.id, "code": row.code, "game": row.game, "phase": row.phase.name(),
-            "seats": summary.get("seats"), "seconds": summary.get("seconds"), "created_at": row.created_at,
-        })
+            "seats": summary.seats, "seconds": summary.seconds, "created_at": row.created_at,
+        }))
     });
     rows.collect()
 }
@@ -305,13 +313,18 @@ async fn new_table(
         session: String::new(),
     };
     let (id, code) = site.hub().open(Opening { terms, events }).await?;
-    let link = visitor.here.join(code);
+    let link = visitor.here.table(id);
     Ok((StatusCode::CREATED, Json(json!({ "table": id, "code": code, "link": link }))).into_response())
 }
 
-async fn by_code(State(site): State<Site>, Path(code): Path<String>, from: Address) -> Result<Json<Value>, Trouble> {
+async fn by_code(
+    State(site): State<Site>,
+    Path(code): Path<String>,
+    from: Address,
+    Asker(visitor): Asker,
+) -> Result<Json<Value>, Trouble> {
     let code: Code = code.parse().map_err(|_| Failure::Bad("a code has six digits".to_owned()))?;
-    let row = site.by_code(code, from).await?.ok_or(Failure::NotFound)?;
+    let row = site.by_code(code, from, visitor.as_ref()).await?.ok_or(Failure::NotFound)?;
     Ok(Json(json!({ "table": row.id, "game": row.game, "phase": row.phase.name() })))
 }
 
@@ -377,25 +390,32 @@ async fn command(
     asker: Asker,
     Body(command): Body<Command>,
 ) -> Result<StatusCode, Trouble> {
-    let Visitor { player, face, .. } = asker.message(&site)?;
-    carry_out(&site, id, player, &face, command).await?;
+    let visitor = asker.message(&site)?;
+    carry_out(&site, id, &visitor, command).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Carries a command out, and counts if it is refused.
-async fn carry_out(
-    site: &Site,
-    id: TableId,
-    player: crate::ids::PlayerId,
-    face: &Face,
-    command: Command,
-) -> Result<(), HubError> {
-    let done = site.hub().command(id, player, face, command).await;
-    done.inspect_err(|why| site.refused(id, why))
+async fn carry_out(site: &Site, id: TableId, visitor: &Visitor, command: Command) -> Result<(), HubError> {
+    let done = async {
+        site.may_command(visitor, id, &command).await?;
+        site.hub().command(id, visitor.player, &visitor.face, command).await
+    };
+    done.await.inspect_err(|why| site.refused(id, why))
 }
 
 /// The game with this name.
 fn game(name: &str) -> Result<AnyGame, Failure> {
     let unknown = || Failure::Bad("game: one of those at /api/v1/games is expected".to_owned());
     AnyGame::from_name(name).ok_or_else(unknown)
+}
+
+/// Reads a text as every body there is, and as what programs send over sockets.
+#[cfg(any(test, feature = "laws"))]
+pub(super) fn decode(text: &str) {
+    let _ = read::<NewPlayer>(text).and_then(|new| face(new, 1));
+    let _ =
+        read::<NewTable>(text).map(|new| game(&new.game).map(|game| check_settings(game, &new.settings, new.players)));
+    let _ = (read::<beside::Quick>(text).is_ok(), read::<Command>(text).is_ok());
+    program::decode(text);
 }

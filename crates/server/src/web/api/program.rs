@@ -19,6 +19,7 @@ use crate::lang::Lang;
 use crate::room::{Command, Refusal, Room, Stage};
 use crate::web::identity::Visitor;
 use crate::web::talk::{self, Closed, Line, converse};
+use crate::web::whole::whole;
 use crate::web::{Failure, Site};
 
 pub(super) async fn open(
@@ -34,7 +35,7 @@ pub(super) async fn open(
     let seated = site.hub().read(&live).await?.seat_of(visitor.player).is_some();
     if !seated {
         let sit = Command::Sit { seat: None, seeds: false };
-        carry_out(&site, id, visitor.player, &visitor.face, sit).await?;
+        carry_out(&site, id, &visitor, sit).await?;
     }
     let place = site.socket(&visitor)?;
     let watching = live.watch(visitor.player);
@@ -105,11 +106,13 @@ impl talk::Talk for Talk {
         Ok(())
     }
 
+    async fn turn_away(&mut self) -> Result<(), Closed> {
+        self.send([protocol::refused(self.told.id, "too many messages")]).await
+    }
+
     async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed> {
-        if site.may_send(&self.visitor).is_err() {
-            return self.send([protocol::refused(self.told.id, "too many messages")]).await;
-        }
         let id = self.told.id;
+        let text = &*whole(text);
         let done = match Answer::read(text) {
             // An answer to an earlier question comes too late, which happens.
             Ok(answer) if answer.id < id => Ok(()),
@@ -119,8 +122,7 @@ impl talk::Talk for Talk {
             Ok(answer) => self.answer(site, answer).await,
             Err(why) => match serde_json::from_str(text) {
                 Ok(Wanted::Command(command)) => {
-                    let Visitor { player, face, .. } = &self.visitor;
-                    carry_out(site, self.line.watching.live().id(), *player, face, command).await
+                    carry_out(site, self.line.watching.live().id(), &self.visitor, command).await
                 }
                 Err(_) => Err(Refusal::NotAMove(why).into()),
             },
@@ -209,4 +211,11 @@ impl Told {
         }
         lines
     }
+}
+
+/// Reads a text as whatever programs send.
+#[cfg(any(test, feature = "laws"))]
+pub(super) fn decode(text: &str) {
+    let text = &*whole(text);
+    let _ = (Answer::read(text).is_ok(), serde_json::from_str::<Wanted>(text).is_ok());
 }

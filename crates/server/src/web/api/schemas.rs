@@ -84,6 +84,7 @@ fn commands() -> Value {
         one("ready", "Go on after a deal", &["deal"], json!({ "deal": count })),
         one("back", "Be there again after your time ran out", &[], json!({})),
         one("rename", "Be called at this table what you are called now", &[], json!({})),
+        one("mute", "Mute somebody at this table, or hear them again; the owner may. Without a player: everybody who looks on", &["muted"], json!({ "player": { "type": ["string", "null"], "pattern": "^[0-9a-f]{32}$" }, "muted": { "type": "boolean" } })),
         one("say", "Say something to everybody at the table", &["text"], json!({ "text": { "type": "string", "minLength": 1, "maxLength": LONGEST_TEXT, "pattern": SHOWN } }))
     ] })
 }

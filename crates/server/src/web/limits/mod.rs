@@ -2,11 +2,17 @@
 //!
 //! - `crowd`: how many of one kind are here at once
 //! - `guesses`: wrong codes
+//! - `chat`: what is said at tables
+//! - `flood`: a socket on which too much comes
+//! - `seldom`: what happens often and is logged seldom
 
+mod chat;
 mod crowd;
+mod flood;
 mod guesses;
+mod seldom;
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,9 +22,14 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::patience::Patience;
-use crate::ids::PlayerId;
+use crate::ids::{PlayerId, TableId};
+use chat::Chat;
 use crowd::{Crowd, Entered};
 use guesses::Guesses;
+
+pub(crate) use flood::{Flood, Verdict};
+pub(crate) use guesses::{Scope, Trust};
+pub(crate) use seldom::Seldom;
 
 /// A whole school may be behind one address: so many players' messages may come from it.
 const PLAYERS_BEHIND: NonZeroU32 = NonZeroU32::new(20).expect("it is not 0");
@@ -43,6 +54,9 @@ struct Messages {
     of_player: DefaultKeyedRateLimiter<PlayerId>,
     from_address: DefaultKeyedRateLimiter<IpAddr>,
     hints: DefaultKeyedRateLimiter<PlayerId>,
+    chat: Chat,
+    /// How many a second of one player.
+    rate: NonZeroU32,
 }
 
 /// How many of each are here.
@@ -78,6 +92,8 @@ impl Limits {
                 of_player: RateLimiter::keyed(second(rate)),
                 from_address: RateLimiter::keyed(second(rate.saturating_mul(PLAYERS_BEHIND))),
                 hints: RateLimiter::keyed(second(HINTS)),
+                chat: Chat::new(),
+                rate,
             }),
             tables: NonZeroU32::new(tables).map(Quota::per_minute).map(RateLimiter::keyed),
             guesses: None,
@@ -154,6 +170,16 @@ impl Limits {
         })
     }
 
+    /// How many messages a second one player may send; everything is allowed where there is no limit.
+    pub(crate) fn message_rate(&self) -> u32 {
+        self.messages.as_ref().map_or(u32::MAX, |limit| limit.rate.get())
+    }
+
+    /// May this player at this address say something more at a table, where they sit or look on?
+    pub(crate) fn remark(&self, player: PlayerId, from: IpAddr, table: TableId, seated: bool) -> bool {
+        self.messages.as_ref().is_none_or(|limit| limit.chat.take(player, network(from), table, seated))
+    }
+
     /// May this player have another hint?
     pub(crate) fn hint(&self, player: PlayerId) -> bool {
         self.messages.as_ref().is_none_or(|limit| limit.hints.check_key(&player).is_ok())
@@ -165,14 +191,17 @@ impl Limits {
     }
 
     /// May this address try a code? It counts as a wrong one until [`Limits::guessed`].
-    pub(crate) fn guess(&self, from: IpAddr) -> bool {
-        self.guesses.as_ref().is_none_or(|guesses| guesses.take(network(from), Instant::now()))
+    ///
+    /// # Errors
+    /// Where too many were tried.
+    pub(crate) fn guess(&self, from: IpAddr, trust: Trust) -> Result<(), Scope> {
+        self.guesses.as_ref().map_or(Ok(()), |guesses| guesses.take(from.to_canonical(), trust, Instant::now()))
     }
 
     /// The code was not a wrong one.
-    pub(crate) fn guessed(&self, from: IpAddr) {
+    pub(crate) fn guessed(&self, from: IpAddr, trust: Trust) {
         if let Some(guesses) = &self.guesses {
-            guesses.give_back(network(from));
+            guesses.give_back(from.to_canonical(), trust);
         }
     }
 
@@ -185,6 +214,7 @@ impl Limits {
             limit.of_player.retain_recent();
             limit.from_address.retain_recent();
             limit.hints.retain_recent();
+            limit.chat.shrink();
         }
         if let Some(guesses) = &self.guesses {
             guesses.shrink(Instant::now());
@@ -194,15 +224,9 @@ impl Limits {
 
 /// One household has a whole network of IPv6 addresses.
 fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
-            Some(v4) => IpAddr::V4(v4),
-            None => {
-                let [a, b, c, d, ..] = v6.segments();
-                IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-            }
-        },
+    match address.to_canonical() {
+        v4 @ IpAddr::V4(_) => v4,
+        v6 @ IpAddr::V6(_) => guesses::first(v6, 64),
     }
 }
 
@@ -267,6 +291,7 @@ mod tests {
         let from = ip("198.51.100.1");
         let held: Vec<_> = (0..1000).map(|_| limits.socket(PlayerId([1; 16]), Some(from))).collect();
         assert!(held.iter().all(Option::is_some));
-        assert!((0..1000).all(|_| limits.guess(from) && limits.hint(PlayerId([1; 16]))));
+        assert!((0..1000).all(|_| limits.guess(from, Trust::Stranger).is_ok() && limits.hint(PlayerId([1; 16]))));
+        assert!((0..1000).all(|_| limits.remark(PlayerId([1; 16]), from, TableId(1), false)));
     }
 }

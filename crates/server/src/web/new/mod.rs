@@ -30,7 +30,7 @@ use crate::room::{Event, Hints, Sitter, Terms};
 use form::{Filled, Wrong};
 
 /// Which game?
-pub(super) async fn choose(State(site): State<Site>, visitor: Visitor) -> Response {
+pub(super) async fn choose(visitor: Visitor) -> Response {
     let lang = visitor.lang;
     let body = html! {
         main class="lobby" {
@@ -46,17 +46,13 @@ pub(super) async fn choose(State(site): State<Site>, visitor: Visitor) -> Respon
         }
     };
     let title = lang.pick("New table · fairdeal", "Neuer Tisch · fairdeal");
-    send(&site, &visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body })
+    send(&visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body })
 }
 
 /// How is it played?
-pub(super) async fn page(
-    State(site): State<Site>,
-    Path(game): Path<String>,
-    visitor: Visitor,
-) -> Result<Response, Failure> {
+pub(super) async fn page(Path(game): Path<String>, visitor: Visitor) -> Result<Response, Failure> {
     let game = AnyGame::from_name(&game).ok_or(Failure::NotFound)?;
-    Ok(show(&site, &visitor, &Filled::new(game), &Wrong::default()))
+    Ok(show(&visitor, &Filled::new(game), &Wrong::default()))
 }
 
 /// Makes the table, or shows the form again with what is wrong.
@@ -79,10 +75,10 @@ pub(super) async fn make(
                 ..terms(filled.game, filled.players, settings, &visitor)
             };
             let (id, _) = site.hub().open(opening(terms, &visitor, seated)).await?;
-            Ok(go(&site, &visitor, &format!("/tables/{id}")))
+            Ok(go(&visitor, &format!("/tables/{id}")))
         }
         Err(wrong) => {
-            let mut answer = show(&site, &visitor, &filled, &wrong);
+            let mut answer = show(&visitor, &filled, &wrong);
             *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
             Ok(answer)
         }
@@ -136,8 +132,8 @@ fn described(game: AnyGame) -> Vec<table::Described> {
     all
 }
 
-fn show(site: &Site, visitor: &Visitor, filled: &Filled, wrong: &Wrong) -> Response {
+fn show(visitor: &Visitor, filled: &Filled, wrong: &Wrong) -> Response {
     let body = show::page(filled, wrong, &visitor.face, visitor.lang);
     let title = format!("{} · fairdeal", title(filled.game));
-    send(site, visitor, &Sheet { title: &title, class: "plain", styles: &["lobby.css"], scripts: &[], body })
+    send(visitor, &Sheet { title: &title, class: "plain", styles: &["lobby.css"], scripts: &[], body })
 }

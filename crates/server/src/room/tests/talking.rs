@@ -1,0 +1,183 @@
+//! What people say, what they are called, and that neither brings a match to its end.
+
+use super::*;
+
+fn say(text: &str) -> Command {
+    Command::Say { text: text.to_owned() }
+}
+
+fn names(room: &Room) -> Vec<String> {
+    room.chairs().filter_map(|(seat, chair)| chair.face(seat)).map(|face| face.name).collect()
+}
+
+#[test]
+fn a_match_does_not_end_because_people_talk() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
+    played.seat(2, false);
+    let before = played.room.events;
+    let mut said = 0;
+    while played.command(0, say(&"x".repeat(400))).is_ok() {
+        said += 1;
+        assert!(said < 1000, "there is an end to what can be said");
+    }
+    assert!(said > 200, "{said}");
+    assert_eq!(played.command(0, say("x")), Ok(()), "something short may still be");
+    while played.command(0, say("x")).is_ok() {}
+    assert_eq!(played.command(0, say("x")), Err(Refusal::SaidEnough));
+    assert_eq!(played.room.events, before);
+    assert_eq!(played.command(1, say("at last")), Ok(()), "everybody has a share of their own");
+    let log: usize = played.entries.iter().map(|entry| serde_json::to_string(entry).unwrap().len()).sum();
+    assert!(log < 200 << 10, "{log} bytes");
+    while !played.is_over() && played.room.play().unwrap().deals_over() < 3 {
+        played.step();
+    }
+    played.check();
+}
+
+#[test]
+fn what_is_said_before_the_match_does_not_use_up_what_can_be_said_in_it() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
+    let mut who = 10;
+    while played.command(who, say(&"x".repeat(400))).is_ok() {
+        who = if who == 200 { 10 } else { who + 1 };
+    }
+    assert_eq!(played.command(who, say(&"x".repeat(400))), Err(Refusal::SaidEnough));
+    played.seat(2, false);
+    assert_eq!(played.command(1, say("hello")), Ok(()));
+    played.check();
+}
+
+#[test]
+fn nothing_that_changes_nothing_is_taken_again_and_again() {
+    let mut played = Played::open(terms(AnyGame::Blackjack, 2), 1);
+    played.seat(2, false);
+    assert_eq!(played.command(0, Command::Back {}), Err(Refusal::NotAway));
+    // A bet may be changed until all have bet, but not for ever.
+    let height = played.room.play().unwrap().height();
+    let bet = |chips: u32| Command::Choose { height, choice: RawValue::from_string(chips.to_string()).unwrap() };
+    let mut chips = [10, 20].into_iter().cycle();
+    let mut changes = 0;
+    while played.command(0, bet(chips.next().unwrap())).is_ok() {
+        changes += 1;
+        assert!(changes < 1000, "there is an end to it");
+    }
+    assert!(changes > 20, "{changes}");
+    played.command(1, bet(10)).expect("the others bet all the same");
+    while played.room.stage() == Some(Stage::Deal) {
+        played.step();
+    }
+    let deal = played.room.play().unwrap().deals_over();
+    played.command(0, Command::Ready { deal }).unwrap();
+    assert_eq!(played.command(0, Command::Ready { deal }), Err(Refusal::ChosenAlready));
+    played.check();
+}
+
+#[test]
+fn people_who_only_come_and_go_do_not_use_up_the_match() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
+    played.command(0, Command::Sit { seat: None, seeds: false }).unwrap();
+    let sit = Command::Sit { seat: None, seeds: false };
+    let mut times = 0;
+    while played.command(9, sit.clone()).is_ok() {
+        played.command(9, Command::Stand {}).unwrap();
+        times += 1;
+        assert!(times < 10_000, "there is an end to it");
+    }
+    assert_eq!(played.command(9, sit), Err(Refusal::Full));
+    assert!(played.room.events < MOST_EVENTS / 10);
+}
+
+#[test]
+fn the_owner_mutes_whom_they_like_and_nobody_else_does() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 3), 1);
+    for who in 0..2 {
+        played.command(who, Command::Sit { seat: None, seeds: false }).unwrap();
+    }
+    let mute = |who: Option<u8>, muted: bool| Command::Mute { player: who.map(player), muted };
+    let heard = |played: &Played| played.room.said().map(|remark| remark.text.clone()).collect::<Vec<_>>();
+    for who in [0, 1, 7, 8] {
+        played.command(who, say(&format!("hello of {who}"))).unwrap();
+    }
+    assert_eq!(played.command(1, mute(Some(0), true)), Err(Refusal::NotOwner));
+    assert_eq!(played.command(7, mute(Some(0), true)), Err(Refusal::NotOwner));
+    played.command(0, mute(Some(1), true)).unwrap();
+    played.command(0, mute(Some(7), true)).unwrap();
+    assert_eq!(played.command(0, mute(Some(7), true)), Err(Refusal::ChosenAlready));
+    assert_eq!(heard(&played), ["hello of 0", "hello of 8"]);
+    let muted: Vec<_> = played.room.muted().map(|(_, name)| name.to_owned()).collect();
+    assert_eq!(muted, ["Player 1", "Player 7"]);
+    assert_eq!(played.command(1, say("but")), Err(Refusal::Muted));
+    assert_eq!(played.command(7, say("but")), Err(Refusal::Muted));
+    // A log in which somebody speaks all the same is damaged.
+    let said = Event::Said { player: player(7), name: "x".to_owned(), text: "but".to_owned() };
+    assert_eq!(played.event(said), Err(Refusal::Muted));
+    played.command(0, mute(None, true)).unwrap();
+    assert_eq!(played.command(8, say("but")), Err(Refusal::Muted));
+    assert_eq!(heard(&played), ["hello of 0"]);
+    played.command(0, mute(Some(1), false)).unwrap();
+    played.command(0, mute(None, false)).unwrap();
+    played.command(1, say("thanks")).unwrap();
+    assert_eq!(heard(&played), ["hello of 0", "hello of 1", "hello of 8", "thanks"]);
+    let mut times = 0;
+    while played.command(0, mute(Some(1), times % 2 == 0)).is_ok() {
+        times += 1;
+        assert!(times < 10_000, "there is an end to that, too");
+    }
+    let log: usize = played.entries.iter().map(|entry| serde_json::to_string(entry).unwrap().len()).sum();
+    assert!(log < 100 << 10, "{log} bytes");
+    let again = Room::replay(SECRET, played.entries.clone(), Keep::default()).unwrap();
+    assert!(again.said().eq(played.room.said()) && again.muted().eq(played.room.muted()));
+}
+
+#[test]
+fn people_who_look_on_are_told_from_those_who_play() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
+    let anna = Face { name: "Anna".to_owned(), avatar: 1 };
+    let sit = played.room.event(player(0), &anna, Command::Sit { seat: None, seeds: false }).unwrap();
+    played.event(sit).unwrap();
+    for who in [0, 7] {
+        let said = played.room.event(player(who), &anna, say("hello")).unwrap();
+        played.event(said).unwrap();
+    }
+    let said: Vec<_> = played.room.said().map(|remark| (remark.name.as_str(), remark.seated)).collect();
+    assert_eq!(said, [("Anna", true), ("Anna (2)", false)]);
+    let looker = crate::page::table::Looker {
+        absent: table::Seats::NONE,
+        lang: Lang::En,
+        player: player(0),
+        seat: Seat::new(0),
+        owns: true,
+        moderates: true,
+        code: None,
+        link: String::new(),
+        address: String::new(),
+    };
+    let talk = crate::page::beside::talk(&played.room, &looker).0;
+    assert_eq!(talk.matches("watching").count(), 1, "{talk}");
+    let hush = crate::page::beside::hush(&played.room, &looker).0;
+    assert!(hush.contains(&player(7).to_string()) && !hush.contains(&player(0).to_string()), "{hush}");
+    let other = crate::page::table::Looker { moderates: false, ..looker };
+    assert!(!crate::page::beside::hush(&played.room, &other).0.contains("button"));
+}
+
+#[test]
+fn no_two_at_a_table_have_names_that_look_the_same() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 4), 1);
+    let called = |name: &str| Face { name: name.to_owned(), avatar: 1 };
+    for (who, name) in [(0, "Anna"), (1, "anna"), (2, "Аnna")] {
+        let sit = played.room.event(player(who), &called(name), Command::Sit { seat: None, seeds: false }).unwrap();
+        played.event(sit).unwrap();
+    }
+    assert_eq!(names(&played.room), ["Anna", "anna (2)", "Аnna (3)"]);
+    let rename = played.room.event(player(1), &called("ANNA "), Command::Rename {}).unwrap();
+    played.event(rename).unwrap();
+    assert_eq!(names(&played.room), ["Anna", "ANNA (2)", "Аnna (3)"]);
+    // Nor a person and a computer, whoever comes first.
+    let rename = played.room.event(player(1), &called("Dag"), Command::Rename {}).unwrap();
+    played.event(rename).unwrap();
+    let seat = Seat::new(3).unwrap();
+    played.command(0, Command::Computer { seat, level: Some(bots::Kind::Easy) }).unwrap();
+    assert_eq!(names(&played.room), ["Anna", "Dag (2)", "Аnna (3)", "Dag"]);
+    let again = Room::replay(SECRET, played.entries.clone(), Keep::default()).unwrap();
+    assert_eq!(names(&again), names(&played.room));
+}
