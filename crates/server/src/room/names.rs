@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_comes_second_gets_a_number() {
+    fn the_second_of_a_name_gets_a_number() {
         let others = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         assert_eq!(distinct("Anna", &others(&["Bert"])), "Anna");
         assert_eq!(distinct("Anna", &others(&["anna", "Bert"])), "Anna (2)");

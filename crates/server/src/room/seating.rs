@@ -31,7 +31,7 @@ impl Room {
         Ok(())
     }
 
-    /// Somebody has sat down here, or is called otherwise: whoever is new is the one who gets a number, but for
+    /// Somebody has sat down here, or has a new name: the newcomer is the one who gets a number, but for
     /// computers, whose names are fixed.
     fn tell_apart(&mut self, new: Seat) {
         let is_computer = self.chair(new).is_some_and(|chair| chair.computer().is_some());

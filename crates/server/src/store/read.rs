@@ -1,7 +1,7 @@
 //! Reading tables, their logs and their records.
 //!
 //! One row that cannot be understood must not hide all others from people: lists go on without it, and the log names it
-//! once. Whoever asks for that very row is told that it cannot be understood.
+//! once. A request for that very row is told that it cannot be understood.
 
 use std::sync::PoisonError;
 

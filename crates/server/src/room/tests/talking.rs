@@ -172,7 +172,7 @@ fn no_two_at_a_table_have_names_that_look_the_same() {
     let rename = played.room.event(player(1), &called("ANNA "), Command::Rename {}).unwrap();
     played.event(rename).unwrap();
     assert_eq!(names(&played.room), ["Anna", "ANNA (2)", "Аnna (3)"]);
-    // Nor a person and a computer, whoever comes first.
+    // Nor a person and a computer, even if the person was first.
     let rename = played.room.event(player(1), &called("Dag"), Command::Rename {}).unwrap();
     played.event(rename).unwrap();
     let seat = Seat::new(3).unwrap();
