@@ -9,7 +9,7 @@ use table::{Eye, Seat};
 
 use crate::ids::{Millis, PlayerId};
 use crate::lang::Lang;
-use crate::room::{Command, Entry, Event, Face, Keep, Pressed, Room, Sitter, Terms};
+use crate::room::{Command, Entry, Event, Face, Hints, Keep, Pressed, Room, Sitter, Terms};
 
 /// The house's secret of all tables here.
 pub const SECRET: [u8; 32] = [9; 32];
@@ -50,6 +50,7 @@ pub fn beginning(which: u8) -> Vec<Event> {
         listed: true,
         reveal: "auto".to_owned(),
         pace: 0,
+        hints: Hints::On,
         session: "ab".repeat(32),
     };
     let sit = |seat: Seat| Event::Sat {
