@@ -62,6 +62,11 @@ pub enum Event {
     },
     /// The time for commitments, or for seeds, is over.
     SeedsDue,
+    /// A seat that sent no seeds will send them again.
+    Woke {
+        /// Who.
+        seat: Seat,
+    },
     /// A seat acted.
     Acted {
         /// Who.
@@ -144,6 +149,7 @@ impl Event {
             | Self::Started
             | Self::Ready { .. }
             | Self::Back { .. }
+            | Self::Woke { .. }
             | Self::Said { .. }
             | Self::Renamed { .. } => false,
         }

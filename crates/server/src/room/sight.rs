@@ -99,6 +99,8 @@ pub trait Play: Send + Sync {
     fn reveal(&mut self, seat: Seat, deck: u32, seed: &Seed, at: Millis) -> Result<(), Refusal>;
     /// See [`Event::SeedsDue`].
     fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal>;
+    /// See [`Event::Woke`].
+    fn wake(&mut self, seat: Seat) -> Result<(), Refusal>;
     /// A computer takes a seat over.
     fn take_over(&mut self, seat: Seat, at: Millis);
     /// A seat leaves for good.
@@ -370,6 +372,9 @@ impl<G: Page> Play for Playing<G> {
     }
     fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal> {
         Self::seeds_due(self, at)
+    }
+    fn wake(&mut self, seat: Seat) -> Result<(), Refusal> {
+        Self::wake(self, seat)
     }
     fn take_over(&mut self, seat: Seat, at: Millis) {
         Self::take_over(self, seat, at);

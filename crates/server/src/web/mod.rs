@@ -43,6 +43,7 @@ mod new;
 mod patience;
 mod record;
 mod replay;
+mod seeds;
 mod socket;
 mod stopped;
 mod table;
