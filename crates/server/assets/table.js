@@ -12,6 +12,8 @@ let socket = null, pause = 500, asked = false, met = false;
 let prepared = null, drafts = 0;
 // The button that does what a hint has prepared, and at which height.
 let meant = null;
+// This browser's part in shuffling.
+const fair = import("./fair.js").then(({ Table }) => new Table(main.dataset.table, german, send));
 
 // ---- the socket ----
 
@@ -23,6 +25,7 @@ function connect() {
   socket.onopen = () => { pause = 500; met = true; document.body.classList.remove("offline"); };
   socket.onmessage = (message) => hear(JSON.parse(message.data));
   socket.onclose = () => {
+    fair.then((fair) => fair.closed());
     document.body.classList.add("offline");
     setTimeout(connect, pause);
     pause = Math.min(pause * 2, 8000);
@@ -47,11 +50,12 @@ function hear(message) {
   else if (message.refused) toast(message.refused);
   else if (message.said) toast(message.said);
   else if (message.hint) hint(message.hint);
+  else if (message.answered) fair.then((fair) => fair.heard(message.answered));
 }
 
 // ---- what is shown ----
 
-function show({ parts, clock: left, seeds, asked: now, drafts: answered }) {
+function show({ parts, clock: left, seeds, wake, asked: now, drafts: answered }) {
   const before = places(), seen = hidden() <= 0, at = height();
   const ended = document.getElementById("ending");
   for (const text of parts) {
@@ -72,7 +76,7 @@ function show({ parts, clock: left, seeds, asked: now, drafts: answered }) {
   quieten();
   tick(left);
   if (asked && (begins || seen || at !== height())) sight(begins);
-  if (seeds) fairness(seeds);
+  fair.then((fair) => fair.news(seeds, wake));
   force();
 }
 
@@ -245,7 +249,8 @@ document.addEventListener("click", (event) => {
   else if (target.dataset.hint !== undefined) send({ hint: {} });
   else if (target.dataset.mute) mute(target.dataset.mute, true);
   else if (target.dataset.unmute) mute(target.dataset.unmute, false);
-  else if (target.dataset.verify !== undefined) verify();
+  else if (target.dataset.verify !== undefined) fair.then((fair) => fair.report(document.getElementById("dialog")));
+  else if (target.dataset.kept !== undefined) fair.then((fair) => fair.download());
   else if (target.dataset.copy) copy(target.dataset.copy);
   else if (target.dataset.share) navigator.share({ title: document.title, url: target.dataset.share }).catch(() => { /* He thought better of it. */ });
 });
@@ -401,19 +406,6 @@ function kept(name, otherwise) {
   } catch {
     return otherwise;
   }
-}
-
-// ---- fairness ----
-
-async function fairness(seeds) {
-  const { answer } = await import("./fair.js");
-  const command = answer(seeds);
-  if (command) send({ command });
-}
-
-async function verify() {
-  const { report } = await import("./fair.js");
-  report(main.dataset.table, document.getElementById("dialog"), german);
 }
 
 connect();
