@@ -178,7 +178,10 @@ impl Table {
                 checker.line(line).unwrap_or_else(|why| panic!("{}: {why}: {line}", self.game));
             }
         });
-        for seed in &self.seeds {
+        // Those of a deck that is being made are not in the record yet; a seed begins with the number of its deck.
+        let making = self.state(server, 0).expect("the state")["seeds"]["deck"].as_u64();
+        let making = making.map(|deck| format!("{deck:08x}"));
+        for seed in self.seeds.iter().filter(|seed| making.as_ref().is_none_or(|deck| !seed.starts_with(deck))) {
             assert!(record.body.contains(seed), "{}: the seed {seed} was accepted", self.id);
         }
         let mut next = 0;
