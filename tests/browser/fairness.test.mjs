@@ -10,12 +10,13 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { Seeds, commitment, makeSeed } from '../../crates/server/assets/fairness.js';
-import { cardName, hex, packCodes, shuffled, unhex } from '../../crates/server/assets/house.js';
+import { LEFT_OUT, PUBLISH, cardName, hex, packCodes, shuffled, unhex } from '../../crates/server/assets/house.js';
+import { Kept, exported } from '../../crates/server/assets/kept.js';
 import { sha256 } from '../../crates/server/assets/sha256.js';
 import { Sources } from '../../crates/server/assets/sources.js';
 import { verify } from '../../crates/server/assets/verify.js';
 import { open, startBrowser } from './harness.mjs';
-import { GAMES, evidence, judged, numbers, recorded, rewritten } from './records.mjs';
+import { GAMES, Storage, evidence, judged, numbers, recorded, rewritten } from './records.mjs';
 
 const ASSETS = fileURLToPath(new URL('../../crates/server/assets', import.meta.url));
 
@@ -262,31 +263,88 @@ test('a text that is not a record is refused', () => {
   for (const wrong of texts) assert.equal(verify(wrong).ok, false, wrong);
 });
 
-test('a browser finds its own seeds in the order', () => {
-  const record = recorded('blackout --matches 1 --max-deals 2 --players 3 --seed 5');
-  const seat = 1;
-  const seeds = {};
+/** What a page of this seat has kept and answered, if the house did as the record says. */
+function witnessed(record, seat) {
+  const { id, players } = JSON.parse(record.split('\n')[0]).fairdeal;
+  const [lists, answers] = [new Map(), {}];
+  const number = (payload) => new DataView(payload.slice().buffer).getUint32(0, true);
   for (const { by, kind, payload } of evidence(record)) {
-    if (kind === 'reveal' && by.seat === seat) {
-      const [seed, nonce] = [hex(payload.subarray(4, 36)), hex(payload.subarray(36))];
-      seeds[new DataView(payload.slice().buffer).getUint32(0, true)] = { seed, nonce, revealed: true };
+    if (kind === 'commit' && by === 'house') {
+      lists.set(number(payload), { publish: PUBLISH[payload[4]], house: hex(payload.subarray(5)), seats: Array(players).fill(null) });
+    } else if (kind === 'commit') {
+      lists.get(number(payload)).seats[by.seat] = { commitment: hex(payload.subarray(4)) };
+      if (by.seat === seat) answers[number(payload)] = [{ commitment: hex(payload.subarray(4)), commit: 'taken' }];
+    } else if (kind === 'reveal' && by.seat === seat) {
+      answers[number(payload)][0].reveal = 'taken';
+    } else if (kind === 'left_out') {
+      lists.get(number(payload)).seats[payload[4]] ??= { left_out: LEFT_OUT[payload[5]] };
     }
   }
-  const checks = (own) => of(verify(record, { seat, seeds: own }), 'own_seed').map(({ ok, why }) => [ok, why]);
-  const decks = Object.keys(seeds).length;
+  const kept = { sessions: [id], lists: [...lists].map(([deck, commitments]) => ({ session: id, deck, seat, commitments })) };
+  return { seat, kept, answers };
+}
+
+test('a browser finds its own seeds in the order, and the commitments that it kept', () => {
+  const record = recorded('blackout --matches 1 --max-deals 2 --players 3 --seed 5');
+  const own = witnessed(record, 1);
+  const decks = own.kept.lists.length;
   assert.ok(decks > 1);
-  assert.deepEqual(checks(seeds), Array(decks).fill([true, undefined]));
-  const other = { ...seeds, 0: { ...seeds[0], seed: '00'.repeat(32) } };
-  assert.deepEqual(checks(other)[0], [false, 'differs']);
-  assert.equal(verify(record, { seat, seeds: other }).ok, false);
-  assert.deepEqual(checks({}), Array(decks).fill([null, 'unknown']));
+  const found = verify(record, own);
+  for (const kind of ['own_seed', 'kept']) {
+    assert.deepEqual(of(found, kind).map(({ ok }) => ok), Array(decks).fill(true), kind);
+  }
+  assert.deepEqual(of(found, 'session'), []);
+  const why = (own, kind) => of(verify(record, own), kind).map(({ ok, why }) => [ok, why]);
+  // Another device has sent them; or this browser has forgotten them.
+  assert.deepEqual(why({ ...own, answers: {} }, 'own_seed'), Array(decks).fill([null, 'elsewhere']));
+  const slower = { 0: [{ commitment: '00'.repeat(32), commit: 'already' }] };
+  assert.deepEqual(why({ ...own, answers: slower }, 'own_seed')[0], [null, 'elsewhere']);
+  // The house had taken another.
+  const other = { 0: [{ commitment: '00'.repeat(32), commit: 'taken' }] };
+  assert.deepEqual(why({ ...own, answers: other }, 'own_seed')[0], [false, 'replaced']);
+  assert.deepEqual(why({ ...own, kept: { sessions: [], lists: [] } }, 'kept'), Array(decks).fill([null, 'not_kept']));
 
   // Committed, but not revealed yet.
   const lines = record.split('\n');
   const going = `${lines.slice(0, lines.findIndex((line) => line.includes('"reveal"'))).join('\n')}\n`;
-  const pending = (own) => of(verify(going, { seat, seeds: own }), 'own_seed').map(({ ok, why }) => [ok, why]);
-  assert.deepEqual(pending(seeds), [[null, 'pending']]);
-  assert.deepEqual(pending(other), [[false, 'differs']]);
+  const pending = verify(going, own);
+  assert.deepEqual(of(pending, 'own_seed').map(({ ok, why }) => [ok, why]), [[null, 'pending']]);
+  assert.deepEqual(of(pending, 'kept').map(({ ok }) => ok), [true]);
+  assert.ok(pending.ok, 'a deck that is being made is not missed');
+});
+
+test('a record that is not the one that was kept is found out, by the page and by the program', () => {
+  const record = recorded('blackout --matches 1 --max-deals 3 --players 3 --seed 5');
+  const own = witnessed(record, 1);
+  const [first, ...others] = own.kept.lists;
+  const lists = (changed) => ({ ...own, kept: { ...own.kept, lists: changed } });
+  const list = (change) => lists([{ ...first, commitments: { ...first.commitments, ...change } }, ...others]);
+  const foreign = '5a'.repeat(32);
+  const seats = (at, pledge) => replaced(first.commitments.seats, at, pledge);
+  const cases = [
+    ['another commitment of the house, as of one that tried 230 seeds', list({ house: foreign }), 'kept', 'differs'],
+    ['another time to publish', list({ publish: 'after_match' }), 'kept', 'differs'],
+    ['another commitment of somebody else', list({ seats: seats(0, { commitment: foreign }) }), 'kept', 'differs'],
+    ['somebody left out who had committed', list({ seats: seats(2, { left_out: 'silent' }) }), 'kept', 'differs'],
+    ['two lists', lists([first, { ...first, commitments: { ...first.commitments, house: foreign } }, ...others]), 'kept', 'twice'],
+    ['a deck that was thrown away', lists([...own.kept.lists, { ...first, deck: 99 }]), 'kept', 'missing'],
+    ['a second session', { ...own, kept: { ...own.kept, sessions: [...own.kept.sessions, foreign] } }, 'session', 'other_session'],
+  ];
+  const { id } = JSON.parse(record.split('\n')[0]).fairdeal;
+  for (const [name, known, kind, why] of cases) {
+    const found = verify(record, known);
+    const wrong = found.checks.filter(({ ok }) => ok === false);
+    assert.deepEqual(wrong.map((check) => [check.kind, check.why]), [[kind, why]], name);
+    assert.equal(found.ok, false, name);
+    // What the page offers for download tells the program the same.
+    const page = new Kept('00000000000000ab', new Storage());
+    for (const session of known.kept.sessions) page.begin(session);
+    for (const { session, deck, seat, commitments } of known.kept.lists) page.see(session, deck, seat, commitments);
+    assert.deepEqual(judged([record], exported(page, id, 1, own.answers)), [false], name);
+  }
+  const honest = new Kept('00000000000000ab', new Storage());
+  for (const { session, deck, seat, commitments } of own.kept.lists) honest.see(session, deck, seat, commitments);
+  assert.deepEqual(judged([record], exported(honest, id, 1, own.answers)), [true]);
 });
 
 test('seats left out are named with the reason, and a seat that did answer is told so', () => {
@@ -298,7 +356,7 @@ test('seats left out are named with the reason, and a seat that did answer is to
       const out = { by: 'house', kind: 'left_out', payload: Uint8Array.from([...deck, seat, why]) };
       return said.kind === 'commit' ? [out] : [];
     });
-  const reasons = [[0, true], [1, false], [2, false], [3, true], [4, false]];
+  const reasons = [[0, true], [1, false], [2, false], [3, true], [4, true], [5, true], [6, true], [7, false]];
   const copies = reasons.map(([why]) => without(2, why));
   assert.deepEqual(copies.map(valid), reasons.map(([, fits]) => fits));
   assert.deepEqual(judged(copies), reasons.map(([, fits]) => fits));
@@ -308,10 +366,24 @@ test('seats left out are named with the reason, and a seat that did answer is to
     assert.deepEqual([ok, seats], [null, [{ seat: 2, why: 'computer' }]]);
   }
   for (const { seats } of of(computer, 'seeds')) assert.deepEqual(seats, [0, 1]);
-  const seed = { seed: '00'.repeat(32), nonce: '00'.repeat(32) };
-  const own = (revealed) => of(verify(without(2, 0), { seat: 2, seeds: { 0: { ...seed, revealed } } }), 'own_seed')[0];
-  assert.deepEqual([own(false).ok, own(false).said], [null, 'no_commitment']);
-  assert.equal(own(true).ok, false);
+  // A page that knows better says so; one whose answer may have been lost does not.
+  const own = (why, answer) => of(verify(without(2, why), { seat: 2, answers: { 0: [{ commitment: '00'.repeat(32), ...answer }] } }), 'own_seed')[0];
+  assert.deepEqual([own(0, { commit: 'sent' }).ok, own(0, { commit: 'sent' }).said], [null, 'no_commitment']);
+  for (const commit of ['taken', 'already', 'ignored']) {
+    for (const why of [0, 4, 5]) assert.deepEqual([own(why, { commit }).ok, own(why, { commit }).why], [false, 'left_out'], `${commit} ${why}`);
+    for (const why of [3, 6]) assert.equal(own(why, { commit }).ok, null, `${commit} ${why}: the player may have left`);
+  }
+  assert.equal(own(3, { commit: 'taken', reveal: 'taken' }).ok, false);
+  assert.equal(own(3, { commit: 'taken', reveal: 'sent' }).ok, null);
+
+  // Committed and taken, and then left out for not revealing.
+  const silenced = rewritten(record, (said) => {
+    if (said.by.seat !== 2 || said.kind !== 'reveal') return [said];
+    return [{ by: 'house', kind: 'left_out', payload: Uint8Array.from([...said.payload.subarray(0, 4), 2, 1]) }];
+  });
+  const { answers } = witnessed(record, 2);
+  const without1 = (reveal) => verify(silenced, { seat: 2, answers: { 0: [{ ...answers[0][0], reveal }] } });
+  assert.deepEqual(['taken', 'ignored', 'sent', undefined].map((reveal) => of(without1(reveal), 'own_seed')[0].ok), [false, false, null, null]);
 });
 
 test('a browser checks the cards that only it was shown', () => {
@@ -351,16 +423,6 @@ function opened(payload) {
   return openings;
 }
 
-/** A stand-in for a browser's storage. */
-class Storage {
-  items = new Map();
-  get length() { return this.items.size; }
-  key(i) { return [...this.items.keys()][i] ?? null; }
-  getItem(key) { return this.items.get(key) ?? null; }
-  setItem(key, value) { this.items.set(key, String(value)); }
-  removeItem(key) { this.items.delete(key); }
-}
-
 test('a commitment is the hash that the house computes', () => {
   const record = recorded('holdem --matches 1 --max-deals 1 --players 2 --seed 8');
   const { id } = JSON.parse(record.split('\n')[0]).fairdeal;
@@ -384,21 +446,23 @@ test('seeds survive a reload, do not mix, and are kept for the check', () => {
   const seed = page().reveal(3, committed);
   assert.equal(commitment(session, 3, 2, { seed: unhex(seed.seed), nonce: unhex(seed.nonce) }), committed);
   assert.equal(page().reveal(3, '00'.repeat(32)), null);
-  page().taken(3, committed);
-  assert.deepEqual(page().used()[3], { ...seed, revealed: true });
-  assert.equal(page().used()[4].revealed, false);
-  assert.deepEqual(Object.keys(page().used()), ['3', '4']);
+  page().note(3, committed, { commit: 'sent' });
+  page().note(3, committed, { commit: 'taken' });
+  page().note(3, committed, { commit: 'already' });
+  page().note(3, committed, { reveal: 'sent' });
+  assert.deepEqual(page().answers()[3], [{ commitment: committed, commit: 'taken', reveal: 'sent' }]);
+  assert.deepEqual(Object.keys(page().answers()), ['3', '4']);
 
   // Two pages made a seed at the same moment: the recorded one counts.
   const [one, two] = [new Storage(), new Storage()].map((own) => [new Seeds(session, 2, own).commit(9), own]);
   for (const [, own] of [one, two]) for (const [key, value] of own.items) storage.setItem(key, value);
   assert.notEqual(one[0], two[0]);
   assert.ok(page().reveal(9, one[0]) && page().reveal(9, two[0]));
-  page().taken(9, two[0]);
+  page().note(9, two[0], { reveal: 'sent' });
   assert.equal(page().reveal(9, one[0]), null);
 
   for (const key of [...storage.items.keys()]) if (key.includes('/2/4/')) storage.setItem(key, '{"seed":1}');
-  assert.equal(page().used()[4], undefined, 'a damaged seed is not used');
+  assert.equal(page().answers()[4], undefined, 'a damaged seed is not used');
 });
 
 test('seeds that are no longer needed are forgotten, oldest first, but none that is still to be revealed', () => {
@@ -409,10 +473,10 @@ test('seeds that are no longer needed are forgotten, oldest first, but none that
     const taken = { seed: '00'.repeat(32), nonce: '11'.repeat(32), revealed: true, at: deck };
     storage.setItem(`fairdeal/seed/${'bb'.repeat(32)}/0/${deck}/22`, JSON.stringify(taken));
   }
-  seeds('bb').taken(519, seeds('bb').commit(519));
-  const used = seeds('bb').used();
-  assert.equal(Object.keys(used).length, 501);
-  assert.ok(used[519].revealed && used[19].revealed && !used[18]);
+  seeds('bb').note(519, seeds('bb').commit(519), { reveal: 'sent' });
+  const answers = seeds('bb').answers();
+  assert.equal(Object.keys(answers).length, 501);
+  assert.ok(answers[519] && answers[19] && !answers[18]);
   assert.ok(seeds('aa').reveal(0, awaited));
   // Nobody asked for it, and nobody will.
   for (const [key, value] of storage.items) storage.setItem(key, JSON.stringify({ ...JSON.parse(value), at: 1 }));
@@ -434,14 +498,14 @@ test('a browser with full storage still takes part', () => {
   const committed = page().commit(0);
   assert.equal(page().commit(0), committed);
   assert.ok(page().reveal(0, committed));
-  page().taken(0, committed);
-  assert.ok(page().used()[0].revealed);
+  page().note(0, committed, { reveal: 'taken' });
+  assert.equal(page().answers()[0][0].reveal, 'taken');
   assert.equal(storage.items.size, 0);
 
   // Old seeds that fill it make room.
   storage.room = 2;
-  for (const deck of [1, 2, 3]) page().taken(deck, page().commit(deck));
-  assert.deepEqual(Object.keys(page().used()), ['0', '3']);
+  for (const deck of [1, 2, 3]) page().note(deck, page().commit(deck), { reveal: 'taken' });
+  assert.deepEqual(Object.keys(page().answers()), ['0', '3']);
 });
 
 test('it all works in a browser', async () => {
@@ -460,7 +524,7 @@ test('it all works in a browser', async () => {
     person.allow(/favicon/);
     await person.page.goto(origin);
     const found = await person.page.evaluate(async (text) => (await import('/verify.js')).verify(text), record);
-    assert.deepEqual(found, JSON.parse(JSON.stringify(verify(record))));
+    assert.deepEqual(JSON.parse(JSON.stringify(found)), JSON.parse(JSON.stringify(verify(record))));
     assert.ok(found.ok && found.complete);
     const commit = () =>
       person.page.evaluate(async () => new (await import('/fairness.js')).Seeds('cd'.repeat(32), 0).commit(0));

@@ -153,8 +153,15 @@ export async function verified(page) {
   await dialog.locator('ul.checks li').first().waitFor();
   assert.match(await dialog.locator('h2').textContent(), /Everything that can be checked is right|Alles, was sich prüfen lässt, stimmt/);
   assert.equal(await dialog.evaluate((one) => one.scrollTop), 0, 'it starts at the top');
-  assert.equal(await dialog.locator('li.bad').count(), 0);
-  assert.ok((await dialog.locator('li.good').count()) > 0);
+  assert.equal(await dialog.locator('.checks .bad').count(), 0);
+  assert.ok((await dialog.locator('.checks li.good').count()) > 0);
+  // One verdict for each deal, and one sentence about what cannot be checked: for all of them, or for each.
+  const forAll = await dialog.locator('> p.open').count();
+  for (const deal of await dialog.locator('ul.checks > li').all()) {
+    assert.deepEqual([await deal.locator('> strong').count(), forAll + (await deal.locator('> p.open').count())], [1, 1]);
+    assert.match(await deal.locator('> strong').textContent(), /^[✓·] (Deal|Spiel) \d+: /);
+  }
+  assert.equal(await page.locator('#alarm').isVisible(), false, 'nothing is wrong with the house');
   const said = await dialog.locator('ul.checks li').allTextContents();
   for (const text of said) assert.doesNotMatch(text, /deck \d|Stapel \d|\b1 (open cards|players|seeds|offene Karten|Startwerte)|undefined/, 'in words');
   await dialog.locator('button').click();

@@ -31,14 +31,16 @@ export function recorded(words) {
   });
 }
 
-/** Whether `fairdeal verify` accepts each of these records. */
-export function judged(records) {
+/** Whether `fairdeal verify` accepts each of these records, also by what was kept, if that is given. */
+export function judged(records, kept = undefined) {
   return inFolder((folder) => {
+    const compared = kept === undefined ? [] : ['--kept', 'kept'];
+    if (kept !== undefined) writeFileSync(path.join(folder, 'kept'), kept);
     const names = records.map((record, i) => {
       writeFileSync(path.join(folder, `${i}.jsonl`), record);
       return `${i}.jsonl`;
     });
-    const ran = spawnSync(program(), ['verify', '--json', ...names], { cwd: folder, encoding: 'utf8' });
+    const ran = spawnSync(program(), ['verify', '--json', ...compared, ...names], { cwd: folder, encoding: 'utf8' });
     const said = ran.stdout.trim().split('\n').map((line) => JSON.parse(line));
     if (said.length !== records.length) throw new Error(`${said.length} verdicts for ${records.length}: ${ran.stderr}`);
     const all = said.every(({ ok }) => ok);
@@ -97,4 +99,15 @@ export function numbers(seed) {
     const hash = hashFields(text('numbers'), le(seed, 4), le(counter, 4));
     return new DataView(hash.buffer).getUint32(0) % below;
   };
+}
+
+/** What a browser's storage is to a page. */
+export class Storage {
+  items = new Map();
+  #keys = null;
+  get length() { return this.items.size; }
+  key(i) { return (this.#keys ??= [...this.items.keys()])[i] ?? null; }
+  getItem(key) { return this.items.get(key) ?? null; }
+  setItem(key, value) { this.items.set(key, String(value)); this.#keys = null; }
+  removeItem(key) { this.items.delete(key); this.#keys = null; }
 }

@@ -36,6 +36,11 @@ pub trait Auditor {
     /// The findings since the last call, about decks that are finished.
     fn findings(&mut self) -> Vec<Finding>;
 
+    /// Four words for each deck that was made since the last call, for players to compare; a dealer may have none.
+    fn codes(&mut self) -> Vec<Code> {
+        Vec::new()
+    }
+
     /// What no record of this kind of dealer can prove, in plain words.
     fn limits(&self) -> &'static [&'static str];
 }
@@ -99,6 +104,15 @@ impl<F: fmt::Display> fmt::Display for Invalid<F> {
 }
 
 impl<F: core::error::Error> core::error::Error for Invalid<F> {}
+
+/// Four words that are the same for everybody who saw the same commitments to a deck.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Code {
+    /// Which deck.
+    pub deck: u32,
+    /// The words.
+    pub words: [&'static str; 4],
+}
 
 /// What the evidence about one deck says, in plain words.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -6,7 +6,7 @@ use table::Game;
 use table::record::{By, Line, Reader, Step, Trouble};
 use table::{Rules as _, Table};
 
-use crate::{Auditor, Finding, Invalid};
+use crate::{Auditor, Code, Finding, Invalid};
 
 /// Checks one record, line by line: that it follows the rules, and that its evidence is complete and true.
 #[derive(Debug)]
@@ -121,6 +121,11 @@ impl<G: Game, A: Auditor> Checker<G, A> {
     /// The findings since the last call.
     pub fn findings(&mut self) -> Vec<Finding> {
         self.auditor.findings()
+    }
+
+    /// The words of decks since the last call.
+    pub fn codes(&mut self) -> Vec<Code> {
+        self.auditor.codes()
     }
 
     /// What no record of this kind of dealer can prove.

@@ -27,7 +27,7 @@ mod local;
 mod numbered;
 mod play;
 
-pub use audit::{Auditor, Finding, Invalid, Superfluous, Unproven};
+pub use audit::{Auditor, Code, Finding, Invalid, Superfluous, Unproven};
 pub use check::{Checker, Wrong, named_in};
 pub use dealer::{Dealer, DealerError, Filling};
 pub use house::House;

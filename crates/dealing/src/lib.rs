@@ -106,6 +106,7 @@ pub mod shuffle;
 #[cfg(test)]
 mod testing;
 mod transcript;
+mod words;
 
 pub use codec::{Malformed, Reader, Wire, decode, encode, write_counted};
 pub use commit::{Commitment, hash_fields};
@@ -123,3 +124,4 @@ pub use secret::Secret;
 pub use shares::{Claimed, MOST_SHARES, Shares, share, verify_shares};
 pub use shuffle::{BadShuffle, ShuffleError, ShuffleProof, Step, shuffle, verify_chain, verify_shuffle};
 pub use transcript::Transcript;
+pub use words::{WORDS, four_words};

@@ -187,3 +187,79 @@ fn the_dealer_of_a_simulation_is_checked_and_repeated() {
     let first = run("sim blackout --deals 20 --seed 1 --dealer house --reveal-seed after_match").well();
     assert!(first.contains("--dealer house --reveal-seed after_match"), "{first}");
 }
+
+/// What seat 0 of a recorded match would have kept: the commitments of every deck.
+fn kept(text: &str) -> String {
+    let id = text.split("\"id\":\"").nth(1).unwrap().get(..64).unwrap();
+    let mut decks: std::collections::BTreeMap<u32, (String, Vec<String>)> = std::collections::BTreeMap::new();
+    for line in text.lines().filter(|line| line.contains("\"kind\":\"commit\"")) {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let body = line["evidence"]["body"].as_str().unwrap();
+        let deck = u32::from_le_bytes(table::record::unhex(&body[8..16]).unwrap().try_into().unwrap());
+        let hash = &body[body.len() - 16 - 64..body.len() - 16];
+        if line["evidence"]["by"] == "house" {
+            let publish = ["never", "after_deal", "after_match"][usize::from(body.as_bytes()[17] - b'0')];
+            let head = format!(r#""publish":"{publish}","house":"{hash}""#);
+            decks.insert(deck, (head, Vec::new()));
+        } else {
+            decks.get_mut(&deck).unwrap().1.push(format!(r#"{{"commitment":"{hash}"}}"#));
+        }
+    }
+    let line = |(deck, (head, seats)): (&u32, &(String, Vec<String>))| {
+        let list = format!(r#"{{{head},"seats":[{}]}}"#, seats.join(","));
+        format!(r#"{{"table":"ab","session":"{id}","seat":0,"deck":{deck},"commitments":{list}}}"#) + "\n"
+    };
+    decks.iter().map(line).collect()
+}
+
+#[test]
+fn a_record_is_compared_with_what_was_kept_at_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = recorded("romme --matches 1 --max-deals 3 --players 3 --dealer house");
+    fs::write(folder.path().join("record.jsonl"), &text).unwrap();
+    let good = kept(&text);
+    let verify = |kept: &str, options: &str| {
+        fs::write(folder.path().join("kept.jsonl"), kept).unwrap();
+        run_in(folder.path(), &format!("verify record.jsonl --kept kept.jsonl {options}"))
+    };
+    let said = verify(&good, "").well();
+    assert!(said.contains("all commitments are those that were kept before any seed was revealed"), "{said}");
+    assert!(said.contains("who sent what for the other seats"), "{said}");
+    assert!(said.contains("words, the same for all who saw the same commitments (32 bits each):"), "{said}");
+    let json: Value = serde_json::from_str(&verify(&good, "--json").well()).unwrap();
+    assert_eq!(json["words"].as_array().unwrap().len(), good.lines().count(), "{json}");
+    assert!(said.contains(json["words"][0]["words"].as_str().unwrap()), "{said}");
+
+    let last = good.lines().last().unwrap();
+    let wrong = [
+        (good.replacen("\"deck\":1,", "\"deck\":77,", 1), "deck 77 was kept, and the record does not have it"),
+        (good.replacen("\"seats\":[{", "\"seats\":[{\"left_out\":\"gone\"},{", 1), "are not those kept before"),
+        (format!("{good}{}", last.replace("after_deal", "never")), "two different lists of commitments were kept"),
+        (String::new(), "nothing that was kept belongs to this record"),
+    ];
+    for (kept, why) in wrong {
+        let ran = verify(&kept, "");
+        assert_eq!(ran.code, Some(1), "{}", ran.err);
+        assert!(ran.err.contains(why), "{why}: {}", ran.err);
+    }
+    // A second session of the same table.
+    let id = text.split("\"id\":\"").nth(1).unwrap().get(..64).unwrap();
+    let ran = verify(&format!("{good}{}", last.replace(id, &"5".repeat(64))), "");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("this table was begun twice"), "{}", ran.err);
+}
+
+#[test]
+fn a_file_that_is_none_of_what_was_kept_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("record.jsonl"), recorded("romme --matches 1 --max-deals 1 --dealer house")).unwrap();
+    fs::write(folder.path().join("local.jsonl"), recorded("romme --matches 1 --max-deals 1")).unwrap();
+    fs::write(folder.path().join("empty"), "").unwrap();
+    fs::write(folder.path().join("odd"), "\n{\"table\":7}\n").unwrap();
+    let run = |words: &str| run_in(folder.path(), &format!("verify {words}"));
+    run("record.jsonl --kept nowhere").refused(2, &["nowhere: cannot open: no such file"]);
+    run("record.jsonl --kept odd").refused(2, &["odd: line 2: not what a player keeps"]);
+    let ran = run("local.jsonl --kept empty");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("--kept goes with records of a house only"), "{}", ran.err);
+}

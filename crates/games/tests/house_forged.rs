@@ -219,13 +219,17 @@ fn nobody_is_forgotten_left_out_for_nothing_or_made_up() {
     let why = "seat 2 is left out for a wrong reason";
     refused::<Blackout>(HIDDEN, (seat(0), "commit"), left_out(1, 1), noticed, why);
     refused::<Blackout>(HIDDEN, (seat(1), "commit"), left_out(1, 0), noticed, why);
+    // Only a seat that has not committed can have been silent, or have said that it sends no seeds.
+    for reason in [4, 5] {
+        refused::<Blackout>(HIDDEN, (seat(1), "commit"), left_out(1, reason), noticed, why);
+    }
     let why = "seat 2 has already done so or was left out";
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 1), noticed, why);
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 3), noticed, why);
     let why = "there is no seat 4 at this table";
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(3, 1), noticed, why);
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(12, 1), noticed, "unknown tag 12");
-    refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 4), noticed, "unknown tag 4");
+    refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 7), noticed, "unknown tag 7");
 }
 
 #[test]

@@ -289,7 +289,7 @@ fn who_left_before_a_computer_took_over_is_recorded_as_a_computer_in_later_decks
     let left_out: Vec<String> = house.evidence().into_iter().map(|line| line.body).skip(1).collect();
     // The number of the line, the deck, the seat and the reason.
     let starts = left_out.iter().map(|body| &body[8..20]).collect::<Vec<_>>();
-    assert_eq!(starts, ["000000000103", "000000000000"]);
+    assert_eq!(starts, ["000000000103", "000000000006"]);
 }
 
 #[test]
@@ -340,4 +340,96 @@ fn debugging_a_house_prints_no_secret() {
         text,
         "House { publish: AfterDeal, simulated: false, decks: Decks(1 decks), .. } Decks(1 decks) Seed(..)"
     );
+}
+
+/// All decks of a match in which seat 1 does not reveal, or does not even commit; how often everybody waited for it.
+fn waited(decks: u32, commits: bool, wakes: impl Fn(u32) -> bool) -> Vec<u32> {
+    let mut house = House::new([4; 32], Publish::Never);
+    house.begin(SESSION);
+    let mut waits = Vec::new();
+    for deck in 0..decks {
+        let mut setup = Blackout::sample(&Default::default(), 3, 2).expect("a setup");
+        setup.first_deck = deck;
+        let table = Table::new(Deal::deal(&setup).expect("a deal"), Height(0));
+        while let Ok(Filling::Waiting(awaited)) = house.fill(&table) {
+            let (_, asked, _) = house.asks().expect("it waits for seeds");
+            for seat in awaited.iter().filter(|seat| seat.index() != 1 || commits && asked == Asked::Commitments) {
+                match asked {
+                    Asked::Commitments => house.commit(seat, deck, seed(3).commitment(&SESSION, deck, seat)),
+                    Asked::Seeds => house.reveal(seat, deck, &seed(3)),
+                }
+                .expect("in time");
+            }
+            if house.asks().is_some_and(|(_, now, awaited)| now == asked && !awaited.is_empty()) {
+                waits.push(deck);
+                house.time_up();
+            }
+        }
+        if wakes(deck) && house.may_wake(seat(1)) {
+            house.wake(seat(1)).expect("it may");
+        }
+        house.retire(Some(deck + 1));
+    }
+    waits
+}
+
+#[test]
+fn a_seat_that_withholds_its_seed_is_waited_for_once_in_a_match() {
+    for commits in [false, true] {
+        assert_eq!(waited(100, commits, |_| false), [0], "commits: {commits}");
+        // Once for each time that it says that it is there; and less and less often, if that is all that it does.
+        assert_eq!(waited(100, commits, |deck| deck == 49), [0, 50], "commits: {commits}");
+        assert_eq!(waited(12, commits, |_| true), [0, 1, 3, 6, 10], "commits: {commits}");
+    }
+}
+
+#[test]
+fn a_silent_seat_is_left_out_with_a_reason_of_its_own_until_it_wakes() {
+    let (table, mut house) = begun();
+    commit(&mut house, 0).expect("in time");
+    commit(&mut house, 2).expect("in time");
+    assert_eq!(house.wake(seat(1)), Err(Refusal::NotResting), "it is asked just now");
+    house.time_up();
+    assert!(house.is_silent(seat(1)) && house.may_wake(seat(1)));
+    reveal(&mut house, 0).expect("in time");
+    reveal(&mut house, 2).expect("in time");
+    assert_eq!(house.fill(&table), Ok(Filling::Done));
+    house.retire(Some(1));
+    house.evidence();
+
+    let next = |deck: u32| {
+        let mut setup = Blackout::sample(&Default::default(), 3, 2).expect("a setup");
+        setup.first_deck = deck;
+        Table::new(Deal::deal(&setup).expect("a deal"), Height(0))
+    };
+    assert_eq!(house.fill(&next(1)), Ok(Filling::Waiting(seats(&[0, 2]))));
+    let said: Vec<String> = house.evidence().into_iter().map(|line| line.body[8..20].to_owned()).collect();
+    assert_eq!(said[1], "010000000104", "deck, seat and reason");
+    assert_eq!(house.wake(seat(1)), Ok(()));
+    assert_eq!(house.wake(seat(1)), Err(Refusal::NotResting));
+    assert_eq!(house.commit(seat(1), 1, seed(1).commitment(&SESSION, 1, seat(1))), Err(Refusal::TooLate));
+    house.time_up();
+    house.time_up();
+    assert_eq!(house.fill(&next(1)), Ok(Filling::Done));
+    house.retire(Some(2));
+    // Seats 0 and 2 did not answer for deck 1, and seat 1 is back.
+    assert_eq!(house.fill(&next(2)), Ok(Filling::Waiting(seats(&[1]))));
+}
+
+#[test]
+fn a_seat_that_sends_no_seeds_says_so_and_can_change_its_mind() {
+    let (table, mut house) = begun();
+    house.decline(seat(0));
+    assert_eq!(house.asks(), Some((DECK, Asked::Commitments, seats(&[1, 2]))));
+    house.leave(seat(1));
+    assert_eq!(house.wake(seat(1)), Err(Refusal::NotResting), "a player who has left is not asked");
+    house.take_over(seat(2));
+    assert_eq!(house.wake(seat(2)), Err(Refusal::NotResting), "a computer is not asked");
+    assert_eq!(house.fill(&table), Ok(Filling::Done));
+    let audit = audited(&table, &mut house);
+    let words = finish(audit, &table, &mut house).join("\n");
+    assert!(words.contains("without seat 0: the house says that it was told that no seeds would come"), "{words}");
+    assert!(words.contains("without seat 1: the house says that the player had left"), "{words}");
+    assert!(!house.is_silent(seat(0)) && house.may_wake(seat(0)));
+    assert_eq!(house.wake(seat(0)), Ok(()));
 }

@@ -1,13 +1,7 @@
 // The lines of evidence that a house leaves in a record: from text to what they say.
 
-import { cardName, equal, unhex } from './house.js';
+import { LEFT_OUT, PUBLISH, cardName, equal, unhex } from './house.js';
 import { concat, hashFields, le, sha256, text } from './sha256.js';
-
-/** When the house publishes its seeds, by code. */
-export const PUBLISH = ['never', 'after_deal', 'after_match'];
-
-/** Why a seat is left out, by code. */
-export const LEFT_OUT = ['no_commitment', 'no_seed', 'mismatch', 'computer'];
 
 const MOST_SEATS = 12;
 const MOST_OPENINGS = 512;

@@ -3,14 +3,15 @@
 //   const seeds = new Seeds(session, seat);
 //   send(seeds.commit(deck));                  asked for commitments
 //   send(seeds.reveal(deck, commitment));      asked for seeds, the commitment being the one on record
-//   seeds.taken(deck, commitment);             the house has taken it
-//   verify(record, { seat, seeds: seeds.used() });
+//   seeds.note(deck, commitment, { reveal: 'taken' });
+//   verify(record, { seat, answers: seeds.answers() });
 //
 // A seed must survive a reload of the page: a seat that cannot reveal what it committed to is left out. Where the
-// browser can keep no more, those that were taken are forgotten, oldest first; and where it keeps nothing at all, a seed
-// lasts as long as the page.
+// browser can keep no more, those that were revealed are forgotten, oldest first; and where it keeps nothing at all, a
+// seed lasts as long as the page.
 
 import { hex, seatCommitment, unhex } from './house.js';
+import { brief, names, ownStorage, put, read } from './storage.js';
 
 const PREFIX = 'fairdeal/seed';
 
@@ -58,27 +59,35 @@ export class Seeds {
     return entry ? { seed: entry.seed, nonce: entry.nonce } : null;
   }
 
-  /** The house has taken the seed: it is secret no more, and kept only to be looked for in the record. */
-  taken(deck, onRecord) {
-    for (const { commitment: of, seed, nonce } of this.entries(deck)) {
-      if (of === onRecord) this.keep(deck, of, { seed, nonce, revealed: true });
-      else for (const storage of [this.storage, brief]) storage.removeItem(this.key(deck, of));
-    }
+  /**
+   * Notes what became of an answer: `{ commit }` or `{ reveal }`, which is `sent`, `taken`, `already` (the house had
+   * one of this seat) or `ignored`. What the house has said that it has stays so. A seed that was sent is secret no
+   * more, and the others that were made for its deck are needed no more.
+   */
+  note(deck, of, { commit, reveal }) {
+    const all = this.entries(deck), entry = all.find((made) => made.commitment === of);
+    if (!entry) return;
+    const { seed, nonce } = entry, later = (before, now) => (before === 'taken' ? before : now ?? before);
+    const answers = { commit: later(entry.commit, commit), reveal: later(entry.reveal, reveal) };
+    this.keep(deck, of, { seed, nonce, ...answers, revealed: answers.reveal !== undefined });
+    if (reveal === undefined) return;
+    const needless = all.filter((made) => made.commitment !== of && made.commit !== 'taken');
+    for (const made of needless) for (const storage of [this.storage, brief]) storage.removeItem(this.key(deck, made.commitment));
   }
 
-  /** The seeds of all decks, as `verify` wants them. */
-  used() {
-    const used = {};
-    for (const { deck, seed, nonce, revealed = false } of this.entries()) {
-      if (!used[deck]?.revealed) used[deck] = { seed, nonce, revealed };
+  /** What this browser has answered, by deck: `{ commitment, commit, reveal }` of every commitment that it made. */
+  answers() {
+    const answers = {};
+    for (const { deck, commitment: of, commit, reveal } of this.entries()) {
+      (answers[deck] ??= []).push({ commitment: of, commit, reveal });
     }
-    return used;
+    return answers;
   }
 
   /** Makes room: the seeds of all tables that nobody will ask for any more are forgotten, but for the newest. */
   forget(newest) {
-    const over = names(this.storage).filter((key) => key.startsWith(`${PREFIX}/`)).flatMap((key) => {
-      const { revealed = false, at = 0 } = readable(this.storage.getItem(key)) ?? { revealed: true };
+    const over = names(this.storage, `${PREFIX}/`).flatMap((key) => {
+      const { revealed = false, at = 0 } = readable(this.storage, key) ?? { revealed: true };
       return revealed || Date.now() - at > LONG_OVER ? [{ key, at }] : [];
     });
     const old = over.sort((one, two) => one.at - two.at).slice(0, Math.max(0, over.length - newest));
@@ -103,77 +112,17 @@ export class Seeds {
   /** What is kept, for one deck or for all, in an order that all pages share. */
   entries(only = undefined) {
     const start = `${PREFIX}/${this.session}/${this.seat}/`;
-    return names(this.storage)
-      .concat(names(brief))
-      .filter((key) => key.startsWith(only === undefined ? start : `${start}${only}/`))
-      .sort()
-      .flatMap((key) => {
-        const [deck, of] = key.slice(start.length).split('/');
-        const kept = readable(this.storage.getItem(key) ?? brief.getItem(key));
-        return kept ? [{ deck: Number(deck), commitment: of, ...kept }] : [];
-      });
+    const under = only === undefined ? start : `${start}${only}/`;
+    return [...new Set([...names(this.storage, under), ...names(brief, under)])].sort().flatMap((key) => {
+      const [deck, of] = key.slice(start.length).split('/');
+      const kept = readable(this.storage, key) ?? readable(brief, key);
+      return kept ? [{ deck: Number(deck), commitment: of, ...kept }] : [];
+    });
   }
 }
 
-/** Keeps something, if there is room. */
-function put(storage, key, text) {
-  try {
-    storage.setItem(key, text);
-    return true;
-  } catch {
-    return false;
-  }
+/** A seed that was kept; nothing if somebody has spoiled it. */
+function readable(storage, key) {
+  const kept = read(storage, key);
+  return unhex(kept?.seed)?.length === 32 && unhex(kept?.nonce)?.length === 32 ? kept : null;
 }
-
-/** The names of everything that is kept. */
-function names(storage) {
-  return Array.from({ length: storage.length }, (_, i) => storage.key(i));
-}
-
-/** What was kept; nothing if somebody has spoiled it. */
-function readable(kept) {
-  try {
-    const seed = JSON.parse(kept);
-    return unhex(seed.seed)?.length === 32 && unhex(seed.nonce)?.length === 32 ? seed : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The browser's storage, or where it has none to give, one that lasts as long as the page. */
-function ownStorage() {
-  try {
-    localStorage.getItem(PREFIX);
-    return localStorage;
-  } catch {
-    return brief;
-  }
-}
-
-/** A storage that is forgotten with the page. */
-class Brief {
-  #items = new Map();
-
-  get length() {
-    return this.#items.size;
-  }
-
-  key(i) {
-    return [...this.#items.keys()][i] ?? null;
-  }
-
-  getItem(key) {
-    return this.#items.get(key) ?? null;
-  }
-
-  setItem(key, value) {
-    this.#items.set(key, value);
-  }
-
-  removeItem(key) {
-    this.#items.delete(key);
-  }
-}
-
-/** One for all seats of the page. */
-const brief = new Brief();

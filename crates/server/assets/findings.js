@@ -1,9 +1,10 @@
 // What an audit has found, deck by deck, as data: a page says it in words.
 
-import { cardName, equal, hex, holds, seatCommitment, unhex } from './house.js';
+import { cardName, commitmentsDigest, hex, holds, unhex } from './house.js';
+import { fourWords } from './words.js';
 
-/** What is known of a deck, made or being made. */
-export function deckChecks(deck, players) {
+/** What is known of a deck, made or being made; `session` is in hexadecimal. */
+export function deckChecks(deck, players, session) {
   const parts = [...deck.parts].sort(([one], [two]) => one - two);
   const outs = parts.filter(([, part]) => part.is === 'out').map(([seat, { why }]) => ({ seat, why }));
   const check = (kind, ok, more) => ({ kind, ok, deal: deck.deal, deck: deck.number, of: madeOf(deck), ...more });
@@ -16,7 +17,7 @@ export function deckChecks(deck, players) {
     seats: committed.map(([seat, part]) => ({ seat, commitment: hex(part.commitment) })),
   };
   const checks = [
-    check('commitments', all || null, { ...commitments, ...pending(all) }),
+    check('commitments', all || null, { ...commitments, words: words(deck, players, session), ...pending(all) }),
     check('seeds', made || null, { seats, ...pending(made) }),
   ];
   if (outs.length > 0) checks.push(check('left_out', null, { seats: outs, why: 'said_by_house' }));
@@ -40,32 +41,75 @@ function madeOf({ source }) {
   return cardName(source.codes[0])?.startsWith('d') ? 'lots' : 'cards';
 }
 
-/** Is the seed of this browser's seat in the order of each deck? */
-export function ownSeeds({ seat, seeds }, session, decks) {
-  if (seat === undefined || seeds === undefined) return [];
+/** What everybody was shown before they revealed, in the form of the house; null until every seat is settled. */
+function shown(deck, players) {
+  if (deck.parts.size < players) return null;
+  const pledge = ({ commitment, why }) => (commitment ? { commitment: hex(commitment) } : { left_out: why });
+  const seats = Array.from({ length: players }, (_, seat) => pledge(deck.parts.get(seat)));
+  return { publish: deck.publish, house: hex(deck.commitment), seats };
+}
+
+/** The four words of a deck. */
+function words(deck, players, session) {
+  const all = shown(deck, players);
+  return all ? fourWords(commitmentsDigest(session, deck.number, all)) : undefined;
+}
+
+/**
+ * Is the record the one that this browser kept? `kept` has the `sessions` of the table and the `lists` of commitments,
+ * as `Kept` has them; `session` is that of the record in hexadecimal.
+ */
+export function keptChecks(kept, session, decks, players, ended) {
+  if (kept === undefined) return [];
+  const { sessions, lists } = kept, of = (number) => lists.filter((list) => list.session === session && list.deck === number);
+  const checks = sessions.some((one) => one !== session) ? [{ kind: 'session', ok: false, why: 'other_session' }] : [];
+  for (const deck of decks) {
+    const check = { kind: 'kept', deal: deck.deal, deck: deck.number, of: madeOf(deck) };
+    checks.push({ ...check, ...isKept(session, deck, of(deck.number), players) });
+  }
+  // A deck that is being made is not in the record yet.
+  const last = Math.max(-1, ...decks.map(({ number }) => number)), known = new Set(decks.map(({ number }) => number));
+  const missing = lists.filter((list) => list.session === session && !known.has(list.deck) && (ended || list.deck < last));
+  return [...checks, ...missing.map(({ deck }) => ({ kind: 'kept', ok: false, why: 'missing', deck }))];
+}
+
+function isKept(session, deck, lists, players) {
+  if (lists.length > 1) return { ok: false, why: 'twice' };
+  if (lists.length === 0) return { ok: null, why: deck.root ? 'not_kept' : 'pending' };
+  const all = shown(deck, players), digest = (list) => hex(commitmentsDigest(session, deck.number, list) ?? []);
+  if (all === null) return { ok: null, why: 'pending' };
+  return digest(all) === digest(lists[0].commitments) ? { ok: true } : { ok: false, why: 'differs' };
+}
+
+/** Is the seed of this browser's seat in the order of each deck? `answers` are what it has sent, by deck. */
+export function ownSeeds({ seat, answers }, decks) {
+  if (seat === undefined || answers === undefined) return [];
   return decks.map((deck) => {
     const check = { kind: 'own_seed', deal: deck.deal, deck: deck.number, of: madeOf(deck), seat };
-    return { ...check, ...ownSeed(session, deck, seat, seeds[deck.number]) };
+    return { ...check, ...ownSeed(deck.parts.get(seat), answers[deck.number] ?? []) };
   });
 }
 
-function ownSeed(session, deck, seat, seed) {
-  const part = deck.parts.get(seat);
-  const known = { seed: unhex(seed?.seed), nonce: unhex(seed?.nonce) };
-  const mine = known.seed && known.nonce ? known : null;
-  switch (part?.is) {
-    case 'revealed':
-    case 'committed':
-      // Another device of the same player may have sent it.
-      if (mine === null) return { ok: null, why: 'unknown' };
-      if (!equal(seatCommitment(session, deck.number, seat, mine), part.commitment)) {
-        return { ok: false, why: 'differs' };
-      }
-      return part.is === 'revealed' ? { ok: true } : { ok: null, why: 'pending' };
-    case 'out':
-      return { ok: seed?.revealed ? false : null, why: 'left_out', said: part.why };
-    default:
-      return { ok: null, why: 'pending' };
+function ownSeed(part, mine) {
+  if (part === undefined) return { ok: null, why: 'pending' };
+  if (part.is === 'out') {
+    return { ok: mine.some((answer) => contradicts(answer, part.why)) ? false : null, why: 'left_out', said: part.why };
+  }
+  if (!mine.some(({ commitment }) => commitment === hex(part.commitment))) {
+    // The house had taken another one of this browser; else another device of the same player was faster.
+    return mine.some(({ commit }) => commit === 'taken') ? { ok: false, why: 'replaced' } : { ok: null, why: 'elsewhere' };
+  }
+  return part.is === 'revealed' ? { ok: true } : { ok: null, why: 'pending' };
+}
+
+/** Is it not true that a seat that answered so is left out for this? */
+function contradicts({ commit, reveal }, why) {
+  const arrived = (answer) => ['taken', 'already', 'ignored'].includes(answer);
+  switch (why) {
+    case 'no_commitment': case 'silent': case 'declined': return arrived(commit);
+    case 'no_seed': case 'mismatch': return arrived(reveal);
+    // A player can leave at any time before the seed has been taken.
+    default: return reveal === 'taken' || reveal === 'already';
   }
 }
 

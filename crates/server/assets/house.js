@@ -61,6 +61,27 @@ function commitment(session, player, payload, nonce) {
   return hashFields(text('cg/v1/commit/'), text('seed'), session, player, payload, nonce);
 }
 
+/** When the house publishes its seeds, by code. */
+export const PUBLISH = ['never', 'after_deal', 'after_match'];
+
+/** Why a seat is left out, by code. */
+export const LEFT_OUT = ['no_commitment', 'no_seed', 'mismatch', 'computer', 'silent', 'declined', 'gone'];
+
+/**
+ * A hash of all commitments to a deck, `{ publish, house, seats }`, with an entry for every seat: `{ commitment }` or
+ * `{ left_out }`. Everything is in hexadecimal or in words, as the house sends it; null if it is something else.
+ */
+export function commitmentsDigest(session, deck, { publish, house, seats }) {
+  const byte = (list, word) => (list.includes(word) ? le(list.indexOf(word), 1) : null);
+  const pledges = seats.map(({ commitment, left_out: why }) => {
+    const body = commitment === undefined ? byte(LEFT_OUT, why) : unhex(commitment);
+    return body && concat(le(commitment === undefined ? 0 : 1, 1), body);
+  });
+  const parts = [unhex(session), le(deck, 4), byte(PUBLISH, publish), unhex(house)];
+  if ([...parts, ...pledges].some((part) => !part)) return null;
+  return hashFields(text('fairdeal/house/v1/commitments'), ...parts, concat(...pledges));
+}
+
 /** The seed of the shuffle; `seats` are pairs of a seat and its seed, in seat order. */
 export function combinedSeed(session, deck, house, seats) {
   const all = concat(...seats.flatMap(([seat, seed]) => [le(seat, 1), seed]));

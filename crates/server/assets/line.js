@@ -4,11 +4,11 @@ import { say } from "./say.js";
 const SHORTEST = 500, LONGEST = 8000, SHOWN = 3000;
 
 /**
- * Opens a socket, and another whenever it is lost. `opening` is called before each, `heard` with every message. `send`
- * returns whether it was sent. Messages before the first connection wait for it, because the page is up to date then;
- * after a break the table may have moved on, so nothing is sent later.
+ * Opens a socket, and another whenever it is lost. `opening` is called before each, `heard` with every message, `closed`
+ * when it is lost. `send` returns whether it was sent. Messages before the first connection wait for it, because the page
+ * is up to date then; after a break the table may have moved on, so nothing is sent later.
  */
-export function line(path, { opening, heard }) {
+export function line(path, { opening, heard, closed }) {
   const address = new URL(path, location.href), banner = Banner(() => retry());
   address.protocol = address.protocol.replace("http", "ws");
   let socket = null, pause = SHORTEST, met = false, next = 0;
@@ -27,6 +27,7 @@ export function line(path, { opening, heard }) {
   }
 
   function lose() {
+    closed();
     banner.lost(pause);
     clearTimeout(next);
     next = setTimeout(retry, pause);

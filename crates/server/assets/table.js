@@ -18,12 +18,15 @@ let prepared = null, drafts = 0;
 let meant = null;
 // Whether the server may not have what was prepared before the line was opened.
 let fresh = true;
+// This browser's part in shuffling.
+const fair = import("./fair.js").then(({ Table }) => new Table(main.dataset.table, german, send));
 
 // ---- the socket ----
 
 const socket = line(main.dataset.socket, {
   opening: () => { drafts = 0; fresh = true; },
   heard: (text) => hear(JSON.parse(text)),
+  closed: () => { fair.then((fair) => fair.closed()); },
 });
 
 function send(message) {
@@ -58,11 +61,12 @@ function understand(message) {
   else if (message.refused) toast(message.refused);
   else if (message.said) toast(message.said);
   else if (message.hint) hint(message.hint);
+  else if (message.answered) fair.then((fair) => fair.heard(message.answered));
 }
 
 // ---- what is shown ----
 
-function show({ parts, clock: left, seeds, asked: now, drafts: answered }) {
+function show({ parts, clock: left, seeds, wake, asked: now, drafts: answered }) {
   const before = places(), seen = hidden() <= 0, at = height();
   const ended = document.getElementById("ending");
   for (const text of parts) {
@@ -85,7 +89,7 @@ function show({ parts, clock: left, seeds, asked: now, drafts: answered }) {
   quieten();
   tick(left);
   if (asked && (begins || seen || at !== height())) sight(begins);
-  if (seeds) fairness(seeds);
+  fair.then((fair) => fair.news(seeds, wake));
   force();
 }
 
@@ -278,7 +282,8 @@ document.addEventListener("click", async ({ target: clicked }) => {
   else if (target.dataset.hint !== undefined) send({ hint: {} });
   else if (target.dataset.mute) mute(target.dataset.mute, true);
   else if (target.dataset.unmute) mute(target.dataset.unmute, false);
-  else if (target.dataset.verify !== undefined) verify();
+  else if (target.dataset.verify !== undefined) fair.then((fair) => fair.report(document.getElementById("dialog")));
+  else if (target.dataset.kept !== undefined) fair.then((fair) => fair.download());
   else if (target.dataset.copy) copy(target.dataset.copy);
   else if (target.dataset.share) navigator.share({ title: document.title, url: target.dataset.share }).catch(() => { /* He thought better of it. */ });
 });
@@ -434,17 +439,4 @@ function kept(name, otherwise) {
   } catch {
     return otherwise;
   }
-}
-
-// ---- fairness ----
-
-async function fairness(seeds) {
-  const { answer } = await import("./fair.js");
-  const command = answer(seeds);
-  if (command) send({ command });
-}
-
-async function verify() {
-  const { report } = await import("./fair.js");
-  report(main.dataset.table, document.getElementById("dialog"), german);
 }

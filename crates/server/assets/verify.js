@@ -4,9 +4,9 @@
 // It repeats everything about the cards and nothing about the rules: whether a move was legal is for `fairdeal
 // verify` to say, which plays the record again.
 
-import { Flaw, PUBLISH, isSeat, readEvidence, sessionOf } from './evidence.js';
-import { deckChecks, deckOf, indexOf, ownCards, ownSeeds } from './findings.js';
-import { cardName, combinedSeed, equal, holds, houseCommitment, rootOf, seatCommitment, shuffled } from './house.js';
+import { Flaw, isSeat, readEvidence, sessionOf } from './evidence.js';
+import { deckChecks, deckOf, indexOf, keptChecks, ownCards, ownSeeds } from './findings.js';
+import { PUBLISH, cardName, combinedSeed, equal, hex, holds, houseCommitment, rootOf, seatCommitment, shuffled } from './house.js';
 import { Sources } from './sources.js';
 
 const INPUTS = ['dealt', 'act', 'choices', 'gone', 'broken'];
@@ -14,15 +14,18 @@ const INPUTS = ['dealt', 'act', 'choices', 'gone', 'broken'];
 /**
  * Checks a record, whole or as far as it goes.
  *
- * `own` is what this browser knows itself, each part optional: `seat`; `seeds`, by deck, `{ seed, nonce, revealed }`
- * in hexadecimal, `revealed` being true once the house has taken it; `openings` of its own cards, as the house gives
- * them: `{ slot, card, salt, path }`.
+ * `own` is what this browser knows itself, each part optional: `seat`; `kept`, the `sessions` and `lists` of
+ * commitments that it has seen (`kept.js`); `answers`, what it sent for each deck (`fairness.js`); `openings` of its
+ * own cards, as the house gives them: `{ slot, card, salt, path }`.
  *
  * Returns `{ ok, complete, checks, summary }`. A check has `kind`, `ok` (true, false, or null where nothing can be
  * said, or not yet), `deal`, mostly `deck`, `of` (`lots`, the `cards` of the deal, or those that are shuffled `again`)
  * once that is known, `why` where it is not true, and what its kind has:
  *
- * - `commitments`: what the `house` and the `seats` (`{ seat, commitment }`) committed to before anybody revealed
+ * - `session`: this browser has seen one session of the table, that of the record; there is no check if so
+ * - `commitments`: what the `house` and the `seats` (`{ seat, commitment }`) committed to before anybody revealed, and
+ *   four `words` for that
+ * - `kept`: they are those that this browser was shown, and kept, before it revealed its own seed
  * - `seeds`: those of `seats` fit their commitments
  * - `own_seed`: the one of this browser's `seat` is in the order, unchanged
  * - `left_out`: `seats`, each with the reason that the house gives
@@ -198,8 +201,8 @@ class Audit {
     this.seated(seat, number);
     const before = deck.parts.get(seat);
     if (before && before.is !== 'committed') throw new Flaw('left_out', 'already', { deck: number, seat });
-    const fits = before ? why !== 'no_commitment' : why === 'no_commitment' || why === 'computer';
-    if (!fits) throw new Flaw('left_out', 'wrong_reason', { deck: number, seat });
+    const untrue = before ? ['no_commitment', 'silent', 'declined'] : ['no_seed', 'mismatch'];
+    if (untrue.includes(why)) throw new Flaw('left_out', 'wrong_reason', { deck: number, seat });
     deck.parts.set(seat, { ...before, is: 'out', why });
   }
 
@@ -307,8 +310,11 @@ class Audit {
   /** What has been found about all decks, and about what this browser knows itself. */
   checks() {
     const { own, session, decks, byNumber } = this;
-    const found = decks.flatMap((deck) => deckChecks(deck, this.header.players));
-    return [...found, ...ownSeeds(own, session, decks), ...ownCards(own, session, byNumber)];
+    if (session === null) return [];
+    const [players, id] = [this.header.players, hex(session)];
+    const found = decks.flatMap((deck) => deckChecks(deck, players, id));
+    const kept = keptChecks(own.kept, id, decks, players, this.ended);
+    return [...found, ...kept, ...ownSeeds(own, decks), ...ownCards(own, session, byNumber)];
   }
 }
 

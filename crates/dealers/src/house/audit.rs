@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use cards::Card;
-use dealing::Commitment;
-use dealing::merkle::{Leaf, Root};
+use dealing::merkle::Leaf;
 use table::record::{Act, By, Choices, Dealt, Evidence};
 use table::{Awaiting, Faces, Order, Rules, Run, Seat, Seats, Slot, Source, Table};
 
+use super::comparing::Comparing;
 use super::flaw::Flaw;
+use super::known::{Deck, Fixed, Part};
 use super::lines::{Opening, Said};
-use super::{LeftOut, Publish, Seed, findings, seeds};
-use crate::{Auditor, Finding, Invalid, Numbers};
+use super::{Kept, Publish, Seed, findings, seeds};
+use crate::{Auditor, Code, Finding, Invalid, Numbers};
 
 /// Checks the evidence of a house.
 #[derive(Debug)]
@@ -24,37 +25,9 @@ pub struct Audit {
     opened: Vec<(Slot, Card)>,
     ended: bool,
     findings: Vec<Finding>,
-}
-
-/// What is known about a deck.
-#[derive(Debug)]
-pub(super) struct Deck {
-    house: Commitment,
-    publish: Publish,
-    parts: BTreeMap<Seat, Part>,
-    fixed: Option<Fixed>,
-}
-
-/// The progress of a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
-    Committed(Commitment),
-    Revealed([u8; 32]),
-    Out(LeftOut),
-}
-
-/// A deck whose every card is fixed.
-#[derive(Debug)]
-pub(super) struct Fixed {
-    count: u16,
-    root: Root,
-    from: Source,
-    /// Cards opened for everybody.
-    pub(super) open: Vec<Option<Card>>,
-    /// Cards recorded as seen by single seats.
-    pub(super) private: Vec<Option<Card>>,
-    /// The whole order, once it can be repeated.
-    pub(super) order: Option<Vec<Card>>,
+    codes: Vec<Code>,
+    /// What a player has kept, if the record is to be compared with that.
+    kept: Option<Comparing>,
 }
 
 impl Default for Audit {
@@ -74,7 +47,14 @@ impl Audit {
             opened: Vec::new(),
             ended: false,
             findings: Vec::new(),
+            codes: Vec::new(),
+            kept: None,
         }
+    }
+
+    /// Before the first session; records are compared with what a player has kept.
+    pub fn with_kept(kept: Vec<Kept>) -> Self {
+        Self { kept: Some(Comparing::new(kept)), ..Self::new() }
     }
 
     /// Checks a privately shown card against the record, and returns the card.
@@ -97,7 +77,11 @@ impl Audit {
                 if *self.publish.get_or_insert(publish) != publish {
                     return Err(Flaw::PublishChanged);
                 }
-                self.decks.insert(deck, Deck { house: commitment, publish, parts: BTreeMap::new(), fixed: None });
+                if let Some(kept) = &self.kept {
+                    kept.session().map_err(Flaw::Kept)?;
+                }
+                let (parts, commitments) = (BTreeMap::new(), BTreeMap::new());
+                self.decks.insert(deck, Deck { house: commitment, publish, parts, commitments, fixed: None });
                 Ok(())
             }
             (Said::Commit { seat, deck, commitment }, Some(_)) => {
@@ -107,6 +91,7 @@ impl Audit {
                     return Err(Flaw::Already(seat));
                 }
                 deck.parts.insert(seat, Part::Committed(commitment));
+                deck.commitments.insert(seat, commitment);
                 Ok(())
             }
             (Said::LeftOut { deck, seat, why }, Some(_)) => {
@@ -152,7 +137,7 @@ impl Audit {
                 }
                 let none = vec![None; usize::from(count)];
                 making.fixed = Some(Fixed { count, root, from, open: none.clone(), private: none, order: None });
-                Ok(())
+                self.compare(deck)
             }
             (Said::Open(openings), Some(_)) => openings.iter().try_for_each(|opening| self.open(opening)),
             (Said::Seed { deck, seed, nonce }, None) => self.publish(deck, &Seed { seed, nonce }),
@@ -162,6 +147,20 @@ impl Audit {
             }
             _ => Err(Flaw::Misplaced),
         }
+    }
+
+    /// Notes the words of a deck whose commitments are all known, and compares it with what was kept.
+    fn compare(&mut self, number: u32) -> Result<(), Flaw> {
+        let Some(deck) = self.decks.get(&number) else { return Ok(()) };
+        let all = deck.all_commitments(self.players);
+        if let Some(all) = &all {
+            self.codes.push(Code { deck: number, words: all.words(self.numbers.session(), number) });
+        }
+        if let Some(kept) = &mut self.kept {
+            let found = kept.deck(number, all.as_ref(), &deck.commitments, &deck.parts).map_err(Flaw::Kept)?;
+            self.findings.extend(found);
+        }
+        Ok(())
     }
 
     fn seated(&self, seat: Seat) -> Result<(), Flaw> {
@@ -295,6 +294,13 @@ impl Audit {
             (None, true) | (Some(_), false) => {}
         }
         let used_up = |number: u32| first.is_none_or(|first| number < first);
+        let unmade = self.decks.iter().filter(|(number, deck)| used_up(**number) && deck.fixed.is_none());
+        for number in unmade.map(|(number, _)| *number).collect::<Vec<_>>() {
+            self.compare(number)?;
+        }
+        if let (None, Some(kept)) = (first, &self.kept) {
+            kept.end().map_err(Flaw::Kept)?;
+        }
         for (number, deck) in &self.decks {
             let Some(fixed) = &deck.fixed else { continue };
             let due = match deck.publish {
@@ -321,8 +327,12 @@ impl Auditor for Audit {
     type Flaw = Flaw;
 
     fn begin(&mut self, session: [u8; 32], players: u8) {
-        let findings = core::mem::take(&mut self.findings);
-        *self = Self { players, numbers: Numbers::new(session), findings, ..Self::new() };
+        let (findings, codes) = (core::mem::take(&mut self.findings), core::mem::take(&mut self.codes));
+        let mut kept = self.kept.take();
+        if let Some(kept) = &mut kept {
+            kept.begin(&session);
+        }
+        *self = Self { players, numbers: Numbers::new(session), findings, codes, kept, ..Self::new() };
     }
 
     fn evidence<R: Rules>(&mut self, table: Option<&Table<R>>, line: &Evidence) -> Result<(), Invalid<Flaw>> {
@@ -374,38 +384,12 @@ impl Auditor for Audit {
         core::mem::take(&mut self.findings)
     }
 
+    fn codes(&mut self) -> Vec<Code> {
+        core::mem::take(&mut self.codes)
+    }
+
     fn limits(&self) -> &'static [&'static str] {
-        &findings::LIMITS
-    }
-}
-
-impl Deck {
-    fn leave_out(&mut self, seat: Seat, why: LeftOut) -> Result<(), Flaw> {
-        match (self.parts.get(&seat), why) {
-            (None, LeftOut::NoCommitment | LeftOut::Computer)
-            | (Some(Part::Committed(_)), LeftOut::NoSeed | LeftOut::Mismatch | LeftOut::Computer) => {
-                self.parts.insert(seat, Part::Out(why));
-                Ok(())
-            }
-            (None, _) | (Some(Part::Committed(_)), _) => Err(Flaw::WrongReason(seat)),
-            (Some(Part::Revealed(_) | Part::Out(_)), _) => Err(Flaw::Already(seat)),
-        }
-    }
-
-    /// The seeds that were revealed, in seat order.
-    fn revealed(&self) -> impl Iterator<Item = (Seat, [u8; 32])> {
-        self.parts.iter().filter_map(|(seat, part)| match part {
-            Part::Revealed(seed) => Some((*seat, *seed)),
-            Part::Committed(_) | Part::Out(_) => None,
-        })
-    }
-
-    pub(super) const fn parts(&self) -> &BTreeMap<Seat, Part> {
-        &self.parts
-    }
-
-    pub(super) const fn fixed(&self) -> Option<&Fixed> {
-        self.fixed.as_ref()
+        if self.kept.is_some() { &findings::LIMITS_OF_KEPT } else { &findings::LIMITS }
     }
 }
 

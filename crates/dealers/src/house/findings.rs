@@ -3,24 +3,31 @@
 use table::{Seat, Seats};
 
 use super::LeftOut;
-use super::audit::{Deck, Part};
+use super::known::{Deck, Part};
 use crate::Finding;
 
 /// What no record of a house can prove.
 pub(super) const LIMITS: [&str; 3] = [
     "that the house, which knows every card, showed none to anybody who should not see it",
-    "who sent what: messages are not signed, and a house can write down messages that nobody sent; whoever sat at the \
-     table can compare his own seeds and the commitments he saw",
-    "when it was written: that commitments came before the deal is known to whoever saw them come",
+    "who sent what: messages are not signed, and a house can write down messages that nobody sent; a player who sat at \
+     the table can compare it with what they kept (verify --kept)",
+    "when it was written: that all commitments came before the seeds is known to the players who saw and kept them",
+];
+
+/// The same where a player has kept what they saw.
+pub(super) const LIMITS_OF_KEPT: [&str; 2] = [
+    "that the house, which knows every card, showed none to anybody who should not see it",
+    "who sent what for the other seats: messages are not signed; other players can compare what they kept, or read each \
+     other the four words of a deck",
 ];
 
 /// What has been proven about a finished deck, and what has not.
 pub(super) fn of(deck: &Deck) -> Vec<Finding> {
-    let Some(fixed) = deck.fixed() else {
+    let Some(fixed) = &deck.fixed else {
         return vec![Finding::open("a deck was begun but never dealt from; its cards were never fixed")];
     };
     let mut found = Vec::new();
-    let seeds = seeds(deck.parts().iter().filter(|(_, part)| matches!(part, Part::Revealed(_))).map(|(seat, _)| *seat));
+    let seeds = seeds(deck.parts.iter().filter(|(_, part)| matches!(part, Part::Revealed(_))).map(|(seat, _)| *seat));
     let any_open = fixed.open.iter().any(Option::is_some);
     if any_open {
         found.push(Finding::proven("every opened card is the one fixed in its place before any card was dealt"));
@@ -37,17 +44,11 @@ pub(super) fn of(deck: &Deck) -> Vec<Finding> {
         )));
     }
     for why in LeftOut::ALL {
-        let out = deck.parts().iter().filter(|(_, part)| **part == Part::Out(why)).map(|(seat, _)| *seat);
+        let out = deck.parts.iter().filter(|(_, part)| **part == Part::Out(why)).map(|(seat, _)| *seat);
         let out: Seats = out.collect();
         if !out.is_empty() {
-            let reason = match why {
-                LeftOut::NoCommitment => "no commitment came in time",
-                LeftOut::NoSeed => "no seed came in time",
-                LeftOut::Mismatch => "the seed did not fit the commitment",
-                LeftOut::Computer => "its own computer plays there",
-            };
             found.push(Finding::open(format!(
-                "why the order was made without {}: the house says that {reason}",
+                "why the order was made without {}: the house says that {why}",
                 list(out.iter()).unwrap_or_default()
             )));
         }
@@ -66,8 +67,8 @@ pub(super) fn of(deck: &Deck) -> Vec<Finding> {
         }
         if private(false) > 0 {
             found.push(Finding::open(
-                "the cards written down as dealt to single seats that were never opened; who was dealt one can check it \
-                 by the proof that the house owes him",
+                "the cards written down as dealt to single seats that were never opened; the player who was dealt one \
+                 can check it by the proof that the house owes them",
             ));
         }
     }

@@ -4,6 +4,7 @@ use core::fmt;
 
 use table::{Seat, Slot};
 
+use super::comparing::Unlike;
 use super::lines::Unreadable;
 use crate::Damage;
 
@@ -67,6 +68,8 @@ pub enum Flaw {
     NotEnded,
     /// The house has already closed the record.
     Ended,
+    /// It is not what a player has kept.
+    Kept(Unlike),
 }
 
 impl fmt::Display for Flaw {
@@ -100,6 +103,7 @@ impl fmt::Display for Flaw {
             }
             Self::NotEnded => f.write_str("the house has not closed the record: something is missing at its end"),
             Self::Ended => f.write_str("the house has already closed the record"),
+            Self::Kept(how) => how.fmt(f),
         }
     }
 }

@@ -6,9 +6,9 @@
 //! Complete    every seat has revealed, or is left out and on record
 //! ```
 //!
-//! Nobody reveals before everybody has committed, so nobody can fit his seed to those of others. Nobody
-//! can hold the others up: who does not answer in time is left out, and so is one whose seed does not fit
-//! his commitment.
+//! Nobody reveals before everybody has committed, so nobody can fit a seed to those of others; and everybody who is
+//! asked to reveal is shown all commitments, the house's included ([`Making::commitments`]). Nobody can hold the others
+//! up: a seat that does not answer in time is left out, and so is one whose seed does not fit its commitment.
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use dealing::Commitment;
 use table::{Seat, Seats};
 
+use super::commitments::{Commitments, Pledge};
 use super::lines::Said;
 use super::{LeftOut, Publish, Seed};
 use crate::Pen;
@@ -26,7 +27,7 @@ enum Part {
     Awaited,
     Committed(Commitment),
     Revealed([u8; 32]),
-    Out,
+    Out(LeftOut),
 }
 
 /// What seats are asked for.
@@ -53,6 +54,8 @@ pub enum Refusal {
     TooLate,
     /// The seed does not match the commitment: the seat is left out, and that is on record.
     Mismatch,
+    /// The seat takes part, or it has kept the others waiting too often to be asked again so soon.
+    NotResting,
 }
 
 impl fmt::Display for Refusal {
@@ -64,6 +67,7 @@ impl fmt::Display for Refusal {
             Self::TooEarly => "not everybody has committed yet",
             Self::TooLate => "time is up",
             Self::Mismatch => "the seed does not match the commitment",
+            Self::NotResting => "this seat takes part already, or must sit out some more decks first",
         })
     }
 }
@@ -74,8 +78,13 @@ impl core::error::Error for Refusal {}
 pub(super) struct Making {
     pub(super) deck: u32,
     pub(super) house: Seed,
+    publish: Publish,
+    /// What the house has committed to.
+    pledged: Commitment,
     asked: Asked,
     parts: BTreeMap<Seat, Part>,
+    /// What seats have committed to, whatever became of it.
+    commitments: BTreeMap<Seat, Commitment>,
 }
 
 impl Making {
@@ -84,7 +93,8 @@ impl Making {
         let commitment = house.house_commitment(pen.session(), deck, publish);
         say(pen, &Said::HouseCommit { deck, publish, commitment });
         let parts = seats.iter().map(|seat| (seat, Part::Awaited)).collect();
-        Self { deck, house, asked: Asked::Commitments, parts }
+        let (asked, commitments) = (Asked::Commitments, BTreeMap::new());
+        Self { deck, house, publish, pledged: commitment, asked, parts, commitments }
     }
 
     pub(super) const fn asked(&self) -> Asked {
@@ -97,7 +107,7 @@ impl Making {
         for (seat, part) in &self.parts {
             let waits = match (self.asked, part) {
                 (Asked::Commitments, Part::Awaited) | (Asked::Seeds, Part::Committed(_)) => true,
-                (_, Part::Awaited | Part::Committed(_) | Part::Revealed(_) | Part::Out) => false,
+                (_, Part::Awaited | Part::Committed(_) | Part::Revealed(_) | Part::Out(_)) => false,
             };
             if waits {
                 awaited.insert(*seat);
@@ -106,12 +116,16 @@ impl Making {
         awaited
     }
 
-    /// What a seat has committed to and not revealed yet.
-    pub(super) fn committed(&self, seat: Seat) -> Option<Commitment> {
-        match self.parts.get(&seat)? {
-            Part::Committed(commitment) => Some(*commitment),
-            Part::Awaited | Part::Revealed(_) | Part::Out => None,
-        }
+    /// All commitments, and why there is none of other seats. They stand as soon as the first seed is asked for, and
+    /// not before.
+    pub(super) fn commitments(&self) -> Option<Commitments> {
+        let pledge = |(seat, part): (&Seat, &Part)| match (self.commitments.get(seat), part) {
+            (Some(commitment), _) => Some(Pledge::Commitment(*commitment)),
+            (None, Part::Out(why)) => Some(Pledge::LeftOut(*why)),
+            (None, Part::Awaited | Part::Committed(_) | Part::Revealed(_)) => None,
+        };
+        let seats = self.parts.iter().map(pledge).collect::<Option<_>>()?;
+        (self.asked == Asked::Seeds).then_some(Commitments { publish: self.publish, house: self.pledged, seats })
     }
 
     pub(super) fn commit(&mut self, seat: Seat, commitment: Commitment, pen: &mut Pen) -> Result<(), Refusal> {
@@ -119,8 +133,9 @@ impl Making {
         match part {
             Part::Awaited => *part = Part::Committed(commitment),
             Part::Committed(_) | Part::Revealed(_) => return Err(Refusal::Already),
-            Part::Out => return Err(Refusal::TooLate),
+            Part::Out(_) => return Err(Refusal::TooLate),
         }
+        self.commitments.insert(seat, commitment);
         say(pen, &Said::Commit { seat, deck: self.deck, commitment });
         self.go_on();
         Ok(())
@@ -130,12 +145,12 @@ impl Making {
         let deck = self.deck;
         let part = self.parts.get_mut(&seat).ok_or(Refusal::NotSeated)?;
         match (self.asked, &*part) {
-            (_, Part::Out) => return Err(Refusal::TooLate),
+            (_, Part::Out(_)) => return Err(Refusal::TooLate),
             (_, Part::Revealed(_)) => return Err(Refusal::Already),
             (Asked::Commitments, _) | (_, Part::Awaited) => return Err(Refusal::TooEarly),
             (Asked::Seeds, Part::Committed(commitment)) => {
                 if revealed.commitment(pen.session(), deck, seat) != *commitment {
-                    *part = Part::Out;
+                    *part = Part::Out(LeftOut::Mismatch);
                     say(pen, &Said::LeftOut { deck, seat, why: LeftOut::Mismatch });
                     return Err(Refusal::Mismatch);
                 }
@@ -146,32 +161,24 @@ impl Making {
         Ok(())
     }
 
-    /// Whoever has not answered by now is left out.
+    /// Seats that have not answered by now are left out.
     pub(super) fn time_up(&mut self, pen: &mut Pen) {
-        self.awaited().iter().for_each(|seat| self.leave(seat, pen));
+        let why = match self.asked {
+            Asked::Commitments => LeftOut::NoCommitment,
+            Asked::Seeds => LeftOut::NoSeed,
+        };
+        self.awaited().iter().for_each(|seat| self.leave_out(seat, why, pen));
         self.go_on();
     }
 
-    /// Nothing more will come from this seat.
-    pub(super) fn leave(&mut self, seat: Seat, pen: &mut Pen) {
-        let why = match self.parts.get(&seat) {
-            Some(Part::Awaited) => LeftOut::NoCommitment,
-            Some(Part::Committed(_)) => LeftOut::NoSeed,
-            Some(Part::Revealed(_) | Part::Out) | None => return,
-        };
-        self.leave_out(seat, why, pen);
-    }
-
-    /// The house's own computer plays this seat; a seed that it has revealed stays in.
-    pub(super) fn take_over(&mut self, seat: Seat, pen: &mut Pen) {
+    /// Nothing more comes from this seat, for a reason that fits whether or not it has committed; a seed that it has
+    /// revealed stays in.
+    pub(super) fn leave_out(&mut self, seat: Seat, why: LeftOut, pen: &mut Pen) {
         match self.parts.get(&seat) {
-            Some(Part::Awaited | Part::Committed(_)) => self.leave_out(seat, LeftOut::Computer, pen),
-            Some(Part::Revealed(_) | Part::Out) | None => {}
+            Some(Part::Awaited | Part::Committed(_)) => {}
+            Some(Part::Revealed(_) | Part::Out(_)) | None => return,
         }
-    }
-
-    fn leave_out(&mut self, seat: Seat, why: LeftOut, pen: &mut Pen) {
-        self.parts.insert(seat, Part::Out);
+        self.parts.insert(seat, Part::Out(why));
         say(pen, &Said::LeftOut { deck: self.deck, seat, why });
         self.go_on();
     }
@@ -184,7 +191,7 @@ impl Making {
     pub(super) fn revealed(&self) -> impl Iterator<Item = (Seat, [u8; 32])> {
         self.parts.iter().filter_map(|(seat, part)| match part {
             Part::Revealed(seed) => Some((*seat, *seed)),
-            Part::Awaited | Part::Committed(_) | Part::Out => None,
+            Part::Awaited | Part::Committed(_) | Part::Out(_) => None,
         })
     }
 

@@ -3,13 +3,14 @@
 //! A server deals; its players need not trust it with the order of the cards. For every deck:
 //!
 //! 1. The house commits to a seed. Every player commits to a seed.
-//! 2. Once all commitments are in, the players reveal theirs. Who does not within the time the table gives
-//!    is left out, on record; and so is a seat that the house's own computer plays.
+//! 2. Once all commitments are in, the players are shown all of them, the house's included, keep them, and reveal
+//!    their seeds. A seat that does not within the time the table gives is left out, on record; and so is one that the
+//!    house's own computer plays. A seat that kept the others waiting is not asked again until it is heard from.
 //! 3. The order of the deck follows from all these seeds by a shuffle that everybody can repeat. The
 //!    house's seed is still secret, so only the house knows the order; but it was fixed before the house
 //!    saw the others', so it could not choose.
 //! 4. The house fixes every single card by the root of a salted hash tree, before the first is dealt. It
-//!    opens each card that becomes public, and can prove to a player what he was dealt ([`House::opening`]):
+//!    opens each card that becomes public, and can prove to a player what they were dealt ([`House::opening`]):
 //!    no card can change during a deal.
 //! 5. When no card of the deck can be dealt any more, the house may publish its seed ([`Publish`]).
 //!    Everybody can then repeat the shuffle. By default it does so only where that opens nothing that the
@@ -20,44 +21,61 @@
 //!
 //! [`House`] is a pure state machine, fit for a server: [`Dealer::fill`] says whom it waits for, messages
 //! come in by [`House::commit`] and [`House::reveal`], and somebody with a clock says [`House::time_up`].
-//! [`House::simulated`] plays the seats' part, too. [`Audit`] checks the evidence from the outside.
+//! [`House::simulated`] plays the seats' part, too. [`Audit`] checks the evidence from the outside, also against what
+//! a player has kept ([`Kept`]); a [`Witness`] is a player's half, which keeps it.
 //!
-//! - `making`: commit and reveal
-//! - `seeds`: from seeds to orders
+//! - `making`: commit and reveal, `silence`: seats that kept the others waiting
+//! - `commitments`: what everybody is shown before revealing, and its four words
+//! - `kept`, `witness`: what a player keeps of that, and when a player must not reveal
+//! - `seeds`: from seeds to orders, `decks`: what was made of them
 //! - `lines`: evidence as bytes
 //! - `policy`: when seeds are published, and why a seat is left out
-//! - `audit`: the check, `flaw`: what can be wrong, and `findings`: what is proven
+//! - `audit`, `known`: the check, `comparing`: the part of it that needs what was kept, `flaw`: what can be wrong, and
+//!   `findings`: what is proven
 
 mod audit;
+mod commitments;
+mod comparing;
+mod decks;
 mod findings;
 mod flaw;
+mod kept;
+mod known;
 mod lines;
 mod making;
 mod policy;
 mod seeds;
+mod silence;
+mod witness;
 
 use core::fmt;
 
 use cards::Card;
 use dealing::Commitment;
-use dealing::merkle::Tree;
 use table::record::{By, Evidence};
 use table::{Claim, Faces, Look, Order, Rules, Run, Seat, Seats, Slot, Source, Table};
 use zeroize::Zeroizing;
 
 use crate::dealer::NOTHING;
 use crate::{Dealer, DealerError, Filling, Pen};
+use decks::Deck;
 use lines::Said;
 use making::{Making, say};
+use silence::Silences;
 
 pub use audit::Audit;
+pub use commitments::{Commitments, Pledge};
+pub use comparing::Unlike;
+pub use decks::Decks;
 pub use flaw::Flaw;
+pub use kept::{Answer, Kept, NotKept, Own};
 pub use lines::{Opening, Unreadable};
 pub use making::{Asked, Refusal};
 pub use policy::{LeftOut, Publish, RevealSeed};
 pub use seeds::Seed;
+pub use witness::{Suspicion, Witness};
 
-/// The seconds that a player has for his commitment, and again for his seed.
+/// The seconds that a player has for a commitment, and again for a seed.
 pub const SECONDS_TO_ANSWER: u64 = 10;
 
 /// The house.
@@ -70,27 +88,16 @@ pub struct House {
     making: Option<Making>,
     decks: Decks,
     own: Vec<Faces>,
-    /// Seats from which nothing more will come.
+    /// Seats whose players have left.
     left: Seats,
+    /// Seats that said that they send no seeds.
+    declined: Seats,
+    /// Seats that kept the others waiting.
+    silences: Silences,
     /// Seats played by the house's own computer.
     computers: Seats,
     /// Seeds of used decks, to be published when the session is over.
     kept: Vec<(u32, Seed)>,
-}
-
-/// The decks. As a [`Look`] it knows every card.
-#[derive(Default)]
-pub struct Decks(Vec<Deck>);
-
-/// A deck whose every card is fixed.
-struct Deck {
-    number: u32,
-    /// The codes of its cards, from the top.
-    cards: Zeroizing<Vec<u8>>,
-    opened: Vec<bool>,
-    place: [u8; 32],
-    house: Seed,
-    tree: Tree,
 }
 
 impl House {
@@ -106,6 +113,8 @@ impl House {
             decks: Decks::default(),
             own: Vec::new(),
             left: Seats::NONE,
+            declined: Seats::NONE,
+            silences: Silences::default(),
             computers: Seats::NONE,
             kept: Vec::new(),
         }
@@ -121,9 +130,9 @@ impl House {
         self.making.as_ref().map(|making| (making.deck, making.asked(), making.awaited()))
     }
 
-    /// What a seat has committed to, for the deck whose seeds are collected now.
-    pub fn committed(&self, seat: Seat) -> Option<Commitment> {
-        self.making.as_ref()?.committed(seat)
+    /// All commitments to the seeds of the deck that is being made, from the moment when the first seed is asked for.
+    pub fn commitments(&self) -> Option<Commitments> {
+        self.making.as_ref()?.commitments()
     }
 
     /// A seat commits to its seed for a deck: [`Seed::commitment`].
@@ -135,12 +144,16 @@ impl House {
     /// A seat reveals its seed for a deck. If it does not match the commitment, the seat is left out.
     pub fn reveal(&mut self, seat: Seat, deck: u32, revealed: &Seed) -> Result<(), Refusal> {
         let making = self.making.as_mut().filter(|making| making.deck == deck).ok_or(Refusal::NotThisDeck)?;
-        making.reveal(seat, revealed, &mut self.pen)
+        making.reveal(seat, revealed, &mut self.pen)?;
+        self.silences.end(seat);
+        Ok(())
     }
 
-    /// [`SECONDS_TO_ANSWER`] have passed since what is asked was asked first: whoever did not answer is left out.
+    /// [`SECONDS_TO_ANSWER`] have passed since what is asked was asked first: seats that did not answer are left out,
+    /// and not asked again until they are heard from ([`House::wake`]).
     pub fn time_up(&mut self) {
         if let Some(making) = &mut self.making {
+            making.awaited().iter().for_each(|seat| self.silences.begin(seat));
             making.time_up(&mut self.pen);
         }
     }
@@ -148,22 +161,51 @@ impl House {
     /// A seat has left: the house no longer waits for it, for this deck and all later ones.
     pub fn leave(&mut self, seat: Seat) {
         self.left.insert(seat);
-        if let Some(making) = &mut self.making {
-            making.leave(seat, &mut self.pen);
-        }
+        self.leave_out(seat, LeftOut::Gone);
     }
 
     /// The house's own computer plays this seat from now on, to the end of the session: the house does not wait
     /// for it, and the record says why. A seed made by the house itself would prove nothing.
     pub fn take_over(&mut self, seat: Seat) {
         self.computers.insert(seat);
+        self.leave_out(seat, LeftOut::Computer);
+    }
+
+    /// A seat sends no seeds: nothing is awaited from it, and the record says why. [`House::wake`] takes it back.
+    pub fn decline(&mut self, seat: Seat) {
+        self.declined.insert(seat);
+        self.leave_out(seat, LeftOut::Declined);
+    }
+
+    /// A seat that sent no seeds will send them again, from the next deck on.
+    pub fn wake(&mut self, seat: Seat) -> Result<(), Refusal> {
+        if !self.may_wake(seat) {
+            return Err(Refusal::NotResting);
+        }
+        self.declined.remove(seat);
+        self.silences.interrupt(seat);
+        Ok(())
+    }
+
+    /// Is this a seat that sends no seeds, though it would be asked again if it were heard from?
+    pub fn may_wake(&self, seat: Seat) -> bool {
+        let away = self.left.contains(seat) || self.computers.contains(seat);
+        !away && (self.declined.contains(seat) || self.silences.may_wake(seat))
+    }
+
+    /// Is this seat not asked because it did not answer before?
+    pub fn is_silent(&self, seat: Seat) -> bool {
+        self.silences.is_silent(seat)
+    }
+
+    fn leave_out(&mut self, seat: Seat, why: LeftOut) {
         if let Some(making) = &mut self.making {
-            making.take_over(seat, &mut self.pen);
+            making.leave_out(seat, why, &mut self.pen);
         }
     }
 
-    /// What proves a card against the root of its deck, once the deck is made. Give it to nobody but who
-    /// may see the card.
+    /// What proves a card against the root of its deck, once the deck is made. Give it to nobody but those
+    /// who may see the card.
     pub fn opening(&self, slot: Slot) -> Option<Opening> {
         self.decks.deck(slot.deck)?.opening(slot)
     }
@@ -178,8 +220,16 @@ impl House {
             let house = Seed::derived(&self.secret, self.pen.session(), number, By::House);
             let seats = Seats::first(players);
             let mut making = Making::begin(number, house, self.publish, seats, &mut self.pen);
-            self.computers.iter().for_each(|seat| making.take_over(seat, &mut self.pen));
-            self.left.iter().for_each(|seat| making.leave(seat, &mut self.pen));
+            let silent = self.silences.next_deck();
+            let absent = [
+                (self.computers, LeftOut::Computer),
+                (self.left, LeftOut::Gone),
+                (self.declined, LeftOut::Declined),
+                (silent, LeftOut::Silent),
+            ];
+            for (seats, why) in absent {
+                seats.iter().for_each(|seat| making.leave_out(seat, why, &mut self.pen));
+            }
             self.making = Some(making);
             if self.simulated {
                 self.play_seats(number, seats);
@@ -214,7 +264,7 @@ impl House {
     /// Plays the part of the seats.
     fn play_seats(&mut self, deck: u32, seats: Seats) {
         let session = *self.pen.session();
-        let seeds: Vec<(Seat, Seed)> = (seats - self.left - self.computers)
+        let seeds: Vec<(Seat, Seed)> = (seats - self.left - self.computers - self.declined)
             .iter()
             .map(|seat| (seat, Seed::derived(&self.secret, &session, deck, By::Seat(seat))))
             .collect();
@@ -295,6 +345,8 @@ impl Dealer for House {
         self.decks.0.clear();
         self.own.iter_mut().for_each(Faces::clear);
         self.left = Seats::NONE;
+        self.declined = Seats::NONE;
+        self.silences = Silences::default();
         self.computers = Seats::NONE;
         self.kept.clear();
     }
@@ -336,37 +388,6 @@ impl Dealer for House {
 
     fn evidence(&mut self) -> Vec<Evidence> {
         self.pen.take()
-    }
-}
-
-impl Deck {
-    fn face(&self, index: u16) -> Option<Card> {
-        self.cards.get(usize::from(index)).and_then(|code| Card::from_code(*code))
-    }
-
-    fn opening(&self, slot: Slot) -> Option<Opening> {
-        let path = self.tree.path(usize::from(slot.index))?;
-        let salt = seeds::salt(&self.place, &self.house.seed, slot.index);
-        Some(Opening { slot, card: self.face(slot.index)?, salt, path })
-    }
-}
-
-impl Decks {
-    fn deck(&self, number: u32) -> Option<&Deck> {
-        self.0.iter().rev().find(|deck| deck.number == number)
-    }
-}
-
-impl Look for Decks {
-    fn face(&self, slot: Slot) -> Option<Card> {
-        self.deck(slot.deck)?.face(slot.index)
-    }
-}
-
-/// Shows how many decks there are, never what is in them.
-impl fmt::Debug for Decks {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Decks({} decks)", self.0.len())
     }
 }
 

@@ -1,5 +1,6 @@
 //! When the house publishes its seeds, and why a seat is left out.
 
+use serde::{Deserialize, Serialize};
 use table::Game;
 
 /// When the house publishes its seeds, as a table setting.
@@ -26,7 +27,8 @@ impl RevealSeed {
 }
 
 /// When the house publishes its seeds. It commits to this together with each seed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Publish {
     /// Never: only cards that become public are opened, one by one.
     Never,
@@ -53,20 +55,28 @@ impl Publish {
 }
 
 /// Why a seat's seed is not used for a deck, according to the house.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LeftOut {
-    /// It sent no commitment in time.
+    /// It was asked and sent no commitment in time.
     NoCommitment,
-    /// It did not reveal in time.
+    /// It committed and did not reveal in time.
     NoSeed,
     /// Its seed did not match its commitment.
     Mismatch,
     /// The house's own computer plays it, and its seed would add nothing to that of the house.
     Computer,
+    /// It did not answer for an earlier deck and has not been heard from since, so it was not asked.
+    Silent,
+    /// It said that it sends no seeds.
+    Declined,
+    /// Its player has left the table.
+    Gone,
 }
 
 impl LeftOut {
-    pub(super) const ALL: [Self; 4] = [Self::NoCommitment, Self::NoSeed, Self::Mismatch, Self::Computer];
+    pub(super) const ALL: [Self; 7] =
+        [Self::NoCommitment, Self::NoSeed, Self::Mismatch, Self::Computer, Self::Silent, Self::Declined, Self::Gone];
 
     pub(super) fn code(self) -> u8 {
         match self {
@@ -74,10 +84,22 @@ impl LeftOut {
             Self::NoSeed => 1,
             Self::Mismatch => 2,
             Self::Computer => 3,
+            Self::Silent => 4,
+            Self::Declined => 5,
+            Self::Gone => 6,
         }
     }
 
     pub(super) fn from_code(code: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|why| why.code() == code)
+    }
+
+    /// Can a seat that has committed, or has not, be left out for this?
+    pub(super) const fn fits(self, committed: bool) -> bool {
+        match self {
+            Self::NoCommitment | Self::Silent | Self::Declined => !committed,
+            Self::NoSeed | Self::Mismatch => committed,
+            Self::Computer | Self::Gone => true,
+        }
     }
 }

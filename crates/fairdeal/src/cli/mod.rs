@@ -341,6 +341,9 @@ pub struct VerifyArgs {
     /// Records; `-` reads one from standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Compare the records with what you kept at the table, as your browser offers it for download
+    #[arg(long, value_name = "FILE")]
+    pub kept: Option<PathBuf>,
     /// Print one JSON object per record
     #[arg(long)]
     pub json: bool,

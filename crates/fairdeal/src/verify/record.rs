@@ -5,8 +5,9 @@
 
 use std::io::{BufRead, Write};
 
+use dealers::house::{Audit, Kept};
 use dealers::joint::JointAuditor;
-use dealers::{Auditor, Checker, Unproven, house, named_in};
+use dealers::{Auditor, Checker, Unproven, named_in};
 use serde::Deserialize;
 use table::Game;
 use table::record::Step;
@@ -16,13 +17,13 @@ use crate::failure::Failure;
 use crate::records::Records;
 use crate::replay::FileError;
 
-/// Checks every record in the stream.
-pub fn verify(input: impl BufRead, report: &mut Report<impl Write>) -> Result<(), Failure> {
+/// Checks every record in the stream, and compares those of a house with what a player kept, if that is given.
+pub fn verify(input: impl BufRead, kept: Option<&[Kept]>, report: &mut Report<impl Write>) -> Result<(), Failure> {
     let mut records = Records::new(input);
     let mut any = false;
     loop {
         match records.next_record() {
-            Ok(Some(game)) => games::with_game!(game, G => verify_record::<G, _>(&mut records, report))?,
+            Ok(Some(game)) => games::with_game!(game, G => verify_record::<G, _>(&mut records, kept, report))?,
             Ok(None) => break,
             Err(error) => report.file_error(&error)?,
         }
@@ -37,6 +38,7 @@ pub fn verify(input: impl BufRead, report: &mut Report<impl Write>) -> Result<()
 /// Asks the auditor of the dealer.
 fn verify_record<G: Game, R: BufRead>(
     records: &mut Records<R>,
+    kept: Option<&[Kept]>,
     report: &mut Report<impl Write>,
 ) -> Result<(), Failure> {
     /// Just enough of a header to know who dealt.
@@ -56,9 +58,17 @@ fn verify_record<G: Game, R: BufRead>(
             return report.file_error(&FileError::new(records.number(), format!("not a header: {error}")));
         }
     };
+    if kept.is_some() && dealer != "house" {
+        records.give_up();
+        let why = format!("--kept goes with records of a house only, and the dealer of this one is {dealer}");
+        return report.file_error(&FileError::new(records.number(), why));
+    }
     let checked = match dealer.as_str() {
         "local" | "unknown" => check::<G, R, _>(records, &header, Unproven),
-        "house" => check::<G, R, _>(records, &header, house::Audit::new()),
+        "house" => {
+            let audit = kept.map_or_else(Audit::new, |kept| Audit::with_kept(kept.to_vec()));
+            check::<G, R, _>(records, &header, audit)
+        }
         joint => {
             if let Ok(keepers) = joint.parse() {
                 let checked = check::<G, R, _>(records, &header, JointAuditor::new(keepers));
@@ -90,6 +100,7 @@ fn check<G: Game, R: BufRead, A: Auditor>(records: &mut Records<R>, header: &str
             }
         }
         checked.found(checker.findings());
+        checked.heard(checker.codes());
         match records.advance() {
             Ok(true) => {
                 last = records.number();

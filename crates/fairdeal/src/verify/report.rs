@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
-use dealers::Finding;
+use dealers::{Code, Finding};
 use serde::Serialize;
 use table::record::By;
 
@@ -33,6 +33,8 @@ pub struct Checked {
     pub deals: u64,
     /// What was found, and of how many decks.
     pub findings: BTreeMap<Finding, u64>,
+    /// Four words for each deck, with the number of its deal.
+    pub codes: Vec<(u32, Code)>,
     /// What no record of such a dealer can prove.
     pub limits: &'static [&'static str],
     /// What is wrong with it, if anything is.
@@ -53,8 +55,13 @@ pub struct Flawed {
 impl Checked {
     /// Nothing found yet.
     pub(super) fn new(line: u64, limits: &'static [&'static str]) -> Self {
-        let findings = BTreeMap::new();
-        Self { line, game: "", dealer: String::new(), deal: None, deals: 0, findings, limits, flawed: None }
+        let (dealer, findings, codes) = (String::new(), BTreeMap::new(), Vec::new());
+        Self { line, game: "", dealer, deal: None, deals: 0, findings, codes, limits, flawed: None }
+    }
+
+    pub(super) fn heard(&mut self, codes: Vec<Code>) {
+        let deal = self.deal.unwrap_or_default();
+        self.codes.extend(codes.into_iter().map(|code| (deal, code)));
     }
 
     pub(super) fn found(&mut self, findings: Vec<Finding>) {
@@ -92,6 +99,7 @@ struct Sum {
     dealers: BTreeSet<String>,
     findings: BTreeMap<Finding, u64>,
     limits: BTreeSet<&'static str>,
+    codes: Vec<(u32, Code)>,
 }
 
 /// One line of JSON.
@@ -105,6 +113,9 @@ struct Object<'a> {
     ok: bool,
     proven: Vec<Said<'a>>,
     not_proven: Vec<Said<'a>>,
+    /// For players to compare.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    words: Vec<Words>,
     error: Option<ErrorObject<'a>>,
 }
 
@@ -117,6 +128,14 @@ struct Said<'a> {
     what: &'a str,
 }
 
+/// The four words of a deck.
+#[derive(Serialize)]
+struct Words {
+    deal: u32,
+    deck: u32,
+    words: String,
+}
+
 #[derive(Serialize)]
 struct ErrorObject<'a> {
     verdict: &'static str,
@@ -125,6 +144,15 @@ struct ErrorObject<'a> {
     deal: Option<u32>,
     recorded_under: Option<By>,
     why: &'a str,
+}
+
+/// So many shuffles are told in words.
+const MOST_WORDS: usize = 20;
+
+impl Words {
+    fn of((deal, Code { deck, words }): (u32, Code)) -> Self {
+        Self { deal, deck, words: words.join(" ") }
+    }
 }
 
 const VERDICT: &str = "invalid or damaged";
@@ -173,6 +201,7 @@ impl<W: Write> Report<W> {
             ok: checked.is_valid(),
             proven: replayed.into_iter().chain(of(true)).collect(),
             not_proven: of(false).chain(limits).collect(),
+            words: checked.codes.iter().filter(|_| checked.is_valid()).map(|code| Words::of(*code)).collect(),
             error: checked.flawed.as_ref().map(|Flawed { line, by, why }| ErrorObject {
                 verdict: VERDICT,
                 line: *line,
@@ -205,6 +234,7 @@ impl<W: Write> Report<W> {
             ok: false,
             proven: Vec::new(),
             not_proven: Vec::new(),
+            words: Vec::new(),
             error: Some(ErrorObject { verdict: UNREADABLE, line: *line, deal: None, recorded_under: None, why }),
         };
         write_line(&mut self.out, &object)
@@ -242,6 +272,18 @@ impl<W: Write> Report<W> {
             writeln!(out, "    - {}: {}", counted(*decks, "deck"), finding.what)?;
         }
         here.limits.iter().try_for_each(|limit| writeln!(out, "    - {limit}"))?;
+        // Of one match only: nobody reads thousands of them.
+        let earlier = here.codes.len().saturating_sub(MOST_WORDS);
+        if here.valid > 1 || here.codes.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "  words, the same for all who saw the same commitments (32 bits each):")?;
+        if earlier > 0 {
+            writeln!(out, "    - {earlier} earlier shuffles: see --json")?;
+        }
+        for (deal, Code { deck, words }) in here.codes.iter().skip(earlier) {
+            writeln!(out, "    - deal {deal}, shuffle {}: {}", u64::from(*deck) + 1, words.join(" "))?;
+        }
         Ok(())
     }
 
@@ -270,6 +312,7 @@ impl Sum {
         self.deals += checked.deals;
         self.dealers.insert(checked.dealer.clone());
         self.limits.extend(checked.limits);
+        self.codes.extend(&checked.codes);
         for (finding, decks) in &checked.findings {
             *self.findings.entry(finding.clone()).or_default() += decks;
         }

@@ -5,7 +5,7 @@ use std::io;
 use std::net::SocketAddr;
 
 use dealers::Checker;
-use dealers::house::{Audit, Seed};
+use dealers::house::{Asked, Audit, Commitments, Kept, Seed, Witness};
 use games::AnyGame;
 use serde_json::{Value, json};
 use table::Seat;
@@ -22,6 +22,8 @@ pub(crate) struct Table {
     pub(crate) accepted: Vec<(u64, u64, Value)>,
     /// The seeds that were accepted, as the record names them.
     pub(crate) seeds: BTreeSet<String>,
+    /// What everybody has seen of the shuffles.
+    witnesses: Vec<Witness>,
 }
 
 /// How people sit at a table.
@@ -65,7 +67,9 @@ impl Table {
             ask(&commands, Some(&come("Cleo")), json!({ "sit": {} }));
         }
         ask(&commands, Some(&keys[0]), json!({ "start": {} }));
-        Self { id, game, keys, accepted: Vec::new(), seeds: BTreeSet::new() }
+        let witness = |seat| Witness::new(&id, Seat::new(seat).expect("a seat"));
+        let witnesses = vec![witness(0), witness(1)];
+        Self { id, game, keys, accepted: Vec::new(), seeds: BTreeSet::new(), witnesses }
     }
 
     /// The table as one of its people sees it.
@@ -116,19 +120,27 @@ impl Table {
         Ok(None)
     }
 
-    /// Commits to a seed, or reveals it: always the same for a deck, so that nothing depends on what is remembered.
+    /// Commits to a seed, or reveals it once it has seen what all have committed to. It is always the same for a deck,
+    /// so that nothing else depends on what is remembered.
     fn add_seed(&mut self, server: SocketAddr, seat: usize, state: &Value) -> io::Result<()> {
         let (deck, number) = (state["seeds"]["deck"].as_u64().expect("a deck") as u32, seat as u8);
         let mut seed = Seed { seed: [number + 1; 32], nonce: [number + 5; 32] };
         seed.seed[..4].copy_from_slice(&deck.to_be_bytes());
+        let session: [u8; 32] = unhex(state["session"].as_str().expect("a session")).unwrap().try_into().unwrap();
         if state["seeds"]["asked"] == "commitments" {
-            let session: [u8; 32] = unhex(state["session"].as_str().expect("a session")).unwrap().try_into().unwrap();
             let commitment = seed.commitment(&session, deck, Seat::new(number).expect("a seat"));
+            self.witnesses[seat].commits(&session, deck, commitment).expect("the house is honest");
             let command = json!({ "commit": { "deck": deck, "commitment": hex(&commitment.0) } });
-            self.command(server, seat, &command)?;
+            if self.command(server, seat, &command)? {
+                self.witnesses[seat].taken(deck, Asked::Commitments);
+            }
         } else {
+            let shown: Commitments =
+                serde_json::from_value(state["seeds"]["commitments"].clone()).expect("all of them");
+            self.witnesses[seat].sees(&session, deck, &shown).expect("the house is honest");
             let command = json!({ "reveal": { "deck": deck, "seed": hex(&seed.seed), "nonce": hex(&seed.nonce) } });
             if self.command(server, seat, &command)? {
+                self.witnesses[seat].taken(deck, Asked::Seeds);
                 self.seeds.insert(hex(&seed.seed));
             }
         }
@@ -159,12 +171,17 @@ impl Table {
         let record = request(server, "GET", &path, Some(&self.keys[0]), None).expect("the record");
         assert_eq!(record.status, 200, "{record:?}");
         games::with_game!(AnyGame::from_name(self.game).expect("a game"), G => {
-            let mut checker = Checker::<G, Audit>::new(Audit::new());
+            let kept: Vec<Kept> = self.witnesses.iter().flat_map(Witness::kept).cloned().collect();
+            let audit = if kept.is_empty() { Audit::new() } else { Audit::with_kept(kept) };
+            let mut checker = Checker::<G, Audit>::new(audit);
             for line in record.body.lines() {
                 checker.line(line).unwrap_or_else(|why| panic!("{}: {why}: {line}", self.game));
             }
         });
-        for seed in &self.seeds {
+        // Those of a deck that is being made are not in the record yet; a seed begins with the number of its deck.
+        let making = self.state(server, 0).expect("the state")["seeds"]["deck"].as_u64();
+        let making = making.map(|deck| format!("{deck:08x}"));
+        for seed in self.seeds.iter().filter(|seed| making.as_ref().is_none_or(|deck| !seed.starts_with(deck))) {
             assert!(record.body.contains(seed), "{}: the seed {seed} was accepted", self.id);
         }
         let mut next = 0;

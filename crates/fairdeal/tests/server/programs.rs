@@ -8,6 +8,10 @@ use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest as _;
 use tungstenite::{Message, WebSocket};
 
+use dealers::house::{Commitments, Seed};
+use table::Seat;
+use table::record::{hex, unhex};
+
 use super::http::request;
 use super::process::{Server, free_address};
 
@@ -16,17 +20,23 @@ pub(crate) struct Bot {
     socket: WebSocket<TcpStream>,
     /// The kinds of messages it was sent, in order.
     heard: Vec<String>,
+    /// Those that nobody has asked for.
+    waiting: Vec<(String, Value)>,
 }
 
 impl Bot {
     pub(crate) fn sit(server: &Server, table: &str, key: &str) -> Self {
+        Self::open(server, table, key, "")
+    }
+
+    fn open(server: &Server, table: &str, key: &str, query: &str) -> Self {
         let stream = TcpStream::connect(server.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        let address = format!("ws://{}/api/v1/tables/{table}/play", server.address);
+        let address = format!("ws://{}/api/v1/tables/{table}/play{query}", server.address);
         let mut request = address.into_client_request().unwrap();
         request.headers_mut().insert("Authorization", format!("Bearer {key}").parse().unwrap());
         let (socket, _) = tungstenite::client(request, stream).unwrap();
-        Self { socket, heard: Vec::new() }
+        Self { socket, heard: Vec::new(), waiting: Vec::new() }
     }
 
     /// The next message, with its kind.
@@ -37,6 +47,17 @@ impl Bot {
             let (kind, body) = message.as_object().unwrap().iter().next().unwrap();
             self.heard.push(kind.clone());
             return (kind.clone(), body.clone());
+        }
+    }
+
+    /// The next message of this kind; others are not forgotten.
+    fn hear_of(&mut self, kind: &str) -> Value {
+        loop {
+            if let Some(found) = self.waiting.iter().position(|(of, _)| of == kind) {
+                return self.waiting.remove(found).1;
+            }
+            let message = self.hear();
+            self.waiting.push(message);
         }
     }
 
@@ -101,6 +122,94 @@ fn answer(id: u64, moves: &Value) -> Value {
         Some(bid) => json!({ "id": id, "action": { "bid": bid["least"] } }),
         None => json!({ "id": id, "action": { "play": moves["play"][0]["slot"] } }),
     }
+}
+
+#[test]
+fn a_bot_with_seeds_is_shown_all_commitments_before_it_reveals() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::without_limits(free_address(), data.path(), None);
+    let (ada, bob) = (key(&server, "Ada"), key(&server, "Bob"));
+    let new = json!({ "game": "blackout", "players": 3, "settings": { "max": 1 }, "sit": true, "seeds": true, "computers": ["easy"], "pace": 0 });
+    let made = request(server.address, "POST", "/api/v1/tables", Some(&ada), Some(&new)).unwrap().json();
+    let table = made["table"].as_str().unwrap().to_owned();
+    let mut bots = [Bot::open(&server, &table, &ada, ""), Bot::open(&server, &table, &bob, "?seeds=true")];
+    bots[0].answer(&json!({ "command": { "start": {} } }));
+    let seed = |seat: usize| Seed { seed: [seat as u8 + 1; 32], nonce: [9; 32] };
+    let mut lists = Vec::new();
+    for asked in ["commitments", "seeds"] {
+        for (n, bot) in bots.iter_mut().enumerate() {
+            let body = bot.hear_of("seeds");
+            assert_eq!((&body["asked"], &body["seat"], &body["deck"]), (&json!(asked), &json!(n), &json!(0)), "{body}");
+            let session: [u8; 32] = unhex(body["session"].as_str().unwrap()).unwrap().try_into().unwrap();
+            let seed = seed(n);
+            let answer = if asked == "commitments" {
+                assert!(body.get("commitments").is_none(), "{body}");
+                let commitment = seed.commitment(&session, 0, Seat::new(n as u8).unwrap());
+                json!({ "commit": { "deck": 0, "commitment": hex(&commitment.0) } })
+            } else {
+                let shown: Commitments = serde_json::from_value(body["commitments"].clone()).unwrap();
+                assert_eq!(shown.seats.len(), 3);
+                lists.push(shown.words(&session, 0));
+                json!({ "reveal": { "deck": 0, "seed": hex(&seed.seed), "nonce": hex(&seed.nonce) } })
+            };
+            let what = answer.as_object().unwrap().keys().next().unwrap().clone();
+            for how in ["taken", "already"] {
+                // The last seed makes the deck, and then it is too late for anything.
+                let how = if how == "already" && asked == "seeds" && n == 1 { "late" } else { how };
+                bot.answer(&json!({ "command": answer }));
+                assert_eq!(bot.hear_of("answered"), json!({ "deck": 0, "what": what, "how": how }));
+            }
+        }
+    }
+    assert_eq!(lists[0], lists[1], "both were shown the same");
+}
+
+/// The example in `examples/seat.py`, as somebody would start it who has read `docs/bots.md`.
+#[test]
+fn a_player_that_keeps_what_it_saw_can_check_the_record() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::without_limits(free_address(), data.path(), None);
+    let (ada, bob) = (key(&server, "Ada"), key(&server, "Bob"));
+    let new = json!({ "game": "blackout", "players": 3, "settings": { "max": 3 }, "sit": true, "seeds": true, "computers": ["easy"], "pace": 0 });
+    let made = request(server.address, "POST", "/api/v1/tables", Some(&ada), Some(&new)).unwrap().json();
+    let table = made["table"].as_str().unwrap();
+    let commands = format!("/api/v1/tables/{table}/commands");
+    let ask =
+        |key: &str, body: Value| request(server.address, "POST", &commands, Some(key), Some(&body)).unwrap().status;
+    assert_eq!(ask(&bob, json!({ "sit": { "seeds": true } })), 204);
+    assert_eq!(ask(&ada, json!({ "start": {} })), 204);
+    let example = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/seat.py");
+    let seats = [(&ada, "ada.jsonl"), (&bob, "bob.jsonl")].map(|(key, file)| {
+        let mut command = Command::new("python3");
+        command.arg(&example).arg(format!("http://{}", server.address)).args([table, key]).arg(data.path().join(file));
+        command.stderr(std::process::Stdio::piped()).spawn().unwrap()
+    });
+    for seat in seats {
+        let ended = seat.wait_with_output().unwrap();
+        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    }
+    let record = request(server.address, "GET", &format!("/tables/{table}/record"), Some(&ada), None).unwrap().body;
+    std::fs::write(data.path().join("record.jsonl"), record).unwrap();
+    let verify = |kept: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+        let out = command.current_dir(data.path()).args(["verify", "--kept", kept, "record.jsonl"]).output().unwrap();
+        (out.status.code(), String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap())
+    };
+    for file in ["ada.jsonl", "bob.jsonl"] {
+        let (code, out, err) = verify(file);
+        assert_eq!(code, Some(0), "{out}{err}");
+        assert!(out.contains("all commitments are those that were kept before any seed was revealed"), "{out}");
+        assert!(out.contains("words, the same for all who saw the same commitments"), "{out}");
+    }
+    // What was kept of another house is not about this record.
+    let kept = std::fs::read_to_string(data.path().join("ada.jsonl")).unwrap();
+    let house = kept.find("\"house\":\"").unwrap() + 9;
+    let digit = if kept[house..].starts_with('0') { "1" } else { "0" };
+    let changed = format!("{}{digit}{}", &kept[..house], &kept[house + 1..]);
+    std::fs::write(data.path().join("changed.jsonl"), changed).unwrap();
+    let (code, _, err) = verify("changed.jsonl");
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("are not those kept before the seeds were revealed"), "{err}");
 }
 
 #[test]

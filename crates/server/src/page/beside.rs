@@ -2,7 +2,7 @@
 //!
 //! These are parts like those of the table itself: elements with ids, sent again when they have changed.
 
-use ::table::record::By;
+use ::table::record::{By, Evidence};
 use maud::{Markup, html};
 
 use super::table::{Looker, command, name};
@@ -132,12 +132,23 @@ pub fn proofs(room: &Room, lang: Lang) -> Markup {
                     "root" => lang.pick("fixed all cards:", "hat alle Karten festgelegt:"),
                     _ => lang.pick("revealed", "hat aufgedeckt:"),
                 };
-                // The hash, or the seed, stands at the end of what was said.
-                @let digits = proof.body.len().saturating_sub(64);
-                li { (who) " " (what) " " code { (proof.body.get(digits..digits + 16).unwrap_or_default()) "…" } }
+                li { (who) " " (what) " " code { (digits(proof)) "…" } }
             }
         }
     }
+}
+
+/// The first digits of the hash, or of the seed, that a line of evidence says.
+fn digits(proof: &Evidence) -> &str {
+    // The number of the line and that of the deck are before it, eight digits each.
+    let start = match (proof.by, proof.kind.as_str()) {
+        // When the house will publish.
+        (By::House, "commit") => 18,
+        // How many cards there are.
+        (_, "root") => 20,
+        _ => 16,
+    };
+    proof.body.get(start..start + 16).unwrap_or_default()
 }
 
 /// The rules of a game, as paragraphs. A line with two columns, which are set apart by several spaces, stays one;
@@ -167,6 +178,21 @@ mod tests {
         let expected = "<h3>Hands</h3><p class=\"row\"><b>Flush</b><span>five of one suit</span></p>\
             <p class=\"row\"><b>One pair</b></p><p>An ace is high.</p><p>A pair is two.</p>";
         assert_eq!(rules(text).0, expected);
+    }
+
+    #[test]
+    fn what_was_said_is_shown_from_its_first_digit_on() {
+        let seat = By::Seat(::table::Seat::new(1).unwrap());
+        let lines = [(By::House, "commit", 5), (seat, "commit", 4), (seat, "reveal", 4), (By::House, "root", 6)];
+        let mut pen = dealers::Pen::new([1; 32]);
+        for (by, kind, before) in lines {
+            let mut payload = vec![0; before];
+            payload.extend((0..64).map(|byte| 0xa0 + byte % 16));
+            pen.write(by, kind, &payload);
+        }
+        for line in pen.take() {
+            assert_eq!(digits(&line), "a0a1a2a3a4a5a6a7", "{}", line.kind);
+        }
     }
 
     #[test]

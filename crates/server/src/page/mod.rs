@@ -16,6 +16,7 @@ mod bigc;
 mod blackjack;
 mod blackout;
 mod card;
+pub mod fairness;
 mod holdem;
 mod ongdu;
 mod romme;

@@ -18,7 +18,7 @@ pub enum Command {
     Sit {
         /// Where.
         seat: Option<Seat>,
-        /// Will seeds come? Who sends none is not waited for.
+        /// Will seeds come? A seat that sends none is not waited for.
         #[serde(default)]
         seeds: bool,
     },
@@ -54,6 +54,8 @@ pub enum Command {
         /// 64 hexadecimal digits.
         nonce: String,
     },
+    /// To be asked for seeds again, after not having answered or having sent none so far.
+    Wake {},
     /// To act.
     Act {
         /// The height it answers.
@@ -147,6 +149,7 @@ impl Room {
             }
             Command::Commit { deck, commitment } => Event::Committed { seat: seat()?, deck, commitment },
             Command::Reveal { deck, seed, nonce } => Event::Revealed { seat: seat()?, deck, seed, nonce },
+            Command::Wake {} => Event::Woke { seat: seat()? },
             // The log is read whole again and again: nobody fills it with spaces.
             Command::Act { height, action } => {
                 Event::Acted { seat: seat()?, height, action: play()?.action(&action)?, timeout: false }

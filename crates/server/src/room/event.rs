@@ -67,6 +67,11 @@ pub enum Event {
     },
     /// The time for commitments, or for seeds, is over.
     SeedsDue,
+    /// A seat that sent no seeds will send them again.
+    Woke {
+        /// Who.
+        seat: Seat,
+    },
     /// A seat acted.
     Acted {
         /// Who.
@@ -168,6 +173,7 @@ impl Event {
             | Self::Ready { .. }
             | Self::Hinted { .. }
             | Self::Back { .. }
+            | Self::Woke { .. }
             | Self::Said { .. }
             | Self::Muted { .. }
             | Self::Renamed { .. } => false,

@@ -324,6 +324,7 @@ impl Room {
                 self.playing()?.reveal(*seat, *deck, &seed, at)?;
             }
             Event::SeedsDue => self.playing()?.seeds_due(at)?,
+            Event::Woke { seat } => self.playing()?.wake(*seat)?,
             Event::Acted { seat, height, action, timeout } => {
                 self.playing()?.act(*seat, *height, action, *timeout, at)?;
                 self.expire(*seat, *timeout);

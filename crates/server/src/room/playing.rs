@@ -15,8 +15,8 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use table::record::{Evidence, Header, Writer, hex};
 use table::{
-    Awaiting, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Series as _, Standing, Table,
-    TieBreak,
+    Awaiting, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Series as _, Standing,
+    Table, TieBreak,
 };
 use zeroize::Zeroizing;
 
@@ -137,8 +137,8 @@ pub(crate) struct Beginning<'a> {
     pub(crate) secret: &'a [u8; 32],
     pub(crate) publish: Publish,
     pub(crate) names: Vec<String>,
-    /// Players from whom no seeds come.
-    pub(crate) silent: Seats,
+    /// Players who send no seeds.
+    pub(crate) declining: Seats,
     pub(crate) computers: Seats,
     pub(crate) at: Millis,
     /// Does the house pause, so that people can see what was done?
@@ -155,8 +155,8 @@ impl<G: Page> Playing<G> {
         let running = Match::<G>::start(&settings, beginning.players).map_err(|_| Refusal::Damaged("settings"))?;
         let mut house = House::new(*beginning.secret, beginning.publish);
         house.begin(beginning.session);
-        for seat in beginning.silent.iter() {
-            house.leave(seat);
+        for seat in beginning.declining.iter() {
+            house.decline(seat);
         }
         for seat in beginning.computers.iter() {
             house.take_over(seat);
@@ -391,6 +391,11 @@ impl<G: Page> Playing<G> {
         self.house.time_up();
         self.go_on(at);
         Ok(())
+    }
+
+    /// A seat that sent no seeds will send them again.
+    pub(crate) fn wake(&mut self, seat: Seat) -> Result<(), Refusal> {
+        self.house.wake(seat).map_err(Refusal::Seed)
     }
 
     /// A computer takes this seat over.

@@ -95,7 +95,7 @@ impl Room {
         let session = digits(&self.terms.session)?;
         let reveal = reveal_seed(&self.terms.reveal).ok_or(Refusal::Damaged("reveal"))?;
         let quiet = |chair: &Chair| chair.player().is_some() && !chair.sends_seeds();
-        let silent = self.chairs().filter(|(_, chair)| quiet(chair)).map(|(seat, _)| seat).collect();
+        let declining = self.chairs().filter(|(_, chair)| quiet(chair)).map(|(seat, _)| seat).collect();
         let computers = self.chairs().filter(|(_, chair)| chair.computer().is_some()).map(|(seat, _)| seat).collect();
         let names = self.chairs().filter_map(|(seat, chair)| chair.face(seat)).map(|face| face.name).collect();
         let record = self.keep.record.then(|| Recording { writer: Writer::new(), private: self.keep.private });
@@ -106,7 +106,7 @@ impl Room {
             secret: &self.secret,
             publish,
             names,
-            silent,
+            declining,
             computers,
             at,
             paced: self.terms.pace > 0,

@@ -106,6 +106,8 @@ pub trait Play: Send + Sync {
     fn deal_on(&mut self, at: Millis) -> Result<(), Refusal>;
     /// See [`Event::Hinted`].
     fn hinted(&mut self, seat: Seat, height: Height) -> Result<(), Refusal>;
+    /// See [`Event::Woke`].
+    fn wake(&mut self, seat: Seat) -> Result<(), Refusal>;
     /// A computer takes a seat over.
     fn take_over(&mut self, seat: Seat, at: Millis);
     /// A seat leaves for good.
@@ -385,6 +387,9 @@ impl<G: Page> Play for Playing<G> {
     }
     fn hinted(&mut self, seat: Seat, height: Height) -> Result<(), Refusal> {
         Self::hinted(self, seat, height)
+    }
+    fn wake(&mut self, seat: Seat) -> Result<(), Refusal> {
+        Self::wake(self, seat)
     }
     fn take_over(&mut self, seat: Seat, at: Millis) {
         Self::take_over(self, seat, at);

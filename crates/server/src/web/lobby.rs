@@ -240,9 +240,9 @@ fn lobby(visitor: &Visitor, tables: &Tables, wrong: Option<&str>) -> Response {
                 h1 { (lang.pick("Card games you can check", "Kartenspiele zum Nachprüfen")) }
                 p { (lang.pick(
                     "Play six card games with friends or computers, without an account. Everybody at the table helps to shuffle, \
-                     and afterwards your browser can check that nobody changed the order of the cards.",
+                     every card is fixed before the first is dealt, and your browser can check that none was changed.",
                     "Spiele sechs Kartenspiele mit Freunden oder Computern, ohne Konto. Alle am Tisch mischen mit, \
-                     und danach kann dein Browser nachprüfen, dass niemand die Reihenfolge der Karten geändert hat.",
+                     jede Karte steht fest, bevor die erste gegeben wird, und dein Browser prüft nach, dass keine geändert wurde.",
                 )) }
                 div class="ways" {
                     (code_form(lang, wrong))

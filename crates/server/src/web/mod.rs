@@ -44,6 +44,7 @@ mod new;
 mod patience;
 mod record;
 mod replay;
+mod seeds;
 mod socket;
 mod stopped;
 mod table;

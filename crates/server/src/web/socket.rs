@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use table::{Eye, Height, Seat};
 
 use super::identity::Visitor;
+use super::seeds::{Answered, Request};
 use super::table::looker;
 use super::talk::{self, Closed, Line, converse};
 use super::whole::whole;
@@ -18,7 +19,7 @@ use crate::hub::{HubError, Live, Reading, Watching};
 use crate::ids::{PlayerId, TableId};
 use crate::lang::Lang;
 use crate::page;
-use crate::room::{Awaited, Command, Countdown, Pressed, Refusal, Room, Stage};
+use crate::room::{Command, Countdown, Pressed, Refusal, Room, Stage};
 
 /// The longest message that a browser may send.
 pub(super) const LONGEST: usize = 16 << 10;
@@ -46,6 +47,7 @@ enum Told<'a> {
     Parts(Parts<'a>),
     Refused(&'a str),
     Said(&'a str),
+    Answered(Answered),
     Hint { what: &'a str, why: &'a [String], draft: &'a RawValue, key: Option<char>, height: Height },
 }
 
@@ -62,6 +64,8 @@ struct Parts<'a> {
     clock: Option<Clock>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seeds: Option<Seeds<'a>>,
+    /// This seat sends no seeds, and would be asked for them again.
+    wake: bool,
     asked: bool,
 }
 
@@ -76,13 +80,10 @@ struct Clock {
 /// What the browser's part in shuffling is.
 #[derive(Serialize)]
 struct Seeds<'a> {
-    deck: u32,
-    reveal: bool,
-    session: &'a str,
-    seat: Seat,
-    /// What this seat has committed to, where that is to be revealed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    commitment: Option<String>,
+    #[serde(flatten)]
+    request: Request<'a>,
+    /// How many milliseconds there are for it.
+    left: i64,
 }
 
 /// The language of the page that opens a socket: browsers do not say it there.
@@ -218,6 +219,7 @@ impl Talk {
                 drafts: self.drafts,
                 clock: clock(&room, looker.seat),
                 seeds: seeds(&room, looker.seat),
+                wake: looker.seat.is_some_and(|seat| super::seeds::may_wake(&room, seat)),
                 asked: shown.as_ref().is_some_and(|shown| shown.asked),
             });
             serde_json::to_string(&told).map_err(|_| Closed)?
@@ -238,7 +240,16 @@ impl Talk {
             Asked::Command(command) => {
                 site.may_command(&self.visitor, live.id(), &command).await?;
                 self.face(site).await?;
-                site.hub().command_here(live.id(), player, &self.visitor.face, command).await?;
+                let answer = Answered::to(&command);
+                let done = site.hub().command_here(live.id(), player, &self.visitor.face, command).await;
+                match answer {
+                    // Whether it came in time is for the browser to know, and nobody else's business.
+                    Some(answer) => {
+                        let answered = answer.when(done).inspect_err(|why| site.refused(live.id(), why))?;
+                        let _ = self.say(&Told::Answered(answered)).await;
+                    }
+                    None => done?,
+                }
                 return Ok(None);
             }
             Asked::Hint {} => {
@@ -320,12 +331,8 @@ fn clock(room: &Reading<'_>, seat: Option<Seat>) -> Option<Clock> {
 }
 
 fn seeds(room: &Room, seat: Option<Seat>) -> Option<Seeds<'_>> {
-    let Awaited::Seeds(deck, asked, seats) = room.play()?.awaited() else { return None };
-    let seat = seat.filter(|seat| seats.contains(*seat))?;
-    let reveal = asked == dealers::house::Asked::Seeds;
-    let committed = room.play()?.house().committed(seat).filter(|_| reveal);
-    let commitment = committed.map(|commitment| table::record::hex(&commitment.0));
-    Some(Seeds { deck, reveal, session: &room.terms().session, seat, commitment })
+    let left = room.due()?.at.since(now()).max(0);
+    Some(Seeds { request: Request::to(room, seat?)?, left })
 }
 
 /// Reads a text as whatever browsers send.

@@ -4,6 +4,101 @@ use table::Seats;
 
 use super::*;
 
+/// How long a match waits for seeds, deck by deck, if people answer that way; in simulated time.
+fn waits(decks: u32, mut answers: impl FnMut(&mut Played, Seat, u32, Asked) -> bool) -> Vec<(u32, i64)> {
+    let mut terms = terms(AnyGame::Blackout, 3);
+    terms.settings["max"] = 13.into();
+    let mut played = Played::open(terms, 1);
+    played.seat(3, true);
+    let mut waits = Vec::new();
+    for _ in 0..20_000 {
+        let play = played.room.play().unwrap();
+        let Awaited::Seeds(deck, asked, seats) = play.awaited() else {
+            if played.is_over() {
+                break;
+            }
+            played.step();
+            continue;
+        };
+        if deck >= decks {
+            break;
+        }
+        let mut answered = false;
+        for seat in seats.iter() {
+            if answers(&mut played, seat, deck, asked) {
+                let seed = Seed { seed: [seat.index(); 32], nonce: [7; 32] };
+                let commitment = table::record::hex(&seed.commitment(&[0xab; 32], deck, seat).0);
+                let command = match asked {
+                    Asked::Commitments => Command::Commit { deck, commitment },
+                    Asked::Seeds => {
+                        Command::Reveal { deck, seed: table::record::hex(&seed.seed), nonce: "07".repeat(32) }
+                    }
+                };
+                played.command(seat.index(), command).unwrap();
+                answered = true;
+            }
+        }
+        if !answered {
+            let before = played.at;
+            assert!(played.tick());
+            waits.push((deck, played.at.since(before)));
+        }
+    }
+    played.check();
+    waits
+}
+
+const TEN_SECONDS: i64 = 10_000;
+
+#[test]
+fn a_seat_that_withholds_its_seed_costs_its_ten_seconds_once_over_many_decks() {
+    let silent = Seat::new(1).unwrap();
+    // One that never answers, and one that commits and does not reveal.
+    let never = waits(20, |_, seat, _, _| seat != silent);
+    let half = waits(20, |_, seat, _, asked| seat != silent || asked == Asked::Commitments);
+    assert_eq!([never, half], [vec![(0, TEN_SECONDS)], vec![(0, TEN_SECONDS)]]);
+}
+
+#[test]
+fn a_seat_that_is_heard_from_is_asked_again_and_not_before() {
+    let silent = Seat::new(1).unwrap();
+    let mut asked_for = Vec::new();
+    let waited = waits(12, |played, seat, deck, _| {
+        if seat == silent {
+            asked_for.push(deck);
+        } else if deck == 5 && played.room.play().unwrap().house().may_wake(silent) {
+            played.command(1, Command::Wake {}).unwrap();
+            assert_eq!(played.command(1, Command::Wake {}), Err(Refusal::Seed(dealers::house::Refusal::NotResting)));
+        }
+        // It does not answer for the first deck, and from the sixth on it does.
+        seat != silent || deck > 0
+    });
+    assert_eq!(waited, [(0, TEN_SECONDS)]);
+    asked_for.dedup();
+    assert_eq!(asked_for, [0, 6, 7, 8, 9, 10, 11]);
+    let mut nobody = Played::open(terms(AnyGame::Blackout, 2), 1);
+    nobody.seat(2, true);
+    assert_eq!(nobody.command(7, Command::Wake {}), Err(Refusal::NotSeated));
+}
+
+#[test]
+fn a_player_who_sends_no_seeds_is_on_record_with_that_and_can_begin_to() {
+    let mut played = Played::open(terms(AnyGame::Blackout, 2), 1);
+    played.seat(2, false);
+    let me = Seat::new(0).unwrap();
+    assert!(played.room.play().unwrap().house().may_wake(me));
+    played.command(0, Command::Wake {}).unwrap();
+    for _ in 0..1000 {
+        if let Awaited::Seeds(_, _, seats) = played.room.play().unwrap().awaited() {
+            assert_eq!(seats, Seats::one(me));
+            played.check();
+            return;
+        }
+        played.step();
+    }
+    panic!("it is asked for the next deck");
+}
+
 #[test]
 fn a_match_that_all_are_away_from_waits_between_deals_until_one_is_back() {
     for game in AnyGame::ALL {

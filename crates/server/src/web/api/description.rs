@@ -30,6 +30,7 @@ fn paths() -> Value {
     let games: Vec<&str> = AnyGame::ALL.iter().map(|game| game.name()).collect();
     let game = json!({ "name": "game", "in": "query", "description": "Of this game only", "schema": { "type": "string", "enum": games } });
     let before = json!({ "name": "before", "in": "query", "description": "What an earlier answer had as \"next\"", "schema": { "type": "string", "pattern": "^[0-9]{1,15}-[0-9a-f]{16}$" } });
+    let seeds = json!({ "name": "seeds", "in": "query", "description": "If you sit down by this: will you send seeds?", "schema": { "type": "boolean", "default": false } });
     json!({
         "/api/v1/players": { "post": {
             "summary": "Become a player",
@@ -128,7 +129,7 @@ fn paths() -> Value {
         "/api/v1/tables/{id}/play": { "get": {
             "summary": "A socket for a bot",
             "description": "A WebSocket with the messages of docs/bots.md, one per frame. Sits down in a free seat if you do not sit there yet.",
-            "parameters": [id],
+            "parameters": [id, seeds],
             "security": key(),
             "responses": responses(("101", json!({ "description": "The socket is open" })), &["400", "401", "403", "404", "409", "429", "503"])
         } },

@@ -28,6 +28,7 @@ use table::{Eye, Game as _, Seat, Settings as _};
 use super::address::Address;
 use super::here::Here;
 use super::identity::Visitor;
+use super::seeds;
 use super::whole::whole;
 use super::{Failure, Site};
 use crate::clock::now;
@@ -359,8 +360,7 @@ fn state(id: TableId, room: &Room, log: i64, seat: Option<Seat>) -> Value {
     let eye = seat.map_or(Eye::Public, Eye::Seat);
     let seeds = match awaited {
         Awaited::Seeds(deck, asked, _) => {
-            let asked = if asked == dealers::house::Asked::Seeds { "seeds" } else { "commitments" };
-            json!({ "deck": deck, "asked": asked })
+            json!({ "deck": deck, "asked": seeds::name(asked), "commitments": seeds::commitments(room) })
         }
         _ => Value::Null,
     };
@@ -368,6 +368,7 @@ fn state(id: TableId, room: &Room, log: i64, seat: Option<Seat>) -> Value {
         &mut state,
         json!({
             "phase": phase, "deal": play.deal(), "height": play.height(), "awaited": awaited.seats(), "seeds": seeds,
+            "silent": seat.is_some_and(|seat| seeds::may_wake(room, seat)),
             "due_at": room.due().map(|due| due.at), "standing": play.standing_now(),
             "last_outcome": play.last_outcome(),
             "view": serde_json::from_str::<Value>(&play.view(eye)).unwrap_or_default(),

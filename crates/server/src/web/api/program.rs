@@ -2,14 +2,14 @@
 //!
 //! A program opens a socket to a table. If it does not sit there yet and there is a free seat, it sits down. It
 //! is told what it would be told over a pipe; what it answers is taken at once or refused, and until its time is
-//! up it may answer again. Between deals it is ready by itself.
+//! up it may answer again. Between deals it is ready by itself. With `?seeds=true` it also has a part in shuffling.
 
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocketUpgrade};
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use bots::protocol::{self, Answer, LONGEST_ANSWER};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use table::{Height, Seat};
 
 use super::{Trouble, carry_out};
@@ -18,13 +18,23 @@ use crate::ids::TableId;
 use crate::lang::Lang;
 use crate::room::{Command, Refusal, Room, Stage};
 use crate::web::identity::Visitor;
+use crate::web::seeds::{self, Answered, Request};
 use crate::web::talk::{self, Closed, Line, converse};
 use crate::web::whole::whole;
 use crate::web::{Failure, Site};
 
+/// How a program sits down.
+#[derive(Deserialize)]
+pub(super) struct Sitting {
+    /// Will it send seeds?
+    #[serde(default)]
+    seeds: bool,
+}
+
 pub(super) async fn open(
     State(site): State<Site>,
     Path(id): Path<String>,
+    Query(Sitting { seeds }): Query<Sitting>,
     visitor: Option<Visitor>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Trouble> {
@@ -34,7 +44,7 @@ pub(super) async fn open(
     let live = site.hub().table(id);
     let seated = site.hub().read(&live).await?.seat_of(visitor.player).is_some();
     if !seated {
-        let sit = Command::Sit { seat: None, seeds: false };
+        let sit = Command::Sit { seat: None, seeds };
         carry_out(&site, id, &visitor, sit).await?;
     }
     let place = site.socket(&visitor)?;
@@ -66,6 +76,10 @@ struct Told {
     /// The last deal that it knows to be over.
     ended: u32,
     over: bool,
+    /// Which part in shuffling it was asked for last.
+    seeds: Option<(u32, &'static str)>,
+    /// It has been told that it is not asked for seeds any more.
+    silent: bool,
 }
 
 /// What a program sends: an answer, or a command.
@@ -122,7 +136,15 @@ impl talk::Talk for Talk {
             Ok(answer) => self.answer(site, answer).await,
             Err(why) => match serde_json::from_str(text) {
                 Ok(Wanted::Command(command)) => {
-                    carry_out(site, self.line.watching.live().id(), &self.visitor, command).await
+                    let answer = Answered::to(&command);
+                    let done = carry_out(site, self.line.watching.live().id(), &self.visitor, command).await;
+                    match answer {
+                        None => done,
+                        Some(answer) => match answer.when(done) {
+                            Ok(answered) => return self.send([line("answered", &answered)]).await,
+                            Err(why) => Err(why),
+                        },
+                    }
                 }
                 Err(_) => Err(Refusal::NotAMove(why).into()),
             },
@@ -166,6 +188,11 @@ impl Talk {
     }
 }
 
+/// A message of this kind.
+fn line(kind: &str, body: &impl Serialize) -> String {
+    serde_json::json!({ kind: body }).to_string()
+}
+
 /// The deal that a program should say it has seen.
 fn ready(room: &Room, seat: Seat) -> Option<u32> {
     let play = room.play()?;
@@ -204,7 +231,18 @@ impl Told {
                 lines.push(play.ask(self.id, seat));
             }
             self.asked = asked;
+            let request = Request::to(room, seat);
+            let which = request.as_ref().map(Request::which);
+            if which != self.seeds {
+                lines.extend(request.map(|request| line("seeds", &request)));
+                self.seeds = which;
+            }
         }
+        let silent = seeds::may_wake(room, seat);
+        if silent && !self.silent {
+            lines.push(line("silent", &serde_json::json!({})));
+        }
+        self.silent = silent;
         if play.stage() == Stage::Over && !self.over {
             self.over = true;
             lines.push(protocol::over(&play.standing_now()));

@@ -78,7 +78,8 @@ fn commands() -> Value {
         one("computer", "Put a computer into a seat, or take it away; the owner may", &["seat"], json!({ "seat": seat, "level": { "type": ["string", "null"], "enum": ["random", "easy", "normal", "hard", null] } })),
         one("start", "Begin; the owner may", &[], json!({})),
         one("commit", "Commit to a seed for a deck", &["deck", "commitment"], json!({ "deck": count, "commitment": hex })),
-        one("reveal", "Reveal it", &["deck", "seed", "nonce"], json!({ "deck": count, "seed": hex, "nonce": hex })),
+        one("reveal", "Reveal it, once you have kept the commitments of everybody", &["deck", "seed", "nonce"], json!({ "deck": count, "seed": hex, "nonce": hex })),
+        one("wake", "Be asked for seeds again, after not having answered or having sent none so far", &[], json!({})),
         one("act", "Act, in your turn", &["height", "action"], json!({ "height": height, "action": {} })),
         one("choose", "Choose in secret", &["height", "choice"], json!({ "height": height, "choice": {} })),
         one("ready", "Go on after a deal", &["deal"], json!({ "deal": count })),
@@ -173,7 +174,8 @@ fn seen() -> Value {
             "deal": { "type": "integer", "description": format!("{begun}The deal on the table, or the next one") },
             "height": { "type": "integer", "description": format!("{begun}What an action must name") },
             "awaited": { "type": "array", "items": seat, "description": format!("{begun}Who is to do something") },
-            "seeds": { "oneOf": [{ "type": "null" }, among(&["deck", "asked"], json!({ "deck": { "type": "integer" }, "asked": { "type": "string", "enum": ["commitments", "seeds"] } }))] },
+            "seeds": { "oneOf": [{ "type": "null" }, among(&["deck", "asked"], json!({ "deck": { "type": "integer" }, "asked": { "type": "string", "enum": ["commitments", "seeds"] }, "commitments": commitments() }))] },
+            "silent": { "type": "boolean", "description": format!("{begun}You did not answer and are not asked for seeds any more; \"wake\" changes that") },
             "due_at": { "type": ["integer", "null"], "description": format!("{begun}When something happens though nobody does anything") },
             "standing": among(&["total", "place", "over"], json!({ "total": numbers, "place": numbers, "over": { "type": "boolean" } })),
             "last_outcome": { "type": ["object", "null"], "description": format!("{begun}How the last deal ended") },
@@ -181,6 +183,23 @@ fn seen() -> Value {
             "moves": { "description": format!("{begun}What you can do now, as in docs/bots.md; nothing if it is not your turn") }
         }),
     )
+}
+
+/// What everybody has committed to for a deck.
+fn commitments() -> Value {
+    let hash = json!({ "type": "string", "pattern": "^[0-9a-f]{64}$" });
+    let why = json!({ "type": "string", "enum": ["no_commitment", "no_seed", "mismatch", "computer", "silent", "declined", "gone"] });
+    let pledge = json!({ "oneOf": [among(&["commitment"], json!({ "commitment": hash })), among(&["left_out"], json!({ "left_out": why }))] });
+    let all = json!({
+        "publish": { "type": "string", "enum": ["never", "after_deal", "after_match"] }, "house": hash,
+        "seats": { "type": "array", "items": pledge, "description": "From seat 0" }
+    });
+    let mut all = among(&["publish", "house", "seats"], all);
+    if let Some(all) = all.as_object_mut() {
+        all.insert("type".to_owned(), json!(["object", "null"]));
+        all.insert("description".to_owned(), json!("Keep it before you reveal your seed: docs/bots.md"));
+    }
+    all
 }
 
 fn game() -> Value {

@@ -165,10 +165,10 @@ pub(super) const fn reveal(name: &str, closed: bool, lang: Lang) -> (&'static st
         (_, true) => (
             lang.pick("As the game wants it", "Wie es zum Spiel passt"),
             lang.pick(
-                "Proves that every card that was opened was fixed before the deal. Closed cards stay closed for ever, so \
-                 where they came from is not proven.",
+                "Proves that every card that was opened was fixed before the deal. Closed cards stay closed for good, so \
+                 it is not proven that the order came from everybody's seeds.",
                 "Beweist, dass jede aufgedeckte Karte vor dem Geben feststand. Verdeckte Karten bleiben für immer \
-                 verdeckt, also ist nicht bewiesen, woher sie kamen.",
+                 verdeckt, also ist nicht bewiesen, dass die Reihenfolge aus den Startwerten aller entstand.",
             ),
         ),
         (_, false) => (
