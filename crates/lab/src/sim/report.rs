@@ -8,7 +8,7 @@ use serde::Serialize;
 use table::Game;
 
 use super::{Extent, MatchTally, Plan, Samples, Tally, Units};
-use crate::cli::SimArgs;
+use crate::args::SimArgs;
 use crate::text::{grouped, grouped_float, quoted};
 
 /// Everything that is said.

@@ -6,7 +6,7 @@ use bots::Kind;
 use table::{Game, Seat, Settings};
 
 use super::{Dealing, unit_seed};
-use crate::cli::SimArgs;
+use crate::args::SimArgs;
 use crate::computers::Who;
 use crate::external::{PREFIX, USUAL_TIME};
 use crate::failure::Failure;
@@ -115,12 +115,12 @@ pub(crate) fn checked_players<G: Game>(typed: Option<u8>) -> Result<u8, Failure>
 }
 
 /// Four, or as near as the game comes.
-pub(crate) fn default_players<G: Game>() -> u8 {
+pub fn default_players<G: Game>() -> u8 {
     4.clamp(*G::PLAYERS.start(), *G::PLAYERS.end())
 }
 
 /// The settings of a game from `name=value` texts.
-pub(crate) fn settings<'a, G: Game>(options: impl IntoIterator<Item = &'a str>) -> Result<G::Settings, String> {
+pub fn settings<'a, G: Game>(options: impl IntoIterator<Item = &'a str>) -> Result<G::Settings, String> {
     let mut settings = G::Settings::default();
     for option in options {
         let (name, value) = option.split_once('=').ok_or_else(|| format!("--option {option}: expected NAME=VALUE"))?;
@@ -149,7 +149,7 @@ fn bots(players: u8, said: &[String]) -> Result<Vec<Who>, String> {
 }
 
 /// What a kind of bot is called.
-pub(crate) fn bot_name(kind: Kind) -> String {
+pub fn bot_name(kind: Kind) -> String {
     Who::from(kind).to_string()
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use table::{Game, Settings as _};
 
 use super::lineup::{Side, line_ups};
-use crate::cli::ArenaArgs;
+use crate::args::ArenaArgs;
 use crate::computers::Who;
 use crate::failure::Failure;
 use crate::sim::{checked_players, fresh_seed, settings};

@@ -12,7 +12,7 @@ const MOST_SKIPPED: u64 = 64 << 20;
 
 /// Reads lines; counts them from 1.
 #[derive(Debug)]
-pub(crate) struct Lines<R> {
+pub struct Lines<R> {
     input: R,
     /// No line may have more bytes.
     longest: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Lines<R> {
 
 /// A line that cannot be had.
 #[derive(Debug)]
-pub(crate) enum LineError {
+pub enum LineError {
     /// Longer than it may be.
     TooLong,
     /// Not text.
@@ -36,27 +36,28 @@ pub(crate) enum LineError {
 }
 
 impl<R: BufRead> Lines<R> {
-    pub(crate) const fn new(input: R) -> Self {
+    /// With the limit of records.
+    pub const fn new(input: R) -> Self {
         Self::with_limit(input, LONGEST_LINE)
     }
 
     /// With another limit than that of records.
-    pub(crate) const fn with_limit(input: R, longest: usize) -> Self {
+    pub const fn with_limit(input: R, longest: usize) -> Self {
         Self { input, longest, text: String::new(), number: 0, too_long: false, stuck: false }
     }
 
     /// The number of the line read last; 0 before the first.
-    pub(crate) const fn number(&self) -> u64 {
+    pub const fn number(&self) -> u64 {
         self.number
     }
 
     /// The line read last, without its end.
-    pub(crate) fn text(&self) -> &str {
+    pub fn text(&self) -> &str {
         &self.text
     }
 
     /// Reads the next line; `None` after the last, and after the system could not read on.
-    pub(crate) fn advance(&mut self) -> Option<Result<(), LineError>> {
+    pub fn advance(&mut self) -> Option<Result<(), LineError>> {
         // Not before it is asked for: whoever writes a line without end must not keep us from saying so.
         if std::mem::take(&mut self.too_long) {
             let skipped = self.input.by_ref().take(MOST_SKIPPED).skip_until(b'\n');

@@ -44,7 +44,7 @@ impl Dealing {
     }
 
     /// From what was typed.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, String> {
         match text {
             "local" => Ok(Self::Local),
             "house" => Ok(Self::House { reveal: RevealSeed::Auto }),
@@ -59,7 +59,7 @@ impl Dealing {
     }
 
     /// Can it deal to so many?
-    pub(crate) fn check(self, players: u8) -> Result<(), String> {
+    pub fn check(self, players: u8) -> Result<(), String> {
         match self {
             Self::Local | Self::House { .. } => Ok(()),
             Self::Joint(keepers) => {

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 /// as eight bytes, highest first) and the purpose.
 ///
 /// ```
-/// use fairdeal::sim::unit_seed;
+/// use lab::sim::unit_seed;
 /// assert_ne!(unit_seed(1, 0, "cards"), unit_seed(1, 1, "cards"));
 /// assert_ne!(unit_seed(1, 0, "cards"), unit_seed(1, 0, "bots"));
 /// ```

@@ -27,7 +27,7 @@ use dealers::{House, Local};
 use games::AnyGame;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cli::SimArgs;
+use crate::args::SimArgs;
 use crate::failure::Failure;
 use crate::new_file::NewFile;
 use crate::ordered::default_threads;
@@ -35,14 +35,14 @@ use report::Report;
 
 pub(crate) use dealing::parse_reveal;
 pub use dealing::{Dealing, Simulated};
-pub use plan::{Plan, Units};
-pub(crate) use plan::{bot_name, checked_players, default_players, fresh_seed, settings};
+pub use plan::{Plan, Units, bot_name, default_players, settings};
+pub(crate) use plan::{checked_players, fresh_seed};
 pub use seeds::unit_seed;
 pub use tally::{Extent, MatchTally, Samples, Tally};
 pub use worker::{Fault, Scribe, Worker};
 
 /// Runs the command.
-pub(crate) fn run(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub fn run(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure> {
     fn go<G>(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure>
     where
         G: Computer<Settings: Sync, Series: Sync>,

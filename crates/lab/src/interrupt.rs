@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// From now on Ctrl-C only asks; a second one ends the program at once.
-pub(crate) fn listen() {
+pub fn listen() {
     // Where it cannot be caught, it ends the program at once, as it always did.
     let _ = ctrlc::set_handler(|| {
         if ASKED.swap(true, Ordering::Relaxed) {
@@ -17,7 +17,7 @@ pub(crate) fn listen() {
 
 /// The same where somebody sits before a screen: if the program cannot end by itself within a moment (its terminal is
 /// gone, say), it is ended, after this was done.
-pub(crate) fn listen_at_screen(last: fn()) {
+pub fn listen_at_screen(last: fn()) {
     let _ = ctrlc::set_handler(move || {
         ASKED.store(true, Ordering::Relaxed);
         std::thread::sleep(std::time::Duration::from_secs(1));
@@ -27,6 +27,6 @@ pub(crate) fn listen_at_screen(last: fn()) {
 }
 
 /// Has somebody pressed Ctrl-C?
-pub(crate) fn asked() -> bool {
+pub fn asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }

@@ -26,7 +26,7 @@ use std::time::Instant;
 use bots::Computer;
 use games::AnyGame;
 
-use crate::cli::ArenaArgs;
+use crate::args::ArenaArgs;
 use crate::computers::Who;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -38,7 +38,7 @@ use tally::{PairTally, SetTally};
 use worker::Worker;
 
 /// Runs the command.
-pub(crate) fn run(args: &ArenaArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub fn run(args: &ArenaArgs, out: &mut impl Write) -> Result<(), Failure> {
     fn go<G>(args: &ArenaArgs, out: &mut impl Write) -> Result<(), Failure>
     where
         G: Computer<Settings: Sync, Rules: 'static>,

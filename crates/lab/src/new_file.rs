@@ -10,7 +10,7 @@ use crate::failure::Failure;
 
 /// A file being written. Dropped unfinished, it leaves nothing behind.
 #[derive(Debug)]
-pub(crate) struct NewFile {
+pub struct NewFile {
     path: PathBuf,
     force: bool,
     out: BufWriter<NamedTempFile>,
@@ -18,7 +18,7 @@ pub(crate) struct NewFile {
 
 impl NewFile {
     /// Begins a file beside `path`, which must not exist unless it may be replaced.
-    pub(crate) fn create(path: &Path, force: bool) -> Result<Self, Failure> {
+    pub fn create(path: &Path, force: bool) -> Result<Self, Failure> {
         match path.symlink_metadata() {
             Ok(found) if !found.is_file() => {
                 return Err(Failure::input(format!("{}: not a file that could be replaced", path.display())));
@@ -31,12 +31,13 @@ impl NewFile {
         Ok(Self { path: path.to_owned(), force, out: BufWriter::new(file) })
     }
 
-    pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
+    /// Adds to it.
+    pub fn write(&mut self, text: &str) -> Result<(), Failure> {
         self.out.write_all(text.as_bytes()).map_err(|e| Failure::file(&self.path, "write", &e))
     }
 
     /// Gives the complete file its name.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
+    pub fn finish(self) -> Result<(), Failure> {
         let path = self.path;
         let file = self.out.into_inner().map_err(|e| Failure::file(&path, "write", e.error()))?;
         let named: Result<File, _> = if self.force { file.persist(&path) } else { file.persist_noclobber(&path) };

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::cli::BenchArgs;
+use crate::args::BenchArgs;
 use crate::failure::Failure;
 use crate::text::grouped_float;
 
@@ -23,7 +23,7 @@ use crate::text::grouped_float;
 const RUNS: u32 = 5;
 
 /// Something that can be measured.
-pub(crate) struct Bench {
+struct Bench {
     name: String,
     unit: Unit,
     ready: Ready,
@@ -84,7 +84,8 @@ struct Figure {
     unit: &'static str,
 }
 
-pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
+/// Runs the command.
+pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
     if !(0.05..=600.0).contains(&args.seconds) {
         return Err(Failure::input(format!("--seconds {}: it must be from 0.05 to 600", args.seconds)));
     }

@@ -55,7 +55,7 @@ impl Failure {
     }
 
     /// Says it and gives the exit code.
-    pub(crate) fn report(self) -> ExitCode {
+    pub fn report(self) -> ExitCode {
         match self {
             Self::Input(why) => {
                 complain(&why);
@@ -85,7 +85,7 @@ impl From<io::Error> for Failure {
 }
 
 /// One line on stderr, whatever names and values are in it: they cannot steer a terminal or forge a line.
-pub(crate) fn complain(why: impl fmt::Display) {
+pub fn complain(why: impl fmt::Display) {
     let mut line = String::from("fairdeal: ");
     for c in why.to_string().chars() {
         if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
@@ -96,7 +96,7 @@ pub(crate) fn complain(why: impl fmt::Display) {
 }
 
 /// The system's reason without its number, in small letters: "no such file or directory".
-pub(crate) fn in_words(error: &io::Error) -> String {
+pub fn in_words(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut letters = text.chars();
