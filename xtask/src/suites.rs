@@ -11,6 +11,7 @@ pub(crate) fn test() -> Vec<Step> {
         Step::tools(),
         Step::cargo("fmt", Cargo::new("fmt --all --check")),
         Step::layers(),
+        Step::deny(),
         Step::cargo("clippy", Cargo::new(clippy)),
         Step::cargo("docs", Cargo::new(docs).env("RUSTDOCFLAGS", "-D warnings")),
         Step::cargo("tests", Cargo::new("test --workspace --locked")),
