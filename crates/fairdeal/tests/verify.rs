@@ -134,7 +134,7 @@ fn people_are_told_what_is_wrong_and_where() {
     let ran = verify(&bytes, "");
     assert_eq!(ran.code, Some(1));
     let line = number + 1;
-    assert!(ran.err.contains(&format!("standard input:{line}: deal 1: invalid or damaged, recorded under seat 2: ")));
+    assert!(ran.err.contains(&format!("standard input:{line}: deal 1: invalid or damaged, recorded under seat 3: ")));
     assert!(ran.err.contains("1 file: 1 record valid, 1 invalid or damaged"), "{}", ran.err);
     assert!(ran.out.contains("INVALID OR DAMAGED: 1 of 2 records"), "{}", ran.out);
     assert!(ran.out.contains("standard input: 1 record valid, 2 deals (dealer: house)"), "{}", ran.out);

@@ -126,8 +126,8 @@ fn a_face_that_its_owner_is_said_to_have_seen_must_be_the_one_that_is_laid_down_
 #[test]
 fn people_are_told_what_is_wrong_and_where_and_nobody_is_blamed() {
     for (table, by, name) in [
-        (TABLES[0], "{\"seat\":2}", "seat 2"),
-        (TABLES[1], "{\"seat\":3}", "seat 3"),
+        (TABLES[0], "{\"seat\":2}", "seat 3"),
+        (TABLES[1], "{\"seat\":3}", "seat 4"),
         (TABLES[2], "{\"member\":1}", "member 1"),
     ] {
         let text = recorded(&format!("blackout --deals 1 --option max=2 {table}"));

@@ -196,14 +196,14 @@ fn nobody_is_forgotten_left_out_for_nothing_or_made_up() {
         (seat(2), "commit"),
         dropped,
         (Some((seat(0), "reveal")), seat(0)),
-        "seat 2 has not committed yet, and was not left out",
+        "seat 3 has not committed yet, and was not left out",
     );
     refused::<Blackout>(
         HIDDEN,
         (seat(2), "reveal"),
         dropped,
         (Some((HOUSE, "root")), HOUSE),
-        "seat 2 has not revealed yet, and was not left out",
+        "seat 3 has not revealed yet, and was not left out",
     );
     let left_out = |seat: u8, why: u8| {
         move |said: Said| {
@@ -216,13 +216,13 @@ fn nobody_is_forgotten_left_out_for_nothing_or_made_up() {
         }
     };
     let noticed = (Some((HOUSE, "left_out")), HOUSE);
-    let why = "seat 1 is left out for a reason that is not so";
+    let why = "seat 2 is left out for a reason that is not so";
     refused::<Blackout>(HIDDEN, (seat(0), "commit"), left_out(1, 1), noticed, why);
     refused::<Blackout>(HIDDEN, (seat(1), "commit"), left_out(1, 0), noticed, why);
-    let why = "seat 1 has done so, or was left out, before";
+    let why = "seat 2 has done so, or was left out, before";
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 1), noticed, why);
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 3), noticed, why);
-    let why = "there is no seat 3 at this table";
+    let why = "there is no seat 4 at this table";
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(3, 1), noticed, why);
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(12, 1), noticed, "the mark 12 means nothing there");
     refused::<Blackout>(HIDDEN, (seat(1), "reveal"), left_out(1, 4), noticed, "the mark 4 means nothing there");

@@ -84,9 +84,9 @@ fn seeds(seats: impl Iterator<Item = Seat>) -> String {
     }
 }
 
-/// "seat 1", "seats 0 and 3", "seats 0, 1 and 3"; `None` for nobody.
+/// "seat 2", "seats 1 and 4", "seats 1, 2 and 4"; `None` for nobody.
 fn list(seats: impl Iterator<Item = Seat>) -> Option<String> {
-    let numbers: Vec<String> = seats.map(|seat| seat.index().to_string()).collect();
+    let numbers: Vec<String> = seats.map(|seat| seat.number().to_string()).collect();
     match numbers.as_slice() {
         [] => None,
         [one] => Some(format!("seat {one}")),
