@@ -16,7 +16,7 @@ use crate::sim::{Dealing, parse_reveal};
 #[command(after_help = "Examples:
   fairdeal sim blackout
   fairdeal sim blackout --players 3 --deals 1000000 --seed 7
-  fairdeal sim blackout --matches 500 --bot easy --bot 0=random
+  fairdeal sim blackout --matches 500 --bot easy --bot 1=random
   fairdeal sim blackout --option max=7 --option hook=true --json
   fairdeal sim blackout --deals 100 --seed 7 --record deals.jsonl
   fairdeal sim romme --matches 1 --dealer house --record romme.jsonl
@@ -24,7 +24,7 @@ use crate::sim::{Dealing, parse_reveal};
   fairdeal sim holdem --matches 10 --bot normal --bot '2=cmd:python3 examples/bot.py'
 
 The same seed gives the same result, whatever the number of threads. Bots of your own are started once
-for every thread and seat; docs/bots.md tells how to write one.")]
+for every thread and seat; docs/bots.md tells how to write one. JSON counts seats from 0, as records do.")]
 pub struct SimArgs {
     /// The game
     #[arg(value_parser = game())]
@@ -47,7 +47,7 @@ pub struct SimArgs {
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Who plays: random, easy, normal, hard, or a bot of your own as in cmd:'python3 bot.py', for all seats, or
-    /// for one as in 0=easy [default: random]
+    /// for one, counted from 1, as in 2=easy [default: random]
     #[arg(long = "bot", value_name = "[SEAT=]BOT")]
     pub bots: Vec<String>,
     /// How long a bot of your own may take for an answer

@@ -11,7 +11,7 @@ use rand::{Rng as _, SeedableRng};
 use table::record::Evidence;
 use table::{Game, Known, Look, Moves as _, Outcome, Rules, Seat, Standing, Table, Value};
 
-use crate::external::{External, PREFIX, Sitting};
+use crate::external::{External, PREFIX, Sitting, Told};
 use crate::failure::complain;
 
 /// What the seats did in the deal on the table, for those who draw conclusions from it.
@@ -122,11 +122,20 @@ pub enum Player {
 }
 
 impl Player {
-    /// Whoever was named; a bot of somebody else has so much time for an answer.
-    pub fn new(who: &Who, time: Duration) -> Self {
+    /// Whoever was named; a bot of somebody else has so much time for an answer, and what has been told of another
+    /// like it is not told again.
+    pub fn new(who: &Who, time: Duration, told: &Told) -> Self {
         match who {
             Who::Computer(kind) => Self::Computer(*kind),
-            Who::Command(command) => Self::External(Box::new(External::new(command, time))),
+            Who::Command(command) => Self::External(Box::new(External::new(command, time).sharing(told))),
+        }
+    }
+
+    /// If it is a bot of somebody else.
+    pub const fn external(&self) -> Option<&External> {
+        match self {
+            Self::Computer(_) => None,
+            Self::External(bot) => Some(bot),
         }
     }
 }

@@ -13,6 +13,16 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// So many of these: `1 deal`, `2,000 deals`. The word is that of one, and takes an `s`, or `es` after `ch`.
+pub(crate) fn counted(number: u64, one: &str) -> String {
+    let ending = match (number, one.ends_with("ch")) {
+        (1, _) => "",
+        (_, false) => "s",
+        (_, true) => "es",
+    };
+    format!("{} {one}{ending}", grouped(number))
+}
+
 /// Rounded to a whole number, with commas.
 pub(crate) fn grouped_float(number: f64) -> String {
     // Floats beyond the range become its ends, which no measurement reaches.
@@ -33,6 +43,12 @@ mod tests {
     fn commas_stand_every_three_digits() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(grouped_float(1999.6), "2,000");
+    }
+
+    #[test]
+    fn one_is_not_called_by_the_word_for_many() {
+        assert_eq!([0, 1, 2000].map(|n| counted(n, "deal")), ["0 deals", "1 deal", "2,000 deals"]);
+        assert_eq!([1, 2].map(|n| counted(n, "match")), ["1 match", "2 matches"]);
     }
 
     #[test]

@@ -28,6 +28,7 @@ use games::AnyGame;
 
 use crate::args::ArenaArgs;
 use crate::computers::Who;
+use crate::external::Told;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::ordered::{default_threads, in_order};
@@ -48,6 +49,7 @@ pub fn run(args: &ArenaArgs, out: &mut impl Write) -> Result<(), Failure> {
         if !args.json {
             writeln!(out, "{}, {} players, seed {}", G::TITLE, plan.players, plan.seed)?;
         }
+        let mut gone = Vec::new();
         for pair in &plan.pairs {
             let begin = Instant::now();
             let tally = play(&plan, pair, threads)?;
@@ -60,8 +62,14 @@ pub fn run(args: &ArenaArgs, out: &mut impl Write) -> Result<(), Failure> {
             }
             // Pairs may take long; whoever waits for them sees each when it is done.
             out.flush()?;
+            gone.extend(pair.iter().zip([tally.a, tally.b]).filter(|(_, bot)| bot.gone).map(|(who, _)| who));
         }
-        Ok(())
+        match gone.first() {
+            None => Ok(()),
+            Some(who) => Err(Failure::Check(format!(
+                "{who} did not play to the end; part of its figures are those of default moves"
+            ))),
+        }
     }
     let game: AnyGame = args.game;
     games::with_game!(game, G => go::<G>(args, out))
@@ -75,15 +83,16 @@ where
     interrupt::listen();
     let [a, b] = pair;
     let bar = progress_bar(plan.sets, &format!("sets of {a} against {b}"));
+    let told = [(); 2].map(|()| Told::in_contest());
     let mut tally = PairTally::default();
-    let take = |set: Result<SetTally, String>| {
-        tally.add(&set.map_err(Failure::Check)?);
+    let take = |set: Result<SetTally, Failure>| {
+        tally.add(&set?);
         bar.inc(1);
         let looks = plan.until_clear && estimate::is_look(tally.sets);
         let clear = looks && tally.better(Some(estimate::STOPPING)).is_some();
         Ok(if clear { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     };
-    let played = in_order(plan.sets, threads, || Worker::new(plan, pair), Worker::set, take);
+    let played = in_order(plan.sets, threads, || Worker::new(plan, pair, &told), Worker::set, take);
     bar.finish_and_clear();
     played.map(|()| tally)
 }

@@ -11,7 +11,7 @@ use super::plan::Plan;
 use super::rate::Rate;
 use super::tally::{Bot, PairTally};
 use crate::computers::Times;
-use crate::text::grouped;
+use crate::text::{counted, grouped};
 
 /// Everything that is said of a pair.
 pub(super) struct Report<'a, G: Game> {
@@ -54,6 +54,8 @@ struct BotObject<'a> {
     #[serde(flatten)]
     rate: BTreeMap<&'static str, Average>,
     decisions: u64,
+    /// It ended before its time, and default moves were played for it.
+    gone: bool,
 }
 
 #[derive(Serialize)]
@@ -97,6 +99,7 @@ impl<G: Game> Report<'_, G> {
             result: (&bot.result).into(),
             rate: Rate::of(G::NAME).into_iter().map(|rate| (rate.name(), Average::from(&bot.rate))).collect(),
             decisions: bot.times.count,
+            gone: bot.gone,
         });
         let object = Object {
             game: G::NAME,
@@ -136,12 +139,12 @@ impl<G: Game> Report<'_, G> {
         let width = a.chars().count().max(b.chars().count()).max("difference".len());
         let rate = Rate::of(G::NAME);
         let title = rate.map_or_else(String::new, |rate| format!("{:>13}", rate.title()));
-        let counted = match G::RESULT {
+        let unit = match G::RESULT {
             Counting::Chips | Counting::BankChips => "chips per deal",
             Counting::Points => "points per deal",
             Counting::Penalties => "penalties, as a loss",
         };
-        let heads = ("wins", counted, "decisions", "mean time", "longest");
+        let heads = ("wins", unit, "decisions", "mean time", "longest");
         writeln!(
             out,
             "  {:width$}  {:>8}  {:>20}{title}  {:>12}  {:>10}  {:>10}",
@@ -160,10 +163,11 @@ impl<G: Game> Report<'_, G> {
         let difference = tally.difference.value();
         let interval = shown(tally.difference.interval(), 3);
         writeln!(out, "  {:width$}  {:8}  {difference:>+20.3}  95 % interval {interval}", "difference", "")?;
-        let (matches, sets, deals) = (grouped(tally.matches), grouped(tally.sets), grouped(tally.deals));
-        write!(out, "  {matches} matches in {sets} sets, {deals} deals, {:.1} s", self.time.as_secs_f64())?;
+        let (matches, sets) = (counted(tally.matches, "match"), counted(tally.sets, "set"));
+        write!(out, "  {matches} in {sets}, {}, {:.1} s", counted(tally.deals, "deal"), self.time.as_secs_f64())?;
         if tally.stopped > 0 {
-            write!(out, "; {} matches stopped after {} deals", grouped(tally.stopped), self.plan.max_deals)?;
+            let (stopped, deals) = (counted(tally.stopped, "match"), counted(self.plan.max_deals.into(), "deal"));
+            write!(out, "; {stopped} stopped after {deals}")?;
         }
         writeln!(out)
     }

@@ -29,6 +29,8 @@ pub(super) struct SideTally {
     pub(super) gain: f64,
     pub(super) base: f64,
     pub(super) times: Times,
+    /// A bot of somebody else that was gone before the set was over.
+    pub(super) gone: bool,
 }
 
 impl SetTally {
@@ -63,6 +65,8 @@ pub(super) struct Bot {
     pub(super) result: Ratio,
     pub(super) rate: Ratio,
     pub(super) times: Times,
+    /// It ran away, and default moves were played for it.
+    pub(super) gone: bool,
 }
 
 impl PairTally {
@@ -77,6 +81,7 @@ impl PairTally {
             bot.result.add(side.result, deals);
             bot.rate.add(side.gain, side.base);
             bot.times.merge(side.times);
+            bot.gone |= side.gone;
         }
         self.difference.add(set.a.result - set.b.result, deals);
     }

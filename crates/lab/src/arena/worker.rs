@@ -11,6 +11,8 @@ use super::plan::Plan;
 use super::rate;
 use super::tally::{SHARES, SetTally};
 use crate::computers::{Bots, Player, Times, Who};
+use crate::external::Told;
+use crate::failure::Failure;
 use crate::interrupt;
 use crate::sim::unit_seed;
 
@@ -18,18 +20,20 @@ use crate::sim::unit_seed;
 pub(super) struct Worker<'a, G: Game> {
     plan: &'a Plan<G>,
     pair: &'a [Who; 2],
+    /// What has been told about the bots of somebody else.
+    told: &'a [Told; 2],
     dealer: Local,
     /// Players of both bots who sit in no match: a bot of somebody else is started once for every seat.
     free: [Vec<Player>; 2],
 }
 
 impl<'a, G: Computer<Rules: 'static>> Worker<'a, G> {
-    pub(super) fn new(plan: &'a Plan<G>, pair: &'a [Who; 2]) -> Self {
-        Self { plan, pair, dealer: Local::new([0; 32]), free: [Vec::new(), Vec::new()] }
+    pub(super) fn new(plan: &'a Plan<G>, pair: &'a [Who; 2], told: &'a [Told; 2]) -> Self {
+        Self { plan, pair, told, dealer: Local::new([0; 32]), free: [Vec::new(), Vec::new()] }
     }
 
-    /// Plays the set with this number, from 0; or says what went wrong, which is a mistake of ours.
-    pub(super) fn set(&mut self, set: u64) -> Result<SetTally, String> {
+    /// Plays the set with this number, from 0. Fails with a bot that does not play at all, and with a mistake of ours.
+    pub(super) fn set(&mut self, set: u64) -> Result<SetTally, Failure> {
         let mut tally = SetTally::default();
         for line_up in &self.plan.line_ups {
             self.whole_match(set, line_up, &mut tally)?;
@@ -37,19 +41,20 @@ impl<'a, G: Computer<Rules: 'static>> Worker<'a, G> {
         Ok(tally)
     }
 
-    fn whole_match(&mut self, set: u64, line_up: &[Side], tally: &mut SetTally) -> Result<(), String> {
+    fn whole_match(&mut self, set: u64, line_up: &[Side], tally: &mut SetTally) -> Result<(), Failure> {
         let plan = self.plan;
         let mut bots = Bots::<G>::new(line_up.iter().map(|side| self.player(*side)).collect(), &plan.settings);
         bots.times = vec![Times::default(); line_up.len()];
         bots.begin_match(|| unit_seed(plan.seed, set, "commands in the arena"));
-        let mut running = Match::<G>::start(&plan.settings, plan.players).map_err(|bad| bad.to_string())?;
+        let mut running = Match::<G>::start(&plan.settings, plan.players).map_err(Failure::input)?;
         // A new match has nothing to do with the one before.
         self.dealer.clear();
         let standing = loop {
             let deal = running.deals();
             let fault = |why: String| {
                 let [a, b] = self.pair;
-                format!("seed {}, {a} against {b}, set {set}, line-up {line_up:?}, deal {deal} of it: {why}", plan.seed)
+                let line_up = format!("set {set}, line-up {line_up:?}");
+                Failure::Check(format!("seed {}, {a} against {b}, {line_up}, deal {deal} of it: {why}", plan.seed))
             };
             // Play diverges, and with it how much is drawn. A seed for every deal makes the cards of all
             // line-ups the same again; where a shoe lasts several deals, as much the same as it can be.
@@ -68,6 +73,14 @@ impl<'a, G: Computer<Rules: 'static>> Worker<'a, G> {
                 return Err(fault("the match is not over, but there is no next deal".to_owned()));
             }
         };
+        for (side, bot) in
+            line_up.iter().zip(&bots.players).filter_map(|(side, player)| Some((side, player.external()?)))
+        {
+            if let Some(why) = bot.never_played().filter(|_| !interrupt::asked()) {
+                return Err(Failure::input(format!("{}: {why}", side.of(self.pair.each_ref()))));
+            }
+            tally.side(*side).gone |= bot.is_gone();
+        }
         bots.end_match(&standing);
         add_match(tally, line_up, &standing);
         for (side, times) in line_up.iter().zip(&bots.times) {
@@ -81,7 +94,9 @@ impl<'a, G: Computer<Rules: 'static>> Worker<'a, G> {
 
     fn player(&mut self, side: Side) -> Player {
         let free = side.of(self.free.each_mut()).pop();
-        free.unwrap_or_else(|| Player::new(side.of(self.pair.each_ref()), self.plan.bot_time))
+        free.unwrap_or_else(|| {
+            Player::new(side.of(self.pair.each_ref()), self.plan.bot_time, side.of(self.told.each_ref()))
+        })
     }
 }
 

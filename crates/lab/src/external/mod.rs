@@ -4,15 +4,18 @@
 //! - `process`: a command that runs beside us.
 //! - [`Trouble`]: what can go wrong with it.
 //!
+//! - [`Told`]: what has been said about it, so that nothing is said twice.
+//!
 //! Whatever such a bot does, the match goes on: where it has no answer to be taken, the default move is
 //! played, and each kind of trouble is told once. A bot that has ended is not started again.
 
 mod process;
 #[cfg(test)]
 mod tests;
+mod told;
 mod trouble;
 
-use std::mem::{Discriminant, discriminant, take};
+use std::mem::take;
 use std::time::{Duration, Instant};
 
 use bots::{Course, Decision};
@@ -22,6 +25,7 @@ use bots::protocol::{self, Misanswer};
 use process::{Deaf, Line, Nothing, Process};
 
 pub use bots::protocol::{LONGEST_ANSWER, PROTOCOL, Sitting};
+pub use told::Told;
 pub use trouble::Trouble;
 
 /// What a command has to begin with where bots are named.
@@ -56,10 +60,12 @@ pub struct External {
     told: usize,
     /// The number of the last question.
     id: u64,
+    /// How many of its answers were taken.
+    taken: u64,
     /// How often in a row it was late.
     late: u32,
-    /// What has been told of it.
-    known_for: Vec<Discriminant<Trouble>>,
+    /// What has been told of it, and what has not.
+    trouble: Told,
     news: Vec<Trouble>,
 }
 
@@ -67,7 +73,8 @@ pub struct External {
 enum State {
     NotStarted,
     Running(Process),
-    Gone,
+    /// For this reason.
+    Gone(Trouble),
 }
 
 /// What came of a question.
@@ -90,10 +97,17 @@ impl External {
             deal: None,
             told: 0,
             id: 0,
+            taken: 0,
             late: 0,
-            known_for: Vec::new(),
+            trouble: Told::default(),
             news: Vec::new(),
         }
+    }
+
+    /// One of several that run the same command: what is told of one is not told of another.
+    #[must_use]
+    pub fn sharing(self, told: &Told) -> Self {
+        Self { trouble: told.clone(), ..self }
     }
 
     /// What was started.
@@ -107,8 +121,9 @@ impl External {
             self.state = match Process::start(&self.command) {
                 Ok(process) => State::Running(process),
                 Err(why) => {
-                    self.news.push(Trouble::NotStarted(crate::failure::in_words(&why)));
-                    State::Gone
+                    let trouble = Trouble::NotStarted(crate::failure::in_words(&why));
+                    self.news.push(trouble.clone());
+                    State::Gone(trouble)
                 }
             };
         }
@@ -129,7 +144,23 @@ impl External {
             self.news.push(trouble);
             None
         });
+        self.taken += u64::from(decision.is_some());
         Answered { decision, message: self.message(seat) }
+    }
+
+    /// Is it gone, so that default moves are played for it?
+    pub const fn is_gone(&self) -> bool {
+        matches!(self.state, State::Gone(_))
+    }
+
+    /// Why nothing can be learned about it: it was asked, and none of its answers could be taken.
+    pub fn never_played(&self) -> Option<String> {
+        match &self.state {
+            _ if self.taken > 0 => None,
+            State::Gone(trouble) => Some(format!("{} before its first move", trouble.event())),
+            State::NotStarted | State::Running(_) if self.id == 0 => None,
+            State::NotStarted | State::Running(_) => Some("none of its answers could be taken".to_owned()),
+        }
     }
 
     /// The deal on the table is over.
@@ -209,7 +240,7 @@ impl External {
             Ok(()) => Ok(()),
             Err(Deaf::Closed) => Err(self.ended()),
             Err(Deaf::Full) => {
-                self.state = State::Gone;
+                self.state = State::Gone(Trouble::NotReading);
                 Err(Trouble::NotReading)
             }
         }
@@ -227,28 +258,30 @@ impl External {
         if self.late < MOST_LATE {
             return Trouble::Slow { seconds: self.limit.as_secs_f64() };
         }
-        self.state = State::Gone;
-        Trouble::GivenUp { times: MOST_LATE }
+        let trouble = Trouble::GivenUp { times: MOST_LATE };
+        self.state = State::Gone(trouble.clone());
+        trouble
     }
 
     /// It has closed a pipe, and most likely ended.
     fn ended(&mut self) -> Trouble {
-        let (status, complaint) = match std::mem::replace(&mut self.state, State::Gone) {
+        let (status, complaint) = match std::mem::replace(&mut self.state, State::NotStarted) {
             State::Running(process) => process.end(),
-            State::NotStarted | State::Gone => Default::default(),
+            State::NotStarted | State::Gone(_) => Default::default(),
         };
-        Trouble::Ended { status, complaint }
+        let trouble = Trouble::Ended { status, complaint };
+        self.state = State::Gone(trouble.clone());
+        trouble
     }
 
     /// What has not been told yet.
     fn message(&mut self, seat: Seat) -> Option<String> {
-        let mut told = Vec::new();
-        for trouble in take(&mut self.news) {
-            if !self.known_for.contains(&discriminant(&trouble)) {
-                self.known_for.push(discriminant(&trouble));
-                told.push(trouble.to_string());
-            }
+        let news = take(&mut self.news).into_iter();
+        if self.trouble.is_contest() && self.is_gone() && self.taken == 0 {
+            return None;
         }
-        (!told.is_empty()).then(|| format!("{seat} ({}): {}", self.command, told.join("; ")))
+        let told: Vec<String> =
+            news.filter(|trouble| self.trouble.is_new(trouble)).map(|new| new.to_string()).collect();
+        (!told.is_empty()).then(|| format!("{}: {}", self.trouble.name(seat, &self.command), told.join("; ")))
     }
 }

@@ -36,23 +36,35 @@ pub enum Trouble {
     Illegal(String),
 }
 
+impl Trouble {
+    /// What happened, without what it leads to.
+    pub fn event(&self) -> String {
+        match self {
+            Self::NotStarted(why) => format!("cannot be started: {why}"),
+            Self::Ended { status, complaint } if complaint.is_empty() => format!("has ended ({status})"),
+            Self::Ended { status, complaint } => format!("has ended ({status}: {complaint})"),
+            Self::Slow { seconds } => format!("did not answer within {seconds} s"),
+            Self::GivenUp { times } => format!("did not answer {times} times in a row"),
+            Self::NotReading => "does not read what it is told".to_owned(),
+            Self::Floods => "writes more than it is asked for".to_owned(),
+            Self::TooLong => format!("wrote a line longer than {} bytes", super::LONGEST_ANSWER),
+            Self::Nonsense(why) => format!("gave an answer that cannot be understood: {why}"),
+            Self::Illegal(why) => format!("gave an answer that is not allowed: {why}"),
+        }
+    }
+
+    /// Is there no more to be expected of the bot?
+    const fn is_final(&self) -> bool {
+        match self {
+            Self::NotStarted(_) | Self::Ended { .. } | Self::GivenUp { .. } | Self::NotReading => true,
+            Self::Slow { .. } | Self::Floods | Self::TooLong | Self::Nonsense(_) | Self::Illegal(_) => false,
+        }
+    }
+}
+
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const DEFAULT: &str = "the default move is played";
-        const FROM_NOW_ON: &str = "default moves are played from now on";
-        match self {
-            Self::NotStarted(why) => write!(f, "cannot be started: {why}; {FROM_NOW_ON}"),
-            Self::Ended { status, complaint } if complaint.is_empty() => {
-                write!(f, "has ended ({status}); {FROM_NOW_ON}")
-            }
-            Self::Ended { status, complaint } => write!(f, "has ended ({status}: {complaint}); {FROM_NOW_ON}"),
-            Self::Slow { seconds } => write!(f, "did not answer within {seconds} s; {DEFAULT}"),
-            Self::GivenUp { times } => write!(f, "did not answer {times} times in a row; {FROM_NOW_ON}"),
-            Self::NotReading => write!(f, "does not read what it is told; {FROM_NOW_ON}"),
-            Self::Floods => write!(f, "writes more than it is asked for; {DEFAULT}"),
-            Self::TooLong => write!(f, "wrote a line longer than {} bytes; {DEFAULT}", super::LONGEST_ANSWER),
-            Self::Nonsense(why) => write!(f, "gave an answer that cannot be understood: {why}; {DEFAULT}"),
-            Self::Illegal(why) => write!(f, "gave an answer that is not allowed: {why}; {DEFAULT}"),
-        }
+        let then = if self.is_final() { "default moves are played from now on" } else { "the default move is played" };
+        write!(f, "{}; {then}", self.event())
     }
 }

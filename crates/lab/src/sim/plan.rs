@@ -8,7 +8,7 @@ use table::{Game, Seat, Settings};
 use super::{Dealing, unit_seed};
 use crate::args::SimArgs;
 use crate::computers::Who;
-use crate::external::{PREFIX, USUAL_TIME};
+use crate::external::{PREFIX, Told, USUAL_TIME};
 use crate::failure::Failure;
 
 /// What is to be simulated.
@@ -28,6 +28,8 @@ pub struct Plan<G: Game> {
     pub units: Units,
     /// Who deals.
     pub dealer: Dealing,
+    /// What has been told about the bots of somebody else, by seat.
+    pub(super) told: Vec<Told>,
     /// A match at its beginning, which tells how single deals begin.
     pub(super) series: G::Series,
 }
@@ -54,7 +56,15 @@ impl Units {
         }
     }
 
-    /// What they are called.
+    /// What one of them is called.
+    pub const fn one(self) -> &'static str {
+        match self {
+            Self::Deals(_) => "deal",
+            Self::Matches { .. } => "match",
+        }
+    }
+
+    /// What several of them are called.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Deals(_) => "deals",
@@ -70,8 +80,9 @@ impl<G: Game> Plan<G> {
         settings.check_ranges()?;
         let series = G::start(&settings, players)?;
         let bots = vec![Who::Computer(Kind::Random); usize::from(players)];
+        let told = bots.iter().map(|_| Told::default()).collect();
         let (dealer, bot_time) = (Dealing::Local, USUAL_TIME);
-        Ok(Self { settings, players, bots, bot_time, seed, units, dealer, series })
+        Ok(Self { settings, players, bots, bot_time, seed, units, dealer, told, series })
     }
 
     /// What tells the table of a match from every other; single deals all have that of unit 0.
@@ -139,10 +150,9 @@ fn bots(players: u8, said: &[String]) -> Result<Vec<Who>, String> {
         bots.fill(who(text, text)?);
     }
     for (text, (seat, name)) in said.iter().filter_map(|text| Some((text, text.split_at(of_one(text)?)))) {
-        let seat: Option<Seat> = seat.parse().ok().and_then(Seat::new);
+        let seat: Option<Seat> = seat.trim().parse().ok().and_then(Seat::numbered);
         let place = seat.and_then(|seat| bots.get_mut(usize::from(seat.index())));
-        let last = players.saturating_sub(1);
-        *place.ok_or_else(|| format!("--bot {text}: the seat must be from 0 to {last}"))? =
+        *place.ok_or_else(|| format!("--bot {text}: the seat must be from 1 to {players}"))? =
             who(text, name.trim_start_matches('='))?;
     }
     Ok(bots)
@@ -173,14 +183,15 @@ mod tests {
         let [easy, random] = [Kind::Easy, Kind::Random].map(Who::Computer);
         assert_eq!(of(&[]), Ok(vec![random.clone(); 3]));
         assert_eq!(of(&["simple"]), Ok(vec![easy.clone(); 3]));
-        assert_eq!(of(&["1=random", "simple"]), Ok(vec![easy.clone(), random, easy]));
+        assert_eq!(of(&["2=random", "simple"]), Ok(vec![easy.clone(), random.clone(), easy.clone()]));
+        assert_eq!(of(&["1=random", "3=random", "simple"]), Ok(vec![random.clone(), easy, random]));
     }
 
     #[test]
     fn a_command_may_have_any_sign_in_it() {
         let [random, own] = [Who::Computer(Kind::Random), Who::Command("./bot --depth=3".to_owned())];
         assert_eq!(of(&["cmd:./bot --depth=3"]), Ok(vec![own.clone(); 3]));
-        assert_eq!(of(&["2=cmd: ./bot --depth=3"]), Ok(vec![random.clone(), random, own]));
+        assert_eq!(of(&["3=cmd: ./bot --depth=3"]), Ok(vec![random.clone(), random, own]));
         assert!(of(&["1=cmd:"]).unwrap_err().contains("a command"));
     }
 
@@ -190,7 +201,9 @@ mod tests {
             of(&["clever"]),
             Err("--bot clever: it must be random, easy, normal, hard or cmd: and a command".to_owned())
         );
-        assert_eq!(of(&["3=simple"]), Err("--bot 3=simple: the seat must be from 0 to 2".to_owned()));
-        assert_eq!(of(&["x=simple"]), Err("--bot x=simple: the seat must be from 0 to 2".to_owned()));
+        for seat in ["0", "4", "x", ""] {
+            let bot = format!("{seat}=simple");
+            assert_eq!(of(&[&bot]), Err(format!("--bot {bot}: the seat must be from 1 to 3")));
+        }
     }
 }

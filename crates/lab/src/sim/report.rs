@@ -9,7 +9,7 @@ use table::Game;
 
 use super::{Extent, MatchTally, Plan, Samples, Tally, Units};
 use crate::args::SimArgs;
-use crate::text::{grouped, grouped_float, quoted};
+use crate::text::{counted, grouped, grouped_float, quoted};
 
 /// Everything that is said.
 pub(super) struct Report<'a, G: Game> {
@@ -45,6 +45,7 @@ struct Matches {
 
 #[derive(Serialize)]
 struct SeatObject<'a> {
+    /// From 0, as in records.
     seat: usize,
     bot: String,
     /// Per deal.
@@ -117,8 +118,8 @@ impl<G: Game> Report<'_, G> {
 
     pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let Plan { players, seed, units, .. } = self.plan;
-        let (count, name) = (grouped(units.count()), units.name());
-        writeln!(out, "{}, {players} players, {count} {name}, seed {seed}\n", G::TITLE)?;
+        let units = counted(units.count(), units.one());
+        writeln!(out, "{}, {players} players, {units}, seed {seed}\n", G::TITLE)?;
         match self.matches() {
             None => self.print_results(out)?,
             Some(matches) => self.print_places(matches, out)?,
@@ -131,9 +132,9 @@ impl<G: Game> Report<'_, G> {
             writeln!(out, "  {:14} {:6.2} %  {:>14}", ending, 100.0 * times as f64 / deals, grouped(times))?;
         }
         let (seconds, speed) = (self.time.as_secs_f64(), grouped_float(self.deals_per_second()));
-        let (deals, threads) = (grouped(self.tally.deals), self.threads);
-        let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
-        writeln!(out, "\n{deals} deals in {seconds:.2} s on {threads}: {speed} deals/s")?;
+        let threads = counted(self.threads as u64, "thread");
+        let deals = counted(self.tally.deals, "deal");
+        writeln!(out, "\n{deals} in {seconds:.2} s on {threads}: {speed} deals/s")?;
         writeln!(out, "repeat with  {}", self.command())
     }
 
@@ -141,9 +142,9 @@ impl<G: Game> Report<'_, G> {
         let width = self.bot_width();
         writeln!(out, "seat  {:width$}result of a deal     95 % interval", "bot")?;
         for seat in self.seats() {
-            let (low, high) = seat.result.ci95.unwrap_or((f64::NAN, f64::NAN));
+            let interval = seat.result.ci95.map_or_else(String::new, |(low, high)| format!("{low:+.3} to {high:+.3}"));
             let (mean, bot) = (seat.result.mean, &seat.bot);
-            writeln!(out, "{:4}  {bot:width$}{mean:+16.3}     {low:+.3} to {high:+.3}", seat.seat)?;
+            writeln!(out, "{:4}  {bot:width$}{mean:+16.3}     {interval}", seat.seat + 1)?;
         }
         Ok(())
     }
@@ -156,12 +157,13 @@ impl<G: Game> Report<'_, G> {
             let interval = total.ci95.map_or_else(String::new, |(low, high)| format!("{low:.2} to {high:.2}"));
             let places: Vec<String> = seat.places.unwrap_or_default().iter().map(|n| grouped(*n)).collect();
             let (mean, bot) = (total.mean, &seat.bot);
-            writeln!(out, "{:4}  {bot:width$}{mean:19.2}     {interval:22}  {}", seat.seat, places.join(", "))?;
+            writeln!(out, "{:4}  {bot:width$}{mean:19.2}     {interval:22}  {}", seat.seat + 1, places.join(", "))?;
         }
         let deals = Spread::from(matches.deals);
         writeln!(out, "\ndeals per match  {:.1}, from {} to {}", deals.mean, deals.min, deals.max)?;
         if matches.stopped > 0 {
-            writeln!(out, "stopped          {} matches after {} deals", grouped(matches.stopped), self.args.max_deals)?;
+            let (stopped, deals) = (counted(matches.stopped, "match"), counted(self.args.max_deals.into(), "deal"));
+            writeln!(out, "stopped          {stopped} after {deals}")?;
         }
         Ok(())
     }

@@ -80,7 +80,8 @@ impl<'a, G: Computer> Worker<'a, G> {
 impl<'a, G: Computer, D: Simulated> Worker<'a, G, D> {
     /// A worker for the units of this plan, with a dealer.
     pub fn with_dealer(plan: &'a Plan<G>) -> Self {
-        let players = plan.bots.iter().map(|who| Player::new(who, plan.bot_time)).collect();
+        let players =
+            plan.bots.iter().zip(&plan.told).map(|(who, told)| Player::new(who, plan.bot_time, told)).collect();
         let bots = Bots::new(players, &plan.settings);
         Self { plan, table: None, dealer: D::of(plan), id: plan.id(0), bots }
     }
