@@ -293,10 +293,17 @@ while True:
     assert!(is_gone(&folder.path().join("child")));
 }
 
-/// Is the process with the number in this file gone, or dead and only waiting to be taken notice of?
+/// Is the process with the number in this file gone, or dead and only waiting to be taken notice of? On a busy machine
+/// a process that was killed lives on until it gets a turn to die.
 fn is_gone(file: &Path) -> bool {
     let pid = std::fs::read_to_string(file).unwrap();
-    let state = std::process::Command::new("ps").args(["-o", "stat=", "-p", pid.trim()]).output().unwrap();
-    let state = String::from_utf8(state.stdout).unwrap();
-    state.trim().is_empty() || state.trim().starts_with('Z')
+    (0..300).any(|_| {
+        let state = std::process::Command::new("ps").args(["-o", "stat=", "-p", pid.trim()]).output().unwrap();
+        let state = String::from_utf8(state.stdout).unwrap();
+        let gone = state.trim().is_empty() || state.trim().starts_with('Z');
+        if !gone {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        gone
+    })
 }

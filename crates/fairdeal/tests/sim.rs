@@ -64,6 +64,16 @@ fn the_summary_adds_up() {
     assert!(wins >= 20);
 }
 
+/// Of the output that the README shows nothing is made up; `…` stands for the rest of it.
+#[test]
+fn the_example_in_the_readme_is_true() {
+    let readme = include_str!("../../../README.md");
+    let shown = readme.split("```text\n$ fairdeal ").nth(1).and_then(|rest| rest.split("…\n```").next()).unwrap();
+    let (command, output) = shown.split_once('\n').unwrap();
+    let said = run(command).well();
+    assert!(said.starts_with(output), "{said}");
+}
+
 /// People count seats from 1, programs from 0.
 #[test]
 fn seats_are_counted_from_one_where_people_look() {
