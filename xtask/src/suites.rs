@@ -21,7 +21,7 @@ pub(crate) fn test() -> Vec<Step> {
 
 /// The tests again at full counts, which they choose when they see `FAIRDEAL_SOAK`.
 pub(crate) fn soak(filter: Option<String>) -> Vec<Step> {
-    let call = Cargo::new("test --workspace --profile soak --locked")
+    let call = Cargo::new("test --workspace --release --locked")
         .args(filter)
         .args(["--", "--nocapture"].map(str::to_owned))
         .env("FAIRDEAL_SOAK", "1");

@@ -293,6 +293,7 @@ impl Rules for Deal {
         })
     }
 
+    #[inline]
     fn players(&self) -> u8 {
         self.setup.players
     }
@@ -338,6 +339,7 @@ impl Rules for Deal {
         }
     }
 
+    #[inline]
     fn decks(&self) -> core::ops::Range<u32> {
         let used = match self.phase {
             Phase::Rolling(among) => u32::from(among.len()),

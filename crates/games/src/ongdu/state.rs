@@ -298,10 +298,12 @@ impl Rules for Deal {
         })
     }
 
+    #[inline]
     fn players(&self) -> u8 {
         self.setup.players
     }
 
+    #[inline]
     fn awaiting(&self) -> Awaiting {
         if !self.to_expose().is_empty() {
             return Awaiting::Dealer;
@@ -332,10 +334,12 @@ impl Rules for Deal {
         }
     }
 
+    #[inline]
     fn decks(&self) -> core::ops::Range<u32> {
         self.setup.first_deck..self.deck + 1
     }
 
+    #[inline]
     fn shows(&self, seat: Seat, action: &Action) -> impl Iterator<Item = Slot> {
         let Action::Discard(slot) = action;
         let discards = self.awaiting() == Awaiting::Turn(seat) && self.holds(seat, *slot);
