@@ -1,4 +1,4 @@
-//! What `sim`, `arena` and `bench` are told on the command line, and how numbers, games and times are read there.
+//! The options of `sim`, `arena` and `bench`, and how numbers, games and times are read on the command line.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,12 +24,12 @@ use crate::sim::{Dealing, parse_reveal};
   fairdeal sim holdem --matches 10 --bot normal --bot '2=cmd:python3 examples/bot.py'
 
 The same seed gives the same result, whatever the number of threads. Bots of your own are started once
-for every thread and seat; docs/bots.md tells how to write one. JSON counts seats from 0, as records do.")]
+for every thread and seat; docs/bots.md describes how to write one. JSON counts seats from 0, as records do.")]
 pub struct SimArgs {
     /// The game
     #[arg(value_parser = game())]
     pub game: AnyGame,
-    /// How many play [default: 4, or as near as the game comes]
+    /// How many play [default: 4, or as close as the game allows]
     #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
     pub players: Option<u8>,
     /// How many single deals [default: 10000]
@@ -39,38 +39,38 @@ pub struct SimArgs {
     /// How many whole matches, instead of single deals
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, MOST), allow_negative_numbers = true)]
     pub matches: Option<u64>,
-    /// A match is stopped after this many deals
+    /// Stop a match after this many deals
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "matches",
           conflicts_with = "deals", value_parser = whole::<u32>(1, u32::MAX.into()), allow_negative_numbers = true)]
     pub max_deals: u32,
-    /// Everything random follows from this number [default: another one each time]
+    /// Everything random follows from this number [default: a new one each time]
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Who plays: random, easy, normal, hard, or a bot of your own as in cmd:'python3 bot.py', for all seats, or
-    /// for one, counted from 1, as in 2=easy [default: random]
+    /// Who plays: random, easy, normal, hard, or a bot of your own as in cmd:'python3 bot.py'; in all seats, or in
+    /// one of them, counted from 1, as in 2=easy [default: random]
     #[arg(long = "bot", value_name = "[SEAT=]BOT")]
     pub bots: Vec<String>,
-    /// How long a bot of your own may take for an answer
+    /// How long a bot of your own may think about each move
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
     pub bot_time: Duration,
     /// A setting of the game, as listed by `fairdeal games GAME`
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
-    /// Who deals: local (this program, trusted); house (a server that proves it did not choose the cards); peers
-    /// (the players, all needed; peers:K, any K of them); committee:N,T (any T of N) [committee alone: 4,3]
+    /// Who deals: local (this program, trusted); house (a server that proves that it did not choose the cards); peers
+    /// (the players, all of them needed; peers:K, any K of them); committee:N,T (any T of N members) [committee: 4,3]
     #[arg(long, value_name = "WHO", default_value = "local", value_parser = Dealing::parse)]
     pub dealer: Dealing,
-    /// When the house publishes its seeds: auto (where that opens nothing that the rules keep closed), after_deal
-    /// or after_match [default: auto]
+    /// When the house publishes its seeds: auto (where that reveals no card that the rules keep hidden), after_deal or
+    /// after_match [default: auto]
     #[arg(long, value_name = "WHEN", value_parser = parse_reveal)]
     pub reveal_seed: Option<RevealSeed>,
     /// Write a record of everything played, for `fairdeal replay` and `fairdeal verify`
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Replace the record file if there is one
+    /// Overwrite the record file
     #[arg(long, requires = "record")]
     pub force: bool,
-    /// How many threads [default: as many as the machine runs at once]
+    /// How many threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 1024), allow_negative_numbers = true)]
     pub threads: Option<u16>,
     /// Print JSON
@@ -86,15 +86,17 @@ pub struct SimArgs {
   fairdeal arena blackout --bots normal,easy --until-clear --matches 2000 --json
   fairdeal arena ongdu --bots 'hard,cmd:python3 examples/bot.py'
 
-Every bot plays every other. The same cards are played in every line-up, so that both have the same
-luck: with an even number of players ABAB and BABA, with an odd one every rotation of ABABA and BABAB.
-That is a set. Both sit in half of the seats, so 50 % of wins is even. Intervals are over sets (mean
-and 1.96 standard errors; Student's t for 31 sets or fewer); nothing is called clear before 20 sets.
+Every bot plays every other. The same cards are played in every line-up, so that both bots have the same
+luck: ABAB and BABA with an even number of players, every rotation of ABABA and BABAB with an odd one.
+That is a set. Each bot has half of the seats, so 50 % of wins is even. Intervals are over sets (mean
+and 1.96 standard errors; Student's t for 31 sets or fewer); no result is called clear before 20 sets.
 
 --until-clear looks after 20, 30, 45, 67, ... sets and stops at three standard errors from even. The
-interval then printed is a little too narrow, because a run stops when it happens to look good.
+interval it prints is then a little too narrow, because a run stops when it happens to look good.
 
-The same seed gives the same result, whatever the number of threads; only times differ.")]
+The same seed gives the same result, whatever the number of threads; only times differ.
+
+The exit code is 2 if a bot of your own never makes a move, and 1 if one is gone before the end.")]
 pub struct ArenaArgs {
     /// The game
     #[arg(value_parser = game())]
@@ -102,30 +104,30 @@ pub struct ArenaArgs {
     /// Who plays: two or more of hard, normal, easy, random, and bots of your own as in cmd:./bot (no commas)
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', required = true)]
     pub bots: Vec<String>,
-    /// How long a bot of your own may take for an answer
+    /// How long a bot of your own may think about each move
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
     pub bot_time: Duration,
-    /// At most so many matches of each pair
+    /// The most matches for each pair of bots
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u64>(1, MOST),
           allow_negative_numbers = true)]
     pub matches: u64,
-    /// Stop a pair as soon as it is clear who is better
+    /// Stop as soon as it is clear which of a pair is better
     #[arg(long)]
     pub until_clear: bool,
-    /// How many play [default: 4, or as near as the game comes]
+    /// How many play [default: 4, or as close as the game allows]
     #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
     pub players: Option<u8>,
-    /// A match is stopped after this many deals, and counts for whoever leads
+    /// Stop a match after this many deals; it counts for the leader
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole::<u32>(1, u32::MAX.into()),
           allow_negative_numbers = true)]
     pub max_deals: u32,
-    /// Everything random follows from this number [default: another one each time]
+    /// Everything random follows from this number [default: a new one each time]
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// A setting of the game, as listed by `fairdeal games GAME`
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
-    /// How many threads [default: as many as the machine runs at once]
+    /// How many threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 1024), allow_negative_numbers = true)]
     pub threads: Option<u16>,
     /// Print one JSON object per pair
@@ -142,9 +144,9 @@ pub struct ArenaArgs {
 
   fairdeal bench deals_holdem_6_peers deal_holdem_6_peers_ms deal_holdem_6_peers_bytes
 
-One thread, on which all who deal jointly do their work, each checking all others. Every
-figure is the best of several runs. Of names that end in _ms, _us, _bytes or _messages
-less is better, of all others more. What others say is decoded before it is checked.")]
+Everything runs on one thread, also where several deal jointly and each checks all the others. Every
+figure is the best of several runs. Less is better where a name ends in _ms, _us, _bytes or _messages,
+more is better everywhere else. Decoding what others send is part of the time to check it.")]
 pub struct BenchArgs {
     /// What to measure [default: everything]
     #[arg(value_name = "NAME")]
@@ -157,7 +159,7 @@ pub struct BenchArgs {
     pub json: bool,
 }
 
-/// Nobody has the time for more, and no sum overflows before.
+/// Nobody has the time for more, and no sum overflows below it.
 const MOST: u64 = 1_000_000_000_000;
 
 /// Parses a whole number in a range; the error names the range.

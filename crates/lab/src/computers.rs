@@ -79,7 +79,7 @@ impl<R: Rules, L: Log<R>> Log<R> for Remembering<'_, R, L> {
 pub enum Who {
     /// A computer of ours.
     Computer(Kind),
-    /// A bot of somebody else: a command.
+    /// An outside bot: a command.
     Command(String),
 }
 
@@ -117,13 +117,13 @@ impl fmt::Display for Who {
 pub enum Player {
     /// A computer of ours.
     Computer(Kind),
-    /// A bot of somebody else.
+    /// An outside bot.
     External(Box<External>),
 }
 
 impl Player {
-    /// Whoever was named; a bot of somebody else has so much time for an answer, and what has been told of another
-    /// like it is not told again.
+    /// The player that was named. An outside bot has `time` for each answer; trouble already reported in `told` is not
+    /// reported again.
     pub fn new(who: &Who, time: Duration, told: &Told) -> Self {
         match who {
             Who::Computer(kind) => Self::Computer(*kind),
@@ -131,7 +131,7 @@ impl Player {
         }
     }
 
-    /// If it is a bot of somebody else.
+    /// If it is an outside bot.
     pub const fn external(&self) -> Option<&External> {
         match self {
             Self::Computer(_) => None,
@@ -191,7 +191,7 @@ impl<'a, G: Computer> Bots<'a, G> {
         Self { players, settings, rng, times: Vec::new(), memory: Memory::default() }
     }
 
-    /// A match begins, or single deals do. Whatever bots of somebody else draw follows from this seed.
+    /// A match begins, or single deals do. Whatever outside bots draw follows from this seed.
     pub fn begin_match(&mut self, seed: impl FnOnce() -> [u8; 32]) {
         if !self.players.iter().any(|player| matches!(player, Player::External(_))) {
             return;

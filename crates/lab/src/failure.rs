@@ -19,7 +19,7 @@ pub enum Failure {
     Input(String),
     /// Something that was checked is not so.
     Check(String),
-    /// Whoever read our output has closed it. Nothing is wrong.
+    /// The reader of our output has closed it. Nothing is wrong.
     Closed,
     /// Ctrl-C.
     Interrupted,

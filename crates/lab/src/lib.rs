@@ -1,15 +1,15 @@
-//! Computers play by themselves, as fast as they can: simulation, contests of bots, measurements.
+//! Computers play among themselves: simulation, contests of bots, benchmarks.
 //!
 //! # Layout
 //!
 //! - [`sim`]: many deals or matches among computers, on several threads.
 //! - [`arena`]: which of two computers plays better, and how sure that is.
 //! - [`bench`]: how fast this machine ranks and deals.
-//! - [`external`]: bots of somebody else.
+//! - [`external`]: outside bots.
 //! - [`computers`]: seats that computers play.
-//! - [`args`]: what the three commands are told.
+//! - [`args`]: the options of the three commands.
 //!
-//! What every command of the program has in common is here, too:
+//! What all commands of the program share is here, too:
 //!
 //! - [`failure`]: how a command ends when it does not end well.
 //! - [`interrupt`]: Ctrl-C.
@@ -18,9 +18,9 @@
 //! - `ordered`: work divided among threads.
 //! - `text`: numbers as people read them.
 //!
-//! Nearly all time of a simulation is spent in code that is generic over the game and that the compiler therefore
-//! puts into this crate. It is small, and compiled for speed; the large crates beside it are compiled for a short
-//! build.
+//! A simulation spends its time in code that is generic over the game, and generic code is compiled in the crate that
+//! uses it. This crate is small and compiled for speed; `server` and `fairdeal` are large and compiled for a short
+//! build. So nothing here that takes long may be generic for its caller: the commands write to a `dyn Write`.
 
 pub mod arena;
 pub mod args;

@@ -7,7 +7,7 @@ use table::record::LONGEST_LINE;
 
 use crate::failure::in_words;
 
-/// A line that goes on for so many bytes more than it may is taken to have no end, and nothing after it is read.
+/// A line that exceeds its limit by this many bytes is taken to have no end, and nothing after it is read.
 const MOST_SKIPPED: u64 = 64 << 20;
 
 /// Reads lines; counts them from 1.
@@ -58,7 +58,7 @@ impl<R: BufRead> Lines<R> {
 
     /// Reads the next line; `None` after the last, and after the system could not read on.
     pub fn advance(&mut self) -> Option<Result<(), LineError>> {
-        // Not before it is asked for: whoever writes a line without end must not keep us from saying so.
+        // Only when the next line is asked for: an endless line must not keep us from reporting it.
         if std::mem::take(&mut self.too_long) {
             let skipped = self.input.by_ref().take(MOST_SKIPPED).skip_until(b'\n');
             self.stuck = skipped.map_or(true, |len| u64::try_from(len).map_or(true, |len| len >= MOST_SKIPPED));

@@ -19,7 +19,7 @@ pub(crate) fn default_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does `parts` parts of some work on so many threads and hands the results over in order, until all are
+/// Does `parts` parts of some work on this many threads and hands the results over in order, until all are
 /// done, or one is refused, or enough, or somebody presses Ctrl-C.
 pub(crate) fn in_order<W, T: Send>(
     parts: u64,

@@ -13,7 +13,7 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-/// So many of these: `1 deal`, `2,000 deals`. The word is that of one, and takes an `s`, or `es` after `ch`.
+/// A number and a noun: `1 deal`, `2,000 deals`, `2 matches`. `one` is the singular.
 pub(crate) fn counted(number: u64, one: &str) -> String {
     let ending = match (number, one.ends_with("ch")) {
         (1, _) => "",

@@ -39,8 +39,8 @@ use tally::{PairTally, SetTally};
 use worker::Worker;
 
 /// Runs the command.
-pub fn run(args: &ArenaArgs, out: &mut impl Write) -> Result<(), Failure> {
-    fn go<G>(args: &ArenaArgs, out: &mut impl Write) -> Result<(), Failure>
+pub fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    fn go<G>(args: &ArenaArgs, out: &mut dyn Write) -> Result<(), Failure>
     where
         G: Computer<Settings: Sync, Rules: 'static>,
     {
@@ -60,7 +60,7 @@ pub fn run(args: &ArenaArgs, out: &mut impl Write) -> Result<(), Failure> {
             } else {
                 report.print(out)?
             }
-            // Pairs may take long; whoever waits for them sees each when it is done.
+            // Pairs may take long; each is shown as soon as it is done.
             out.flush()?;
             gone.extend(pair.iter().zip([tally.a, tally.b]).filter(|(_, bot)| bot.gone).map(|(who, _)| who));
         }

@@ -20,7 +20,7 @@ pub(super) struct Plan<G: Game> {
     pub(super) max_deals: u32,
     /// Who plays against whom.
     pub(super) pairs: Vec<[Who; 2]>,
-    /// How much time a bot of somebody else has for an answer.
+    /// How much time an outside bot has for an answer.
     pub(super) bot_time: Duration,
     /// How many sets of each pair, at most.
     pub(super) sets: u64,

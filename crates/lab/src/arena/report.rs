@@ -91,7 +91,7 @@ impl From<Times> for Deciding {
 }
 
 impl<G: Game> Report<'_, G> {
-    pub(super) fn print_json(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn print_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let tally = self.tally;
         let [a, b] = self.bots().map(|(name, wins, bot)| BotObject {
             bot: name,
@@ -126,7 +126,7 @@ impl<G: Game> Report<'_, G> {
         writeln!(out)
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let tally = self.tally;
         let [a, b] = &self.names;
         let better = match tally.better(None) {

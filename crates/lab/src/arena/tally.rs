@@ -29,7 +29,7 @@ pub(super) struct SideTally {
     pub(super) gain: f64,
     pub(super) base: f64,
     pub(super) times: Times,
-    /// A bot of somebody else that was gone before the set was over.
+    /// An outside bot that was gone before the set was over.
     pub(super) gone: bool,
 }
 
@@ -86,7 +86,7 @@ impl PairTally {
         self.difference.add(set.a.result - set.b.result, deals);
     }
 
-    /// Who wins more, if that is clear: at least 20 sets, and an interval of so many standard errors, or
+    /// Who wins more, if that is clear: at least 20 sets, and an interval of this many standard errors, or
     /// that of 95 %, that does not hold the half.
     pub(super) fn better(&self, errors: Option<f64>) -> Option<Side> {
         let interval = errors.map_or_else(|| self.wins.interval(), |errors| self.wins.within(errors));

@@ -20,10 +20,10 @@ use crate::sim::unit_seed;
 pub(super) struct Worker<'a, G: Game> {
     plan: &'a Plan<G>,
     pair: &'a [Who; 2],
-    /// What has been told about the bots of somebody else.
+    /// What has been told about the outside bots.
     told: &'a [Told; 2],
     dealer: Local,
-    /// Players of both bots who sit in no match: a bot of somebody else is started once for every seat.
+    /// Players of both bots who sit in no match: an outside bot is started once for every seat.
     free: [Vec<Player>; 2],
 }
 
@@ -119,7 +119,7 @@ fn add_deal<G: Game<Rules: 'static>>(
     }
 }
 
-/// A match that was stopped counts for whoever leads.
+/// A match that was stopped counts for the leader.
 fn add_match(tally: &mut SetTally, line_up: &[Side], standing: &Standing) {
     let winners = standing.winners();
     tally.matches += 1;

@@ -64,7 +64,7 @@ pub(super) fn benches() -> impl Iterator<Item = Bench> {
     std::iter::once(msm).chain(DECKS.iter().flat_map(shuffles))
 }
 
-/// A sum of so many multiples of points, in variable time: the yardstick of everything below.
+/// A sum of this many multiples of points, in variable time: the yardstick of everything below.
 fn multiplication(len: usize) -> Batch {
     let rng = &mut generator();
     let points: Vec<Point> = (0..len).map(|_| Point::random(rng)).collect();

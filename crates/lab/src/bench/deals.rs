@@ -36,7 +36,7 @@ pub(super) fn benches() -> impl Iterator<Item = Bench> {
     })
 }
 
-/// So many deals in a batch, with these numbers one after the other.
+/// Batches of deals with these numbers, one after the other.
 pub(super) fn deals<G, D>(
     table: &Table,
     dealer: Dealing,

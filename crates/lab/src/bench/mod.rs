@@ -85,7 +85,7 @@ struct Figure {
 }
 
 /// Runs the command.
-pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if !(0.05..=600.0).contains(&args.seconds) {
         return Err(Failure::input(format!("--seconds {}: it must be from 0.05 to 600", args.seconds)));
     }
@@ -110,7 +110,7 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
         } else {
             writeln!(out, "{name:width$}  {:>14} {}", unit.text(value), unit.name())?;
         }
-        // Each takes a while: whoever looks on sees it at once.
+        // Each takes a while, so it is shown at once.
         out.flush()?;
     }
     Ok(())

@@ -64,7 +64,7 @@ fn sequential() -> Batch {
     })
 }
 
-/// Adds so many cards in every way, each to a hand that is kept.
+/// Adds `left` more cards in every possible way, each to a hand that is kept.
 fn descend(left: u8, hand: PokerHand, cards: &[Card], units: &mut u64, best: &mut HandRank) {
     if left == 1 {
         for card in cards {

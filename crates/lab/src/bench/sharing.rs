@@ -44,7 +44,7 @@ fn prove_shares(cards: usize) -> Batch {
     })
 }
 
-/// So many authors' shares of the same cards, checked at once.
+/// Several authors' shares of the same cards, checked at once.
 fn check_shares(authors: u16, cards: usize) -> Batch {
     let rng = &mut generator();
     let c1s = elements(cards, rng);
@@ -76,7 +76,7 @@ fn prove_sealed() -> Batch {
     })
 }
 
-/// So many authors' sealed shares of one player's cards, checked at once.
+/// Several authors' sealed shares of one player's cards, checked at once.
 fn check_sealed(authors: u16, cards: usize) -> Batch {
     let rng = &mut generator();
     let (to, c1s) = (element(rng), elements(cards, rng));
@@ -143,7 +143,7 @@ fn generate_key(members: u16, threshold: u16) -> Result<Batch, String> {
     }))
 }
 
-/// Everything that one member does for a random number that takes so many: it contributes, checks what the
+/// Everything that one member does for a random number that takes this many: it contributes, checks what the
 /// others contributed, and combines.
 fn draw_number(threshold: u16) -> Result<Batch, String> {
     let mut rng = generator();

@@ -1,4 +1,4 @@
-//! Bots of somebody else: a command that reads questions and writes answers, both lines of JSON.
+//! Outside bots: a command that reads questions and writes answers, both lines of JSON.
 //!
 //! - [`bots::protocol`]: what is said, and what of it is taken.
 //! - `process`: a command that runs beside us.
@@ -40,10 +40,10 @@ const STARTING: Duration = Duration::from_secs(10);
 /// A bot that is late so often in a row is ended, or it would make a match endless.
 const MOST_LATE: u32 = 5;
 
-/// So many lines that answer earlier questions are read before one is called a flood.
+/// After this many answers to earlier questions in a row, the bot is said to flood.
 const MOST_STALE: u32 = 200;
 
-/// A bot of somebody else, in one seat.
+/// An outside bot, in one seat.
 ///
 /// It is started when it first sits down. Call [`External::sit`] for every match, then
 /// [`External::decide`] whenever its seat is asked, [`External::deal_over`] after every deal and
@@ -246,7 +246,7 @@ impl External {
         }
     }
 
-    /// The same where no answer is awaited; what goes wrong is told with the next one.
+    /// The same where no answer is expected; what goes wrong is reported with the next one.
     fn say_in_passing(&mut self) {
         if let Err(trouble) = self.say() {
             self.news.push(trouble);

@@ -2,7 +2,7 @@
 //!
 //! Three threads of its own keep the pipes moving: one writes what is said from a short queue, one reads
 //! lines of limited length into another, one reads what it complains and keeps the end of that. They are
-//! never waited for: whoever holds a pipe open for good keeps a thread, not the table.
+//! never waited for: a process that holds a pipe open for good keeps a thread, not the table.
 
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, Command, Stdio};
@@ -153,7 +153,7 @@ impl Process {
         self.out = None;
         let until = Instant::now() + GRACE;
         while !has_ended(&mut child) && Instant::now() < until && !interrupt::asked() {
-            // Whoever waits for us to read before it ends is read.
+            // It may be waiting for us to read before it can end.
             let _ = self.lines.recv_timeout(TICK / 10);
         }
         kill(&mut child);
@@ -194,7 +194,7 @@ fn shell(command: &str) -> Command {
     shell
 }
 
-/// Has it ended? It stays to be waited for: until then nobody else can get its number, so that whoever
+/// Has it ended? It stays to be waited for: until then nobody else can get its number, so that whatever
 /// ends its group cannot end another's.
 #[cfg(unix)]
 fn has_ended(child: &mut Child) -> bool {

@@ -1,4 +1,4 @@
-//! What can go wrong with a bot of somebody else.
+//! What can go wrong with an outside bot.
 
 use std::fmt;
 

@@ -58,7 +58,7 @@ impl Dealing {
         }
     }
 
-    /// Can it deal to so many?
+    /// Can it deal to this many players?
     pub fn check(self, players: u8) -> Result<(), String> {
         match self {
             Self::Local | Self::House { .. } => Ok(()),

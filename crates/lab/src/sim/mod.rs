@@ -42,8 +42,8 @@ pub use tally::{Extent, MatchTally, Samples, Tally};
 pub use worker::{Fault, Scribe, Worker};
 
 /// Runs the command.
-pub fn run(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure> {
-    fn go<G>(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure>
+pub fn run(args: &SimArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    fn go<G>(args: &SimArgs, out: &mut dyn Write) -> Result<(), Failure>
     where
         G: Computer<Settings: Sync, Series: Sync>,
     {
@@ -53,7 +53,7 @@ pub fn run(args: &SimArgs, out: &mut impl Write) -> Result<(), Failure> {
     games::with_game!(game, G => go::<G>(args, out))
 }
 
-fn simulate<G>(plan: &Plan<G>, args: &SimArgs, out: &mut impl Write) -> Result<(), Failure>
+fn simulate<G>(plan: &Plan<G>, args: &SimArgs, out: &mut dyn Write) -> Result<(), Failure>
 where
     G: Computer<Settings: Sync, Series: Sync>,
 {

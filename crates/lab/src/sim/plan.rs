@@ -20,7 +20,7 @@ pub struct Plan<G: Game> {
     pub players: u8,
     /// Who plays, by seat.
     pub bots: Vec<Who>,
-    /// How much time a bot of somebody else has for an answer.
+    /// How much time an outside bot has for an answer.
     pub bot_time: Duration,
     /// Everything random follows from it.
     pub seed: u64,
@@ -28,7 +28,7 @@ pub struct Plan<G: Game> {
     pub units: Units,
     /// Who deals.
     pub dealer: Dealing,
-    /// What has been told about the bots of somebody else, by seat.
+    /// What has been told about the outside bots, by seat.
     pub(super) told: Vec<Told>,
     /// A match at its beginning, which tells how single deals begin.
     pub(super) series: G::Series,
@@ -118,7 +118,7 @@ impl<G: Game> Plan<G> {
     }
 }
 
-/// As many as were typed, if the game can be played by so many.
+/// The number of players that was typed, if the game allows it.
 pub(crate) fn checked_players<G: Game>(typed: Option<u8>) -> Result<u8, Failure> {
     let players = typed.unwrap_or_else(|| default_players::<G>());
     G::check_players(players).map_err(|bad| Failure::input(format!("--players {players}: {bad} in {}", G::NAME)))?;

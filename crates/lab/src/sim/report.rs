@@ -94,7 +94,7 @@ impl From<&Samples> for Average {
 }
 
 impl<G: Game> Report<'_, G> {
-    pub(super) fn print_json(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn print_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let object = Object {
             game: G::NAME,
             players: self.plan.players,
@@ -116,7 +116,7 @@ impl<G: Game> Report<'_, G> {
         writeln!(out)
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let Plan { players, seed, units, .. } = self.plan;
         let units = counted(units.count(), units.one());
         writeln!(out, "{}, {players} players, {units}, seed {seed}\n", G::TITLE)?;
@@ -138,7 +138,7 @@ impl<G: Game> Report<'_, G> {
         writeln!(out, "repeat with  {}", self.command())
     }
 
-    fn print_results(&self, out: &mut impl Write) -> io::Result<()> {
+    fn print_results(&self, out: &mut dyn Write) -> io::Result<()> {
         let width = self.bot_width();
         writeln!(out, "seat  {:width$}result of a deal     95 % interval", "bot")?;
         for seat in self.seats() {
@@ -149,7 +149,7 @@ impl<G: Game> Report<'_, G> {
         Ok(())
     }
 
-    fn print_places(&self, matches: &MatchTally, out: &mut impl Write) -> io::Result<()> {
+    fn print_places(&self, matches: &MatchTally, out: &mut dyn Write) -> io::Result<()> {
         let width = self.bot_width();
         writeln!(out, "seat  {:width$}   total in the end     95 % interval           1st, 2nd, ...", "bot")?;
         for seat in self.seats() {

@@ -13,7 +13,7 @@ use super::{Plan, Simulated, Tally, Units, unit_seed};
 use crate::computers::{Bots, Player};
 use crate::interrupt;
 
-/// Single deals are seeded in groups of so many. Whoever divides deals among threads must not divide a group.
+/// Single deals are seeded in groups of this size. Work is divided among threads between groups, never inside one.
 pub(super) const GROUP: u64 = 64;
 
 /// Plays the units of a plan.
@@ -28,7 +28,7 @@ pub struct Worker<'a, G: Game, D = Local> {
     bots: Bots<'a, G>,
 }
 
-/// Whoever may write a record: `()` does not, and costs nothing.
+/// Something that may write a record: `()` does not, and costs nothing.
 pub trait Scribe<R: Rules>: Log<R> {
     /// What to write to, if anything.
     fn writer(&mut self) -> Option<&mut Writer>;
@@ -71,7 +71,7 @@ impl fmt::Display for Fault {
 }
 
 impl<'a, G: Computer> Worker<'a, G> {
-    /// A worker for the units of this plan who deals himself.
+    /// A worker for the units of this plan that deals by itself.
     pub fn new(plan: &'a Plan<G>) -> Self {
         Self::with_dealer(plan)
     }
