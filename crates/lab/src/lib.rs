@@ -5,14 +5,14 @@
 //! - [`sim`]: many deals or matches among computers, on several threads.
 //! - [`arena`]: which of two computers plays better, and how sure that is.
 //! - [`bench`]: how fast this machine ranks and deals.
-//! - [`external`]: outside bots.
+//! - [`external`]: bots that are programs of their own.
 //! - [`computers`]: seats that computers play.
 //! - [`args`]: the options of the three commands.
 //!
 //! What all commands of the program share is here, too:
 //!
 //! - [`failure`]: how a command ends when it does not end well.
-//! - [`interrupt`]: Ctrl-C.
+//! - [`interrupt`]: Ctrl-C during long work.
 //! - [`lines`]: text read line by line, with a limit.
 //! - [`new_file`]: files that are complete or not there.
 //! - `ordered`: work divided among threads.

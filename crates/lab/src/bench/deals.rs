@@ -1,7 +1,7 @@
 //! Whole deals among random bots: the simulator itself, on one thread.
 
 use bots::Computer;
-use dealers::Local;
+use dealers::{Local, Recording};
 use games::AnyGame;
 
 use super::{Batch, Bench, Unit};
@@ -56,7 +56,13 @@ where
     Ok(Box::new(move || {
         let mut tally = Tally::new(players);
         for unit in units.by_ref().take(batch) {
-            worker.deal(unit, &mut (), &mut tally).map_err(|fault| fault.to_string())?;
+            // The same loops as a simulation has.
+            let dealt = if D::PROVES {
+                worker.deal(unit, &mut None::<Recording>, &mut tally)
+            } else {
+                worker.deal(unit, &mut (), &mut tally)
+            };
+            dealt.map_err(|fault| fault.to_string())?;
         }
         Ok(tally.deals)
     }))

@@ -43,7 +43,12 @@ where
     let chunks = plan.units.count().div_ceil(size);
     let work = |worker: &mut Worker<'_, G, D>, number: u64| {
         let units = number * size..plan.units.count().min((number + 1) * size);
-        if recorded {
+        // Where proofs take nearly all the time, one loop for both keeps the program small.
+        if D::PROVES {
+            let mut scribe = recorded.then(Recording::default);
+            let tally = play_chunk(worker, plan, units.clone(), &mut scribe);
+            tally.map(|tally| Chunk { units, tally, text: scribe.map(|mut done| done.0.take()).unwrap_or_default() })
+        } else if recorded {
             let mut scribe = Recording::default();
             let tally = play_chunk(worker, plan, units.clone(), &mut scribe);
             tally.map(|tally| Chunk { units, tally, text: scribe.0.take() })

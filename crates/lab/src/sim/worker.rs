@@ -47,6 +47,12 @@ impl<R: Rules> Scribe<R> for Recording {
     }
 }
 
+impl<R: Rules> Scribe<R> for Option<Recording> {
+    fn writer(&mut self) -> Option<&mut Writer> {
+        self.as_mut().map(|recording| &mut recording.0)
+    }
+}
+
 /// Something that must not happen: the rules, a bot or the dealer have a mistake.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
