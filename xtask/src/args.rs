@@ -8,7 +8,7 @@ Usage: cargo xtask <COMMAND>
 
 Commands:
   test                           Everything a change must pass: formatting, crate layers,
-                                 clippy, docs, tests
+                                 licences, clippy, docs, tests
   soak [FILTER]                  The tests, optimised and at full counts (FAIRDEAL_SOAK=1),
                                  with their output
   fuzz [--seconds N] [TARGET]... The fuzz targets, N seconds each [default: 20; all targets];
@@ -19,6 +19,8 @@ Commands:
                                  Many tables over sockets on this machine [default: 2000, 10 s],
                                  and the same game on boardgame.io and Colyseus
   layers                         Only check which crate may use which
+  deny                           Only check the licences, versions and sources of dependencies,
+                                 as deny.toml says
 
 Options:
   -h, --help                     Print this help
@@ -48,6 +50,7 @@ pub(crate) enum Task {
     Bench { filter: Option<String> },
     Load { tables: NonZeroU32, seconds: NonZeroU32, peers: bool },
     Layers,
+    Deny,
 }
 
 /// Why a command line was not understood.
@@ -77,6 +80,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Task, Misu
         "bench" => at_most_one(rest).map(|filter| Task::Bench { filter }),
         "load" => load(rest),
         "layers" => nothing(rest).map(|()| Task::Layers),
+        "deny" => nothing(rest).map(|()| Task::Deny),
         _ => Err(Misuse::UnknownCommand(command)),
     }
 }
@@ -155,6 +159,7 @@ mod tests {
     #[test]
     fn commands_take_their_arguments() {
         assert_eq!(parsed("test"), Ok(Task::Test));
+        assert_eq!(parsed("deny"), Ok(Task::Deny));
         assert_eq!(parsed("soak"), Ok(Task::Soak { filter: None }));
         assert_eq!(parsed("browser smoke"), Ok(Task::Browser { filter: Some("smoke".to_owned()) }));
         assert_eq!(parsed("bench deal"), Ok(Task::Bench { filter: Some("deal".to_owned()) }));

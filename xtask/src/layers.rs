@@ -14,7 +14,7 @@ use crate::manifests::{self, Kind, Package, Unreadable};
 use purity::Impurity;
 
 /// The crates of the design from the inside out, including planned ones.
-const CRATES: [Layer; 13] = [
+const CRATES: [Layer; 14] = [
     Layer::pure("cards", &[]),
     Layer::pure("table", &["cards"]),
     // The laws of the games need a dealer and players, and liars need to write messages.
@@ -26,6 +26,7 @@ const CRATES: [Layer; 13] = [
     Layer::new("peer", &["table", "dealers", "games", "results"]),
     Layer::pure("chain", &["table", "dealers", "games"]),
     Layer::new("node", &["chain"]),
+    Layer::new("lab", &["games", "bots", "dealers"]),
     Layer::new("server", &["games", "bots", "dealers", "results"]),
     Layer::outermost("fairdeal"),
     Layer::outermost("xtask"),

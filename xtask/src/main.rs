@@ -4,6 +4,7 @@
 //! - `args`: the command line
 //! - `suites`: the steps of `test`, `soak` and `bench`
 //! - `fuzz`: the fuzz targets, one step each
+//! - `deny`: what we may be built from
 //! - `layers`: which crate may use which, and which must stay pure
 //! - `manifests`: what `cargo metadata` says about our crates
 //! - `steps`: runs steps in order, with headings and times
@@ -17,6 +18,7 @@
 mod args;
 mod browser;
 mod cargo;
+mod deny;
 mod fuzz;
 mod layers;
 mod load;
@@ -57,6 +59,7 @@ fn perform(task: Task) -> Result<(), Box<dyn Error>> {
         Task::Browser { filter } => steps::run(suites::browser(filter))?,
         Task::Load { tables, seconds, peers } => load::run(tables, seconds, peers)?,
         Task::Layers => layers::run()?,
+        Task::Deny => deny::run()?,
     }
     Ok(())
 }

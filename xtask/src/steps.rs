@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::cargo::Cargo;
-use crate::{browser, layers, tools};
+use crate::{browser, deny, layers, tools};
 
 pub(crate) struct Step {
     name: String,
@@ -15,6 +15,7 @@ pub(crate) struct Step {
 enum Work {
     Cargo(Cargo),
     Layers,
+    Deny,
     Tools,
     Browser { filter: Option<String> },
 }
@@ -34,6 +35,10 @@ impl Step {
 
     pub(crate) fn layers() -> Self {
         Self { name: "layers".to_owned(), work: Work::Layers, repeat: "cargo xtask layers".to_owned() }
+    }
+
+    pub(crate) fn deny() -> Self {
+        Self { name: "deny".to_owned(), work: Work::Deny, repeat: "cargo xtask deny".to_owned() }
     }
 
     pub(crate) fn tools() -> Self {
@@ -59,6 +64,7 @@ impl Step {
             Work::Tools => tools::run().map_err(|missing| missing.to_string()),
             Work::Browser { filter } => browser::run(filter.as_deref()).map_err(|failed| failed.to_string()),
             Work::Layers => layers::run().map_err(|failed| failed.to_string()),
+            Work::Deny => deny::run().map_err(|failed| failed.to_string()),
         }
     }
 }

@@ -11,6 +11,7 @@ pub(crate) fn test() -> Vec<Step> {
         Step::tools(),
         Step::cargo("fmt", Cargo::new("fmt --all --check")),
         Step::layers(),
+        Step::deny(),
         Step::cargo("clippy", Cargo::new(clippy)),
         Step::cargo("docs", Cargo::new(docs).env("RUSTDOCFLAGS", "-D warnings")),
         Step::cargo("tests", Cargo::new("test --workspace --locked")),
@@ -20,7 +21,7 @@ pub(crate) fn test() -> Vec<Step> {
 
 /// The tests at full counts, which `FAIRDEAL_SOAK` selects.
 pub(crate) fn soak(filter: Option<String>) -> Vec<Step> {
-    let call = Cargo::new("test --workspace --profile soak --locked")
+    let call = Cargo::new("test --workspace --release --locked")
         .args(filter)
         .args(["--", "--nocapture"].map(str::to_owned))
         .env("FAIRDEAL_SOAK", "1");

@@ -106,10 +106,10 @@ impl Card {
         }
     }
 
-    /// The place in [`NATURALS`].
+    /// The place in a table of 256: the byte that the card is in memory, which saves counting down to its code.
     #[inline]
     #[expect(clippy::as_conversions, reason = "a byte always fits, and From cannot be used in a const fn")]
-    const fn place(self) -> usize {
+    pub(crate) const fn place(self) -> usize {
         self.0.get() as usize
     }
 

@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::{Card, CardSet, HandRank};
+use crate::{Card, CardSet, HandRank, Rank, Suit};
 
 /// Ranks five to seven different natural cards by the best five among them.
 ///
@@ -237,7 +237,7 @@ struct Face {
     check: u64,
 }
 
-/// By code. The table has 256 entries, so looking up a byte needs no bounds check.
+/// By [`Card::place`]. The table has 256 entries, so looking up a byte needs no bounds check.
 ///
 /// `pokers` numbers cards `4 * rank + suit`. Its suits have other letters than ours, but in poker any four
 /// different suits will do.
@@ -246,12 +246,15 @@ static FACES: [Face; 256] = faces();
 #[expect(clippy::indexing_slicing, reason = "runs in the compiler, which refuses a wrong index")]
 const fn faces() -> [Face; 256] {
     let mut faces = [Face { summand: pokers::CARDS[0], check: 1 << 61 }; 256];
-    let mut code = 0;
-    while code < 52 {
-        let (suit, rank) = (code / 13, code % 13);
-        let summand = pokers::CARDS[4 * rank + suit];
-        faces[code] = Face { summand, check: summand.get_mask() };
-        code += 1;
+    let mut suit = 0;
+    while suit < Suit::ALL.len() {
+        let mut rank = 0;
+        while rank < Rank::ALL.len() {
+            let summand = pokers::CARDS[4 * rank + suit];
+            faces[Card::new(Rank::ALL[rank], Suit::ALL[suit]).place()] = Face { summand, check: summand.get_mask() };
+            rank += 1;
+        }
+        suit += 1;
     }
     faces
 }
@@ -259,7 +262,7 @@ const fn faces() -> [Face; 256] {
 #[inline]
 #[expect(clippy::indexing_slicing, reason = "a byte is always inside a table of 256")]
 fn face_of(card: Card) -> Face {
-    FACES[usize::from(card.code())]
+    FACES[card.place()]
 }
 
 #[cfg(test)]

@@ -70,6 +70,7 @@ impl Local {
     }
 
     /// Forgets all cards, before an unrelated deal.
+    #[inline]
     pub fn clear(&mut self) {
         self.forget_before(u32::MAX);
     }
@@ -121,6 +122,7 @@ impl Local {
     }
 
     /// Decides which cards are in these slots, by deciding the last and all before it.
+    #[inline]
     fn draw_run(&mut self, slots: Run) -> Result<(), DealerError> {
         slots.last().map_or(Ok(()), |last| self.draw(last))
     }

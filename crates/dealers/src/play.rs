@@ -47,6 +47,30 @@ impl<R: Rules> Log<R> for () {
     fn choices(&mut self, _: &Table<R>, _: &[(Seat, R::Choice)]) {}
 }
 
+/// A log that is kept or not, decided at run time; use `()` where that is known at compile time.
+impl<R: Rules, L: Log<R>> Log<R> for Option<L> {
+    fn evidence(&mut self, evidence: Vec<Evidence>) {
+        if let Some(log) = self {
+            log.evidence(evidence);
+        }
+    }
+    fn dealt<D: Dealer>(&mut self, table: &Table<R>, dealer: &D) {
+        if let Some(log) = self {
+            log.dealt(table, dealer);
+        }
+    }
+    fn act(&mut self, table: &Table<R>, seat: Seat, action: &R::Action, faces: &impl Look, timeout: bool) {
+        if let Some(log) = self {
+            log.act(table, seat, action, faces, timeout);
+        }
+    }
+    fn choices(&mut self, table: &Table<R>, choices: &[(Seat, R::Choice)]) {
+        if let Some(log) = self {
+            log.choices(table, choices);
+        }
+    }
+}
+
 /// Writes a record, with the hands that the dealer knows. Evidence comes just before its input.
 #[derive(Debug, Default)]
 pub struct Recording(pub Writer);

@@ -3,53 +3,35 @@
 //! # Layout
 //!
 //! - [`cli`]: the commands and their options, as clap sees them.
-//! - [`failure`]: how a command ends when it does not end well.
 //! - `options`: what a server is told on the command line, in variables and in a file.
 //! - `operate`: what operators do beside a running server.
 //! - `serve`: the lobby and the tables in browsers.
 //! - `listing`: the games and their settings.
 //! - [`play`]: a match in the terminal.
-//! - [`computers`]: seats that computers play.
-//! - [`sim`]: many deals or matches among computers, on several threads.
-//! - `arena`: which of two computers plays better, and how sure that is.
 //! - [`replay`]: what was played before, played again and compared.
 //! - [`verify`]: the evidence in records, checked.
 //! - [`convert`]: hands from one kind of file to another.
-//! - [`external`]: bots of somebody else.
-//! - `ordered`: work divided among threads.
-//! - `interrupt`: Ctrl-C.
-//! - `text`: numbers as people read them.
+//! - `text`: texts as wide as the terminal.
 //! - `locale`: which letters a terminal has.
 //! - `records`: the records of a file, one after the other.
-//! - `lines`: text read line by line, with a limit.
-//! - `new_file`: files that are complete or not there.
 //! - [`rank`]: how good a hand of cards is.
-//! - `bench`: how fast this machine ranks and deals.
+//!
+//! Simulation, contests of bots and measurements are in [`lab`], with what all commands share.
 //!
 //! Every command is generic over the games through [`games::with_game!`]: a game that joins the list
 //! there joins every command here.
 
 pub mod cli;
-pub mod computers;
 pub mod convert;
-pub mod external;
-pub mod failure;
 pub mod play;
 pub mod rank;
 pub mod replay;
-pub mod sim;
 pub mod verify;
 
-mod arena;
-mod bench;
-mod interrupt;
-mod lines;
 mod listing;
 mod locale;
-mod new_file;
 mod operate;
 mod options;
-mod ordered;
 mod records;
 mod serve;
 mod text;
@@ -60,6 +42,8 @@ use std::process::ExitCode;
 
 use cli::{Cli, Command};
 use failure::Failure;
+// Modules here name what the commands share as if it were here.
+use lab::{arena, bench, computers, external, failure, interrupt, lines, new_file, sim};
 
 /// Runs the program with these arguments, the first being its name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use server::web::PublicUrl;
 use tokio::net::TcpListener;
-use tracing_subscriber::EnvFilter;
+use tracing::Level;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::prelude::*;
 
 use crate::cli::{LogForm, ServeArgs};
 use crate::failure::Failure;
@@ -99,13 +101,20 @@ async fn ended(mut asked: Asked) {
 
 /// Lines about what goes on, on stderr; `RUST_LOG` says how many.
 fn log(form: LogForm) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,server=info"));
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // It is set once; where it is set already, that stays.
-    let _ = match form {
-        LogForm::Text => lines.with_ansi(false).try_init(),
-        LogForm::Json => lines.json().try_init(),
+    let filter = log_filter(std::env::var("RUST_LOG").ok().as_deref());
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let lines = match form {
+        LogForm::Text => lines.with_ansi(false).boxed(),
+        LogForm::Json => lines.json().boxed(),
     };
+    // It is set once; where it is set already, that stays.
+    let _ = tracing_subscriber::registry().with(lines.with_filter(filter)).try_init();
+}
+
+/// What is asked for, if it can be understood, or what is usual.
+fn log_filter(asked: Option<&str>) -> Targets {
+    let usual = || Targets::new().with_default(Level::WARN).with_target("server", Level::INFO);
+    asked.filter(|asked| !asked.is_empty()).and_then(|asked| asked.parse().ok()).unwrap_or_else(usual)
 }
 
 /// Every connection is an open file, and systems allow only some unless they are asked for more.
@@ -119,3 +128,21 @@ fn allow_many_files() {
 
 #[cfg(not(unix))]
 fn allow_many_files() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_as_long_as_asked_for() {
+        let usual = log_filter(None);
+        assert!(usual.would_enable("server::hub", &Level::INFO) && !usual.would_enable("server::hub", &Level::DEBUG));
+        assert!(usual.would_enable("sqlx", &Level::WARN) && !usual.would_enable("sqlx", &Level::INFO));
+        let asked = log_filter(Some("error,server=debug"));
+        assert!(asked.would_enable("server::hub", &Level::DEBUG) && !asked.would_enable("sqlx", &Level::WARN));
+        assert!(log_filter(Some("trace")).would_enable("sqlx", &Level::TRACE));
+        for nothing in ["", "server=loudly"] {
+            assert_eq!(log_filter(Some(nothing)), usual, "{nothing:?}");
+        }
+    }
+}

@@ -80,6 +80,15 @@ fn matches_without_end_are_stopped_and_count_for_whoever_leads() {
 }
 
 #[test]
+fn one_of_anything_is_not_called_several() {
+    let text = run("arena blackout --bots easy,random --players 2 --matches 2 --max-deals 1 --seed 1").well();
+    assert!(
+        text.contains("2 matches in 1 set, 2 deals") && text.contains("2 matches stopped after 1 deal\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn wrong_options_are_named() {
     let refused = |words: &str, saying: &[&str]| run(&format!("arena {words}")).refused(2, saying);
     refused("blackout", &["--bots"]);

@@ -40,9 +40,9 @@ def questions():
     folder
 }
 
-/// One match of Blackout among three, with this bot in seat 1.
+/// One match of Blackout among three, with this bot in seat 2.
 fn play(folder: &Path, bot: &str, more: &[&str]) -> Ran {
-    let bot = format!("1=cmd:{bot}");
+    let bot = format!("2=cmd:{bot}");
     let words = ["sim", "blackout", "--players", "3", "--matches", "1", "--option", "max=4", "--seed", "5", "--json"];
     run_words(folder, &[&words[..], &["--bot", &bot], more].concat())
 }
@@ -50,9 +50,15 @@ fn play(folder: &Path, bot: &str, more: &[&str]) -> Ran {
 /// The match must have been played to its end, with this said about the bot, and nothing else.
 #[track_caller]
 fn troubled(ran: Ran, saying: &[&str]) {
+    troubled_in(ran, 1, saying);
+}
+
+/// The same of so many matches.
+#[track_caller]
+fn troubled_in(ran: Ran, matches: u64, saying: &[&str]) {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let said: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!((&said["matches"]["count"], &said["matches"]["stopped"]), (&1.into(), &0.into()));
+    assert_eq!((&said["matches"]["count"], &said["matches"]["stopped"]), (&matches.into(), &0.into()));
     assert_eq!(ran.err.lines().count(), saying.len(), "{}", ran.err);
     for (line, saying) in ran.err.lines().zip(saying) {
         assert!(line.starts_with("fairdeal: seat 2 (") && line.contains(saying), "{saying:?} in {line}");
@@ -72,7 +78,7 @@ fn the_example_plays_every_game_to_the_end_without_a_word_of_complaint() {
         &["blackout"],
     ];
     for game in games {
-        let words = ["--matches", "2", "--seed", "5", "--json", "--bot", &example(), "--bot", "0=easy"];
+        let words = ["--matches", "2", "--seed", "5", "--json", "--bot", &example(), "--bot", "1=easy"];
         let ran = run_words(here, &[&["sim"][..], game, &words[..]].concat());
         assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{game:?}");
         let said: Value = serde_json::from_str(&ran.out).unwrap();
@@ -95,6 +101,49 @@ fn the_arena_takes_bots_of_somebody_else_and_can_be_repeated() {
     let said = arena("1");
     assert_eq!((&said["matches"], &said["b"]["bot"]), (&24.into(), &example().into()));
     assert_eq!(arena("2"), said);
+}
+
+/// A contest of this bot against `random`, on three threads.
+fn contest(folder: &Path, bot: &str, more: &[&str]) -> Ran {
+    let bots = format!("random,cmd:{bot}");
+    let words = ["arena", "blackout", "--players", "2", "--matches", "12", "--seed", "5", "--threads", "3", "--json"];
+    run_words(folder, &[&words[..], &["--option", "max=3", "--bots", &bots], more].concat())
+}
+
+#[test]
+fn a_contest_with_a_bot_that_ends_at_once_is_none_and_says_so_once() {
+    let here = Path::new(".");
+    contest(here, "exit 3", &[]).refused(2, &["cmd:exit 3: has ended (exit status: 3) before its first move"]);
+    contest(here, "./no-such-bot", &[]).refused(2, &["cmd:./no-such-bot: has ended (exit status: 127: "]);
+}
+
+#[test]
+fn a_contest_with_a_bot_that_gives_no_usable_answer_is_none() {
+    let ran = contest(Path::new("."), "while read l; do echo hello; done", &[]);
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
+    let [first, last] = <[&str; 2]>::try_from(ran.err.lines().collect::<Vec<_>>()).unwrap();
+    assert!(first.contains("cannot be understood"), "{first}");
+    assert!(last.ends_with("done: none of its answers could be taken"), "{last}");
+}
+
+#[test]
+fn a_bot_that_ends_in_a_contest_spoils_its_figures_and_is_told_of_once() {
+    let folder = python("q = questions()\nfor _ in range(5):\n    say(legal(next(q)))\nsys.exit(3)");
+    let ran = contest(folder.path(), "python3 bot.py", &[]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    let [first, last] = <[&str; 2]>::try_from(ran.err.lines().collect::<Vec<_>>()).unwrap();
+    assert!(first.starts_with("fairdeal: python3 bot.py: has ended (exit status: 3)"), "{first}");
+    assert!(last.starts_with("fairdeal: cmd:python3 bot.py did not play to the end"), "{last}");
+    let said: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&said["a"]["gone"], &said["b"]["gone"]), (&false.into(), &true.into()));
+}
+
+/// Every thread runs a bot of its own in that seat.
+#[test]
+fn trouble_on_several_threads_is_told_once() {
+    let words = ["sim", "blackout", "--players", "3", "--matches", "40", "--option", "max=2", "--seed", "5", "--json"];
+    let ran = run_words(Path::new("."), &[&words[..], &["--threads", "4", "--bot", "2=cmd:exit 3"]].concat());
+    troubled_in(ran, 40, &["has ended (exit status: 3)"]);
 }
 
 #[test]
@@ -244,10 +293,17 @@ while True:
     assert!(is_gone(&folder.path().join("child")));
 }
 
-/// Is the process with the number in this file gone, or dead and only waiting to be taken notice of?
+/// Is the process with the number in this file gone, or dead and only waiting to be taken notice of? On a busy machine
+/// a process that was killed lives on until it gets a turn to die.
 fn is_gone(file: &Path) -> bool {
     let pid = std::fs::read_to_string(file).unwrap();
-    let state = std::process::Command::new("ps").args(["-o", "stat=", "-p", pid.trim()]).output().unwrap();
-    let state = String::from_utf8(state.stdout).unwrap();
-    state.trim().is_empty() || state.trim().starts_with('Z')
+    (0..300).any(|_| {
+        let state = std::process::Command::new("ps").args(["-o", "stat=", "-p", pid.trim()]).output().unwrap();
+        let state = String::from_utf8(state.stdout).unwrap();
+        let gone = state.trim().is_empty() || state.trim().starts_with('Z');
+        if !gone {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        gone
+    })
 }

@@ -20,7 +20,7 @@ fn simulate(words: &str) -> Value {
 fn the_same_seed_gives_the_same_whatever_the_threads() {
     let folder = tempfile::tempdir().unwrap();
     for game in AnyGame::ALL.iter().map(|game| game.name()) {
-        for units in ["--deals 700", "--matches 9 --max-deals 40 --bot simple --bot 0=random"] {
+        for units in ["--deals 700", "--matches 9 --max-deals 40 --bot simple --bot 1=random"] {
             let with = |threads: u8| {
                 let record = format!("{game}-{threads}.jsonl");
                 let path = folder.path().join(record);
@@ -64,6 +64,38 @@ fn the_summary_adds_up() {
     assert!(wins >= 20);
 }
 
+/// Of the output that the README shows nothing is made up; `…` stands for the rest of it.
+#[test]
+fn the_example_in_the_readme_is_true() {
+    let readme = include_str!("../../../README.md");
+    let shown = readme.split("```text\n$ fairdeal ").nth(1).and_then(|rest| rest.split("…\n```").next()).unwrap();
+    let (command, output) = shown.split_once('\n').unwrap();
+    let said = run(command).well();
+    assert!(said.starts_with(output), "{said}");
+}
+
+/// People count seats from 1, programs from 0.
+#[test]
+fn seats_are_counted_from_one_where_people_look() {
+    let words = "blackout --players 3 --matches 2 --option max=2 --seed 3 --bot easy --bot 1=random";
+    let text = run(&format!("sim {words}")).well();
+    let seats: Vec<Vec<&str>> =
+        text.lines().skip(3).take(3).map(|line| line.split_whitespace().take(2).collect()).collect();
+    assert_eq!(seats, [["1", "random"], ["2", "easy"], ["3", "easy"]], "{text}");
+    let said = simulate(words);
+    let seats: Vec<_> = said["seats"].as_array().unwrap().iter().map(|seat| (&seat["seat"], &seat["bot"])).collect();
+    assert_eq!(seats, [(&0.into(), &"random".into()), (&1.into(), &"easy".into()), (&2.into(), &"easy".into())]);
+}
+
+#[test]
+fn one_of_anything_is_not_called_several() {
+    let text = run("sim blackout --deals 1 --seed 3 --threads 1").well();
+    assert!(text.contains(", 1 deal, seed 3") && text.contains("\n1 deal in "), "{text}");
+    assert!(!text.contains("1 deals") && !text.contains("NaN"), "{text}");
+    let text = run("sim blackout --matches 1 --max-deals 1 --seed 3 --threads 1").well();
+    assert!(text.contains(", 1 match, seed 3") && text.contains("1 match after 1 deal\n"), "{text}");
+}
+
 #[test]
 fn matches_without_end_are_stopped() {
     let said = simulate("blackout --matches 3 --max-deals 2 --seed 1");
@@ -75,7 +107,7 @@ fn matches_without_end_are_stopped() {
 
 #[test]
 fn a_run_without_a_seed_says_how_to_repeat_it() {
-    let first = run("sim blackout --deals 50 --players 2 --bot 1=simple --option max=3").well();
+    let first = run("sim blackout --deals 50 --players 2 --bot 2=simple --option max=3").well();
     let again = first.lines().find_map(|line| line.strip_prefix("repeat with  fairdeal ")).unwrap();
     let second = run(again).well();
     let without_time = |text: &str| text.lines().filter(|line| !line.contains(" s on ")).collect::<Vec<_>>().join("\n");
@@ -96,7 +128,8 @@ fn wrong_options_are_named_with_their_range() {
     refused("blackout --bot clever", &["clever", "random, easy, normal, hard or cmd:"]);
     refused("blackout --bot 1=cmd:", &["--bot 1=cmd:", "a command"]);
     refused("blackout --bot-time 0", &["--bot-time", "from 0.001 to 3600"]);
-    refused("blackout --bot 4=simple", &["4=simple", "from 0 to 3"]);
+    refused("blackout --bot 5=simple", &["5=simple", "from 1 to 4"]);
+    refused("blackout --bot 0=simple", &["0=simple", "from 1 to 4"]);
     refused("blackout --deals 0", &["--deals", "from 1 to"]);
     refused("blackout --deals 1e6", &["1e6", "whole number"]);
     refused("blackout --seed -1", &["--seed", "-1", "from 0 to 18446744073709551615"]);

@@ -61,7 +61,7 @@ pub async fn show(store: &Store, id: TableId) -> Result<Vec<(&'static str, Strin
             (Some(face), None) => face.name,
             (None, _) => "empty".to_owned(),
         };
-        facts.push(("seat", format!("{}: {who}", seat.index())));
+        facts.push(("seat", format!("{}: {who}", seat.number())));
     }
     if let Some(play) = room.play() {
         facts.push(("deal", play.deal().to_string()));

@@ -32,6 +32,7 @@ struct Deck {
 
 impl Faces {
     /// Nothing known.
+    #[inline]
     pub const fn new() -> Self {
         Self { decks: Vec::new(), spare: Vec::new() }
     }
@@ -115,12 +116,14 @@ impl Faces {
     }
 
     /// Forgets everything.
+    #[inline]
     pub fn clear(&mut self) {
         self.forget_before(u32::MAX);
         self.decks.clear();
     }
 
     /// All known faces, in order of deck and place.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (Slot, Card)> {
         self.decks
             .iter()
@@ -128,11 +131,13 @@ impl Faces {
     }
 
     /// How many faces are known.
+    #[inline]
     pub fn len(&self) -> usize {
         self.iter().count()
     }
 
     /// Whether nothing is known.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
@@ -219,6 +224,7 @@ pub enum Eye {
 
 impl Eye {
     /// Whether it is this player.
+    #[inline]
     pub fn is(self, seat: Seat) -> bool {
         self == Self::Seat(seat)
     }
@@ -237,11 +243,13 @@ static NOTHING: Faces = Faces::new();
 
 impl<'a> Known<'a> {
     /// What everybody knows.
+    #[inline]
     pub const fn public(open: &'a Faces) -> Self {
         Self { open, own: &NOTHING }
     }
 
     /// What everybody knows, and one seat's own cards.
+    #[inline]
     pub const fn with(open: &'a Faces, own: &'a Faces) -> Self {
         Self { open, own }
     }

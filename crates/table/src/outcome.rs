@@ -18,11 +18,13 @@ pub struct Outcome {
 
 impl Outcome {
     /// A deal played to its end.
+    #[inline]
     pub const fn played(ending: &'static str, result: PerSeat<Chips>) -> Self {
         Self { ending: std::borrow::Cow::Borrowed(ending), result, broken_off: None }
     }
 
     /// A deal that could not be finished.
+    #[inline]
     pub const fn broken(why: Breakdown, result: PerSeat<Chips>) -> Self {
         Self { ending: std::borrow::Cow::Borrowed("broken off"), result, broken_off: Some(why) }
     }

@@ -118,7 +118,7 @@ impl fmt::Display for Awaiting {
             Self::Turn(seat) => write!(f, "{seat}"),
             Self::Choices(seats) => {
                 f.write_str("the choices of seats")?;
-                seats.iter().try_for_each(|s| write!(f, " {}", s.index()))
+                seats.iter().try_for_each(|s| write!(f, " {}", s.number()))
             }
             Self::Over => f.write_str("nothing, the deal is over"),
         }

@@ -1,6 +1,7 @@
 //! Seats at a table: one [`Seat`], a set of [`Seats`], and a value for each ([`PerSeat`]).
 //!
-//! Seats are numbered from 0 clockwise; "left of" means the next higher number, wrapping.
+//! Seats are numbered clockwise, from 0 in programs and files; "left of" means the next higher number, wrapping.
+//! People count from 1: what they read and type names a seat by [`Seat::number`].
 
 use core::fmt;
 use core::ops::{BitAnd, BitOr, Index, IndexMut, Sub};
@@ -34,10 +35,32 @@ impl Seat {
         Self(u8::try_from(n % players).unwrap_or(0))
     }
 
-    /// Its number.
+    /// Its number in programs and files, from 0.
     #[inline]
     pub const fn index(self) -> u8 {
         self.0
+    }
+
+    /// Its number among people, from 1.
+    ///
+    /// ```
+    /// # use table::Seat;
+    /// let first = Seat::new(0).unwrap();
+    /// assert_eq!((first.number(), first.to_string()), (1, "seat 1".to_owned()));
+    /// assert_eq!(Seat::numbered(1), Some(first));
+    /// ```
+    #[inline]
+    pub const fn number(self) -> u8 {
+        self.0 + 1
+    }
+
+    /// The seat with this number among people, if any table has one.
+    #[inline]
+    pub const fn numbered(number: u8) -> Option<Self> {
+        match number.checked_sub(1) {
+            Some(index) => Self::new(index),
+            None => None,
+        }
     }
 
     /// The next seat clockwise at a table of `players`.
@@ -59,16 +82,17 @@ impl Seat {
     }
 }
 
+/// As programs count: from 0.
 impl fmt::Debug for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "seat {}", self.0)
+        write!(f, "Seat({})", self.0)
     }
 }
 
 /// For people, who count from 1; [`Seat::index`] and JSON count from 0.
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "seat {}", self.0 + 1)
+        write!(f, "seat {}", self.number())
     }
 }
 

@@ -85,7 +85,7 @@ fn seeds(seats: impl Iterator<Item = Seat>) -> String {
 
 /// "seat 2", "seats 1 and 4", "seats 1, 2 and 4", counted from 1 as people do; `None` for nobody.
 fn list(seats: impl Iterator<Item = Seat>) -> Option<String> {
-    let numbers: Vec<String> = seats.map(|seat| (seat.index() + 1).to_string()).collect();
+    let numbers: Vec<String> = seats.map(|seat| seat.number().to_string()).collect();
     match numbers.as_slice() {
         [] => None,
         [one] => Some(format!("seat {one}")),

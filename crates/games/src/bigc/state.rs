@@ -207,10 +207,12 @@ impl Rules for Deal {
         })
     }
 
+    #[inline]
     fn players(&self) -> u8 {
         self.setup.players
     }
 
+    #[inline]
     fn awaiting(&self) -> Awaiting {
         match self.phase {
             Phase::Dealing | Phase::Showing(_) | Phase::Lots { .. } | Phase::Drawing(..) => Awaiting::Dealer,
@@ -248,10 +250,12 @@ impl Rules for Deal {
         }
     }
 
+    #[inline]
     fn decks(&self) -> core::ops::Range<u32> {
         self.setup.first_deck..self.next_deck
     }
 
+    #[inline]
     fn shows(&self, seat: Seat, action: &Action) -> impl Iterator<Item = Slot> {
         let cards = match (self.phase, action) {
             (Phase::Playing(round), Action::Play(cards)) if round.turn == seat => *cards,

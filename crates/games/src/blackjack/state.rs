@@ -287,6 +287,7 @@ impl Rules for Deal {
         })
     }
 
+    #[inline]
     fn players(&self) -> u8 {
         self.setup.players
     }
@@ -327,6 +328,7 @@ impl Rules for Deal {
         }
     }
 
+    #[inline]
     fn decks(&self) -> core::ops::Range<u32> {
         self.supply.decks()
     }

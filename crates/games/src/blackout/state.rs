@@ -306,6 +306,7 @@ impl Rules for Deal {
         })
     }
 
+    #[inline]
     fn players(&self) -> u8 {
         self.setup.players
     }
@@ -354,6 +355,7 @@ impl Rules for Deal {
         }
     }
 
+    #[inline]
     fn decks(&self) -> core::ops::Range<u32> {
         let used = match self.phase {
             Phase::Rolling(among) => u32::from(among.len()),

@@ -185,6 +185,7 @@ impl Rules for Deal {
         Ok(deal)
     }
 
+    #[inline]
     fn players(&self) -> u8 {
         self.setup.players
     }
@@ -221,10 +222,12 @@ impl Rules for Deal {
         }
     }
 
+    #[inline]
     fn decks(&self) -> core::ops::Range<u32> {
         self.setup.first_deck..self.deck + 1
     }
 
+    #[inline]
     fn shows(&self, _: Seat, _: &Action) -> impl Iterator<Item = Slot> {
         core::iter::empty()
     }

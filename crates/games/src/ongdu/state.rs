@@ -310,10 +310,12 @@ impl Rules for Deal {
         })
     }
 
+    #[inline]
     fn players(&self) -> u8 {
         self.setup.players
     }
 
+    #[inline]
     fn awaiting(&self) -> Awaiting {
         if self.is_abandoned() {
             return Awaiting::Over;
@@ -347,10 +349,12 @@ impl Rules for Deal {
         }
     }
 
+    #[inline]
     fn decks(&self) -> core::ops::Range<u32> {
         self.setup.first_deck..self.deck + 1
     }
 
+    #[inline]
     fn shows(&self, seat: Seat, action: &Action) -> impl Iterator<Item = Slot> {
         let Action::Discard(slot) = action;
         let discards = self.awaiting() == Awaiting::Turn(seat) && self.holds(seat, *slot);

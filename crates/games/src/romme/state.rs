@@ -147,10 +147,12 @@ impl Rules for Deal {
         })
     }
 
+    #[inline]
     fn players(&self) -> u8 {
         self.setup.players
     }
 
+    #[inline]
     fn awaiting(&self) -> Awaiting {
         match self.phase {
             Phase::Rolling | Phase::Dealing | Phase::Drawing { .. } | Phase::Settling(_) => Awaiting::Dealer,
@@ -185,10 +187,12 @@ impl Rules for Deal {
         }
     }
 
+    #[inline]
     fn decks(&self) -> core::ops::Range<u32> {
         self.setup.first_deck..self.deck + 1
     }
 
+    #[inline]
     fn shows(&self, seat: Seat, action: &Action) -> impl Iterator<Item = Slot> {
         let held = match self.phase {
             Phase::Play(turn) if turn.seat == seat => Some(&self.hands[seat]),
