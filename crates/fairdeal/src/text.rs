@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal as _;
 
-pub(crate) use lab::text::{counted, grouped, grouped_signed, plural, quoted};
+pub(crate) use lab::text::{counted, grouped, grouped_signed, plural};
 
 /// How wide lines on stdout may be: as wide as the terminal, but no wider than is good to read.
 pub(crate) fn width() -> usize {
