@@ -87,7 +87,7 @@ const LONGEST_FORM: usize = 32 << 10;
 const MOST_REPLAYS: usize = 64;
 const MOST_HINTS: usize = 8;
 
-/// How often it is logged that codes are tried out, and that something was too much.
+/// How often it is logged that codes are tried out, and that something was too much or refused.
 const GUESSING: Duration = Duration::from_secs(60);
 const LIMITED: Duration = Duration::from_secs(1);
 
@@ -113,9 +113,10 @@ struct Inner {
     thinking: Apart,
     /// May everybody see what is counted?
     shows_metrics: AtomicBool,
-    /// When it was logged that codes are tried out, and that something was too much.
+    /// When it was logged that codes are tried out, that something was too much, and that something was refused.
     guessing: Seldom,
     limited: Seldom,
+    refused: Seldom,
 }
 
 impl Site {
@@ -125,7 +126,8 @@ impl Site {
         let fallback = PublicUrl::here(listen);
         let (replaying, thinking) = (Apart::new(MOST_REPLAYS), Apart::new(MOST_HINTS));
         let shows_metrics = AtomicBool::new(false);
-        let (guessing, limited) = (Seldom::every(GUESSING), Seldom::every(LIMITED));
+        let [limited, refused] = [LIMITED; 2].map(Seldom::every);
+        let guessing = Seldom::every(GUESSING);
         Self(Arc::new(Inner {
             hub,
             public,
@@ -137,6 +139,7 @@ impl Site {
             shows_metrics,
             guessing,
             limited,
+            refused,
         }))
     }
 
@@ -284,7 +287,9 @@ impl Site {
     /// Counts and notes that something was refused. Not how it is said: a refusal may name cards.
     pub(crate) fn refused(&self, table: TableId, why: &HubError) {
         self.hub().metrics().refused.inc();
-        tracing::debug!(table = table.tag(), why = why.code(), "refused");
+        if let Some(times) = self.0.refused.now() {
+            tracing::debug!(table = table.tag(), why = why.code(), times, "refused");
+        }
     }
 }
 
