@@ -428,8 +428,8 @@ fn a_seat_that_sends_no_seeds_says_so_and_can_change_its_mind() {
     assert_eq!(house.fill(&table), Ok(Filling::Done));
     let audit = audited(&table, &mut house);
     let words = finish(audit, &table, &mut house).join("\n");
-    assert!(words.contains("without seat 0: the house says that it was told that no seeds would come"), "{words}");
-    assert!(words.contains("without seat 1: the house says that the player had left"), "{words}");
+    assert!(words.contains("without seat 1: the house says that it was told that no seeds would come"), "{words}");
+    assert!(words.contains("without seat 2: the house says that the player had left"), "{words}");
     assert!(!house.is_silent(seat(0)) && house.may_wake(seat(0)));
     assert_eq!(house.wake(seat(0)), Ok(()));
 }

@@ -37,8 +37,9 @@ fn a_full_disk_refuses_what_cannot_be_kept_and_loses_nothing() {
     let refused = loop {
         match table.step(&[server.address]) {
             Ok(Some(_)) => {}
-            // It is the computer's turn, whose move may have found no room.
+            // It is the computer's turn, whose move may have found no room. Until then talk must not fill the disk.
             Ok(None) => {
+                std::thread::sleep(std::time::Duration::from_millis(100));
                 let (path, said) = (format!("/api/v1/tables/{}/commands", table.id), json!({ "say": { "text": "?" } }));
                 let said = request(server.address, "POST", &path, Some(&table.keys[0]), Some(&said)).unwrap();
                 if said.status != 204 {
