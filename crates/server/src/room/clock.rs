@@ -50,7 +50,7 @@ pub(super) enum What {
     },
 }
 
-/// The seats that must move.
+/// The occupant who must move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sits {
     Person,

@@ -153,7 +153,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Whether it brings a deal, a match or a player's stay closer to its end. Only so many of these can happen;
+    /// Whether it brings a deal, a match or a player's stay closer to its end. The number of such events is limited;
     /// people can cause any number of the others.
     pub(super) const fn ends_something(&self) -> bool {
         match self {

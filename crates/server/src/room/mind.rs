@@ -40,7 +40,7 @@ impl<G: Page> Mind<G> {
 }
 
 impl<G: Page> Playing<G> {
-    /// What this seat knows now; the random numbers depend on the purpose.
+    /// What this seat knows now; the random seed depends on the purpose.
     pub(super) fn mind(&self, seat: Seat, what: &[u8]) -> Mind<G> {
         Mind {
             seat,

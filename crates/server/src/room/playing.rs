@@ -244,7 +244,7 @@ impl<G: Page> Playing<G> {
         Course { settings: &self.settings, deal: self.running.deals(), past: &self.past }
     }
 
-    /// The source of random numbers for this seat at this point of the match.
+    /// The random seed for this seat at this point of the match.
     pub(crate) fn draws(&self, seat: Seat, what: &[u8]) -> [u8; 32] {
         Sha256::new()
             .chain_update("fairdeal/server/draws")
@@ -256,7 +256,7 @@ impl<G: Page> Playing<G> {
             .into()
     }
 
-    /// The seconds that the seats in question have; `None` if there is no limit.
+    /// The seconds that players have; `None` if there is no limit.
     pub(crate) fn seconds(&self) -> Option<u64> {
         G::seconds(&self.settings)
     }
