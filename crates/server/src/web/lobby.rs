@@ -264,7 +264,7 @@ fn lobby(visitor: &Visitor, tables: &Tables, wrong: Option<&str>) -> Response {
 fn code_form(lang: Lang, wrong: Option<&str>) -> Markup {
     html! {
         form class="code" method="post" action="/join" {
-            label for="code" { (lang.pick("Have a code?", "Du hast einen Code?")) }
+            label for="code" { (lang.pick("Have a code?", "Hast du einen Code?")) }
             input id="code" name="code" inputmode="numeric" autocomplete="off" maxlength="12" required
                 placeholder="000000" value=[wrong] aria-invalid=[wrong.map(|_| "true")]
                 aria-describedby=[wrong.map(|_| "code-wrong")];
@@ -339,7 +339,7 @@ impl Way {
         let table = format!("/tables/{id}");
         html! {
             @match self {
-                Self::There => a class="button main" href=(table) { (lang.pick("Go there", "Hingehen")) },
+                Self::There => a class="button main" href=(table) { (lang.pick("Go to table", "Zum Tisch")) },
                 Self::Seat => div class="actions" {
                     form method="post" action={ (table) "/sit" } { button class="main" { (lang.pick("Sit down", "Hinsetzen")) } }
                     a class="button quiet" href=(table) { (lang.pick("View", "Ansehen")) }

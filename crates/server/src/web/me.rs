@@ -282,8 +282,8 @@ fn looks(visitor: &Visitor) -> Markup {
                 "Vierfarbiges Blatt: Karo ist blau, Kreuz ist grün",
             ),
         ),
-        ("large", look.large, lang.pick("Large print", "Große Schrift")),
-        ("sounds", !look.mute, lang.pick("Sounds", "Geräusche")),
+        ("large", look.large, lang.pick("Large text", "Große Schrift")),
+        ("sounds", !look.mute, lang.pick("Sounds", "Töne")),
     ];
     let themes = [
         ("system", None, lang.pick("same as the system", "wie das System")),

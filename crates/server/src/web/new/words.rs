@@ -62,7 +62,7 @@ pub(super) fn together(expected: &str, lang: Lang) -> String {
 /// A word that a setting can have. An unknown word is shown as it is.
 pub(super) fn word(word: &'static str, lang: Lang) -> &'static str {
     match word {
-        "default_actions" => lang.pick("nobody: the safest move is made", "niemand: es wird der sicherste Zug gemacht"),
+        "default_actions" => lang.pick("nobody: the safest move is made", "niemand: der sicherste Zug wird gemacht"),
         "bot" => lang.pick("a computer", "ein Computer"),
         "minigame" => lang.pick("by a minigame", "durch ein Minispiel"),
         "random" => lang.pick("at random", "zufällig"),
@@ -70,7 +70,7 @@ pub(super) fn word(word: &'static str, lang: Lang) -> &'static str {
         "author" => lang.pick("the author's current rules", "die heutigen Regeln des Autors"),
         "stand" => lang.pick("it stands", "sie bleibt stehen"),
         "hit" => lang.pick("it hits", "sie zieht"),
-        "each" => lang.pick("every player", "jeder Spieler"),
+        "each" => lang.pick("every player", "alle einzeln"),
         "big_blind" => lang.pick("the big blind, for all", "der Big Blind für alle"),
         "tda" => lang.pick("after a full raise (TDA)", "nach einer vollen Erhöhung (TDA)"),
         "any" => lang.pick("after any raise", "nach jeder Erhöhung"),
@@ -163,7 +163,7 @@ pub(super) const fn reveal(name: &str, closed: bool, lang: Lang) -> (&'static st
             ),
         ),
         (_, true) => (
-            lang.pick("What suits the game", "Wie es zum Spiel passt"),
+            lang.pick("What suits the game", "Passend zum Spiel"),
             lang.pick(
                 "Proves that every card shown was fixed before the deal. Face-down cards are never shown, so \
                  it is not proven that the order came from everybody's seeds.",
@@ -172,7 +172,7 @@ pub(super) const fn reveal(name: &str, closed: bool, lang: Lang) -> (&'static st
             ),
         ),
         (_, false) => (
-            lang.pick("What suits the game", "Wie es zum Spiel passt"),
+            lang.pick("What suits the game", "Passend zum Spiel"),
             lang.pick(
                 "Here that is after each deal: proves the order of all cards, and shows nothing that this game keeps \
                  face down.",
