@@ -69,7 +69,7 @@ test('a guest sees the settings of a table, and only seated players can chat', {
   await guest.page.getByRole('button', { name: 'Sit down' }).click();
   await guest.page.locator('#say').waitFor();
   await host.page.goto(server.url);
-  await host.page.locator('section[aria-labelledby="mine"]', { hasText: 'can begin' }).waitFor();
+  await host.page.locator('section[aria-labelledby="mine"]', { hasText: 'ready to start' }).waitFor();
   for (const person of [host, guest]) await person.close();
 });
 

@@ -36,7 +36,7 @@ fn a_server_says_in_a_line_why_it_cannot_run() {
     run("serve --listen 127.0.0.1:0 --database mysql://x").refused(2, &["sqlite:PATH", "postgres://"]);
     run("serve --listen 127.0.0.1:0 --public-url cards.example.org").refused(2, &["http://"]);
     run("serve --config /nowhere/fairdeal.toml").refused(2, &["/nowhere/fairdeal.toml"]);
-    run("table show xyz --database sqlite:/nowhere/x.sqlite").refused(2, &["there is no database"]);
+    run("table show xyz --database sqlite:/nowhere/x.sqlite").refused(2, &["no database found"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a server is started with, and starting it.
+//! A server's configuration, and how it starts.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::room;
 use crate::store::{AppendError, Old, Store, StoreError};
 use crate::web::{self, Limits, Network, Proxies, PublicUrl, Site};
 
-/// A table where nobody has sat down or stood up for so many days, and no match has begun, is deleted.
+/// A table is deleted if, for this many days, nobody has sat down or stood up and no match has begun.
 const GATHERING_DAYS: u32 = 7;
 
 /// How a server behaves.
@@ -21,31 +21,31 @@ const GATHERING_DAYS: u32 = 7;
 pub struct Config {
     /// `sqlite:PATH` or `postgres://…`. It may hold a password, so it is never shown.
     pub database: String,
-    /// What people type to come here; whatever they do, if it is not said.
+    /// The address people type to get here. If it is not set, it is taken from each request.
     pub public_url: Option<PublicUrl>,
-    /// No more tables than this are in memory at once.
+    /// The most tables in memory at once.
     pub most_tables: usize,
-    /// No more connections than this, and no more sockets.
+    /// The most connections, and the most sockets.
     pub most_connections: usize,
-    /// No more connections than this of one address, and no more sockets; 0 is without a limit.
+    /// The most connections from one address, and the most sockets; 0 means no limit.
     pub each_connections: usize,
-    /// Requests a second from one address; 0 is without a limit.
+    /// Requests per second from one address; 0 means no limit.
     pub requests: u32,
-    /// Messages a second of one player; 0 is without a limit.
+    /// Messages per second from one player; 0 means no limit.
     pub messages: u32,
-    /// New tables a minute from one address; 0 is without a limit.
+    /// New tables per minute from one address; 0 means no limit.
     pub tables: u32,
-    /// Wrong codes a minute from one address; 0 is without a limit.
+    /// Wrong codes per minute from one address; 0 means no limit.
     pub wrong_codes: u32,
-    /// The proxies that are believed when they say for whom they ask; `None` for those on this machine.
+    /// The proxies whose `X-Forwarded-For` header is trusted; `None` for those on this machine.
     pub proxies: Option<Vec<Network>>,
-    /// May `/metrics` be read from everywhere?
+    /// Whether `/metrics` can be read from anywhere.
     pub open_metrics: bool,
-    /// Tables that have not changed for so many days are deleted, unless a match is played there; 0 keeps them for ever.
+    /// Tables that have not changed for this many days are deleted unless a match is running; 0 keeps them forever.
     pub keep_days: u32,
 }
 
-/// A server that has its database and is ready to listen.
+/// A server with an open database, ready to listen.
 pub struct Server {
     config: Config,
     store: Store,
@@ -55,13 +55,13 @@ impl Server {
     /// Opens the database.
     ///
     /// # Errors
-    /// If the database cannot be opened.
+    /// Fails if the database cannot be opened.
     pub async fn open(config: Config) -> Result<Self, StoreError> {
         let store = Store::open(&config.database).await?;
         Ok(Self { config, store })
     }
 
-    /// Serves at this listener until `end`; then what is under way is finished and everything is stored.
+    /// Serves on this listener until `end`; then finishes the work in progress and stores everything.
     pub async fn run(self, listener: TcpListener, end: impl Future<Output = ()> + Send + 'static) {
         let Self { config, store } = self;
         let hub = Hub::new(store.clone(), Arc::new(Metrics::default()), config.most_tables);
@@ -87,35 +87,35 @@ impl Server {
     }
 }
 
-/// Tells operators when nothing can be stored, and when it can again.
+/// Logs when storing starts to fail, and when it works again.
 async fn watch(store: Store) {
     let mut troubles = store.troubles();
     let mut troubled = false;
     while troubles.changed().await.is_ok() {
         let trouble = troubles.borrow_and_update().clone();
         match &trouble {
-            Some(why) if !troubled => tracing::warn!(%why, "nothing can be stored"),
-            None if troubled => tracing::info!("it can be stored again"),
+            Some(why) if !troubled => tracing::warn!(%why, "storing fails"),
+            None if troubled => tracing::info!("storing works again"),
             _ => {}
         }
         troubled = trouble.is_some();
     }
 }
 
-/// Forgets what is not needed any more, now and then.
+/// Deletes old data now and then.
 async fn tidy(store: Store, site: Site, keep_days: u32) {
     let mut hours = tokio::time::interval(Duration::from_secs(3600));
     loop {
         hours.tick().await;
         site.limits().shrink();
         if let Err(why) = forget(&store, keep_days).await {
-            tracing::warn!(%why, "what is old cannot be deleted");
+            tracing::warn!(%why, "old data could not be deleted");
         }
     }
 }
 
-/// Deletes what is old: tables where people gathered long ago, whose codes others can have; and whatever is not to be
-/// kept for longer.
+/// Deletes old data: tables where people gathered long ago, so that their codes can be reused, and everything past its
+/// retention time.
 async fn forget(store: &Store, keep_days: u32) -> Result<(), AppendError> {
     let before = |days: u32| now().plus(-i64::from(days) * 86_400_000).0;
     let mut tables = store.forget_old(&Old::Gathering, before(GATHERING_DAYS)).await?;
@@ -127,7 +127,7 @@ async fn forget(store: &Store, keep_days: u32) -> Result<(), AppendError> {
         players = store.forget_players(before).await?;
     }
     if tables + players > 0 {
-        tracing::info!(tables, players, "what was old is deleted");
+        tracing::info!(tables, players, "old data deleted");
     }
     Ok(())
 }
@@ -169,7 +169,7 @@ mod tests {
         forget(&store, 0).await.unwrap();
         assert_eq!(kept().await, [2, 3, 4]);
         forget(&store, 30).await.unwrap();
-        assert_eq!(kept().await, [2, 3], "never while a match is played");
+        assert_eq!(kept().await, [2, 3], "never while a match is running");
         forget(&store, 5).await.unwrap();
         assert_eq!(kept().await, [3]);
         store.close().await;

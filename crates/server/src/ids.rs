@@ -1,4 +1,4 @@
-//! Names of things that are stored: tables, players, times.
+//! Identifiers of stored things: tables, players, times.
 
 use core::fmt;
 use core::str::FromStr;
@@ -14,7 +14,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 pub struct Millis(pub i64);
 
 impl Millis {
-    /// So many milliseconds later.
+    /// This many milliseconds later.
     #[must_use]
     pub const fn plus(self, millis: i64) -> Self {
         Self(self.0.saturating_add(millis))
@@ -26,19 +26,19 @@ impl Millis {
     }
 }
 
-/// A text that is not the name of such a thing.
+/// A text that is not a valid identifier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BadId;
 
 impl fmt::Display for BadId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it must be as the address shows it")
+        f.write_str("it must be written exactly as in the address")
     }
 }
 
 impl core::error::Error for BadId {}
 
-/// A name that is written as its text everywhere.
+/// An identifier that is written as its text everywhere.
 macro_rules! text_id {
     ($name:ident) => {
         impl fmt::Debug for $name {
@@ -62,7 +62,7 @@ macro_rules! text_id {
     };
 }
 
-/// A table, for ever: sixteen hexadecimal digits.
+/// The permanent id of a table: sixteen hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub u64);
 
@@ -82,15 +82,15 @@ impl FromStr for TableId {
 text_id!(TableId);
 
 impl TableId {
-    /// What logs call it. Anybody who has the id of a private table can go there, and logs are read by many; the id does
-    /// not follow from this.
+    /// The table's name in logs. Many people read logs, and anyone who has a private table's id can go there; the id
+    /// cannot be derived from this name.
     pub fn tag(self) -> String {
         let hash = Sha256::new().chain_update("fairdeal/log").chain_update(self.0.to_be_bytes()).finalize();
         hex(hash.first_chunk::<4>().unwrap_or(&[0; 4]))
     }
 }
 
-/// What people type to find a table that is not over: six digits, leading zeros kept.
+/// The code people type to find a table whose match is not over: six digits, with leading zeros.
 ///
 /// ```
 /// use server::ids::Code;
@@ -101,10 +101,10 @@ impl TableId {
 pub struct Code(u32);
 
 impl Code {
-    /// How many codes there are.
+    /// The number of codes.
     pub const COUNT: u32 = 1_000_000;
 
-    /// The code with this number, if it has no more than six digits.
+    /// The code with this number, if it has at most six digits.
     pub const fn new(number: u32) -> Option<Self> {
         if number < Self::COUNT { Some(Self(number)) } else { None }
     }
@@ -126,7 +126,8 @@ impl FromStr for Code {
 
 text_id!(Code);
 
-/// A person or a program that plays: a hash of its key, so that it tells nothing about that. 32 hexadecimal digits.
+/// A person or program that plays. This is a hash of the player's key, so it reveals nothing about the key. 32
+/// hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerId(pub [u8; 16]);
 
@@ -145,23 +146,23 @@ impl FromStr for PlayerId {
 
 text_id!(PlayerId);
 
-/// What proves that somebody is the player he says: in a cookie, or in a program's `Authorization`. Whoever
-/// has it is that player.
+/// Proves who a player is: sent in a cookie, or in a program's `Authorization` header. Anyone who has it can act as
+/// that player.
 #[derive(Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
 pub struct Key([u8; 32]);
 
 impl Key {
-    /// From 32 random bytes.
+    /// A key made from 32 random bytes.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// As a cookie has it.
+    /// The key as the cookie holds it.
     pub fn text(&self) -> String {
         hex(&self.0)
     }
 
-    /// Who that is.
+    /// The player it belongs to.
     pub fn player(&self) -> PlayerId {
         let hash: [u8; 32] = Sha256::new().chain_update("fairdeal/player").chain_update(self.0).finalize().into();
         let mut id = [0; 16];
@@ -188,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_player_is_known_by_a_hash_of_his_key() {
+    fn a_player_is_identified_by_a_hash_of_their_key() {
         let key = Key::new([7; 32]);
         assert_eq!(key.text().parse::<Key>().unwrap(), key);
         assert_eq!(key.player().to_string().len(), 32);

@@ -1,7 +1,7 @@
-//! The two languages that people are spoken to in.
+//! The two languages of the user interface.
 //!
-//! Texts stand where they are said, in both languages side by side: [`Lang::pick`] for fixed ones, a `match`
-//! for those that are put together.
+//! Texts are written where they are used, in both languages side by side: [`Lang::pick`] for fixed texts, a `match`
+//! for texts that are put together.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub enum Lang {
 }
 
 impl Lang {
-    /// Both.
+    /// Both languages.
     pub const ALL: [Self; 2] = [Self::En, Self::De];
 
     /// Its code, as pages and browsers write it.
@@ -33,13 +33,13 @@ impl Lang {
         Self::ALL.into_iter().find(|lang| lang.code() == code)
     }
 
-    /// What a browser prefers, from its `Accept-Language`: the first that there is.
+    /// The language a browser prefers, from its `Accept-Language` header: the first one we have.
     pub fn preferred(header: &str) -> Self {
         let wanted = header.split(',').map(|part| part.split([';', '-']).next().unwrap_or_default().trim());
         wanted.filter_map(|code| Self::from_code(&code.to_ascii_lowercase())).next().unwrap_or_default()
     }
 
-    /// A number with one digit after the point, which is a comma in German.
+    /// A number with one decimal place; German uses a comma.
     pub fn decimal(self, number: f64) -> String {
         let text = format!("{number:.1}");
         match self {
@@ -57,7 +57,7 @@ impl Lang {
     }
 }
 
-/// A text in both languages, for what is written once and read by many.
+/// A text in both languages, for texts that are written once and read by many.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Said {
     english: String,
@@ -65,12 +65,12 @@ pub struct Said {
 }
 
 impl Said {
-    /// Says it in every language.
+    /// Builds the text in every language.
     pub fn each(say: impl Fn(Lang) -> String) -> Self {
         Self { english: say(Lang::En), german: say(Lang::De) }
     }
 
-    /// In this language.
+    /// The text in this language.
     pub fn get(&self, lang: Lang) -> &str {
         lang.pick(&self.english, &self.german)
     }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_language_that_there_is_is_taken() {
+    fn the_first_known_language_is_used() {
         assert_eq!(Lang::preferred("de-AT,de;q=0.9,en;q=0.8"), Lang::De);
         assert_eq!(Lang::preferred("fr, en;q=0.5, de;q=0.1"), Lang::En);
         assert_eq!(Lang::preferred("fr"), Lang::En);

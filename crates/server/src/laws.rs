@@ -1,6 +1,7 @@
-//! What must hold whatever comes from outside: for the fuzz targets (`fuzz/`), and for tests over what they begin with.
+//! Laws that must hold for any input from outside: for the fuzz targets (`fuzz/`), and for tests over their seed
+//! corpora.
 //!
-//! Everything here takes any text. It panics where a law is broken, and only there.
+//! Everything here accepts any text. It panics only if a law is broken.
 
 use games::AnyGame;
 use serde_json::Value;
@@ -11,16 +12,16 @@ use crate::ids::{Millis, PlayerId};
 use crate::lang::Lang;
 use crate::room::{Command, Entry, Event, Face, Hints, Keep, Pressed, Room, Sitter, Terms};
 
-/// The house's secret of all tables here.
+/// The house's secret for all tables here.
 pub const SECRET: [u8; 32] = [9; 32];
-/// When everything happens here.
+/// The time of everything that happens here.
 const AT: Millis = Millis(1_000_000);
-/// How many people sit at the tables here.
+/// The number of people at the tables here.
 const PEOPLE: u8 = 2;
-/// So many things are done at a table at most: fuzzing is about many texts, not about long ones.
+/// The most commands at a table: fuzzing is about many texts, not about long ones.
 const MOST: usize = 64;
 
-/// Who sits in this seat.
+/// The player in this seat.
 fn player(seat: u8) -> PlayerId {
     PlayerId([seat; 16])
 }
@@ -35,7 +36,7 @@ fn game(which: u8) -> AnyGame {
     games.get(usize::from(which) % games.len()).copied().unwrap_or(AnyGame::Holdem)
 }
 
-/// What the log of a table of this game begins with: two people sit down and start.
+/// The start of a table's log for this game: two people sit down and start.
 pub fn beginning(which: u8) -> Vec<Event> {
     let game = game(which);
     let settings = games::with_game!(game, G => {
@@ -61,7 +62,7 @@ pub fn beginning(which: u8) -> Vec<Event> {
     [Event::Opened(Box::new(terms))].into_iter().chain(sit).chain([Event::Started]).collect()
 }
 
-/// A table of this game, with two people, whose match has begun.
+/// A table of this game with two people whose match has begun.
 fn begun(which: u8) -> Room {
     let entry = Entry { at: AT, events: beginning(which) };
     Room::replay(SECRET, [entry], Keep { words: true, ..Keep::default() }).expect("a match of two begins")
@@ -77,19 +78,19 @@ fn seen(room: &Room) -> String {
     format!("{views:?} {said:?} {muted:?} {chairs:?} {play:?} {:?} {:?}", room.due(), room.ready())
 }
 
-/// Tries an event: what is refused changes nothing.
+/// Tries an event: a refused event changes nothing.
 fn try_event(room: &mut Room, event: &Event) -> bool {
     let before = seen(room);
     let taken = room.apply(AT, event).is_ok();
-    assert!(taken || before == seen(room), "what is refused changes nothing: {event:?}");
+    assert!(taken || before == seen(room), "a refused event changes nothing: {event:?}");
     taken
 }
 
-/// Everything that clients send over HTTP and sockets: each decoder gives a value or an error.
+/// Everything that clients send over HTTP and sockets: each decoder returns a value or an error.
 pub fn request(text: &str) {
     crate::web::decode(text);
     let whole = crate::web::decoded_numbers(text);
-    // Numbers keep their values, and what is not JSON does not become it.
+    // Numbers keep their values, and text that is not JSON does not become JSON.
     let (before, after) = (serde_json::from_str::<Value>(text), serde_json::from_str::<Value>(&whole));
     assert_eq!(before.is_ok(), after.is_ok(), "{text} {whole}");
     if let (Ok(before), Ok(after)) = (before, after) {
@@ -97,7 +98,7 @@ pub fn request(text: &str) {
     }
 }
 
-/// Are these the same, however numbers are written?
+/// Whether these are the same, no matter how numbers are written.
 fn are_equal(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
@@ -112,21 +113,21 @@ fn are_equal(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Commands at a table of some game, one a line, of the two who sit there and of somebody who looks on in turn.
+/// Commands at a table of some game, one per line, sent in turn by the two players and a spectator.
 pub fn commands(which: u8, text: &str) {
     let mut room = begun(which);
     for (number, line) in (0_u8..).zip(text.lines().take(MOST)) {
         let Ok(command) = serde_json::from_str::<Command>(line) else { continue };
         let who = number % (PEOPLE + 1);
         if let Ok(event) = room.event(player(who), &face(who), command) {
-            let stored = serde_json::to_string(&event).expect("what happens can be stored");
+            let stored = serde_json::to_string(&event).expect("an event can be stored");
             try_event(&mut room, &serde_json::from_str(&stored).expect("and read again"));
         }
     }
 }
 
-/// What browsers have prepared, and clicks with it, one a line: a page is shown whatever it is, and whatever comes of a
-/// click is a move that the table judges.
+/// Drafts from browsers and clicks with them, one per line: a page can be shown for every draft, and any move that a
+/// click makes is judged by the table.
 pub fn drafts(which: u8, text: &str) {
     let mut room = begun(which);
     for line in text.lines().take(MOST) {
@@ -148,25 +149,26 @@ pub fn drafts(which: u8, text: &str) {
                 }));
             }
         }
-        // The first that is taken moves the table on.
+        // The first accepted move advances the table.
         let _ = events.iter().any(|event| try_event(&mut room, event));
     }
 }
 
-/// A log as it may stand in the database, one entry a line: it makes a table or not, and always the same one.
+/// A log as the database may hold it, one entry per line: it either makes a table or does not, and always the same
+/// one.
 pub fn entries(text: &str) {
     let read = || text.lines().take(MOST).map_while(|line| serde_json::from_str::<Entry>(line).ok());
     let keep = Keep { words: true, record: true, private: true };
     let Ok(mut room) = Room::replay(SECRET, read(), keep) else { return };
-    let again = Room::replay(SECRET, read(), Keep::default()).expect("what was a table is one");
+    let again = Room::replay(SECRET, read(), Keep::default()).expect("the same log makes a table again");
     assert_eq!(room.play().map(|play| play.view(Eye::Public)), again.play().map(|play| play.view(Eye::Public)));
-    crate::room::cut(&room.take_record(), None).expect("a record has lines of a record only");
-    // What is due can be done.
+    crate::room::cut(&room.take_record(), None).expect("every line of a record is valid");
+    // Every event that is due is accepted.
     if let Some(due) = room.due()
         && !due.takes_thought()
         && let Some(event) = room.tick(&due)
     {
-        assert!(try_event(&mut room, &event), "what is due is taken: {event:?}");
+        assert!(try_event(&mut room, &event), "a due event is accepted: {event:?}");
     }
 }
 
@@ -178,7 +180,7 @@ mod tests {
 
     use super::*;
 
-    /// What a fuzz target begins with.
+    /// The seed corpus of a fuzz target.
     fn corpus(target: &str) -> Vec<(String, String)> {
         let folder = format!("{}/../../fuzz/corpus/{target}", env!("CARGO_MANIFEST_DIR"));
         let files = std::fs::read_dir(&folder).unwrap_or_else(|why| panic!("{folder}: {why}"));
@@ -188,7 +190,7 @@ mod tests {
         files.iter().map(|file| (file.display().to_string(), std::fs::read_to_string(file).unwrap())).collect()
     }
 
-    /// The log of a match of this game, with so many moves.
+    /// The log of a match of this game with this many moves.
     fn log(which: u8, moves: usize) -> String {
         let mut room = begun(which);
         let mut entries = vec![Entry { at: AT, events: beginning(which) }];
@@ -206,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_laws_hold_for_what_fuzzing_begins_with() {
+    fn the_laws_hold_for_the_seed_corpora() {
         for (_, text) in corpus("requests") {
             text.lines().for_each(request);
             request(&text);
@@ -219,11 +221,11 @@ mod tests {
             entries(&text);
             let read = text.lines().map(|line| serde_json::from_str::<Entry>(line).unwrap());
             let room = Room::replay(SECRET, read, Keep::default()).unwrap_or_else(|why| panic!("{file}: {why}"));
-            assert!(room.play().is_some(), "{file}: a match is played");
+            assert!(room.play().is_some(), "{file}: a match is running");
         }
     }
 
-    /// A text that is a little different.
+    /// A slightly changed text.
     fn changed(text: &str, others: &[String], rng: &mut Xoshiro256PlusPlus) -> String {
         let mut text = text.to_owned();
         for _ in 0..rng.random_range(1..4) {
@@ -254,7 +256,7 @@ mod tests {
         lines.join("\n")
     }
 
-    /// One of the numbers in a line is another.
+    /// One of the numbers in a line is replaced.
     fn other_number(line: &str, rng: &mut Xoshiro256PlusPlus) -> String {
         let starts = |(at, c): &(usize, char)| {
             c.is_ascii_digit() && !line[..*at].chars().next_back().is_some_and(|before| before.is_ascii_digit())
@@ -271,7 +273,7 @@ mod tests {
         format!("{}{new}{}", &line[..at], &line[end..])
     }
 
-    /// Some of the letters in a line are others, or gone, or there twice.
+    /// Some of the characters in a line are replaced, deleted or duplicated.
     fn other_letters(line: &str, rng: &mut Xoshiro256PlusPlus) -> String {
         let mut letters: Vec<char> = line.chars().collect();
         if letters.is_empty() {
@@ -295,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn the_laws_hold_for_what_is_a_little_different() {
+    fn the_laws_hold_for_slightly_changed_texts() {
         let count = if std::env::var_os("FAIRDEAL_SOAK").is_some() { 20_000 } else { 60 };
         let texts = |target: &str| corpus(target).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
         let logs: Vec<String> = (0..6).flat_map(|which| [3, 40].map(|moves| log(which, moves))).collect();

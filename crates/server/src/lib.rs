@@ -3,15 +3,15 @@
 //! # Layout
 //!
 //! - [`room`]: a table as a pure state machine over its log. Start here.
-//! - [`page`]: what a table looks like; a folder for every game.
-//! - [`hub`]: the tables in use, and what is due at them.
+//! - [`page`]: how a table looks; one folder per game.
+//! - [`hub`]: the tables in use, and the events that are due at them.
 //! - [`store`]: where logs are kept.
 //! - [`web`]: pages and sockets.
 //! - [`lang`]: English and German.
-//! - [`operate`]: what operators do beside a running server.
-//! - `config`: what a server is started with.
-//! - `laws`: what holds whatever comes from outside; for fuzzing, with the feature of that name.
-//! - [`ids`], [`clock`], [`metrics`]: names, time, counts.
+//! - [`operate`]: operator commands that work next to a running server.
+//! - `config`: the configuration of a server.
+//! - `laws`: laws that hold for any input from outside; for fuzzing, behind the feature of that name.
+//! - [`ids`], [`clock`], [`metrics`]: identifiers, time, counters.
 
 pub mod clock;
 mod config;

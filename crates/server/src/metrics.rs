@@ -1,36 +1,36 @@
-//! What operators can count, in the text form that Prometheus reads.
+//! Counters for operators, in the Prometheus text format.
 
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-/// Everything that is counted.
+/// All counters.
 pub struct Metrics {
     registry: Registry,
     /// Events that happened at tables.
     pub actions: Counter,
     /// Commands that were refused.
     pub refused: Counter,
-    /// Appends that another server was faster with.
+    /// Appends that lost a race against another server.
     pub conflicts: Counter,
     /// Entries that could not be stored.
     pub failures: Counter,
-    /// Tables that were made.
+    /// Tables that were created.
     pub tables: Counter,
     /// Tables in memory.
     pub loaded: Gauge,
     /// Open sockets.
     pub sockets: Gauge,
-    /// Requests and messages turned away because there were too many.
+    /// Requests and messages rejected because there were too many.
     pub limited: Counter,
-    /// Codes that led to no table.
+    /// Codes that matched no table.
     pub wrong_codes: Counter,
-    /// Codes that were not looked up because too many were wrong before.
+    /// Codes that were not looked up because of too many wrong ones before.
     pub codes_refused: Counter,
-    /// Sockets that were closed because too much came over them.
+    /// Sockets closed for sending too much.
     pub floods: Counter,
-    /// Moves of computers that wait to be thought about.
+    /// Computer moves waiting to be computed.
     pub thinking: Gauge,
 }
 
@@ -44,16 +44,16 @@ impl Default for Metrics {
         let (loaded, sockets, thinking) = (Gauge::default(), Gauge::default(), Gauge::default());
         registry.register("events", "Events that happened at tables", actions.clone());
         registry.register("refused", "Commands that were refused", refused.clone());
-        registry.register("conflicts", "Appends that another server was faster with", conflicts.clone());
+        registry.register("conflicts", "Appends that lost a race against another server", conflicts.clone());
         registry.register("failures", "Entries that could not be stored", failures.clone());
-        registry.register("tables_made", "Tables that were made", tables.clone());
+        registry.register("tables_made", "Tables that were created", tables.clone());
         registry.register("tables_loaded", "Tables in memory", loaded.clone());
         registry.register("sockets", "Open sockets", sockets.clone());
-        registry.register("limited", "Requests and messages turned away by limits", limited.clone());
-        registry.register("wrong_codes", "Codes that led to no table", wrong_codes.clone());
-        registry.register("codes_refused", "Codes not looked up, since too many were wrong", codes_refused.clone());
-        registry.register("floods", "Sockets closed because too much came over them", floods.clone());
-        registry.register("thinking", "Moves of computers that wait to be thought about", thinking.clone());
+        registry.register("limited", "Requests and messages rejected by limits", limited.clone());
+        registry.register("wrong_codes", "Codes that matched no table", wrong_codes.clone());
+        registry.register("codes_refused", "Codes not looked up after too many wrong ones", codes_refused.clone());
+        registry.register("floods", "Sockets closed for sending too much", floods.clone());
+        registry.register("thinking", "Computer moves waiting to be computed", thinking.clone());
         Self {
             registry,
             actions,
@@ -73,10 +73,10 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// As text.
+    /// All counters as text.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        // A string takes everything.
+        // Writing to a string cannot fail.
         let _ = encode(&mut text, &self.registry);
         text
     }

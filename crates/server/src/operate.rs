@@ -1,4 +1,4 @@
-//! What operators do beside a running server: look at tables, and make one that is under way.
+//! Operator commands that work next to a running server: look at tables, and create one with a match in progress.
 
 use std::sync::Arc;
 
@@ -12,32 +12,32 @@ use crate::metrics::Metrics;
 use crate::room::{Awaited, Event, Face, Hints, Keep, Room, Sitter, Stage, Terms};
 use crate::store::{Store, TableRow};
 
-/// A table made by [`quickstart`].
+/// A table created by [`quickstart`].
 #[derive(Debug)]
 pub struct Started {
-    /// Which.
+    /// The table.
     pub table: TableId,
     /// Its code.
     pub code: Code,
-    /// Who plays, with the keys that prove it.
+    /// The players, with their keys.
     pub players: Vec<(String, Key)>,
 }
 
-/// The tables that changed last.
+/// The tables that changed most recently.
 ///
 /// # Errors
-/// If the database cannot be read.
+/// Fails if the database cannot be read.
 pub async fn list(store: &Store, limit: i64) -> Result<Vec<TableRow>, HubError> {
     Ok(store.latest(limit).await?)
 }
 
-/// The state of a table, as everybody may see it, in words.
+/// The public state of a table, in words.
 ///
 /// # Errors
-/// If there is no such table, or the database cannot be read.
+/// Fails if there is no such table, or the database cannot be read.
 pub async fn show(store: &Store, id: TableId) -> Result<Vec<(&'static str, String)>, HubError> {
     let row = store.table(id).await?.ok_or(HubError::NoTable)?;
-    // Played from its log, without a hub: whoever looks on must not do what is due.
+    // Replayed from its log, without a hub: reading must not trigger the events that are due.
     let log = Log::of(store, id).await?;
     let mut facts = vec![
         ("table", id.to_string()),
@@ -79,20 +79,20 @@ fn awaits(room: &Room, awaited: Awaited) -> String {
     let names = awaited.seats().iter().filter_map(|seat| room.chair(seat)?.face(seat)).map(|face| face.name);
     let names: Vec<String> = names.collect();
     match awaited {
-        Awaited::Seeds(deck, ..) => format!("seeds for deck {deck} of {}", names.join(", ")),
+        Awaited::Seeds(deck, ..) => format!("seeds for deck {deck} from {}", names.join(", ")),
         Awaited::Turn(_) => names.join(", "),
-        Awaited::Choices(_) => format!("choices of {}", names.join(", ")),
+        Awaited::Choices(_) => format!("choices by {}", names.join(", ")),
         Awaited::House => "the house".to_owned(),
         Awaited::Looking => "the next deal".to_owned(),
         Awaited::Nothing => "nothing".to_owned(),
     }
 }
 
-/// Makes a table for three, Alice, Bob and Charlie, whose match has begun. In Blackout it has rounds of one to five
-/// cards and back to one, and each has bet 1 in the first.
+/// Creates a table for Alice, Bob and Charlie whose match has begun. In Blackout the rounds go from one card to five
+/// and back to one, and everybody has bid 1 in the first round.
 ///
 /// # Errors
-/// If the game cannot be played by three, or the database cannot be written.
+/// Fails if three cannot play the game, or the database cannot be written.
 pub async fn quickstart(store: &Store, game: AnyGame) -> Result<Started, HubError> {
     let settings = match game {
         AnyGame::Blackout => serde_json::json!({ "start": 1, "max": 5, "end": 1, "action_timeout": 0 }),
@@ -132,7 +132,7 @@ pub async fn quickstart(store: &Store, game: AnyGame) -> Result<Started, HubErro
     Ok(Started { table, code, players })
 }
 
-/// Everybody bets 1 in the first round.
+/// Everybody bids 1 in the first round.
 async fn first_bets(hub: &Hub, table: TableId, players: &[(String, Key)]) -> Result<(), HubError> {
     let live = hub.table(table);
     for _ in players {

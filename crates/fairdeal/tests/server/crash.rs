@@ -1,5 +1,5 @@
 //! A server that is killed again and again while people play: nothing that was accepted is lost, nothing is done
-//! twice, and every table goes on.
+//! twice, and every table continues.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -25,16 +25,16 @@ fn survives(data: &Path, database: Option<&str>) {
         for kill in 0..kills {
             let before: Vec<u64> = moves.iter().map(|moves| moves.load(Ordering::Relaxed)).collect();
             let until = Instant::now() + Duration::from_secs(60);
-            // Every table must have gone on since the last time, but for one whose match is over.
+            // Every table must have advanced since the last time, except one whose match is over.
             while Instant::now() < until
                 && moves.iter().zip(&before).any(|(moves, before)| moves.load(Ordering::Relaxed) <= *before + 1)
             {
                 std::thread::sleep(Duration::from_millis(10));
             }
             for (moves, before) in moves.iter().zip(&before) {
-                assert!(moves.load(Ordering::Relaxed) > *before, "a table stands still after {kill} kills");
+                assert!(moves.load(Ordering::Relaxed) > *before, "a table has stopped after {kill} kills");
             }
-            // At another point of whatever is going on each time.
+            // At a different moment each time.
             std::thread::sleep(Duration::from_millis(u64::from(kill * 37 % 101)));
             server.kill();
             server = Server::without_limits(address, data, database);
@@ -47,13 +47,13 @@ fn survives(data: &Path, database: Option<&str>) {
         assert!(table.accepted.len() > kills.min(100) as usize, "{} moves only", table.accepted.len());
         let record = table.check(server.address);
         if !table.seeds.is_empty() {
-            assert!(record.contains(r#""timeout":true"#), "somebody was absent, and played for");
+            assert!(record.contains(r#""timeout":true"#), "moves were made for an absent player");
         }
     }
     assert!(tables.iter().any(|table| !table.seeds.is_empty()), "seeds were accepted");
 }
 
-/// Plays until it is told to stop. A server that is not there is asked again.
+/// Plays until it is told to stop. If the server is not there, it tries again.
 fn play(table: &mut Table, server: SocketAddr, moves: &AtomicU64, stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
         match table.step(&[server]) {
@@ -61,7 +61,7 @@ fn play(table: &mut Table, server: SocketAddr, moves: &AtomicU64, stop: &AtomicB
                 moves.fetch_add(1, Ordering::Relaxed);
             }
             Ok(None) => {
-                // A match that is over is not standing still.
+                // A match that is over has not stopped by mistake.
                 if table.state(server, 0).is_ok_and(|state| state["phase"] == "over") {
                     moves.fetch_add(2, Ordering::Relaxed);
                 }

@@ -1,4 +1,4 @@
-//! The description of the interface, against what the server does.
+//! The API description, compared with what the server does.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ impl Scene {
         Self { server, description, tried: Vec::new(), _data: data }
     }
 
-    /// Asks, and compares the answer with what is described of it.
+    /// Makes a request, and compares the response with its description.
     fn ask(&mut self, method: &str, path: &str, names: &[&str], key: Option<&str>, body: Value) -> Answer {
         let mut real = path.to_owned();
         for (place, name) in ["{id}", "{code}"].iter().filter(|place| path.contains(*place)).zip(names) {
@@ -39,7 +39,7 @@ impl Scene {
         answer
     }
 
-    /// Is this value as the schema says? Only what our schemas use is known here.
+    /// Checks a value against a schema. Supports only what our schemas use.
     fn check(&self, schema: &Value, value: &Value, at: &str) {
         if let Some(name) = schema["$ref"].as_str() {
             let schema = self.description.pointer(name.trim_start_matches('#')).unwrap();
@@ -50,7 +50,7 @@ impl Scene {
             if null && value.is_null() {
                 return;
             }
-            // Of several objects the one that has the same key.
+            // Among several objects, the one that has the same key.
             let fits = |kind: &&Value| {
                 kind["type"] != "null"
                     && kind["required"]
@@ -97,7 +97,7 @@ impl Scene {
 }
 
 #[test]
-fn every_answer_is_as_it_is_described() {
+fn every_response_is_as_described() {
     let mut scene = Scene::new();
     let made = scene.ask("POST", "/api/v1/players", &[], None, json!({ "name": "Ada", "avatar": 3 }));
     let key = made.json()["key"].as_str().unwrap().to_owned();
@@ -181,7 +181,7 @@ fn every_answer_is_as_it_is_described() {
 }
 
 #[test]
-fn everything_that_is_described_is_there() {
+fn everything_described_exists() {
     let data = tempfile::tempdir().unwrap();
     let server = Server::without_limits(free_address(), data.path(), None);
     let described = request(server.address, "GET", "/api", None, None).unwrap().json();
@@ -192,7 +192,7 @@ fn everything_that_is_described_is_there() {
         for method in methods.as_object().unwrap().keys() {
             let real = path.replace("{id}", "0000000000000000").replace("{code}", "000000");
             let answer = request(server.address, &method.to_uppercase(), &real, None, Some(&json!({}))).unwrap();
-            // It is there, and says in JSON what is missing; or it answers.
+            // It exists, and says in JSON what is missing; or it answers.
             assert!(answer.status != 405 && answer.status < 500, "{method} {path}: {answer:?}");
             if answer.status >= 400 && !path.ends_with("/play") {
                 assert!(answer.json()["error"].is_string(), "{method} {path}: {answer:?}");

@@ -1,4 +1,4 @@
-//! Clients that send far too much: over sockets of every kind, and in the chat.
+//! Clients that send far too much: over every kind of socket, and in the chat.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
@@ -9,14 +9,14 @@ use serde_json::json;
 
 use super::limits::{Limited, at};
 
-/// A frame of a socket, masked with nothing.
+/// A WebSocket frame, masked with zeros.
 fn frame(kind: u8, text: &[u8]) -> Vec<u8> {
     let length = u8::try_from(text.len()).unwrap();
     assert!(length < 126);
     [&[kind, 0x80 | length, 0, 0, 0, 0], text].concat()
 }
 
-/// Sends this again and again until the server has closed the socket; what it said last.
+/// Sends this again and again until the server has closed the socket; returns the last data from the server.
 fn flood(mut stream: TcpStream, frame: &[u8]) -> Vec<u8> {
     let mut reading = stream.try_clone().unwrap();
     let (tell, told) = mpsc::channel();
@@ -27,7 +27,7 @@ fn flood(mut stream: TcpStream, frame: &[u8]) -> Vec<u8> {
         }
         tell.send(heard).unwrap();
     });
-    // It has to wait in between, so the server takes a little only.
+    // The client has to wait in between, so the server reads only a little.
     stream.set_write_timeout(Some(Duration::from_millis(100))).unwrap();
     let many = frame.repeat(1000);
     let mut sent = 0;
@@ -39,7 +39,7 @@ fn flood(mut stream: TcpStream, frame: &[u8]) -> Vec<u8> {
         match stream.write(&many) {
             Ok(count) => sent += count,
             Err(why) if matches!(why.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
-            // It is closed, or will be when the other side has heard everything.
+            // It is closed, or will be once the other side has read everything.
             Err(_) => std::thread::sleep(Duration::from_millis(10)),
         }
     }
@@ -58,7 +58,7 @@ fn a_socket_that_floods_is_slowed_down_told_and_closed() {
         ("/lobby/socket".to_owned(), &ping),
     ];
     for (number, (path, frame)) in (1..).zip(sockets) {
-        // Each has a budget of its own, and none of what another used up.
+        // Each has its own budget, and none of the others' is used.
         let eager = limited.player(&format!("198.51.100.{number}"));
         if path.starts_with("/api") {
             let sit = json!({ "sit": {} });
@@ -78,17 +78,20 @@ fn a_socket_that_floods_is_slowed_down_told_and_closed() {
     }
     let log = limited.log();
     let lines = log.lines().filter(|line| line.contains("limited")).count();
-    assert!((1..=8).contains(&lines) && log.len() < 10_000, "once for each that begins, and when it is closed: {log}");
+    assert!(
+        (1..=8).contains(&lines) && log.len() < 10_000,
+        "once per socket when it starts, and when it is closed: {log}"
+    );
 }
 
 #[test]
-fn what_never_becomes_a_message_is_not_taken_faster_either() {
+fn data_that_never_becomes_a_message_is_not_read_faster_either() {
     let limited = Limited::new(&["--requests-per-second", "0"]);
     let eager = limited.player("198.51.100.1");
     let table = eager.table().json()["table"].as_str().unwrap().to_owned();
     let (status, mut stream) = eager.socket(&at(&table));
     assert_eq!(status, "101");
-    // A message in parts that are all empty and have no end.
+    // A message in fragments that are all empty and never end.
     stream.write_all(&frame(0x01, b"")).unwrap();
     let many = frame(0x00, b"").repeat(10_000);
     stream.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
@@ -101,7 +104,7 @@ fn what_never_becomes_a_message_is_not_taken_faster_either() {
 }
 
 #[test]
-fn chat_has_limits_of_its_own_and_the_owner_mutes() {
+fn chat_has_its_own_limits_and_the_owner_can_mute() {
     let limited = Limited::new(&["--requests-per-second", "0", "--tables-per-minute", "0"]);
     let owner = limited.player("198.51.100.1");
     let table = owner.table().json()["table"].as_str().unwrap().to_owned();
@@ -112,13 +115,13 @@ fn chat_has_limits_of_its_own_and_the_owner_mutes() {
         let said = keys.iter().flat_map(|key| (0..3).map(|_| key.send("POST", &commands, &say).status));
         said.filter(|status| *status == 204).count()
     };
-    // Twenty keys that cost nothing, who look on: ten remarks, and then one every two seconds.
+    // Twenty free keys that watch: ten messages, and then one every two seconds.
     let said = count("198.51.100.2");
     assert!((10..40).contains(&said), "{said} of 60");
-    assert_eq!(owner.send("POST", &commands, &say).status, 204, "those who sit there talk on");
+    assert_eq!(owner.send("POST", &commands, &say).status, 204, "players can still talk");
     let refused = (0..60).map(|_| owner.send("POST", &commands, &say)).find(|answer| answer.status != 204).unwrap();
     assert_eq!((refused.status, refused.json()["error"].as_str()), (429, Some("too_many")));
-    // Other commands are not held up by it.
+    // Other commands are not affected.
     let bert = limited.player("198.51.100.3");
     assert_eq!(bert.send("POST", &commands, &json!({ "sit": {} })).status, 204);
     let id = bert.send("GET", "/api/v1/me", &json!(null)).json()["player"].clone();
@@ -129,7 +132,7 @@ fn chat_has_limits_of_its_own_and_the_owner_mutes() {
     assert_eq!((refused.status, refused.json()["error"].as_str()), (409, Some("muted")));
     assert_eq!(owner.send("POST", &commands, &mute(false)).status, 204);
     assert_eq!(bert.send("POST", &commands, &say).status, 204);
-    // Everybody who looks on, at another table.
+    // All spectators, at another table.
     let commands = format!("/api/v1/tables/{}/commands", owner.table().json()["table"].as_str().unwrap());
     let looker = limited.player("198.51.100.4");
     assert_eq!(looker.send("POST", &commands, &say).status, 204);

@@ -1,4 +1,4 @@
-//! Clients that mean no good: what they try is refused or contained, and the tables go on.
+//! Hostile clients: their attacks are refused or contained, and the tables continue.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -12,7 +12,7 @@ use super::http::{is_closed, raw, request};
 use super::players::Table;
 use super::process::{Server, free_address};
 
-/// A server with a table that is played at.
+/// A server with a table where a match is running.
 struct Scene {
     server: Server,
     table: Table,
@@ -41,7 +41,7 @@ impl Scene {
         (answer.status, if answer.body.is_empty() { String::new() } else { answer.json()["error"].to_string() })
     }
 
-    /// The table goes on: people act and are heard.
+    /// The table continues: people act and their actions arrive.
     fn goes_on(&mut self) {
         let before = self.table.accepted.len();
         for _ in 0..400 {
@@ -51,10 +51,10 @@ impl Scene {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        panic!("the table stands still");
+        panic!("the table has stopped");
     }
 
-    /// Who is to act, with what, at which height.
+    /// The seat whose turn it is, with its move and the height.
     fn turn(&mut self) -> (usize, Value, u64) {
         for _ in 0..400 {
             for seat in 0..2 {
@@ -72,7 +72,7 @@ impl Scene {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        panic!("nobody is asked");
+        panic!("it is nobody's turn");
     }
 
     fn memory(&self) -> u64 {
@@ -96,7 +96,7 @@ fn nobody_acts_for_another_or_twice_or_at_an_old_height() {
     assert_eq!(scene.command(&own, &act(height + 1)), (409, "\"height\"".to_owned()));
     assert_eq!(scene.command(&"0".repeat(64), &act(height)), (409, "\"not_seated\"".to_owned()));
     assert_eq!(scene.command("nonsense", &act(height)).0, 401);
-    // A seat named in the message is none of this protocol's business.
+    // A seat named in the message is not part of this protocol.
     let forged = json!({ "act": { "height": height, "action": action, "seat": seat } });
     assert_eq!(scene.command(&stranger, &forged).0, 400);
     assert_eq!(scene.command(&own, &act(height)).0, 204);
@@ -157,10 +157,10 @@ fn paths_lead_nowhere_else() {
     scene.goes_on();
 }
 
-/// Sends this as it is; the status of the answer, and how it goes on.
+/// Sends this as it is; returns the status of the response, and its text.
 fn plain(at: SocketAddr, text: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(at).unwrap();
-    // Less than the server itself would wait for the rest.
+    // Shorter than the server itself would wait for the rest.
     stream.set_read_timeout(Some(Duration::from_secs(15))).unwrap();
     stream.write_all(text.as_bytes()).unwrap();
     let mut answer = Vec::new();
@@ -171,14 +171,14 @@ fn plain(at: SocketAddr, text: &str) -> (u16, String) {
 }
 
 #[test]
-fn requests_that_say_too_little_or_too_much_about_themselves_are_refused_at_once() {
+fn requests_with_missing_or_repeated_headers_are_refused_at_once() {
     let scene = Scene::new();
     let get = |head: &str| plain(scene.at(), &format!("GET /new HTTP/1.1\r\n{head}Connection: close\r\n\r\n")).0;
     assert_eq!(get("Host: cards.example\r\n"), 200);
     assert_eq!(get(""), 400);
     assert_eq!(get("Host: cards.example\r\nHost: cards.example\r\n"), 400);
     assert_eq!(get("Host: cards.example\r\nHost: evil.example\r\n"), 400);
-    // Nobody waits for what is too long.
+    // The server does not wait for a request that is too long.
     for (path, kind, length) in [
         ("/api/v1/players", "application/json", 65_537),
         ("/api/v1/players", "application/json", 99_999_999_999_u64),
@@ -192,7 +192,7 @@ fn requests_that_say_too_little_or_too_much_about_themselves_are_refused_at_once
 }
 
 #[test]
-fn programs_may_write_keys_and_numbers_as_their_libraries_do() {
+fn keys_and_numbers_may_be_written_as_common_libraries_do() {
     let scene = Scene::new();
     let key = &scene.table.keys[0];
     for scheme in ["Bearer", "bearer", "BEARER"] {
@@ -232,7 +232,7 @@ fn other_sites_can_neither_write_nor_open_sockets() {
 }
 
 #[test]
-fn scripts_in_names_and_talk_are_only_text() {
+fn scripts_in_names_and_chat_are_only_text() {
     let scene = Scene::new();
     let at = scene.at();
     let evil = "<script>alert(1)</script>";
@@ -257,7 +257,7 @@ fn scripts_in_names_and_talk_are_only_text() {
 }
 
 #[test]
-fn who_does_not_read_holds_nobody_up() {
+fn a_client_that_does_not_read_holds_nobody_up() {
     let mut scene = Scene::new();
     let key = scene.table.keys[0].clone();
     let request = format!(
@@ -305,7 +305,7 @@ fn many_half_open_connections_do_not_stop_anybody() {
         scene.goes_on();
     }
     eprintln!("{} half-open connections, {} kB", open.len(), scene.memory());
-    // Whoever has asked for nothing for a while is sent away.
+    // A client that has made no request for a while is disconnected.
     open.iter_mut().for_each(is_closed);
     scene.goes_on();
 }
@@ -341,7 +341,7 @@ impl Browser {
 }
 
 #[test]
-fn old_and_repeated_clicks_and_those_of_others_are_refused_over_a_browsers_socket() {
+fn old_repeated_and_foreign_clicks_are_refused_over_a_browsers_socket() {
     let mut scene = Scene::of("holdem", &json!({ "hand_limit": 500, "blind_every": 0, "starting_chips": 1_000_000 }));
     let height = |scene: &Scene| scene.table.state(scene.at(), 0).unwrap()["height"].as_u64().unwrap();
     let seat = loop {

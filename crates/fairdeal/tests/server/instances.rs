@@ -1,4 +1,4 @@
-//! Two servers on one database: people of one table on different servers play to the end, also when one of the
+//! Two servers on one database: players of one table on different servers play to the end, even when one of the
 //! servers dies.
 
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use super::postgres::Postgres;
 use super::process::{Server, free_address};
 
 #[test]
-fn a_table_is_played_to_the_end_over_two_servers_and_over_one_that_is_left() {
+fn a_match_is_played_to_the_end_over_two_servers_and_over_the_one_that_is_left() {
     let data = tempfile::tempdir().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let database = runtime.block_on(Postgres::shared().database());
@@ -31,9 +31,9 @@ fn a_table_is_played_to_the_end_over_two_servers_and_over_one_that_is_left() {
     table.check(two.address);
 }
 
-/// Whoever asked one server is never told by another that it is too early.
+/// A client that has asked one server is never told by another that it is too early.
 #[test]
-fn what_one_server_said_another_knows_at_once() {
+fn a_move_on_one_server_is_known_on_the_other_at_once() {
     let data = tempfile::tempdir().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let database = runtime.block_on(Postgres::shared().database());
@@ -43,7 +43,7 @@ fn what_one_server_said_another_knows_at_once() {
     let mut table = Table::begin(addresses[0], "blackout", &json!({ "max": 3 }));
     let mut moves = 0;
     while moves < 15 {
-        // Everybody asks the server at which the last one moved, and answers at the other.
+        // Everybody asks the server where the last move was made, and answers on the other.
         let (asked, answered) = (addresses[moves % 2], addresses[(moves + 1) % 2]);
         let before = table.accepted.len();
         if table.step_elsewhere(asked, answered).unwrap().is_some() {

@@ -1,4 +1,4 @@
-//! Clients that want too much: each limit turns away whoever is over it, and nobody else.
+//! Clients that want too much: each limit rejects the clients that exceed it, and nobody else.
 
 use std::io::{Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
@@ -11,13 +11,13 @@ use tokio::net::TcpSocket;
 use super::http::{Answer, raw};
 use super::process::{Server, free_address};
 
-/// A server with these options, which believes this machine about where requests come from.
+/// A server with these options that trusts this machine's `X-Forwarded-For` header.
 pub(super) struct Limited {
     pub(super) server: Server,
     data: tempfile::TempDir,
 }
 
-/// Somebody at an address.
+/// A client at an address.
 #[derive(Clone)]
 pub(super) struct Client {
     server: SocketAddr,
@@ -34,24 +34,24 @@ impl Limited {
         Self { server: Server::of(command), data }
     }
 
-    /// What the server has written about what goes on.
+    /// The server's log.
     pub(super) fn log(&self) -> String {
         std::fs::read_to_string(self.data.path().join("log")).unwrap()
     }
 
-    /// Something that is counted.
+    /// The value of a counter.
     pub(super) fn counted(&self, name: &str) -> u64 {
         let text = raw(self.server.address, "GET", "/metrics", "", "").unwrap().body;
         let line = text.lines().find_map(|line| line.strip_prefix(&format!("fairdeal_{name} ")));
         line.unwrap_or_else(|| panic!("{name}: {text}")).parse().unwrap()
     }
 
-    /// Somebody at an address, without a key.
+    /// A client at an address, without a key.
     pub(super) fn stranger(&self, from: &str) -> Client {
         Client { server: self.server.address, from: from.to_owned(), key: None }
     }
 
-    /// Somebody at an address, with a key.
+    /// A client at an address, with a key.
     pub(super) fn player(&self, from: &str) -> Client {
         let stranger = self.stranger(from);
         let made = stranger.send("POST", "/api/v1/players", &json!({ "name": "Mallory" }));
@@ -76,7 +76,7 @@ impl Client {
         self.send("POST", "/api/v1/tables", &json!({ "game": "holdem", "players": 2, "sit": true }))
     }
 
-    /// Opens a socket: what it is answered, and the connection.
+    /// Opens a socket: the status of the response, and the connection.
     pub(super) fn socket(&self, path: &str) -> (String, TcpStream) {
         let mut stream = TcpStream::connect(self.server).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -95,12 +95,12 @@ impl Client {
     }
 }
 
-/// Where the socket of a table is.
+/// The path of a table's socket.
 pub(super) fn at(table: &str) -> String {
     format!("/tables/{table}/socket")
 }
 
-/// Some are answered so, then some are turned away, however slow the machine is.
+/// Some requests get this status, then some are rejected, no matter how slow the machine is.
 fn some_then_none(mut ask: impl FnMut() -> u16, fine: u16) {
     assert_eq!(ask(), fine);
     for _ in 0..1_000 {
@@ -113,7 +113,7 @@ fn some_then_none(mut ask: impl FnMut() -> u16, fine: u16) {
 }
 
 #[test]
-fn requests_of_one_address_are_limited() {
+fn requests_from_one_address_are_limited() {
     let limited = Limited::new(&["--requests-per-second", "1"]);
     let eager = limited.stranger("198.51.100.1");
     some_then_none(|| eager.get("/new"), 200);
@@ -121,7 +121,7 @@ fn requests_of_one_address_are_limited() {
 }
 
 #[test]
-fn messages_of_one_player_are_limited_over_http_and_over_sockets() {
+fn messages_from_one_player_are_limited_over_http_and_over_sockets() {
     let limited = Limited::new(&["--messages-per-second", "1", "--requests-per-second", "0"]);
     let (eager, other) = (limited.player("198.51.100.1"), limited.player("198.51.100.2"));
     let table = eager.table().json()["table"].as_str().unwrap().to_owned();
@@ -131,20 +131,20 @@ fn messages_of_one_player_are_limited_over_http_and_over_sockets() {
     assert_eq!(other.send("POST", &path, &say).status, 204);
     let (status, mut stream) = other.socket(&at(&table));
     assert_eq!(status, "101");
-    is_told_that_it_was_too_much(&mut stream, b"nonsense");
+    is_told_that_it_sent_too_much(&mut stream, b"nonsense");
 }
 
-/// Sends something over a socket often enough; each is answered.
-fn is_told_that_it_was_too_much(stream: &mut TcpStream, text: &[u8]) {
+/// Sends something over a socket often enough; each message is answered.
+fn is_told_that_it_sent_too_much(stream: &mut TcpStream, text: &[u8]) {
     for _ in 0..100 {
-        // Masked with nothing.
+        // Masked with zeros.
         stream.write_all(&[0x81, 0x80 | u8::try_from(text.len()).unwrap(), 0, 0, 0, 0]).unwrap();
         stream.write_all(text).unwrap();
     }
     let mut heard = Vec::new();
-    while !String::from_utf8_lossy(&heard).contains("too much at once") {
+    while !String::from_utf8_lossy(&heard).contains("Too many requests") {
         let mut some = [0; 4096];
-        let count = stream.read(&mut some).expect("it is told that it was too much");
+        let count = stream.read(&mut some).expect("it is told that it sent too much");
         assert!(count > 0, "it is told, not closed");
         heard.extend_from_slice(&some[..count]);
     }
@@ -157,11 +157,11 @@ fn hints_are_limited_more_than_other_messages() {
     let table = eager.table().json()["table"].as_str().unwrap().to_owned();
     let (status, mut stream) = eager.socket(&at(&table));
     assert_eq!(status, "101");
-    is_told_that_it_was_too_much(&mut stream, b"{\"hint\":{}}");
+    is_told_that_it_sent_too_much(&mut stream, b"{\"hint\":{}}");
 }
 
 #[test]
-fn wrong_codes_of_one_address_are_limited_and_right_ones_are_not() {
+fn wrong_codes_from_one_address_are_limited_and_right_ones_are_not() {
     let limited = Limited::new(&["--requests-per-second", "0", "--wrong-codes-per-minute", "1"]);
     let owner = limited.player("198.51.100.1");
     let code = owner.table().json()["code"].as_str().unwrap().to_owned();
@@ -172,13 +172,13 @@ fn wrong_codes_of_one_address_are_limited_and_right_ones_are_not() {
         assert_eq!(friend.get(&right), 200);
         assert_eq!(friend.get(&format!("/join/{code}")), 303);
     }
-    // What is no code at all is no guess.
+    // A text that is not a code is not a guess.
     for _ in 0..50 {
         assert_eq!(guesser.get("/api/v1/codes/12345"), 400);
     }
     let mut ways = [format!("/api/v1/codes/{wrong}"), format!("/join/{wrong}")].into_iter().cycle();
     some_then_none(|| guesser.get(&ways.next().unwrap()), 404);
-    assert_eq!(guesser.get(&right), 429, "or it would be known to be right");
+    assert_eq!(guesser.get(&right), 429, "otherwise the answer would reveal that it is right");
     let typed = raw(
         limited.server.address,
         "POST",
@@ -192,7 +192,7 @@ fn wrong_codes_of_one_address_are_limited_and_right_ones_are_not() {
 }
 
 #[test]
-fn wrong_codes_of_a_wide_network_are_limited_and_others_find_their_tables() {
+fn wrong_codes_from_a_wide_network_are_limited_and_others_find_their_tables() {
     let limited = Limited::new(&["--requests-per-second", "0"]);
     let owner = limited.player("198.51.100.1");
     let made = owner.table().json();
@@ -209,9 +209,9 @@ fn wrong_codes_of_a_wide_network_are_limited_and_others_find_their_tables() {
     assert!((80..200).contains(&looked_up), "{looked_up} of 400");
     assert_eq!(answers.iter().filter(|status| **status == 429).count(), 400 - looked_up);
     let inside = limited.stranger("2001:db8:1:ffff::1");
-    assert_eq!(inside.get(&right), 429, "or it would be known to be right");
-    assert_eq!(inside.get(&format!("/tables/{table}")), 200, "an invitation as a link does not go by the code");
-    assert_eq!(limited.stranger("2001:db8:2::1").get(&right), 200, "others are not held up");
+    assert_eq!(inside.get(&right), 429, "otherwise the answer would reveal that it is right");
+    assert_eq!(inside.get(&format!("/tables/{table}")), 200, "an invitation link does not use the code");
+    assert_eq!(limited.stranger("2001:db8:2::1").get(&right), 200, "others are not affected");
     assert_eq!(limited.counted("wrong_codes_total"), looked_up as u64);
     assert_eq!(limited.counted("codes_refused_total"), 400 - looked_up as u64 + 1);
     let log = limited.log();
@@ -220,7 +220,7 @@ fn wrong_codes_of_a_wide_network_are_limited_and_others_find_their_tables() {
 }
 
 #[test]
-fn new_tables_of_one_address_are_limited_and_so_are_all_in_use() {
+fn new_tables_from_one_address_are_limited_and_so_are_all_tables_in_use() {
     let limited = Limited::new(&["--tables-per-minute", "3"]);
     let (eager, other) = (limited.player("198.51.100.1"), limited.player("198.51.100.2"));
     some_then_none(|| eager.table().status, 201);
@@ -228,7 +228,7 @@ fn new_tables_of_one_address_are_limited_and_so_are_all_in_use() {
 
     let limited = Limited::new(&["--tables-per-minute", "0", "--max-tables", "2", "--requests-per-second", "0"]);
     let eager = limited.player("198.51.100.1");
-    // Those that do not exist are none.
+    // Tables that do not exist do not count.
     for n in 0..20 {
         assert_eq!(eager.get(&format!("/api/v1/tables/{n:016x}")), 404);
     }
@@ -254,7 +254,7 @@ fn connect(from: [u8; 4], to: SocketAddr) -> TcpStream {
     stream
 }
 
-/// Asks for something over a connection that is kept: is it answered, or closed?
+/// Makes a request over a kept connection; returns whether it is answered, not closed.
 fn is_answered(stream: &mut TcpStream) -> bool {
     let mut heard = Vec::new();
     let mut byte = [0];
@@ -271,8 +271,8 @@ fn is_answered(stream: &mut TcpStream) -> bool {
 }
 
 #[test]
-fn connections_of_one_address_are_limited() {
-    // Not this machine, so that it is not believed to be a proxy.
+fn connections_from_one_address_are_limited() {
+    // Not this machine, so that it is not trusted as a proxy.
     let elsewhere = "--trusted-proxy=192.0.2.1,192.0.2.128/25";
     let limited = Limited::new(&["--connections-per-address=5", "--requests-per-second=0", elsewhere]);
     let at = limited.server.address;
@@ -280,20 +280,20 @@ fn connections_of_one_address_are_limited() {
     assert!(held.iter_mut().all(is_answered));
     let mut sixth = connect([127, 0, 0, 2], at);
     assert!(!is_answered(&mut sixth));
-    assert!(is_answered(&mut connect([127, 0, 0, 3], at)), "others are not held up");
-    assert!(held.iter_mut().all(is_answered), "nor those who were here before");
+    assert!(is_answered(&mut connect([127, 0, 0, 3], at)), "others are not affected");
+    assert!(held.iter_mut().all(is_answered), "nor are earlier connections");
     held.pop();
-    // The place is free again once the server has seen it.
+    // The place is free again once the server has noticed.
     while !is_answered(&mut connect([127, 0, 0, 2], at)) {
         std::thread::yield_now();
     }
-    // What nobody is believed about changes nothing.
+    // An untrusted header changes nothing.
     let told = raw(at, "GET", "/metrics", "X-Forwarded-For: 198.51.100.1\r\n", "").unwrap();
     assert_eq!(told.status, 200, "it still comes from here");
 }
 
 #[test]
-fn sockets_of_one_address_and_of_one_player_are_limited() {
+fn sockets_from_one_address_and_from_one_player_are_limited() {
     let limited = Limited::new(&["--connections-per-address", "3"]);
     let (eager, other) = (limited.player("198.51.100.1"), limited.player("198.51.100.2"));
     let table = eager.table().json()["table"].as_str().unwrap().to_owned();
@@ -315,7 +315,7 @@ fn proxies_may_be_named_in_the_configuration_file() {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("fairdeal.toml");
     let config_text = config.to_str().unwrap();
-    // What is asked for elsewhere is not for this machine only.
+    // Requests forwarded from elsewhere do not count as coming from this machine.
     for (proxy, believed) in [("127.0.0.0/8", true), ("192.0.2.1", false)] {
         std::fs::write(&config, format!("trusted-proxy = [\"{proxy}\", \"2001:db8::/32\"]\n")).unwrap();
         let limited = Limited::new(&["--config", config_text]);

@@ -1,5 +1,4 @@
-//! What a server writes about what goes on, down to the last detail: everything that operators need, and nothing that
-//! is somebody's secret.
+//! A server's log at the finest level: everything that operators need, and nothing that is secret.
 
 use std::process::Command;
 
@@ -12,12 +11,12 @@ use super::http::request;
 use super::process::{Server, free_address};
 use super::programs::{Bot, key};
 
-/// Is it a card, as everything here writes them?
+/// Whether it is a card, as everything here writes them.
 fn is_card(word: &str) -> bool {
     matches!(word.as_bytes(), [rank, suit] if b"23456789TJQKA".contains(rank) && b"CDHS".contains(suit))
 }
 
-/// All cards in an answer.
+/// All cards in a response.
 pub(crate) fn cards(value: &Value) -> Vec<String> {
     match value {
         Value::String(text) if is_card(text) => vec![text.clone()],
@@ -28,7 +27,7 @@ pub(crate) fn cards(value: &Value) -> Vec<String> {
 }
 
 #[test]
-fn no_key_code_seed_or_card_is_ever_in_the_log() {
+fn no_key_code_seed_or_card_ever_gets_into_the_log() {
     let data = tempfile::tempdir().unwrap();
     let path = data.path().join("log");
     let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
@@ -95,12 +94,12 @@ fn no_key_code_seed_or_card_is_ever_in_the_log() {
     assert!(seen.len() > 7, "{seen:?}");
     server.stop();
     let log = std::fs::read_to_string(&path).unwrap();
-    for line in ["started", "a table is made", "a match begins", "refused", "limited", "ended"] {
+    for line in ["started", "table created", "match started", "refused", "limited", "ended"] {
         assert!(log.contains(line), "{line}: {log}");
     }
     let tag = table.parse::<server::ids::TableId>().unwrap().tag();
     assert!(log.contains(&tag) && log.contains("SQLite"), "{log}");
-    assert!(!log.contains(table), "who knows the id of a private table can go there");
+    assert!(!log.contains(table), "anyone who knows the id of a private table can go there");
     for secret in [&ada, &bob, &hex(&seed.seed), &hex(&seed.nonce), &commitment, &hex(&session)] {
         assert!(!log.contains(secret.as_str()), "{secret}");
     }
@@ -111,7 +110,7 @@ fn no_key_code_seed_or_card_is_ever_in_the_log() {
     }
 }
 
-/// The house's secret of a table.
+/// The house's secret for a table.
 fn secret(data: &std::path::Path, table: &str) -> String {
     use sqlx::Connection as _;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

@@ -1,4 +1,4 @@
-//! The real server as a process, played at over real sockets: killed, doubled, and treated badly.
+//! The real server as a process, played over real sockets: killed, doubled, and attacked.
 
 #![allow(
     clippy::unwrap_used,

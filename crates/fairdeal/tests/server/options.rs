@@ -1,4 +1,4 @@
-//! What a server and the commands beside it are told, and by whom.
+//! The options of a server and its operator commands, and their sources.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use super::http::raw;
 use super::process::{Server, free_address};
 
-/// The program, without variables of whoever runs the tests.
+/// The program, without the environment variables of the test run.
 fn program(words: &[&str], variables: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("FAIRDEAL_")) {
@@ -17,13 +17,13 @@ fn program(words: &[&str], variables: &[(&str, &str)]) -> Command {
     command
 }
 
-/// Its exit code, output and complaint.
+/// Its exit code, output and error output.
 fn run(words: &[&str], variables: &[(&str, &str)]) -> (Option<i32>, String, String) {
     let out = program(words, variables).output().unwrap();
     (out.status.code(), String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap())
 }
 
-/// The first line that a server prints, which is ended then.
+/// The first line that a server prints; the server is then stopped.
 fn first_line(words: &[&str], variables: &[(&str, &str)]) -> String {
     let mut child = program(words, variables).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut line = String::new();
@@ -79,7 +79,7 @@ fn a_damaged_database_is_named() {
 }
 
 #[test]
-fn the_command_line_counts_before_variables_and_those_before_the_file() {
+fn the_command_line_overrides_variables_and_they_override_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();
     let said = format!("listen = \"127.0.0.1:0\"\ndata = \"{data}\"\npublic-url = \"http://file.example/\"\n");
@@ -88,7 +88,7 @@ fn the_command_line_counts_before_variables_and_those_before_the_file() {
     let variable = [("FAIRDEAL_PUBLIC_URL", "http://variable.example")];
     assert_eq!(first_line(&serve, &[]), "fairdeal is at http://file.example");
     assert_eq!(first_line(&serve, &variable), "fairdeal is at http://variable.example");
-    // Some editors begin a file with a mark, and a port alone is enough.
+    // Some editors begin a file with a byte order mark, and a port alone is enough.
     let marked = said.replace("\"127.0.0.1:0\"", "0").replace('\n', "\r\n");
     write(&folder.path().join("fairdeal.toml"), &format!("\u{feff}{marked}"));
     assert_eq!(first_line(&serve, &[]), "fairdeal is at http://file.example");
@@ -98,7 +98,7 @@ fn the_command_line_counts_before_variables_and_those_before_the_file() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_in_a_line() {
+fn invalid_options_are_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |words: &[&str], variables: &[(&str, &str)], saying: &[&str]| {
         let (code, _, err) = run(words, variables);
@@ -134,11 +134,11 @@ fn what_makes_no_sense_is_refused_in_a_line() {
 }
 
 #[test]
-fn links_lead_to_what_the_visitor_has_typed() {
+fn links_use_the_address_the_visitor_typed() {
     let folder = tempfile::tempdir().unwrap();
     let listen = std::net::SocketAddr::from(([0, 0, 0, 0], free_address().port()));
     let server = Server::start(listen, folder.path(), None, &["--tables-per-minute", "0"]);
-    assert!(server.address.ip().is_loopback(), "what is printed can be opened: {}", server.address);
+    assert!(server.address.ip().is_loopback(), "the printed address can be opened: {}", server.address);
     let key = super::programs::key(&server, "Ada");
     let body = serde_json::json!({ "game": "holdem", "players": 2 }).to_string();
     let link = |host: &str| {
@@ -151,7 +151,7 @@ fn links_lead_to_what_the_visitor_has_typed() {
     assert!(link("cards.local").starts_with("http://cards.local/tables/"));
     let odd = link("x/\"><script>");
     assert!(odd.starts_with(&format!("http://{}/tables/", server.address)), "{odd}");
-    // Only pages of the host that was asked may write.
+    // Only pages of the requested host may write.
     let quick = |host: &str, origin: &str| {
         let head = format!(
             "Host: {host}\r\nOrigin: {origin}\r\nCookie: fairdeal={key}\r\n\

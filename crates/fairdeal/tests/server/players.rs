@@ -1,4 +1,4 @@
-//! People who play by asking over HTTP, with a ledger of what was accepted.
+//! People who play over HTTP, with a ledger of accepted moves.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -18,9 +18,9 @@ pub(crate) struct Table {
     pub(crate) id: String,
     pub(crate) game: &'static str,
     pub(crate) keys: Vec<String>,
-    /// What was accepted: height, seat, and the action or choice.
+    /// Accepted moves: height, seat, and the action or choice.
     pub(crate) accepted: Vec<(u64, u64, Value)>,
-    /// The seeds that were accepted, as the record names them.
+    /// The accepted seeds, as the record names them.
     pub(crate) seeds: BTreeSet<String>,
     /// What everybody has seen of the shuffles.
     witnesses: Vec<Witness>,
@@ -31,7 +31,7 @@ pub(crate) struct Table {
 pub(crate) enum Manner {
     /// Two people, and a computer.
     Plain,
-    /// The two add a seed to every deck, and a third person does nothing at all, for whom there is a limit on time.
+    /// The two add a seed to every deck; a third person does nothing at all, so there is a time limit.
     SeedsAndOneAbsent,
 }
 
@@ -41,7 +41,7 @@ impl Table {
         Self::begin_as(server, game, settings, Manner::Plain)
     }
 
-    /// People sit down in this manner, and the match begins.
+    /// People sit down like this, and the match begins.
     pub(crate) fn begin_as(server: SocketAddr, game: &'static str, settings: &Value, manner: Manner) -> Self {
         let ask = |path: &str, key: Option<&str>, body: Value| {
             let answer = request(server, "POST", path, key, Some(&body)).expect("the server answers");
@@ -72,7 +72,7 @@ impl Table {
         Self { id, game, keys, accepted: Vec::new(), seeds: BTreeSet::new(), witnesses }
     }
 
-    /// The table as one of its people sees it.
+    /// The table as one of its players sees it.
     pub(crate) fn state(&self, server: SocketAddr, seat: usize) -> io::Result<Value> {
         let answer = request(server, "GET", &format!("/api/v1/tables/{}", self.id), Some(&self.keys[seat]), None)?;
         if answer.status != 200 {
@@ -81,12 +81,12 @@ impl Table {
         Ok(answer.json())
     }
 
-    /// Whoever is awaited does something; the height before it, or nothing if nobody of them is awaited.
+    /// A player whose turn it is moves; returns the height before it, or nothing if it is nobody's turn.
     pub(crate) fn step(&mut self, servers: &[SocketAddr]) -> io::Result<Option<u64>> {
         self.step_at(|seat| (servers[seat % servers.len()], servers[seat % servers.len()]))
     }
 
-    /// The same, where everybody asks one server and answers another.
+    /// The same, but everybody asks one server and answers another.
     pub(crate) fn step_elsewhere(&mut self, asked: SocketAddr, answered: SocketAddr) -> io::Result<Option<u64>> {
         self.step_at(|_| (asked, answered))
     }
@@ -120,8 +120,8 @@ impl Table {
         Ok(None)
     }
 
-    /// Commits to a seed, or reveals it once it has seen what all have committed to. It is always the same for a deck,
-    /// so that nothing else depends on what is remembered.
+    /// Commits to a seed, or reveals it once all commitments are known. It is always the same for a deck, so that
+    /// nothing else depends on what is remembered.
     fn add_seed(&mut self, server: SocketAddr, seat: usize, state: &Value) -> io::Result<()> {
         let (deck, number) = (state["seeds"]["deck"].as_u64().expect("a deck") as u32, seat as u8);
         let mut seed = Seed { seed: [number + 1; 32], nonce: [number + 5; 32] };
@@ -147,7 +147,7 @@ impl Table {
         Ok(())
     }
 
-    /// Sends a command; whether it was accepted. What is refused must be because others were faster.
+    /// Sends a command; returns whether it was accepted. It may only be refused because others were faster.
     fn command(&self, server: SocketAddr, seat: usize, command: &Value) -> io::Result<bool> {
         let path = format!("/api/v1/tables/{}/commands", self.id);
         let answer = request(server, "POST", &path, Some(&self.keys[seat]), Some(command))?;
@@ -165,7 +165,7 @@ impl Table {
         }
     }
 
-    /// Its record, checked: it proves what it should, heights without gaps, everything accepted is in it, once.
+    /// Its record, checked: it proves what it should, heights have no gaps, and every accepted move appears once.
     pub(crate) fn check(&self, server: SocketAddr) -> String {
         let path = format!("/tables/{}/record", self.id);
         let record = request(server, "GET", &path, Some(&self.keys[0]), None).expect("the record");
@@ -178,7 +178,7 @@ impl Table {
                 checker.line(line).unwrap_or_else(|why| panic!("{}: {why}: {line}", self.game));
             }
         });
-        // Those of a deck that is being made are not in the record yet; a seed begins with the number of its deck.
+        // Seeds of a deck that is being made are not in the record yet; a seed begins with the number of its deck.
         let making = self.state(server, 0).expect("the state")["seeds"]["deck"].as_u64();
         let making = making.map(|deck| format!("{deck:08x}"));
         for seed in self.seeds.iter().filter(|seed| making.as_ref().is_none_or(|deck| !seed.starts_with(deck))) {
@@ -190,7 +190,7 @@ impl Table {
             let line: Value = serde_json::from_str(line).expect("lines of JSON");
             let (kind, body) = line.as_object().and_then(|line| line.iter().next()).expect("one key");
             let Some(height) = body.get("height").and_then(Value::as_u64) else { continue };
-            assert_eq!(height, next, "heights go on without gaps and nothing is there twice");
+            assert_eq!(height, next, "heights have no gaps and nothing appears twice");
             next += 1;
             match kind.as_str() {
                 "act" => found.push((height, body["seat"].as_u64().expect("a seat"), body["action"].clone())),
@@ -207,13 +207,13 @@ impl Table {
             // A secret choice is in the record once all have chosen.
             let pending = Some(accepted.0) == waiting;
             let times = found.iter().filter(|one| *one == accepted).count();
-            assert!(times == 1 || pending && times == 0, "{}: {accepted:?} is there {times} times", self.id);
+            assert!(times == 1 || pending && times == 0, "{}: {accepted:?} appears {times} times", self.id);
         }
         record.body
     }
 }
 
-/// What somebody does who can do this: a simple choice that is always legal.
+/// A player's move in this position: a simple choice that is always legal.
 fn decide(game: &str, moves: &Value) -> Option<(&'static str, Value)> {
     match game {
         "blackout" => {

@@ -1,11 +1,11 @@
-//! A server as a process of its own.
+//! A server as a separate process.
 
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// A running server, ended when dropped.
+/// A running server, stopped when dropped.
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: SocketAddr,
@@ -23,7 +23,7 @@ impl Server {
         Self::of(command)
     }
 
-    /// One that this command starts.
+    /// A server that this command starts.
     pub(crate) fn of(mut command: Command) -> Self {
         command.stdout(Stdio::piped());
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("FAIRDEAL_")) {
@@ -32,13 +32,13 @@ impl Server {
         let mut child = command.spawn().expect("the server starts");
         let mut line = String::new();
         let out = child.stdout.as_mut().expect("piped");
-        BufReader::new(out).read_line(&mut line).expect("it says where it is");
+        BufReader::new(out).read_line(&mut line).expect("it prints its address");
         let address = line.trim().rsplit("http://").next().and_then(|text| text.parse().ok());
-        let address = address.unwrap_or_else(|| panic!("it says where it is: {line:?}"));
+        let address = address.unwrap_or_else(|| panic!("it prints its address: {line:?}"));
         Self { child, address }
     }
 
-    /// Without limits: tests ask for a lot.
+    /// Without limits: tests make many requests.
     pub(crate) fn without_limits(address: SocketAddr, data: &Path, database: Option<&str>) -> Self {
         let limits = ["requests-per-second", "messages-per-second", "tables-per-minute", "connections-per-address"];
         let more: Vec<String> = limits.iter().map(|limit| format!("--{limit}=0")).collect();
@@ -46,13 +46,13 @@ impl Server {
         Self::start(address, data, database, &more)
     }
 
-    /// Ends it without any warning.
+    /// Kills it without any warning.
     pub(crate) fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// Ends it in good order.
+    /// Stops it properly.
     pub(crate) fn stop(&mut self) {
         use rustix::process::{Pid, Signal, kill_process};
         kill_process(Pid::from_child(&self.child), Signal::TERM).expect("it runs");
@@ -71,7 +71,7 @@ impl Drop for Server {
     }
 }
 
-/// An address that nobody listens at.
+/// An address that nobody listens on.
 pub(crate) fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port")
 }

@@ -1,4 +1,4 @@
-//! Programs at a server: the interface, bots over sockets, and what operators do beside it.
+//! Programs at a server: the API, bots over sockets, and operator commands.
 
 use std::net::TcpStream;
 use std::process::Command;
@@ -20,7 +20,7 @@ pub(crate) struct Bot {
     socket: WebSocket<TcpStream>,
     /// The kinds of messages it was sent, in order.
     heard: Vec<String>,
-    /// Those that nobody has asked for.
+    /// Messages that nobody has asked for yet.
     waiting: Vec<(String, Value)>,
 }
 
@@ -50,7 +50,7 @@ impl Bot {
         }
     }
 
-    /// The next message of this kind; others are not forgotten.
+    /// The next message of this kind; others are kept.
     fn hear_of(&mut self, kind: &str) -> Value {
         loop {
             if let Some(found) = self.waiting.iter().position(|(of, _)| of == kind) {
@@ -91,7 +91,7 @@ fn two_bots_play_a_match_over_sockets() {
                         "ask" => {
                             let id = body["id"].as_u64().unwrap();
                             if n == 0 && refused == 0 {
-                                // Nonsense is refused, and it may answer again.
+                                // Nonsense is refused, and the bot may answer again.
                                 bot.answer(&json!({ "id": id, "action": { "bid": 99 } }));
                                 refused = id;
                                 continue;
@@ -125,7 +125,7 @@ fn answer(id: u64, moves: &Value) -> Value {
 }
 
 #[test]
-fn a_bot_with_seeds_is_shown_all_commitments_before_it_reveals() {
+fn a_bot_with_seeds_sees_all_commitments_before_it_reveals() {
     let data = tempfile::tempdir().unwrap();
     let server = Server::without_limits(free_address(), data.path(), None);
     let (ada, bob) = (key(&server, "Ada"), key(&server, "Bob"));
@@ -161,12 +161,12 @@ fn a_bot_with_seeds_is_shown_all_commitments_before_it_reveals() {
             }
         }
     }
-    assert_eq!(lists[0], lists[1], "both were shown the same");
+    assert_eq!(lists[0], lists[1], "both saw the same");
 }
 
-/// The example in `examples/seat.py`, as somebody would start it who has read `docs/bots.md`.
+/// The example in `examples/seat.py`, started as `docs/bots.md` describes.
 #[test]
-fn a_player_that_keeps_what_it_saw_can_check_the_record() {
+fn a_program_that_keeps_the_commitments_can_check_the_record() {
     let data = tempfile::tempdir().unwrap();
     let server = Server::without_limits(free_address(), data.path(), None);
     let (ada, bob) = (key(&server, "Ada"), key(&server, "Bob"));
@@ -201,7 +201,7 @@ fn a_player_that_keeps_what_it_saw_can_check_the_record() {
         assert!(out.contains("all commitments are those that were kept before any seed was revealed"), "{out}");
         assert!(out.contains("words, the same for all who saw the same commitments"), "{out}");
     }
-    // What was kept of another house is not about this record.
+    // Commitments of another house do not match this record.
     let kept = std::fs::read_to_string(data.path().join("ada.jsonl")).unwrap();
     let house = kept.find("\"house\":\"").unwrap() + 9;
     let digit = if kept[house..].starts_with('0') { "1" } else { "0" };
@@ -213,7 +213,7 @@ fn a_player_that_keeps_what_it_saw_can_check_the_record() {
 }
 
 #[test]
-fn operators_look_at_tables_beside_a_running_server() {
+fn operators_look_at_tables_while_a_server_is_running() {
     let data = tempfile::tempdir().unwrap();
     let server = Server::without_limits(free_address(), data.path(), None);
     let run = |args: &[&str]| {
@@ -228,11 +228,11 @@ fn operators_look_at_tables_beside_a_running_server() {
     let shown: Value = serde_json::from_str(&run(&["table", "show", id, "--json"]).1).unwrap();
     assert_eq!(shown["game"], "blackout");
     assert_eq!(shown["settings"]["max"], 5);
-    // Everybody has bet 1 in the first round; somebody plays a card now.
+    // Everybody has bid 1 in the first round; now it is time to play a card.
     assert_eq!(shown["view"]["phase"], "playing", "{shown}");
     let bids = shown["view"]["players"].as_array().unwrap().iter().map(|player| player["bid"].clone());
     assert_eq!(bids.collect::<Vec<_>>(), [json!(1), json!(1), json!(1)], "{shown}");
-    // Whoever looks on does nothing there, and sees no hand.
+    // Looking at a table changes nothing there, and shows no hand.
     let logged = |shown: &Value| shown["entries"].clone();
     assert_eq!(logged(&serde_json::from_str(&run(&["table", "show", id, "--json"]).1).unwrap()), logged(&shown));
     let mut hidden = Vec::new();
@@ -250,7 +250,7 @@ fn operators_look_at_tables_beside_a_running_server() {
     let copy = data.path().join("copy.sqlite");
     assert_eq!(run(&["database", "backup", copy.to_str().unwrap()]).0, Some(0));
     assert_eq!(run(&["database", "backup", copy.to_str().unwrap()]).0, Some(2), "nothing is overwritten");
-    assert_eq!(run(&["database", "restore", copy.to_str().unwrap()]).0, Some(2), "not while a server runs");
+    assert_eq!(run(&["database", "restore", copy.to_str().unwrap()]).0, Some(2), "not while a server is running");
     drop(server);
     let (code, out, err) = run(&["database", "restore", copy.to_str().unwrap()]);
     assert_eq!(code, Some(0), "{err}");

@@ -1,4 +1,4 @@
-//! A server that was renewed, and whose rules are others now.
+//! A server that was updated and now has other rules.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ fn page(server: &Server, path: &str, key: &str, language: &str) -> Answer {
 }
 
 #[test]
-fn tables_of_other_rules_stand_aside_and_what_was_played_stays() {
+fn tables_with_other_rules_are_set_aside_and_their_results_stay() {
     let data = tempfile::tempdir().unwrap();
     let mut server = Server::without_limits(free_address(), data.path(), None);
     let mut over = Table::begin(server.address, "blackout", &json!({ "start": 1, "max": 1, "end": 1 }));
@@ -54,7 +54,7 @@ fn tables_of_other_rules_stand_aside_and_what_was_played_stays() {
     let before = page(&server, &record, &anna, "en").body;
     server.stop();
 
-    // As if all of them had been made by a program with other rules.
+    // As if all of them had been created by a program with other rules.
     let body = "UPDATE entries SET body = replace(body, '\"rules\":1,', '\"rules\":99,') WHERE height = 0";
     change(data.path(), &[body, "UPDATE tables SET rules = 99"]);
     let mut server = Server::without_limits(free_address(), data.path(), None);
@@ -63,7 +63,7 @@ fn tables_of_other_rules_stand_aside_and_what_was_played_stays() {
         let path = format!("/tables/{}{path}", over.id);
         let shown = page(&server, &path, &anna, "en");
         assert_eq!(shown.status, 200, "{shown:?}");
-        assert!(shown.body.contains("played by other rules") && shown.body.contains(&record), "{shown:?}");
+        assert!(shown.body.contains("played under older rules") && shown.body.contains(&record), "{shown:?}");
         assert!(shown.body.contains("Anna") && shown.body.contains("Bert"), "{shown:?}");
         assert!(page(&server, &path, &anna, "de").body.contains("nach anderen Regeln gespielt"));
     }
@@ -74,7 +74,7 @@ fn tables_of_other_rules_stand_aside_and_what_was_played_stays() {
 
     for table in [&gathering, &running] {
         let shown = page(&server, &format!("/tables/{table}"), &anna, "en");
-        assert!(shown.status == 409 && shown.body.contains("Nobody can go on here"), "{shown:?}");
+        assert!(shown.status == 409 && shown.body.contains("It cannot be continued"), "{shown:?}");
         assert_eq!(page(&server, &format!("/tables/{table}/record"), &anna, "en").status, 409);
         let refused = ask(&server, "POST", &format!("/api/v1/tables/{table}/commands"), json!({ "stand": {} }));
         assert_eq!((refused.status, refused.json()["error"].as_str()), (409, Some("other_rules")), "{refused:?}");
@@ -90,7 +90,7 @@ fn tables_of_other_rules_stand_aside_and_what_was_played_stays() {
     assert_eq!(ask(&server, "GET", &format!("/api/v1/tables/{fresh}"), json!(null)).json()["seat"], 0);
     server.stop();
 
-    // They are deleted when they are old, even where a match had begun.
+    // They are deleted when they are old, even if a match had begun.
     let old = format!("UPDATE tables SET changed_at = changed_at - 86400000 * 31 WHERE id <> '{fresh}'");
     change(data.path(), &[&old]);
     let server = Server::start(free_address(), data.path(), None, &["--keep-days", "30"]);

@@ -1,11 +1,11 @@
-//! What sockets alone cost on this machine: a server that knows no game at all, and the load for it.
+//! The cost of sockets alone on this machine: a server that knows no game at all, and the load for it.
 //!
-//! Sockets come in pairs. Whatever one of a pair says is passed on to both, as a table tells both of its seats what
-//! one of them did; then it is the other's turn to say something. A server that tells everybody of every action over
-//! a socket of his own cannot do with less than this one.
+//! Sockets come in pairs. Every message from one of a pair is passed on to both, as a table tells both of its seats
+//! what one of them did; then it is the other's turn to send. A server that tells every player about every action over
+//! a separate socket cannot do with less than this one.
 //!
 //! ```text
-//! bare &                              prints where it is
+//! bare &                              prints its address
 //! bare 127.0.0.1:7000 $! 2000 10      puts load on it for ten seconds, and prints one line of JSON
 //! ```
 
@@ -28,7 +28,7 @@ use tokio_tungstenite::{WebSocketStream, accept_async_with_config, client_async_
 type Failed = Box<dyn std::error::Error + Send + Sync>;
 type Socket = WebSocketStream<TcpStream>;
 
-/// As long as what a small game says.
+/// As long as a message in a small game.
 const MESSAGE: usize = 100;
 const WARM_UP: Duration = Duration::from_secs(2);
 
@@ -44,7 +44,7 @@ fn main() -> Result<(), Failed> {
     runtime.block_on(load(at, Process(pid), tables, Duration::from_secs(seconds.into())))
 }
 
-/// Large buffers would be for large messages.
+/// Large buffers would only help large messages.
 fn small() -> Option<WebSocketConfig> {
     Some(WebSocketConfig::default().read_buffer_size(2 << 10).write_buffer_size(0))
 }
@@ -60,7 +60,7 @@ async fn serve() -> Result<(), Failed> {
     }
 }
 
-/// Passes on what either says, to both.
+/// Passes each side's messages on to both.
 async fn pass_on(first: TcpStream, second: TcpStream) -> Result<(), Failed> {
     let (mut first, mut second) =
         (accept_async_with_config(first, small()).await?, accept_async_with_config(second, small()).await?);

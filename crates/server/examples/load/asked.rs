@@ -8,18 +8,18 @@ use super::Failed;
 const USAGE: &str =
     "load --at ADDRESS [--pid PID] [--tables N] [--seconds N] [--warm-up SECONDS] [--rate ACTIONS_A_SECOND]";
 
-/// What is asked for.
+/// The options.
 pub(crate) struct Asked {
     /// Where the server listens.
     pub(crate) at: SocketAddr,
     /// Its process.
     pub(crate) pid: Option<u32>,
     pub(crate) tables: usize,
-    /// How long is measured.
+    /// How long to measure.
     pub(crate) time: Duration,
-    /// How long is played before that.
+    /// How long to play before that.
     pub(crate) warm_up: Duration,
-    /// Actions a second of all together; without, everybody acts at once.
+    /// Actions per second of all seats together; without it, everybody acts at once.
     pub(crate) rate: Option<f64>,
 }
 

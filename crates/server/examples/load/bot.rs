@@ -1,6 +1,6 @@
-//! One seat: a program that plays the first card that it may, as `docs/bots.md` has it.
+//! One seat: a program that plays the first legal card, as in `docs/bots.md`.
 //!
-//! It looks for the few words it needs instead of reading JSON: what it uses of the machine, the server lacks.
+//! It looks for the few words it needs instead of parsing JSON: the server lacks every bit of CPU time it uses.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ use super::Failed;
 /// How long all tables may take to begin.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// What all seats go by.
+/// The state that all seats share.
 pub(crate) struct Course {
     stage: watch::Sender<Stage>,
     measured: AtomicBool,
@@ -55,7 +55,7 @@ impl Course {
     /// When a table's first action is due after the beginning, in microseconds: tables are spread evenly.
     pub(crate) fn first_due(&self) -> AtomicU64 {
         let number = self.tables.fetch_add(1, Ordering::Relaxed);
-        // A step that has nothing in common with the thousand.
+        // A step that has no common factor with a thousand.
         AtomicU64::new(self.interval * (number * 619 % 1000) / 1000)
     }
 
@@ -93,9 +93,9 @@ impl Course {
 pub(crate) struct Played {
     /// The time of every action that counts, in microseconds.
     pub(crate) times: Vec<u32>,
-    /// Was its match over too early?
+    /// Whether its match was over too early.
     pub(crate) over: bool,
-    /// Did the server refuse something or go away?
+    /// Whether the server refused something or went away.
     pub(crate) broken: bool,
 }
 
@@ -106,7 +106,7 @@ pub(crate) struct Bot {
     /// When this table's next action is due.
     due: Arc<AtomicU64>,
     seat: Option<String>,
-    /// When the action was sent that it has not been told of yet.
+    /// When the action was sent that it has not been told about yet.
     sent: Option<Instant>,
     played: Played,
 }
@@ -133,7 +133,7 @@ impl Bot {
         Ok(self.socket.send(Message::text(r#"{"command":{"start":{}}}"#)).await?)
     }
 
-    /// Plays until it is enough.
+    /// Plays until the time is over.
     pub(crate) async fn play(mut self) -> Played {
         let mut stage = self.course.stage.subscribe();
         loop {
@@ -178,8 +178,8 @@ impl Bot {
         Ok(())
     }
 
-    /// Waits until an action is due, and says from when on its time counts. Who is asked too late counts from when
-    /// it was due, so that a server gains nothing by asking late.
+    /// Waits until an action is due, and returns when its time starts. If the server asks too late, the time starts
+    /// when it was due, so that a server gains nothing by asking late.
     async fn wait(&self) -> Instant {
         if self.course.interval == 0 {
             return Instant::now();
@@ -193,7 +193,7 @@ impl Bot {
         Instant::now()
     }
 
-    /// It has been told of its own action.
+    /// It has been told about its own action.
     fn told(&mut self) {
         let Some(sent) = self.sent.take() else { return };
         if self.course.measured.load(Ordering::Relaxed) {
@@ -202,10 +202,10 @@ impl Bot {
     }
 }
 
-/// The server is not there any more, or not of the same mind.
+/// The server is gone, or disagrees.
 struct Gone;
 
-/// What is answered to a question.
+/// The answer to a question.
 fn answer(ask: &str) -> Option<String> {
     let id = number(ask, "id")?;
     let (_, moves) = ask.split_once(r#""moves":{""#)?;

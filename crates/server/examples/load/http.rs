@@ -1,4 +1,4 @@
-//! As much of HTTP as it takes to make tables.
+//! As much of HTTP as it takes to create tables.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 
 use super::Failed;
 
-/// A connection that takes one request after the other.
+/// A connection that takes one request after another.
 pub(crate) struct Connection {
     at: SocketAddr,
     stream: BufReader<TcpStream>,
@@ -20,7 +20,7 @@ impl Connection {
         Ok(Self { at, stream: BufReader::new(stream) })
     }
 
-    /// Sends JSON and returns what is answered.
+    /// Sends JSON and returns the response.
     pub(crate) async fn post(&mut self, path: &str, key: Option<&str>, body: &str) -> Result<String, Failed> {
         let key = key.map(|key| format!("Authorization: Bearer {key}\r\n")).unwrap_or_default();
         let request = format!(

@@ -1,18 +1,18 @@
-//! Puts load on a running server: many tables of two, every seat a program over a socket of its own.
+//! Puts load on a running server: many tables of two, with every seat a program on a separate socket.
 //!
 //! ```text
 //! fairdeal serve --listen 127.0.0.1:7000 --data DIR --messages-per-second 0 … &
 //! load --at 127.0.0.1:7000 --pid $! --tables 2000 --seconds 10
 //! ```
 //!
-//! The tables are made and begun, memory is looked at, everybody plays for a while, and then what is played within
-//! the given time counts. An action is counted, and its time taken, when the one who did it is told of it. It prints
-//! one line of JSON. `cargo xtask load` does all of it, and the same with other servers.
+//! The tables are created and started, memory is measured, everybody plays for a while, and then the actions within
+//! the given time count. An action is counted, and its time taken, when the player who made it is told about it. It
+//! prints one line of JSON. `cargo xtask load` does all of this, also with other servers.
 //!
 //! - `asked`: the command line
-//! - `http`: as much of HTTP as it takes to make tables
+//! - `http`: as much of HTTP as it takes to create tables
 //! - `bot`: one seat
-//! - `process`: what the server's process uses
+//! - `process`: the resources of the server's process
 
 mod asked;
 mod bot;
@@ -33,7 +33,7 @@ use serde_json::{Value, json};
 /// Why there is no result.
 type Failed = Box<dyn std::error::Error + Send + Sync>;
 
-/// How many tables are made at the same time.
+/// How many tables are created at the same time.
 const AT_ONCE: usize = 32;
 
 fn main() -> Result<(), Failed> {
@@ -99,7 +99,7 @@ async fn load(asked: &Asked) -> Result<Value, Failed> {
     }))
 }
 
-/// The time between two actions of one table, if all together make so many a second.
+/// The time between two actions at one table, if all together make this many per second.
 fn interval(tables: usize, rate: f64) -> Duration {
     Duration::from_secs_f64(count(tables) / rate)
 }
@@ -108,13 +108,13 @@ fn count(number: usize) -> f64 {
     u32::try_from(number).map_or(f64::INFINITY, f64::from)
 }
 
-/// The time within which so many of a hundred were done, in milliseconds.
+/// The time within which this percentage was done, in milliseconds.
 fn part(sorted: &[u32], hundredths: usize) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     sorted.get(last * hundredths / 100).map(|micros| f64::from(*micros) / 1000.0)
 }
 
-/// Makes the tables and seats everybody; all are begun.
+/// Creates the tables and seats everybody; all matches have begun.
 async fn sit_down(asked: &Asked, course: &Arc<Course>) -> Result<Vec<tokio::task::JoinHandle<bot::Played>>, Failed> {
     let next = Arc::new(AtomicU64::new(0));
     let all = u64::try_from(asked.tables)?;
@@ -137,14 +137,14 @@ async fn sit_down(asked: &Asked, course: &Arc<Course>) -> Result<Vec<tokio::task
     Ok(bots)
 }
 
-/// Makes one table, with two programs at it.
+/// Creates one table, with two programs at it.
 async fn table(at: SocketAddr, course: &Arc<Course>) -> Result<[tokio::task::JoinHandle<bot::Played>; 2], Failed> {
-    // One for every table, since a server does not keep those that are idle.
+    // One for every table, since a server does not keep idle connections.
     let mut http = http::Connection::open(at).await?;
     let first = http.post("/api/v1/players", None, r#"{"name":"Ada"}"#).await?;
     let second = http.post("/api/v1/players", None, r#"{"name":"Blaise"}"#).await?;
     let (first, second) = (bot::text(&first, "key")?, bot::text(&second, "key")?);
-    // Seven cards each to begin with, and so many rounds that no match is over in the measured time.
+    // Seven cards each to begin with, and enough rounds that no match is over in the measured time.
     let wanted = json!({
         "game": "blackout", "players": 2, "sit": true, "pace": 0,
         "settings": { "start": 7, "max": 26, "end": 7, "action_timeout": 0 },

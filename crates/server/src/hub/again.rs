@@ -1,8 +1,8 @@
-//! A further match of the same people: another table, to which everybody is invited.
+//! A rematch of the same people: another table, to which everybody is invited.
 //!
-//! Several may ask at the same moment, on different servers, and a server may stop between the two writes. So the
-//! id of the next table follows from the secret of the first: whoever comes second finds it made, and whatever is
-//! written twice is the same.
+//! Several players may ask at the same moment, on different servers, and a server may stop between the two writes. So
+//! the id of the next table is derived from the secret of the first: the second request finds the table already
+//! created, and anything written twice is the same.
 
 use sha2::{Digest, Sha256};
 
@@ -11,11 +11,11 @@ use crate::ids::{PlayerId, TableId};
 use crate::room::{Event, Refusal, Room, Stage};
 
 impl Hub {
-    /// The table of the next match after this one, which is made with the same terms and with everybody seated
-    /// who still sits here. Who asks first is its owner; only who sat at the table to the end may ask.
+    /// The table of the next match after this one, created with the same terms and with everybody seated who still
+    /// sits here. The first player to ask owns it; only a player who stayed to the end may ask.
     ///
     /// # Errors
-    /// If the match is not over, the player does not sit there, or nothing can be stored.
+    /// Fails if the match is not over, the player does not sit there, or the database cannot be written.
     pub async fn again(&self, id: TableId, player: PlayerId) -> Result<TableId, HubError> {
         let live = self.table(id);
         let opening = {
@@ -53,7 +53,7 @@ impl Hub {
     }
 }
 
-/// The next table. A seat whose player left is free, also where a computer played on for him.
+/// The next table. The seat of a player who left is free, even if a computer played on for them.
 fn opening(room: &Room, owner: PlayerId) -> Opening {
     let mut terms = room.terms().clone();
     terms.owner = Some(owner);

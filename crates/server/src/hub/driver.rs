@@ -1,4 +1,4 @@
-//! What is due at one table: moves of computers, times that are up, the next deal.
+//! What is due at one table: computer moves, times that are up, the next deal.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -12,25 +12,25 @@ use super::{Hub, HubError, Live};
 use crate::clock::now;
 use crate::room::{Refusal, Room};
 
-/// How long nothing is tried at a table that could not be read or written.
+/// How long to leave a table alone that could not be read or written.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How long after something broke down.
+/// How long to wait after a panic.
 const PAUSE_AFTER_BREAKDOWN: Duration = Duration::from_secs(2);
 
-/// How often in a row something may be due and then not be, before it takes a pause.
+/// How often in a row something due may turn out not to be, before a pause.
 const MOST_IN_VAIN: usize = 3;
 
-/// Does what is due at a table for as long as it is in memory, also after something in it has broken down.
+/// Does what is due at a table while it is in memory, even after a panic.
 pub(super) async fn drive(hub: Hub, live: Arc<Live>) {
     restart(|| go_on(&hub, &live), || live.is_forgotten(), PAUSE_AFTER_BREAKDOWN).await;
 }
 
-/// Does something that never ends of itself, anew whenever it breaks down, until it is `done`.
+/// Runs a task that never ends on its own, and restarts it after a panic, until it is `done`.
 async fn restart<F: Future<Output = ()>>(doing: impl Fn() -> F, done: impl Fn() -> bool, pause: Duration) {
     while !done() {
         // Nothing is left half done: a table in memory is taken out while it changes.
         if AssertUnwindSafe(doing()).catch_unwind().await.is_err() {
-            tracing::error!("what is due at a table broke down");
+            tracing::error!("the driver of a table panicked");
             tokio::time::sleep(pause).await;
         }
     }
@@ -39,15 +39,15 @@ async fn restart<F: Future<Output = ()>>(doing: impl Fn() -> F, done: impl Fn() 
 async fn go_on(hub: &Hub, live: &Live) {
     let mut in_vain = 0;
     while !live.is_forgotten() {
-        // From here on whoever changes what is due leaves word, so nothing is slept through.
+        // From now on every change of what is due is signalled, so nothing is missed during sleep.
         live.sleeps.store(i64::MAX, Ordering::Relaxed);
         let due = match hub.due(live).await {
             Ok(due) => due,
             Err(why @ (HubError::NoTable | HubError::Refused(_))) => {
-                // There is nothing to drive; it goes when nobody asks for it any more, and must not be taken up again
-                // and again before others that are overdue.
+                // There is nothing to drive. The table is dropped once nobody asks for it any more, and must not be
+                // taken up again and again ahead of other overdue ones.
                 if let HubError::Refused(why) = why {
-                    tracing::warn!(table = live.id().tag(), %why, "a table cannot go on");
+                    tracing::warn!(table = live.id().tag(), %why, "a table cannot continue");
                     hub.nothing_is_due(live.id());
                 }
                 live.rest().await;
@@ -78,15 +78,15 @@ async fn go_on(hub: &Hub, live: &Live) {
             Err(HubError::Refused(Refusal::NotAsked)) if in_vain < MOST_IN_VAIN => in_vain += 1,
             Err(HubError::Unavailable(_)) => tokio::time::sleep(PAUSE).await,
             Err(why) => {
-                tracing::warn!(table = live.id().tag(), %why, "what is due could not be done");
+                tracing::warn!(table = live.id().tag(), %why, "a due event failed");
                 tokio::time::sleep(PAUSE).await;
             }
         }
     }
 }
 
-/// Does what is due now. A computer thinks before, while the table is free for others; if it has changed meanwhile, the
-/// thought was in vain.
+/// Does what is due now. A computer's move is computed first, while the table is free for others; if the table has
+/// changed meanwhile, the move is dropped.
 async fn go_on_once(hub: &Hub, live: &Live) -> Result<(), HubError> {
     let overdue = |room: &Room| room.due().filter(|due| due.at <= now());
     let pondering = {
@@ -106,7 +106,7 @@ async fn go_on_once(hub: &Hub, live: &Live) -> Result<(), HubError> {
         return Ok(());
     };
     let event = thought.ok_or(Refusal::NotAsked)?;
-    // What answers an old height is refused by the table itself.
+    // The table itself refuses an answer to an old height.
     let still_due = |room: &Room| room.due().is_some_and(|now| now.is_like(&due));
     hub.act(live, |room| if still_due(room) { Ok(event.clone()) } else { Err(Refusal::NotAsked) }).await
 }
@@ -118,10 +118,10 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_breaks_down_is_begun_again() {
+    async fn a_task_that_panics_is_restarted() {
         let begun = AtomicUsize::new(0);
         let doing = || async {
-            assert!(begun.fetch_add(1, Ordering::Relaxed) > 1, "twice it breaks down");
+            assert!(begun.fetch_add(1, Ordering::Relaxed) > 1, "it panics twice");
         };
         restart(doing, || begun.load(Ordering::Relaxed) > 2, Duration::ZERO).await;
         assert_eq!(begun.load(Ordering::Relaxed), 3);

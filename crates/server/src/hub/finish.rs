@@ -1,4 +1,4 @@
-//! What is stored of a table beside its log: what the lobby shows, and results when a match is over.
+//! What is stored about a table apart from its log: the lobby's summary, and results when a match is over.
 
 use serde::{Deserialize, Serialize};
 use table::Seat;
@@ -8,38 +8,38 @@ use crate::ids::{PlayerId, TableId};
 use crate::room::{Entry, Keep, Refusal, Room, Stage};
 use crate::store::{self, Change, Phase, SeatResult, Secret, Store, TableRow};
 
-/// What the lobby shows of a table.
+/// The lobby's summary of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Summary {
-    /// By seat.
+    /// The seats, in order.
     pub seats: Vec<Option<Seated>>,
-    /// Who may start the match.
+    /// The player who may start the match.
     pub owner: Option<PlayerId>,
-    /// Seconds for a move; 0 without a limit.
+    /// Seconds for a move; 0 means no limit.
     pub seconds: i64,
 }
 
 impl Summary {
-    /// What was stored of a table; where that cannot be read, the log says so.
+    /// The stored summary of a table; if it cannot be read, the log says so.
     pub(crate) fn of(store: &Store, row: &TableRow) -> Option<Self> {
         let read = serde_json::from_str(&row.summary);
-        read.inspect_err(|_| store.passed_over(&row.id.to_string(), "its summary cannot be understood")).ok()
+        read.inspect_err(|_| store.passed_over(&row.id.to_string(), "its summary cannot be read")).ok()
     }
 }
 
-/// Who sits somewhere.
+/// The occupant of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Seated {
-    /// What he is called.
+    /// Their name.
     pub name: String,
-    /// How he looks.
+    /// Their picture.
     pub avatar: u8,
     /// The level, if it is a computer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub computer: Option<String>,
 }
 
-/// What of a table the lobby shows, to notice when it changes.
+/// The parts of a table that the lobby shows, to notice when they change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lobby {
     seatings: u64,
@@ -52,7 +52,7 @@ impl Lobby {
     }
 }
 
-/// How far a table is.
+/// The phase of a table.
 pub(super) fn phase(room: &Room) -> Phase {
     match room.stage() {
         None => Phase::Gathering,
@@ -61,7 +61,7 @@ pub(super) fn phase(room: &Room) -> Phase {
     }
 }
 
-/// What the lobby shows, as it is stored.
+/// The lobby's summary, as it is stored.
 pub(super) fn summary(room: &Room) -> String {
     use table::Value as _;
     let seats = room.chairs().map(|(seat, chair)| {
@@ -73,24 +73,24 @@ pub(super) fn summary(room: &Room) -> String {
     serde_json::to_string(&summary).unwrap_or_default()
 }
 
-/// Tells operators that a match has begun or ended.
+/// Logs that a match has begun or ended.
 pub(super) fn report(id: TableId, before: Option<Stage>, room: &Room) {
     let (after, over) = (room.stage(), Some(Stage::Over));
     if before.is_none() && after.is_some() {
-        tracing::info!(table = id.tag(), "a match begins");
+        tracing::info!(table = id.tag(), "match started");
     }
     if before != over && after == over {
-        tracing::info!(table = id.tag(), "a match is over");
+        tracing::info!(table = id.tag(), "match over");
     }
 }
 
-/// Who sits at a table.
+/// The players at a table.
 pub(super) fn seated(room: &Room) -> Vec<PlayerId> {
     room.chairs().filter_map(|(_, chair)| chair.player()).collect()
 }
 
 impl Hub {
-    /// What an entry changes beside the log. `before` is how it was, `body` the entry.
+    /// What an entry changes apart from the log. `before` is the state before it, `body` the entry.
     pub(super) async fn change(
         &self,
         id: TableId,
@@ -111,7 +111,7 @@ impl Hub {
             phase: phase(room),
             due_at: room.due().map(|due| due.at.0),
             summary: summary(room),
-            // Whoever sat there to the end finds it among his.
+            // Players who stayed to the end find it among their tables.
             seated: (!over(before)).then(|| seated(room)),
             results: Vec::new(),
             record: None,
@@ -136,31 +136,31 @@ impl Hub {
     }
 }
 
-/// The log of a table and the house's secret of it: enough to play it again, which may take long.
+/// A table's log and the house's secret for it: enough to replay it, which may take long.
 pub(crate) struct Log {
     secret: Secret,
     entries: Vec<store::Entry>,
 }
 
 impl Log {
-    /// The log that is stored, for whoever only looks: nothing is done at the table.
+    /// The stored log, for reading only: nothing happens at the table.
     pub(crate) async fn of(store: &Store, id: TableId) -> Result<Self, HubError> {
         let secret = store.secret(id).await?.ok_or(HubError::NoTable)?;
         Ok(Self { secret, entries: store.entries(id, 0).await? })
     }
 
-    /// How many entries it has.
+    /// The number of entries.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// What can be played again.
+    /// What is needed to replay it.
     pub(crate) fn read(&self) -> Result<([u8; 32], Vec<Entry>), Refusal> {
         let entries = self.entries.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
         Ok((*self.secret.expose(), entries))
     }
 
-    /// The record of the match so far, with what all seats were dealt: for the store, and to be cut before anybody
+    /// The record of the match so far, with the cards dealt to all seats: for the store, and to be cut before anybody
     /// sees it.
     pub(crate) fn whole_record(&self, further: Option<Entry>) -> Result<String, Refusal> {
         let (secret, entries) = self.read()?;
@@ -169,7 +169,7 @@ impl Log {
     }
 }
 
-/// How the seats came out of a match. Who left it has lost it, however well somebody else played on for him.
+/// The seats' results in a match. A player who left it has lost it, no matter how well a computer played on for them.
 fn results(room: &Room) -> Vec<SeatResult> {
     let (Some(standing), Some(play)) = (room.standing(), room.play()) else { return Vec::new() };
     let winners = standing.winners();

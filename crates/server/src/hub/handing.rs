@@ -1,11 +1,11 @@
-//! Who is there before a match, so that every table with somebody at it can begin.
+//! Who is there before a match, so that every table with people at it can begin.
 //!
 //! Only the owner of a table starts the match. An owner who closes the page, or loses the connection for good, would
-//! leave the others waiting for ever: so a table whose owner has been away for a while is handed on to the next player
-//! who is there. Nobody gets it back by coming back; the new owner may be about to begin.
+//! leave the others waiting forever: so a table whose owner has been away for a while is handed to the next player who
+//! is there. Coming back does not return the table; the new owner may be about to begin.
 //!
-//! A server knows who has a table open with itself. Servers that share a database tell each other in it who sits at a
-//! table and has it open, so none of them takes the people of another for away.
+//! A server knows who has a table open on that server. Servers that share a database tell each other through it who
+//! sits at a table and has it open, so none of them takes another server's players for absent.
 
 use std::time::{Duration, Instant};
 
@@ -16,14 +16,14 @@ use crate::clock::now;
 use crate::ids::{Millis, PlayerId, TableId};
 use crate::room::{Event, Refusal, Room};
 
-/// How long somebody may be away before others need not wait: long enough to load a page again, or for a phone to
-/// change its network.
+/// How long a player may be away before others need not wait: long enough to reload a page, or for a phone to change
+/// networks.
 pub(super) const AWAY: Duration = Duration::from_secs(30);
 /// How often servers tell each other who is there.
 const TELL: Duration = Duration::from_secs(10);
 
 impl Hub {
-    /// Is somebody there who sits at a table, besides this player?
+    /// Whether another player than this one sits at the table and is there.
     pub async fn is_attended(&self, id: TableId, besides: PlayerId) -> Result<bool, HubError> {
         let live = self.table(id);
         let others = {
@@ -41,13 +41,13 @@ impl Hub {
         Ok(here.iter().any(|(player, at)| *player != besides && is_recent(*at)))
     }
 
-    /// Looks after the tables that have not begun: whose owner is away, and who is there.
+    /// Checks the tables that have not begun: whose owner is away, and who is there.
     pub(super) async fn attend(&self) {
         let tables: Vec<_> = self.tables().values().filter(|live| live.is_watched()).cloned().collect();
         let tell = self.store().is_shared() && self.is_time_to_tell();
         let mut here = Vec::new();
         for live in tables {
-            // What cannot be looked at now is looked at again in a second.
+            // A table that cannot be checked now is checked again in a second.
             let gathers = |room: &Room| room.stage().is_none().then(|| people_here(&live, room));
             let Some(people) = live.peek(gathers).flatten() else { continue };
             if tell {
@@ -60,7 +60,7 @@ impl Hub {
         if !here.is_empty()
             && let Err(why) = self.store().set_here(here, now().0).await
         {
-            tracing::warn!(%why, "who is there cannot be written");
+            tracing::warn!(%why, "presence could not be written");
         }
     }
 
@@ -73,7 +73,7 @@ impl Hub {
         due
     }
 
-    /// Hands a table on that has not begun, if its owner has been away for so long and somebody else is there.
+    /// Hands on a table that has not begun, if its owner has been away for long enough and another player is there.
     pub(super) async fn hand_on(&self, live: &Live, away: Duration) -> Result<(), HubError> {
         let (owner, seat) = {
             let room = self.read(live).await?;
@@ -100,20 +100,20 @@ impl Hub {
             false => Err(Refusal::NotOwner),
         });
         match handed.await {
-            // Others were faster.
+            // Another server was faster.
             Err(HubError::Refused(_)) => Ok(()),
             handed => handed,
         }
     }
 }
 
-/// Who sits at a table and has it open with this server.
+/// The players who sit at a table and have it open on this server.
 fn people_here(live: &Live, room: &Room) -> Vec<PlayerId> {
     let players = room.chairs().filter_map(|(_, chair)| chair.player());
     players.filter(|player| live.is_watched_by(*player)).collect()
 }
 
-/// Was that no longer ago than somebody may be away?
+/// Whether that was no longer ago than a player may be away.
 fn is_recent(at: i64) -> bool {
     now().since(Millis(at)) < i64::try_from((AWAY + TELL).as_millis()).unwrap_or(i64::MAX)
 }

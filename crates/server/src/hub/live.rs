@@ -17,54 +17,54 @@ use crate::store::AppendError;
 
 /// Events of one entry that follow each other without a pause.
 const MOST_EVENTS: usize = 500;
-/// How often an append is tried again when others were faster.
+/// How often an append is retried if others were faster.
 const MOST_TRIES: usize = 50;
 
-/// How long somebody who closes the table still counts as there: a page may only be loaded again.
+/// How long a player who closes the table still counts as there: they may only be reloading the page.
 const LINGERS: Duration = Duration::from_secs(3);
 
-/// A table in memory, perhaps not read yet.
+/// A table in memory, perhaps not loaded yet.
 pub struct Live {
     id: TableId,
     state: RwLock<Option<Loaded>>,
-    /// The height of the log, for those who look on.
+    /// The height of the log, for those who watch.
     changed: watch::Sender<i64>,
     pub(super) present: Arc<Present>,
-    /// Is the log told in words?
+    /// Whether the log in words is kept.
     words: AtomicBool,
     viewers: AtomicUsize,
     used: Mutex<Instant>,
     /// Until when the driver sleeps, and what wakes it earlier.
     pub(super) sleeps: AtomicI64,
     pub(super) wake: Notify,
-    /// What was noted last of when something is due; never is the end of time.
+    /// The due time that was noted last; the end of time means never.
     noted: AtomicI64,
-    /// Is nothing due at all?
+    /// Whether nothing is due at all.
     resting: AtomicBool,
     forgotten: AtomicBool,
-    /// Has it been read? Whether there is such a table is not known before.
+    /// Whether it has been loaded. Until then nobody knows whether the table exists.
     pub(super) read: AtomicBool,
-    /// Since when this server looks after it: whose time ran out before gets some more.
+    /// Since when this server looks after it: players whose time ran out before that get some extra time.
     since: Millis,
-    /// Has another server changed it, and has nobody begun to read that?
+    /// Whether another server has changed it and nobody has begun to read the change.
     pub(super) behind: AtomicBool,
-    /// The height of the last entry of which it is not known whether it was stored.
+    /// The height of the last entry that may or may not have been stored.
     unsure: AtomicI64,
 }
 
-/// What has been read.
+/// The loaded state.
 pub(super) struct Loaded {
     pub(super) room: Room,
     /// The height of the next entry.
     pub(super) height: i64,
-    /// Did this server write the last entry? Then what is due is its business first.
+    /// Whether this server wrote the last entry. Then it is the first to do what is due.
     pub(super) ours: bool,
 }
 
-/// A table that is looked at and stays as it is for so long.
+/// A table that is being viewed, and does not change meanwhile.
 pub struct Reading<'a> {
     loaded: RwLockReadGuard<'a, Loaded>,
-    /// Since when the table can be played at without a break.
+    /// Since when the table has been playable without interruption.
     since: Millis,
 }
 
@@ -81,13 +81,13 @@ impl Reading<'_> {
         self.loaded.height
     }
 
-    /// When something is due here, with the time that people get after the server has been away.
+    /// When something is due here, including the extra time that people get after the server has been down.
     pub fn granted(&self, due: &Due) -> Millis {
         granted(due, self.since)
     }
 }
 
-/// Somebody who looks on.
+/// A subscriber to changes.
 pub struct Watching {
     live: Arc<Live>,
     changes: watch::Receiver<i64>,
@@ -137,34 +137,34 @@ impl Live {
         }
     }
 
-    /// Which table it is.
+    /// The id of the table.
     pub const fn id(&self) -> TableId {
         self.id
     }
 
-    /// Somebody looks on from now.
+    /// A viewer subscribes.
     pub fn watch(self: &Arc<Self>, player: PlayerId) -> Watching {
         self.viewers.fetch_add(1, Ordering::Relaxed);
         let presence = self.present.come(player, self.changed.clone());
         Watching { live: self.clone(), changes: self.changed.subscribe(), _presence: presence }
     }
 
-    /// Does somebody look on, on this server?
+    /// Whether this player is watching on this server.
     pub fn is_watched_by(&self, player: PlayerId) -> bool {
         self.present.contains(player)
     }
 
-    /// Somebody asked for something here, and counts as being here for a while.
+    /// A player made a request here, and counts as being here for a while.
     pub fn see(&self, player: PlayerId) {
         self.present.see(player);
     }
 
-    /// Looks at the table, unless it has not been read or is just being changed.
+    /// Views the table, unless it has not been loaded or is just being changed.
     pub(super) fn peek<T>(&self, look: impl FnOnce(&Room) -> T) -> Option<T> {
         self.state.try_read().ok()?.as_ref().map(|loaded| look(&loaded.room))
     }
 
-    /// Does anybody look on, on this server?
+    /// Whether anybody is watching on this server.
     pub(super) fn is_watched(&self) -> bool {
         self.viewers.load(Ordering::Relaxed) > 0
     }
@@ -174,17 +174,17 @@ impl Live {
         *lock(&self.used) = Instant::now();
     }
 
-    /// May there be an entry of this server itself that has not been read?
+    /// Whether there may be an entry written by this server that has not been read.
     pub(super) fn is_unsure(&self) -> bool {
         self.unsure.load(Ordering::Relaxed) >= *self.changed.borrow()
     }
 
-    /// Has nobody used it for so long, and is nothing due?
+    /// Whether nobody has used it for this long and nothing is due.
     pub(super) fn is_idle(&self, time: Duration) -> bool {
         !self.is_watched() && self.resting.load(Ordering::Relaxed) && lock(&self.used).elapsed() >= time
     }
 
-    /// Nothing is due: waits until somebody leaves word that something is.
+    /// Nothing is due: waits for a signal that something is.
     pub(super) async fn rest(&self) {
         self.resting.store(true, Ordering::Relaxed);
         self.wake.notified().await;
@@ -203,7 +203,7 @@ impl Live {
 }
 
 impl Hub {
-    /// Reads a table, for somebody who wants to look at it.
+    /// Loads a table for viewing.
     pub async fn read<'a>(&self, live: &'a Live) -> Result<Reading<'a>, HubError> {
         live.touch();
         loop {
@@ -218,10 +218,10 @@ impl Hub {
         }
     }
 
-    /// Reads a table for a person: with its log in words.
+    /// Loads a table for a person: with its log in words.
     pub async fn read_in_words<'a>(&self, live: &'a Live) -> Result<Reading<'a>, HubError> {
         if !live.words.load(Ordering::Relaxed) {
-            // Said under the lock, together with what follows from it: whoever asks may stop waiting for the lock.
+            // Set under the lock, together with what follows from it: the caller may stop waiting for the lock.
             let mut state = live.state.write().await;
             if !live.words.swap(true, Ordering::Relaxed) {
                 *state = None;
@@ -230,9 +230,9 @@ impl Hub {
         self.read(live).await
     }
 
-    /// Somebody, or time, makes something happen at a table. `event` says what, and is asked again when others
-    /// were faster. Whoever calls it must not be dropped before its end, or an entry may be stored that nobody at
-    /// this server is told of.
+    /// A player, or the clock, makes something happen at a table. `event` says what, and is called again if others
+    /// were faster. The caller must not be dropped before the end, or an entry may be stored that nobody on this
+    /// server is told about.
     pub(super) async fn act(
         &self,
         live: &Live,
@@ -248,7 +248,7 @@ impl Hub {
                 Err(why) if self.was_behind(live, &mut state, &why).await? => continue,
                 Err(why) => return Err(why.into()),
             };
-            // Until the entry is stored there is no table in memory, so that whatever happens it is read again.
+            // Until the entry is stored there is no table in memory, so that it is reloaded no matter what happens.
             let Some(mut loaded) = state.take() else { return Err(HubError::NoTable) };
             let at = time_after(loaded.room.at());
             let before = finish::Lobby::of(&loaded.room);
@@ -260,8 +260,8 @@ impl Hub {
                 return Err(why.into());
             }
             let mut events = vec![first];
-            // What a person loses by is never done in passing: they may have some time more. Nor is anything that takes
-            // long, while everybody at the table has to wait.
+            // An event that costs a person something is never done in passing: they may have extra time. Nor is
+            // anything that takes long, while everybody at the table has to wait.
             let in_passing = |due: &Due| due.at <= at && !due.costs && !due.takes_thought();
             while let Some(due) = loaded.room.due().filter(|due| in_passing(due) && events.len() < MOST_EVENTS) {
                 let Some(event) = loaded.room.tick(&due) else { break };
@@ -295,12 +295,12 @@ impl Hub {
                 Err(AppendError::NoTable) => return Err(HubError::NoTable),
                 Err(why) => {
                     self.0.metrics.failures.inc();
-                    // Operators are told once that nothing can be stored, not once for every table.
+                    // Operators are told once that storing fails, not once per table.
                     tracing::debug!(table = live.id.tag(), %why, "an entry could not be stored");
                     if !matches!(why, AppendError::Refused(_)) {
                         self.0.trouble.store(now().0, Ordering::Relaxed);
                     }
-                    // The driver reads it again, for those who look on.
+                    // The driver reloads it for the viewers.
                     live.wake.notify_one();
                     if matches!(why, AppendError::Unknown) {
                         live.unsure.store(height, Ordering::Relaxed);
@@ -310,17 +310,16 @@ impl Hub {
                 }
             }
         }
-        Err(HubError::Unavailable("others are always faster".to_owned()))
+        Err(HubError::Unavailable("too many servers write to this table at once".to_owned()))
     }
 
-    /// Reads what other servers have added.
+    /// Reads entries added by other servers.
     pub(super) async fn catch_up(&self, live: &Live) -> Result<(), HubError> {
         let mut state = live.state.write().await;
         self.read_on(live, &mut state).await.map(drop)
     }
 
-    /// Was something refused though it would not have been, had this server known what others did? If they did
-    /// anything, it is known now.
+    /// Whether a refusal could be due to not knowing what other servers did. If they did anything, it is known now.
     async fn was_behind(&self, live: &Live, state: &mut Option<Loaded>, why: &Refusal) -> Result<bool, HubError> {
         if !self.0.store.is_shared() || !why.may_pass() {
             return Ok(false);
@@ -328,7 +327,7 @@ impl Hub {
         self.read_on(live, state).await
     }
 
-    /// Reads what has been added to the log, and says whether that is anything.
+    /// Reads new entries of the log, and returns whether there were any.
     async fn read_on(&self, live: &Live, state: &mut Option<Loaded>) -> Result<bool, HubError> {
         let Some(loaded) = state.as_mut() else {
             self.load(live, state).await?;
@@ -354,7 +353,7 @@ impl Hub {
         Ok(true)
     }
 
-    /// Reads the log, if it has not been read.
+    /// Loads the log, if it has not been loaded.
     pub(super) async fn load(&self, live: &Live, state: &mut Option<Loaded>) -> Result<(), HubError> {
         if state.is_some() {
             return Ok(());
@@ -385,13 +384,13 @@ impl Hub {
         if live.noted.swap(noted, Ordering::Relaxed) != noted {
             lock(&self.0.due).insert(live.id, due.map(|at| at.0));
         }
-        // The driver wakes up by itself at the time it knows, and then sees what is due really.
+        // The driver wakes up at the time it knows, and then sees what is really due.
         if due.is_some_and(|at| at.0 < live.sleeps.load(Ordering::Relaxed)) {
             live.wake.notify_one();
         }
     }
 
-    /// Since when the table can be played at without a break: since a server looks after it and can write.
+    /// Since when the table has been playable without interruption: since a server looks after it and can write.
     fn since(&self, live: &Live) -> Millis {
         live.since.max(Millis(self.0.trouble.load(Ordering::Relaxed)))
     }
@@ -402,19 +401,19 @@ impl Hub {
     }
 }
 
-/// How long a person has at least, after the server has been away.
+/// The least time a person has after the server has been down.
 const GRACE: i64 = 10_000;
 
-/// When something is due that was waited for already before the server was away.
+/// The due time of something the table already waited for before the server was down.
 fn granted(due: &Due, since: Millis) -> Millis {
     if due.costs && due.since < since { due.at.max(since.plus(GRACE)) } else { due.at }
 }
 
 impl Loaded {
-    /// How long another server, that wrote the last entry, is given to do what is due.
+    /// How long another server that wrote the last entry is given to do what is due.
     const OTHERS: i64 = 1_500;
 
-    /// When something is due that this server should do, if the table could be played at since then.
+    /// When this server should do what is due, if the table has been playable since then.
     fn due(&self, since: Millis) -> Option<Millis> {
         let due = self.room.due()?;
         let mut at = granted(&due, since);
@@ -426,8 +425,8 @@ impl Loaded {
 }
 
 impl Hub {
-    /// A player is about to be given a hint: the log says so first, once at each height. It is done to its end whoever
-    /// waits for it.
+    /// A player is about to get a hint: the log says so first, once per height. It is finished even if nobody waits
+    /// for it.
     pub async fn note_hint(&self, live: &Arc<Live>, player: PlayerId, height: Height) -> Result<(), HubError> {
         let (hub, live) = (self.clone(), live.clone());
         let noted = to_the_end(async move {
@@ -441,8 +440,8 @@ impl Hub {
         }
     }
 
-    /// A player makes something happen in his own seat. For tasks that nobody drops before their end, as those of
-    /// sockets are.
+    /// A player makes something happen in their own seat. Only for tasks that are never dropped before their end, like
+    /// those of sockets.
     pub async fn event(&self, live: &Live, player: PlayerId, event: Event) -> Result<(), HubError> {
         self.act(live, |room| {
             let seat = match &event {

@@ -1,26 +1,26 @@
-//! The tables that are in use: loads them from their logs, takes what players want, keeps what is due.
+//! The tables in use: loads them from their logs, carries out players' commands, does what is due.
 //!
-//! Any number of servers may share a database. None of them owns a table: whoever wants to add an entry
-//! appends it at the height he knows, and where another was faster he reads on and tries again. A table in
-//! memory is only a copy of its log, and is thrown away and read anew whenever it may not be one any more.
+//! Any number of servers may share a database. None of them owns a table: a server that wants to add an entry appends
+//! it at the height it knows; if another server was faster, it reads on and tries again. A table in memory is only a
+//! copy of its log, and is discarded and reloaded whenever it may be out of date.
 //!
 //! ```text
-//! command -> Room::event -> Room::apply -> append at this height -> everybody who looks on is told
-//!                                          |-- taken: read the log, try again
+//! command -> Room::event -> Room::apply -> append at this height -> all viewers are told
+//!                                          |-- height taken: read the log, try again
 //!                                          |-- cannot be written: refused, nothing has happened
-//!                                          `-- perhaps written: said so, and read again
+//!                                          `-- perhaps written: reported as such, and reloaded
 //! ```
 //!
-//! Nobody sees a state that is not stored: the table stays locked until its entry is. What has begun is done to its
-//! end, whoever waits for it; a request that is given up changes nothing about that.
+//! Nobody sees a state that is not stored: the table stays locked until its entry is. Work that has begun is always
+//! finished, even if the request that started it is dropped.
 //!
 //! - `live`: one table in memory
 //! - `driver`: what is due at a table
 //! - `finish`: what is stored when a match is over
-//! - `thinkers`: where computers think
+//! - `thinkers`: the threads that compute computer moves
 //! - `opening`: a new table
-//! - `again`: a further match of the same people
-//! - `present`, `handing`: who has a table open just now, and whose table it is when its owner has not
+//! - `again`: a rematch of the same people
+//! - `present`, `handing`: who has a table open right now, and who gets it if its owner is away
 
 mod again;
 mod driver;
@@ -54,19 +54,19 @@ pub use live::{Live, Reading, Watching};
 pub use opening::Opening;
 use thinkers::Thinkers;
 
-/// How often due times are written down, and overdue tables looked for.
+/// How often due times are stored, and overdue tables looked for.
 const SWEEP: Duration = Duration::from_secs(1);
-/// A table that is overdue by this much is nobody's, and is taken up.
+/// A table that is overdue by this much belongs to no server, and is taken up.
 const OVERDUE: i64 = 3_000;
-/// A table that nobody looks at is forgotten after so long; its log is not.
+/// A table that nobody watches is dropped from memory after this long; its log stays.
 const IDLE: Duration = Duration::from_secs(60);
-/// How long it takes until a table is read again that could not be, at first and at most.
+/// How long to wait before reading a table again after a failure, at first and at most.
 const PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// How many tables are read at the same time when any may have changed.
 const AT_ONCE: usize = 16;
 
-/// A log of so many entries is long.
+/// A log with this many entries is long.
 const LONG: usize = 300;
 
 /// Why something could not be done at a table.
@@ -76,9 +76,9 @@ pub enum HubError {
     Refused(Refusal),
     /// There is no such table.
     NoTable,
-    /// Nothing can be stored or read now; nothing has happened.
+    /// The database cannot be read or written now; nothing has happened.
     Unavailable(String),
-    /// The database was lost at the very moment of writing: it may have happened or not.
+    /// The connection to the database was lost while writing: it may have happened or not.
     Unsure,
     /// There are too many tables, or too much was asked for at once.
     TooMany,
@@ -89,9 +89,9 @@ impl core::fmt::Display for HubError {
         match self {
             Self::Refused(why) => why.fmt(f),
             Self::NoTable => f.write_str("there is no such table"),
-            Self::Unavailable(why) => write!(f, "nothing can be stored now, so nothing was done: {why}"),
-            Self::Unsure => f.write_str("it is not known whether it was stored: look again"),
-            Self::TooMany => f.write_str("that was too much at once; try again later"),
+            Self::Unavailable(why) => write!(f, "the database cannot be reached; nothing has changed: {why}"),
+            Self::Unsure => f.write_str("this may or may not have been stored: please check"),
+            Self::TooMany => f.write_str("too many requests at once; try again later"),
         }
     }
 }
@@ -99,7 +99,7 @@ impl core::fmt::Display for HubError {
 impl std::error::Error for HubError {}
 
 impl HubError {
-    /// For programs: a word that stays the same.
+    /// For programs: a code that never changes.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Refused(why) => why.code(),
@@ -131,23 +131,23 @@ struct Inner {
     store: Store,
     metrics: Arc<Metrics>,
     tables: Mutex<HashMap<TableId, Arc<Live>>>,
-    /// When something is due at tables, as far as that has changed since it was written down.
+    /// The due times of tables that have changed since they were last stored.
     due: Mutex<HashMap<TableId, Option<i64>>>,
     /// Something that the lobby shows may have changed.
     lobby: watch::Sender<()>,
     most_tables: usize,
-    /// How many of the tables in memory have been read.
+    /// The number of tables in memory that have been loaded.
     read: AtomicUsize,
     started: Millis,
-    /// When something could not be stored for the last time.
+    /// When storing last failed.
     trouble: AtomicI64,
-    /// When other servers were told last who is there.
+    /// When other servers were last told who is there.
     told: Mutex<Option<Instant>>,
     thinkers: Thinkers,
 }
 
 impl Hub {
-    /// No tables in memory yet. [`Hub::keep_going`] must run beside it.
+    /// No tables in memory yet. [`Hub::keep_going`] must run next to it.
     pub fn new(store: Store, metrics: Arc<Metrics>, most_tables: usize) -> Self {
         let thinkers = Thinkers::new(metrics.clone());
         Self(Arc::new(Inner {
@@ -165,36 +165,36 @@ impl Hub {
         }))
     }
 
-    /// The database behind.
+    /// The database.
     pub fn store(&self) -> &Store {
         &self.0.store
     }
 
-    /// What is counted.
+    /// The counters.
     pub fn metrics(&self) -> &Metrics {
         &self.0.metrics
     }
 
-    /// Hears whenever something may have changed that the lobby shows, here or on another server.
+    /// Receives a message whenever something that the lobby shows may have changed, here or on another server.
     pub fn lobby(&self) -> watch::Receiver<()> {
         self.0.lobby.subscribe()
     }
 
-    /// How many tables are in memory.
+    /// The number of tables in memory.
     pub fn loaded(&self) -> usize {
         self.0.read.load(Ordering::Relaxed)
     }
 
-    /// A table, in memory from now on as long as it is used. Whether there is one shows when it is read.
+    /// A table, kept in memory from now on while it is used. Whether it exists shows when it is loaded.
     pub fn table(&self, id: TableId) -> Arc<Live> {
         self.table_since(id, self.0.started)
     }
 
-    /// A table that is looked after since then, if it is not in memory already.
+    /// A table that has been looked after since then, if it is not already in memory.
     fn table_since(&self, id: TableId, since: Millis) -> Arc<Live> {
         let mut tables = self.tables();
         if let Some(live) = tables.get(&id) {
-            // Before the list can be looked through for those that nobody uses.
+            // Before the list can be searched for unused tables.
             live.touch();
             return live.clone();
         }
@@ -205,14 +205,14 @@ impl Hub {
         live
     }
 
-    /// A player wants something of a table. It is done to its end even if nobody waits for that any more, as when
-    /// a browser goes away in the middle of a request.
+    /// A player's command to a table. It is finished even if nobody waits for it any more, such as when a browser goes
+    /// away in the middle of a request.
     pub async fn command(&self, id: TableId, player: PlayerId, face: &Face, command: Command) -> Result<(), HubError> {
         let (hub, face) = (self.clone(), face.clone());
         to_the_end(async move { hub.command_here(id, player, &face, command).await }).await
     }
 
-    /// The same for tasks that nobody drops before their end, as those of sockets are.
+    /// The same, for tasks that are never dropped before their end, like those of sockets.
     pub async fn command_here(
         &self,
         id: TableId,
@@ -225,8 +225,8 @@ impl Hub {
         self.act(&live, |room| room.event(player, face, command.clone())).await
     }
 
-    /// Keeps tables going until the server ends: what is due at those that nobody looks at, what other servers
-    /// did, what is to be written down from time to time.
+    /// Keeps tables going until the server stops: what is due at tables nobody watches, changes by other servers, data
+    /// that is stored from time to time.
     pub async fn keep_going(self) {
         let mut changed = self.0.store.changed();
         self.take_up_unfinished().await;
@@ -240,7 +240,7 @@ impl Hub {
                             self.0.lobby.send_replace(());
                         }
                         let live = self.tables().get(&id).cloned();
-                        // What this server wrote it knows, but for what was lost on the way.
+                        // This server knows its own entries, except those whose outcome was lost.
                         self.reread(live.into_iter().filter(|live| !own || live.is_unsure()).collect());
                     }
                     Ok(TableChanged::Missed) | Err(RecvError::Lagged(_)) => {
@@ -254,17 +254,17 @@ impl Hub {
         }
     }
 
-    /// After a start: tables where computers or clocks are to go on.
+    /// After a start: tables where computers or clocks must continue.
     async fn take_up_unfinished(&self) {
         match self.0.store.unfinished().await {
             Ok(tables) => {
-                tracing::info!(tables = tables.len(), "unfinished tables are taken up");
+                tracing::info!(tables = tables.len(), "resuming unfinished tables");
                 for id in tables {
                     self.table(id);
                     tokio::task::yield_now().await;
                 }
             }
-            Err(why) => tracing::error!(%why, "unfinished tables cannot be read"),
+            Err(why) => tracing::error!(%why, "unfinished tables could not be read"),
         }
     }
 
@@ -273,7 +273,7 @@ impl Hub {
         if !due.is_empty()
             && let Err(why) = self.0.store.set_due(due.clone()).await
         {
-            tracing::warn!(%why, "due times cannot be written");
+            tracing::warn!(%why, "due times could not be written");
             let mut later = lock(&self.0.due);
             for (id, due) in due {
                 later.entry(id).or_insert(due);
@@ -281,15 +281,15 @@ impl Hub {
         }
         match self.0.store.due_before(now().plus(-OVERDUE).0, 200).await {
             Ok(tables) => tables.into_iter().for_each(|id| drop(self.table_since(id, now()))),
-            Err(why) => tracing::warn!(%why, "overdue tables cannot be read"),
+            Err(why) => tracing::warn!(%why, "overdue tables could not be read"),
         }
         self.attend().await;
         self.forget_idle();
         self.0.metrics.loaded.set(i64::try_from(self.loaded()).unwrap_or(i64::MAX));
     }
 
-    /// Other servers changed these tables. They are read in a task of its own, so that no table can hold up the
-    /// news of others, and some at a time, so that the database is left to those who play.
+    /// Other servers changed these tables. They are read in a separate task, so that no table can delay news about
+    /// others, and a few at a time, so that the database stays free for players.
     fn reread(&self, mut tables: Vec<Arc<Live>>) {
         tables.retain(|live| !live.behind.swap(true, Ordering::Relaxed));
         if tables.is_empty() {
@@ -302,15 +302,15 @@ impl Hub {
         });
     }
 
-    /// Reads on at a table, again and again if the database cannot be read.
+    /// Reads new entries of a table, again and again if the database cannot be read.
     async fn read_until_known(&self, live: Arc<Live>) {
         let mut pause = PAUSE;
         loop {
-            // What is told from here on may come too late for this reading.
+            // News from now on may come too late for this read.
             live.behind.store(false, Ordering::Relaxed);
             match self.catch_up(&live).await {
                 Err(HubError::Unavailable(why)) if !live.is_forgotten() => {
-                    tracing::warn!(table = live.id().tag(), %why, "a table cannot be read");
+                    tracing::warn!(table = live.id().tag(), %why, "a table could not be read");
                     live.behind.store(true, Ordering::Relaxed);
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
@@ -320,7 +320,7 @@ impl Hub {
         }
     }
 
-    /// Nothing can be done at a table, whatever was noted before.
+    /// Nothing can be done at a table, no matter what was noted before.
     fn nothing_is_due(&self, id: TableId) {
         lock(&self.0.due).insert(id, None);
     }
@@ -335,7 +335,7 @@ impl Hub {
         });
     }
 
-    /// There is no such table, so nothing is kept of it: ids are easily made up.
+    /// There is no such table, so nothing is kept of it: anyone can invent ids.
     fn drop_unknown(&self, live: &Live) {
         let mut tables = self.tables();
         if tables.get(&live.id()).is_some_and(|known| std::ptr::eq(Arc::as_ptr(known), live)) {
@@ -344,9 +344,9 @@ impl Hub {
         self.uncount(live);
     }
 
-    /// It has been read.
+    /// It has been loaded.
     fn count(&self, live: &Live) {
-        // One that was forgotten meanwhile is not in the list, and none of it.
+        // A table that was dropped meanwhile is not in the list and does not count.
         let tables = self.tables();
         if tables.contains_key(&live.id()) && !live.is_forgotten() && !live.read.swap(true, Ordering::Relaxed) {
             self.0.read.fetch_add(1, Ordering::Relaxed);
@@ -366,7 +366,7 @@ impl Hub {
     }
 }
 
-/// Does something that takes the longer the longer a log is. Where that is long, nobody else waits for it.
+/// Does work whose duration grows with the length of a log. If the log is long, nobody else waits for it.
 async fn aside<T: Send + 'static>(
     entries: usize,
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
@@ -378,11 +378,11 @@ async fn aside<T: Send + 'static>(
     Ok(done.map_err(|why| HubError::Unavailable(why.to_string()))??)
 }
 
-/// Does something to its end, whoever waits for it.
+/// Finishes the work even if nobody waits for it.
 async fn to_the_end<T: Send + 'static>(
     doing: impl Future<Output = Result<T, HubError>> + Send + 'static,
 ) -> Result<T, HubError> {
-    // A task fails if something in it breaks down, or when the server ends.
+    // A task fails if it panics, or when the server stops.
     tokio::spawn(doing).await.unwrap_or(Err(HubError::Unsure))
 }
 
@@ -393,7 +393,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 /// Random bytes.
 pub(crate) fn random<const N: usize>() -> Result<[u8; N], HubError> {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|why| HubError::Unavailable(format!("no randomness: {why}")))?;
+    getrandom::fill(&mut bytes).map_err(|why| HubError::Unavailable(format!("no random numbers: {why}")))?;
     Ok(bytes)
 }
 
@@ -401,12 +401,12 @@ fn body(entry: &Entry) -> Result<String, HubError> {
     serde_json::to_string(entry).map_err(|why| HubError::Unavailable(why.to_string()))
 }
 
-/// An entry as it was stored.
+/// A stored entry.
 fn entry(stored: &store::Entry) -> Result<Entry, Refusal> {
     serde_json::from_str(&stored.body).map_err(|_| Refusal::Damaged("an entry cannot be read"))
 }
 
-/// The time of an event, never before that of the one before it.
+/// The time of an event, never before that of the previous one.
 fn time_after(earlier: Millis) -> Millis {
     now().max(earlier)
 }

@@ -10,17 +10,17 @@ use crate::store::{AppendError, CreateError, NewTable, Secret};
 const MOST_IDS: usize = 3;
 const MOST_CODES: usize = 20;
 
-/// A table to be made.
+/// A table to be created.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    /// What it is made with; the session is drawn here.
+    /// Its terms; the session is drawn here.
     pub terms: Terms,
-    /// What happens at once: people and computers sit down.
+    /// Its first events: people and computers sit down.
     pub events: Vec<Event>,
 }
 
 impl Hub {
-    /// Makes a table. Everything random about it is drawn here.
+    /// Creates a table. Everything random about it is drawn here.
     pub async fn open(&self, opening: Opening) -> Result<(TableId, Code), HubError> {
         for _ in 0..MOST_IDS {
             let id = TableId(u64::from_be_bytes(random::<8>()?));
@@ -31,7 +31,7 @@ impl Hub {
         Err(HubError::TooMany)
     }
 
-    /// Makes a table with this id; `None` if there is one already.
+    /// Creates a table with this id; `None` if it already exists.
     pub(super) async fn open_as(&self, id: TableId, opening: Opening) -> Result<Option<Code>, HubError> {
         if self.loaded() >= self.0.most_tables {
             return Err(HubError::TooMany);
@@ -40,7 +40,7 @@ impl Hub {
         terms.session = table::record::hex(&random::<32>()?);
         let secret = random::<32>()?;
         let at = now();
-        // Tried out first, so that what is stored is a table.
+        // Tried first, so that only a valid table is stored.
         let mut room = Room::open(terms.clone(), secret, at, Keep::default())?;
         events.iter().try_for_each(|event| room.apply(at, event))?;
         let mut all = vec![Event::Opened(Box::new(terms.clone()))];
@@ -65,7 +65,7 @@ impl Hub {
             match self.0.store.create(new).await {
                 Ok(()) => {
                     self.0.metrics.tables.inc();
-                    tracing::info!(table = id.tag(), game = terms.game, "a table is made");
+                    tracing::info!(table = id.tag(), game = terms.game, "table created");
                     finish::report(id, None, &room);
                     self.0.lobby.send_replace(());
                     if room.due().is_some() {
@@ -86,7 +86,7 @@ impl Hub {
 
 fn code() -> Result<Code, HubError> {
     loop {
-        // Of 2^32 numbers the last 967,296 would make small codes more likely.
+        // The last 967,296 of the 2^32 numbers would make small codes more likely.
         let number = u32::from_be_bytes(random::<4>()?);
         if number < u32::MAX / Code::COUNT * Code::COUNT
             && let Some(code) = Code::new(number % Code::COUNT)

@@ -1,6 +1,6 @@
-//! Who has a table open just now, on this server, and when others were here last.
+//! Who has a table open on this server right now, and when others were last here.
 //!
-//! Whoever goes is missed a little later only, so that nobody seems to come and go who loads a page again. A request
+//! A player who goes is missed only a little later, so that reloading a page does not look like leaving. A request
 //! counts as being here, too: programs need no socket before the match.
 
 use std::collections::HashMap;
@@ -13,19 +13,19 @@ use tokio::sync::watch;
 use super::lock;
 use crate::ids::PlayerId;
 
-/// Who is there.
+/// The players who are there.
 pub(super) struct Present {
-    /// And how often: people have several tabs.
+    /// The number of their connections: people have several tabs.
     times: Mutex<HashMap<PlayerId, usize>>,
-    /// When somebody was here last who is not here now; nobody who was away for long.
+    /// When players who are not here now were last here; without those who have been away for long.
     last: Mutex<HashMap<PlayerId, Instant>>,
-    /// Since when it is noted who is here.
+    /// Since when presence has been tracked.
     since: Instant,
-    /// How long somebody who goes still counts as there.
+    /// How long a player who goes still counts as there.
     lingers: Duration,
 }
 
-/// Nobody asks when somebody was here who is away for longer.
+/// Nobody asks about players who have been away for longer.
 const LONG: Duration = Duration::from_secs(600);
 
 impl Present {
@@ -37,14 +37,14 @@ impl Present {
         lock(&self.times).contains_key(&player)
     }
 
-    /// Somebody asked for something here.
+    /// A player made a request here.
     pub(super) fn see(&self, player: PlayerId) {
         let mut last = lock(&self.last);
         last.retain(|_, at| at.elapsed() < LONG);
         last.insert(player, Instant::now());
     }
 
-    /// How long ago somebody was here; `None` if that was never, or very long ago.
+    /// How long ago a player was here; `None` if never, or very long ago.
     pub(super) fn seen(&self, player: PlayerId) -> Option<Duration> {
         if self.contains(player) {
             return Some(Duration::ZERO);
@@ -52,12 +52,12 @@ impl Present {
         lock(&self.last).get(&player).map(Instant::elapsed)
     }
 
-    /// For how long somebody has been away, as far as this server can know.
+    /// How long a player has been away, as far as this server knows.
     pub(super) fn away(&self, player: PlayerId) -> Duration {
         self.seen(player).unwrap_or_else(|| self.since.elapsed())
     }
 
-    /// Somebody comes; those who look on are told if he was not there before.
+    /// A player comes; viewers are told if they were not there before.
     pub(super) fn come(self: &Arc<Self>, player: PlayerId, tell: watch::Sender<i64>) -> Presence {
         let mut all = lock(&self.times);
         let times = all.entry(player).or_default();
@@ -70,7 +70,7 @@ impl Present {
         Presence { present: self.clone(), player, tell }
     }
 
-    /// Is somebody gone who has left once?
+    /// A player closes one connection; returns whether it was their last.
     fn go(&self, player: PlayerId) -> bool {
         let mut all = lock(&self.times);
         let Some(times) = all.get_mut(&player) else { return false };
@@ -85,7 +85,7 @@ impl Present {
     }
 }
 
-/// Somebody is there as long as this is.
+/// The player is there while this exists.
 pub(super) struct Presence {
     present: Arc<Present>,
     player: PlayerId,
@@ -95,7 +95,7 @@ pub(super) struct Presence {
 impl Drop for Presence {
     fn drop(&mut self) {
         let (present, player, tell) = (self.present.clone(), self.player, self.tell.clone());
-        // Without a runtime the server is at its end, and nobody is told anything any more.
+        // Without a runtime the server is stopping, and nobody is told anything any more.
         let Ok(runtime) = Handle::try_current() else { return };
         runtime.spawn(async move {
             tokio::time::sleep(present.lingers).await;
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn somebody_is_there_until_he_has_closed_all_tabs() {
+    async fn a_player_is_there_until_they_have_closed_all_tabs() {
         let (present, tell) = (Present::new(Duration::ZERO), watch::Sender::new(0));
         let mut told = tell.subscribe();
         let me = PlayerId([1; 16]);
@@ -120,14 +120,14 @@ mod tests {
         told.changed().await.unwrap();
         assert!(present.contains(me));
         drop(one);
-        assert!(!present.go(PlayerId([2; 16])), "nobody goes who was not there");
+        assert!(!present.go(PlayerId([2; 16])), "a player who was not there cannot go");
         drop(two);
         told.changed().await.unwrap();
-        assert!(!present.contains(me), "those who look on are told when both are closed");
+        assert!(!present.contains(me), "viewers are told when both are closed");
     }
 
     #[tokio::test]
-    async fn whoever_loads_a_page_again_is_not_missed() {
+    async fn a_player_who_reloads_a_page_is_not_missed() {
         let (present, tell) = (Present::new(Duration::from_secs(600)), watch::Sender::new(0));
         let me = PlayerId([1; 16]);
         drop(present.come(me, tell.clone()));

@@ -1,4 +1,4 @@
-//! Tables in memory: what is begun is finished, what is due is done, whoever watches or does not.
+//! Tables in memory: work that has begun is finished, and what is due is done, even if nobody watches.
 
 mod handing;
 mod lost;
@@ -73,7 +73,7 @@ async fn left_behind(store: &Store, id: u64, mut opening: Opening) -> TableId {
     TableId(id)
 }
 
-/// A database, and servers one after the other.
+/// A database, and servers one after another.
 struct Ground {
     folder: TempDir,
 }
@@ -108,7 +108,7 @@ async fn goes_on(hub: &Hub, id: TableId, than: usize) {
 }
 
 #[test]
-fn what_a_dropped_request_began_is_finished_and_everybody_is_told() {
+fn the_work_of_a_dropped_request_is_finished_and_everybody_is_told() {
     Ground::new().serve(async |hub| {
         let mut opening = opening(json!({}), 3, &[0]);
         opening.events.truncate(1);
@@ -128,7 +128,7 @@ fn what_a_dropped_request_began_is_finished_and_everybody_is_told() {
 }
 
 #[test]
-fn whoever_stops_waiting_for_words_leaves_none_without_them() {
+fn a_reader_who_stops_waiting_for_the_log_in_words_does_not_keep_others_from_it() {
     Ground::new().serve(async |hub| {
         let (id, _) = hub.open(opening(json!({ "action_timeout": 0 }), 2, &[0, 1])).await.unwrap();
         let live = hub.table(id);
@@ -144,10 +144,10 @@ fn whoever_stops_waiting_for_words_leaves_none_without_them() {
 }
 
 #[test]
-fn computers_go_on_after_a_start_though_nobody_is_there() {
+fn computers_continue_after_a_start_even_if_nobody_is_there() {
     let ground = Ground::new();
     let (id, before) = ground.serve(async |hub| {
-        // Who begins is drawn by lot.
+        // The starting player is random.
         for table in 0..30 {
             let (id, _) = hub.open(opening(json!({ "action_timeout": 0 }), 3, &[table % 3])).await.unwrap();
             let live = hub.table(id);
@@ -155,7 +155,7 @@ fn computers_go_on_after_a_start_though_nobody_is_there() {
                 return (id, entries(hub, id).await);
             }
         }
-        panic!("somewhere a computer is first");
+        panic!("at one of the tables a computer is first");
     });
     ground.serve(async |hub| {
         tokio::spawn(hub.clone().keep_going());
@@ -164,7 +164,7 @@ fn computers_go_on_after_a_start_though_nobody_is_there() {
 }
 
 #[test]
-fn every_move_of_a_computer_is_an_entry_of_its_own_after_a_pause() {
+fn every_computer_move_is_a_separate_entry_after_a_pause() {
     Ground::new().serve(async |hub| {
         let (id, _) = hub.open(opening(json!({ "start": 2, "max": 2, "end": 2 }), 4, &[0])).await.unwrap();
         let live = hub.table(id);
@@ -185,7 +185,7 @@ fn every_move_of_a_computer_is_an_entry_of_its_own_after_a_pause() {
         let mut moves = 0;
         for pair in log.windows(2) {
             let [before, Entry { at, events }] = pair else { continue };
-            assert_eq!(events.len(), 1, "one after the other: {events:?}");
+            assert_eq!(events.len(), 1, "one after another: {events:?}");
             if let [Event::Acted { seat, .. }] = events.as_slice()
                 && seat.index() > 0
             {
@@ -198,7 +198,7 @@ fn every_move_of_a_computer_is_an_entry_of_its_own_after_a_pause() {
 }
 
 #[test]
-fn whoever_was_awaited_when_the_server_stopped_gets_ten_seconds_and_no_more_by_asking_again() {
+fn a_player_whose_turn_it_was_when_the_server_stopped_gets_ten_seconds_once() {
     let ground = Ground::new();
     let id = ground.serve(async |hub| left_behind(hub.store(), 1, opening(json!({}), 2, &[0, 1])).await);
     ground.serve(async |hub| {
@@ -210,7 +210,7 @@ fn whoever_was_awaited_when_the_server_stopped_gets_ten_seconds_and_no_more_by_a
             let room = hub.read(&live).await.unwrap();
             room.granted(&room.countdown(None).unwrap().due)
         };
-        assert_eq!(Some(shown), due, "and that is what everybody is shown");
+        assert_eq!(Some(shown), due, "everybody is shown that time");
         sleep(Duration::from_millis(20)).await;
         // Each of these reads or changes the table.
         drop(hub.read_in_words(&live).await.unwrap());
@@ -220,12 +220,12 @@ fn whoever_was_awaited_when_the_server_stopped_gets_ten_seconds_and_no_more_by_a
             assert_eq!(hub.due(&live).await.unwrap(), due);
         }
         let live = Live::new(id, started);
-        assert_eq!(hub.due(&live).await.unwrap(), due, "as if it had been forgotten meanwhile");
+        assert_eq!(hub.due(&live).await.unwrap(), due, "as if it had been dropped from memory");
     });
 }
 
 #[test]
-fn a_table_of_a_server_that_died_is_taken_up_and_one_that_cannot_go_on_is_left_alone() {
+fn a_table_of_a_dead_server_is_taken_up_and_one_that_cannot_continue_is_left_alone() {
     Ground::new().serve(async |hub| {
         tokio::spawn(hub.clone().keep_going());
         // Its first sweep is over once a due time has been written.
@@ -241,7 +241,7 @@ fn a_table_of_a_server_that_died_is_taken_up_and_one_that_cannot_go_on_is_left_a
             let opening = opening(json!({ "action_timeout": 0 }), 3, &[seat]);
             ids.push(left_behind(hub.store(), u64::from(seat) + 2, opening).await);
         }
-        // In one of the three a person is first.
+        // At one of the three a person is first.
         let mut gone_on = 0;
         while gone_on < 2 {
             sleep(Duration::from_millis(10)).await;
@@ -258,7 +258,7 @@ fn a_table_of_a_server_that_died_is_taken_up_and_one_that_cannot_go_on_is_left_a
 }
 
 #[test]
-fn due_times_that_cannot_be_written_are_kept_for_the_next_time() {
+fn due_times_that_cannot_be_written_are_kept_for_the_next_attempt() {
     Ground::new().serve(async |hub| {
         lock(&hub.0.due).insert(TableId(1), Some(5));
         hub.store().close().await;
@@ -268,7 +268,7 @@ fn due_times_that_cannot_be_written_are_kept_for_the_next_time() {
 }
 
 #[test]
-fn who_leaves_a_match_has_lost_it_and_it_is_no_longer_among_his_tables() {
+fn a_player_who_leaves_a_match_loses_it_and_no_longer_has_it_among_their_tables() {
     Ground::new().serve(async |hub| {
         let settings = json!({ "start": 1, "max": 1, "end": 1, "action_timeout": 0, "on_leave": "bot" });
         let (id, _) = hub.open(opening(settings, 3, &[0, 1, 2])).await.unwrap();
@@ -295,14 +295,14 @@ fn who_leaves_a_match_has_lost_it_and_it_is_no_longer_among_his_tables() {
             }
         }
         let left = hub.store().finished(&player(2), None, None, 10).await.unwrap();
-        let [left] = left.as_slice() else { panic!("it is in his history: {left:?}") };
+        let [left] = left.as_slice() else { panic!("it is in their history: {left:?}") };
         assert_eq!((left.result.place, left.result.won, left.result.shared), (3, false, false));
         let results = hub.store().results(id).await.unwrap();
         assert_eq!(results.iter().map(|seat| seat.player).collect::<Vec<_>>(), [0, 1, 2].map(|n| Some(player(n))));
         assert_eq!((mine(1).await, mine(2).await), (1, 0));
         hub.command(id, player(1), &face(), Command::Stand {}).await.unwrap();
         let sat = async |n| hub.store().sits(&player(n), id).await.unwrap();
-        assert!(sat(0).await && sat(1).await && !sat(2).await, "who stood up in the end sat to the end");
+        assert!(sat(0).await && sat(1).await && !sat(2).await, "a player who stood up afterwards stayed to the end");
     });
 }
 
@@ -324,7 +324,7 @@ fn terms() -> Terms {
 }
 
 #[tokio::test]
-async fn nothing_is_kept_of_tables_that_do_not_exist_and_they_do_not_count() {
+async fn tables_that_do_not_exist_are_not_kept_and_do_not_count() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&format!("sqlite:{}", folder.path().join("test.sqlite").display())).await.unwrap();
     let hub = Hub::new(store, Arc::new(Metrics::default()), 2);
@@ -350,7 +350,7 @@ async fn nothing_is_kept_of_tables_that_do_not_exist_and_they_do_not_count() {
 }
 
 #[test]
-fn nobody_who_does_something_at_a_table_waits_for_a_computer_to_think() {
+fn no_player_waits_for_a_computer_to_think() {
     Ground::new().serve(async |hub| {
         let mut opening = opening(json!({ "action_timeout": 0 }), 4, &[0]);
         opening.terms.pace = 0;
@@ -369,7 +369,7 @@ fn nobody_who_does_something_at_a_table_waits_for_a_computer_to_think() {
             entries.iter().skip(1).all(|entry| moves(&entry.events) == entry.events.len() || moves(&entry.events) == 0)
         );
         for pair in entries.windows(2).filter(|pair| moves(&pair[1].events) > 0) {
-            assert_eq!(pair[1].events.len(), 1, "each is thought about apart from the table");
+            assert_eq!(pair[1].events.len(), 1, "each is computed away from the table");
             assert!(pair[1].at.since(pair[0].at) >= 50, "and not at once");
         }
     });

@@ -1,8 +1,7 @@
-//! Where computers think: on threads of their own, a few at a time, so that nobody waits for them who is not at their
-//! table.
+//! The threads that compute computer moves: a few at a time, so that only the players at that table wait for them.
 //!
-//! Turns go round the owners of tables: thirty tables of one owner together get as much as one table of another. Every
-//! table waits for one move at most, so there is never more to think about than there are tables.
+//! Owners of tables take turns: thirty tables of one owner together get as much time as one table of another. Every
+//! table waits for at most one move, so there are never more jobs than tables.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -16,12 +15,12 @@ use crate::ids::{PlayerId, TableId};
 use crate::metrics::Metrics;
 use crate::room::{Event, Pondering, Room};
 
-/// Who has made the table where a computer thinks.
+/// The owner of the table where a computer thinks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Owner {
-    /// Somebody.
+    /// A player.
     Player(PlayerId),
-    /// Nobody in particular: every such table is on its own.
+    /// Nobody: every such table is on its own.
     Table(TableId),
 }
 
@@ -31,7 +30,7 @@ impl Owner {
     }
 }
 
-/// The threads that think, as many as are needed and no more than some.
+/// The thinking threads, as many as needed up to a limit.
 #[derive(Clone)]
 pub(super) struct Thinkers(Arc<Inner>);
 
@@ -44,7 +43,7 @@ struct Inner {
 #[derive(Default)]
 struct State {
     waiting: Turns<Owner, Job>,
-    /// How many threads think.
+    /// The number of threads.
     busy: usize,
 }
 
@@ -53,12 +52,12 @@ struct Job {
     reply: oneshot::Sender<Option<Event>>,
 }
 
-/// Something in a computer broke down while it thought.
+/// A computer panicked while it was thinking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct BrokeDown;
 
 impl Thinkers {
-    /// Half of the processors are left to those who serve people.
+    /// Half of the processors are left for serving people.
     pub(super) fn new(metrics: Arc<Metrics>) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         Self::with((processors / 2).max(1), metrics)
@@ -86,7 +85,7 @@ impl Thinkers {
         answer.await.map_err(|_| BrokeDown)
     }
 
-    /// Thinks about what is next; whether there was anything.
+    /// Does the next job; returns whether there was one.
     fn think_once(&self) -> bool {
         let job = {
             let mut state = lock(&self.0.state);
@@ -100,7 +99,7 @@ impl Thinkers {
         if !reply.is_closed() {
             match catch_unwind(AssertUnwindSafe(think)) {
                 Ok(event) => drop(reply.send(event)),
-                Err(_) => tracing::error!("a computer broke down while it thought"),
+                Err(_) => tracing::error!("a computer panicked while thinking"),
             }
         }
         true
@@ -111,9 +110,9 @@ impl Thinkers {
     }
 }
 
-/// Things that wait, taken one of each owner in turn.
+/// Waiting jobs, taken from each owner in turn.
 struct Turns<K, T> {
-    /// Those who have something waiting, the next first.
+    /// The owners with waiting jobs, the next one first.
     round: VecDeque<K>,
     waiting: HashMap<K, VecDeque<T>>,
 }
@@ -177,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_think_at_once_than_may() {
+    fn the_number_of_thinking_threads_is_limited() {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().unwrap();
         runtime.block_on(async {
             let thinkers = Thinkers::with(2, Arc::new(Metrics::default()));
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_down_or_is_not_wanted_any_more_holds_nobody_up() {
+    fn a_job_that_panics_or_is_no_longer_wanted_holds_nobody_up() {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().unwrap();
         runtime.block_on(async {
             let thinkers = Thinkers::with(1, Arc::new(Metrics::default()));

@@ -1,4 +1,4 @@
-//! The chairs round a table and who sits on them.
+//! The seats around a table and the players in them.
 
 use bots::Kind;
 use table::{Seat, Value as _};
@@ -7,26 +7,26 @@ use super::event::{Face, Sitter};
 use crate::ids::PlayerId;
 use crate::lang::Lang;
 
-/// A chair.
+/// A seat.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Chair {
-    /// Who sits there.
+    /// The player or computer in it.
     pub who: Option<Sitter>,
-    /// Who left it for good, while the match was played.
+    /// The player who left it for good during the match.
     pub left: Option<Leaver>,
 }
 
-/// Somebody who left a match before its end.
+/// A player who left a match before its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaver {
-    /// Who.
+    /// The player.
     pub player: PlayerId,
-    /// How he looked.
+    /// Their name and picture.
     pub face: Face,
 }
 
 impl Chair {
-    /// The player on it.
+    /// The player in it.
     pub fn player(&self) -> Option<PlayerId> {
         match &self.who {
             Some(Sitter::Player { player, .. }) => Some(*player),
@@ -34,7 +34,7 @@ impl Chair {
         }
     }
 
-    /// The computer on it.
+    /// The computer in it.
     pub const fn computer(&self) -> Option<Kind> {
         match &self.who {
             Some(Sitter::Computer(kind)) => Some(*kind),
@@ -42,12 +42,12 @@ impl Chair {
         }
     }
 
-    /// Does whoever sits here send seeds?
+    /// Whether the occupant of this seat sends seeds.
     pub const fn sends_seeds(&self) -> bool {
         matches!(&self.who, Some(Sitter::Player { seeds: true, .. }))
     }
 
-    /// How whoever sits, or sat, here looks; a computer is told by its place.
+    /// Name and picture of the current or former occupant; a computer is identified by its seat.
     pub fn face(&self, seat: Seat) -> Option<Face> {
         match (&self.left, &self.who) {
             (Some(Leaver { face, .. }), _) | (None, Some(Sitter::Player { face, .. })) => Some(face.clone()),
@@ -62,7 +62,7 @@ impl Chair {
 /// The picture of computers.
 const COMPUTER_AVATAR: u8 = 0;
 
-/// What a computer in this seat is called.
+/// The name of a computer in this seat.
 const fn computer_name(seat: Seat) -> &'static str {
     const NAMES: [&str; 12] = ["Ada", "Bo", "Cleo", "Dag", "Eli", "Finn", "Gil", "Hope", "Ivo", "Juno", "Kai", "Lux"];
     match NAMES.as_slice().split_at_checked(seat.index() as usize) {
@@ -71,7 +71,7 @@ const fn computer_name(seat: Seat) -> &'static str {
     }
 }
 
-/// How well a computer plays, in a word.
+/// How well a computer plays, in one word.
 pub fn level(kind: Kind, lang: Lang) -> String {
     match lang {
         Lang::En => kind.text(),

@@ -1,6 +1,6 @@
-//! A secret choice that was made can be changed as long as others have still to choose.
+//! A secret choice can be changed until the last player has chosen.
 //!
-//! Whoever wants to says so in his draft; what he has chosen stands until he chooses something else.
+//! A player who wants to change theirs says so in their draft; the old choice counts until they make another.
 
 use table::{Eye, Move, Rules, Seat};
 
@@ -11,22 +11,22 @@ use super::sight::text;
 use crate::lang::Lang;
 use crate::page::{Draft, Page};
 
-/// The key of the button that begins to change a choice, or leaves it as it is.
+/// The key of the button that starts to change a choice, or keeps it.
 pub const CHANGE: char = 'e';
 
-/// Whether the looker can choose something else than he has chosen.
+/// Whether a player can change their choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Changing {
-    /// He has chosen nothing that could be changed.
+    /// They have made no choice that could be changed.
     Nothing,
-    /// He can.
+    /// They can.
     Offered,
-    /// He is about to.
+    /// They are changing it.
     Begun,
 }
 
 impl<G: Page> Playing<G> {
-    /// What an eye has chosen in secret, while others have still to choose.
+    /// A viewer's own secret choice while others have still to choose.
     pub(super) fn chosen_by(&self, eye: Eye) -> Option<&<G::Rules as Rules>::Choice> {
         match (self.awaited(), eye) {
             (Awaited::Choices(_), Eye::Seat(seat)) => self.chosen.get(&seat),
@@ -34,7 +34,7 @@ impl<G: Page> Playing<G> {
         }
     }
 
-    /// Whether the looker can choose something else, and whether his draft says that he wants to.
+    /// Whether a viewer can change their choice, and whether their draft says that they want to.
     pub(super) fn changing(&self, eye: Eye, draft: &Draft<G::Extra>) -> Changing {
         match self.chosen_by(eye) {
             None => Changing::Nothing,
@@ -43,7 +43,7 @@ impl<G: Page> Playing<G> {
         }
     }
 
-    /// Prepares what a seat has chosen, so that it can be changed; or leaves it as it is, if that was begun before.
+    /// Prepares a seat's choice so that it can be changed; or keeps it, if changing had already begun.
     pub(super) fn change(&self, seat: Seat, lang: Lang, mut draft: Draft<G::Extra>) -> Result<Pressed, Refusal> {
         let eye = Eye::Seat(seat);
         let chosen = self.chosen_by(eye).ok_or(Refusal::NotAsked)?;

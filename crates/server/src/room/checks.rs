@@ -1,4 +1,4 @@
-//! What is looked at before it goes into a table: versions of rules, settings, texts, digits.
+//! Checks before anything gets into a table: versions of rules, settings, texts, digits.
 
 use dealers::house::RevealSeed;
 use games::AnyGame;
@@ -7,12 +7,12 @@ use table::{BadSetting, Game as _, Settings as _};
 
 use super::Refusal;
 
-/// The games and the versions of their rules that this program plays.
+/// The games this program plays, with the versions of their rules.
 pub fn rules() -> impl Iterator<Item = (&'static str, i64)> {
     AnyGame::ALL.iter().map(|game| (game.name(), games::with_game!(*game, G => i64::from(G::VERSION))))
 }
 
-/// Can a table of this game, under this version of its rules, go on here?
+/// Whether a table of this game, under this version of its rules, can continue here.
 pub fn knows(game: &str, version: i64) -> bool {
     rules().any(|known| known == (game, version))
 }
@@ -38,7 +38,7 @@ pub fn reveal_seed(name: &str) -> Option<RevealSeed> {
     }
 }
 
-/// A text of 1 to `most` characters that has something to be seen and nothing that is not.
+/// A text of 1 to `most` characters that has something visible and nothing hidden.
 pub fn check_text(text: &str, most: usize) -> Result<(), Refusal> {
     let seen = |c: char| !c.is_whitespace() && !is_blank(c) && !is_variation(c);
     let allowed = |c: char| !c.is_control() && !is_hidden(c);
@@ -48,7 +48,8 @@ pub fn check_text(text: &str, most: usize) -> Result<(), Refusal> {
     Err(Refusal::Text { most })
 }
 
-/// Characters that take no place or turn the direction of others: what Unicode lets be ignored, but for variations.
+/// Characters that take no space or change the direction of others: those that Unicode allows to be ignored, except
+/// variation selectors.
 const fn is_hidden(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
@@ -57,12 +58,13 @@ const fn is_hidden(c: char) -> bool {
         | '\u{e0000}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}')
 }
 
-/// How the character before it is drawn: a heart in colour, a form of a name's character. By itself it is nothing.
+/// A variation selector: changes how the character before it is drawn (a coloured heart, a variant of a character in a
+/// name). On its own it shows nothing.
 const fn is_variation(c: char) -> bool {
     matches!(c, '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// A place where nothing is drawn that is no white space: Braille without dots.
+/// A blank that does not count as white space: Braille without dots.
 const fn is_blank(c: char) -> bool {
     matches!(c, '\u{2800}')
 }

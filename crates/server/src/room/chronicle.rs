@@ -1,4 +1,4 @@
-//! What is told in words about a match, for those who read along.
+//! The log of a match in words, for the people at the table.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::lang::Said;
 #[derive(Default)]
 pub(crate) struct Chronicle {
     lines: VecDeque<Told>,
-    /// How many were told altogether, for those who want the new ones.
+    /// The number of lines so far, so that readers can ask for the new ones.
     told: u64,
 }
 
@@ -23,7 +23,7 @@ pub enum Told {
     Line(Option<Seat>, Said),
 }
 
-/// No more lines are kept.
+/// The most lines that are kept.
 const MOST: usize = 400;
 
 impl Chronicle {

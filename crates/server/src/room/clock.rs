@@ -1,8 +1,8 @@
-//! Since when the table waits, and for whom.
+//! Whom the table waits for, and since when.
 //!
-//! After every event, what is asked now is compared with what was asked before it ([`Room::note`]). A seat that is asked
-//! something new starts with all of its time, whatever made the table ask; one that is still asked the same goes on with
-//! what is left. Nothing else keeps or changes these times, so no way of changing the table can forget them.
+//! After every event, the questions that are open now are compared with those before it ([`Room::note`]). A seat that
+//! gets a new question starts with its full time, no matter which event caused it; a seat with the same question keeps
+//! the time that is left. Nothing else keeps or changes these times, so no event can forget them.
 
 use std::collections::BTreeMap;
 
@@ -13,54 +13,54 @@ use super::playing::Awaited;
 use super::{Chair, Play, Room};
 use crate::ids::Millis;
 
-/// Everything that is asked now: of seats, or of nobody in particular.
+/// All open questions: to seats, or to nobody in particular.
 pub(super) type Clock = BTreeMap<Option<Seat>, Asked>;
 
-/// Something that is asked, and since when.
+/// An open question, and since when it is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Asked {
     pub(super) question: Question,
     pub(super) since: Millis,
 }
 
-/// What is asked, as far as it matters whether it is still the same question.
+/// The question, as far as it matters for whether it is still the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Question {
     deal: u32,
-    /// How much was done in the deal before: a seat that acts twice in a row is asked twice.
+    /// The number of moves in the deal before it: a seat that acts twice in a row gets two questions.
     done: usize,
     pub(super) what: What,
 }
 
-/// What is asked.
+/// The kind of question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum What {
-    /// A seat is to act or to choose.
+    /// A seat must act or choose.
     Move(Sits),
-    /// A seat is to commit to a seed for this deck, or to reveal it.
+    /// A seat must commit to a seed for this deck, or reveal it.
     Seed(u32, house::Asked),
-    /// The house is about to deal on.
+    /// The house is about to continue dealing.
     Deal(Height),
-    /// Everybody is to see how the deal ended.
+    /// Everybody is looking at how the deal ended.
     Look {
-        /// Is one of them there?
+        /// Whether one of them is present.
         any: bool,
-        /// Has one asked for the next deal?
+        /// Whether one has asked for the next deal.
         ready: bool,
     },
 }
 
-/// Who is asked to move.
+/// The occupant who must move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sits {
     Person,
     Computer,
-    /// Somebody who is away, or nobody.
+    /// A player who is away, or nobody.
     Absent,
 }
 
 impl Room {
-    /// Notes since when what is asked now is asked. Called once after every event, whatever it was.
+    /// Notes since when each question is open. Called once after every event of any kind.
     pub(super) fn note(&mut self, at: Millis) {
         let before = core::mem::take(&mut self.clock);
         let same = |who, question| before.get(&who).filter(|asked: &&Asked| asked.question == question);
@@ -72,7 +72,7 @@ impl Room {
             .collect();
     }
 
-    /// Since when this seat is asked what it is asked now.
+    /// Since when this seat has its current question.
     pub fn since(&self, seat: Seat) -> Option<Millis> {
         self.clock.get(&Some(seat)).map(|asked| asked.since)
     }
@@ -106,8 +106,8 @@ impl Room {
         }
     }
 
-    /// Is somebody there to see how the deal ended? A player who is out of the match is never asked, so nobody knows
-    /// until they ask for the next deal.
+    /// Whether somebody is there to see how the deal ended. A player who is out of the match never gets a turn, so
+    /// nobody knows until they ask for the next deal.
     fn is_looked_at(&self, play: &dyn Play) -> bool {
         let is_there = |seat: Seat| !self.is_away(seat) && (play.takes_part(seat) || self.ready.contains(seat));
         self.chairs().any(|(seat, chair)| chair.player().is_some() && is_there(seat))

@@ -1,4 +1,4 @@
-//! What players want, turned into events, as far as they may want it.
+//! Commands of players, turned into events if the players may give them.
 
 use bots::Kind;
 use serde::Deserialize;
@@ -10,91 +10,92 @@ use super::refusal::Refusal;
 use super::{LONGEST_TEXT, Room, check_text};
 use crate::ids::PlayerId;
 
-/// What a player wants of a table. Pages and programs send the same.
+/// A player's command to a table. Pages and programs send the same ones.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
-    /// To sit down, in this seat or in any that is free.
+    /// Sit down, in this seat or in any free one.
     Sit {
-        /// Where.
+        /// The seat.
         seat: Option<Seat>,
-        /// Will seeds come? A seat that sends none is not waited for.
+        /// Whether the player will send seeds. The table does not wait for a seat that sends none.
         #[serde(default)]
         seeds: bool,
     },
-    /// To stand up; while the match is played, for good.
+    /// Stand up; during the match, for good.
     Stand {},
-    /// To have a computer in a seat; the owner may.
+    /// Put a computer in a seat; for the owner only.
     Computer {
-        /// Where.
+        /// The seat.
         seat: Seat,
-        /// Which; none takes the computer away.
+        /// The kind of computer; `None` removes it.
         level: Option<Kind>,
     },
-    /// To free the seat of somebody who does not come, before the match; the owner may.
+    /// Free the seat of a player who does not come, before the match; for the owner only.
     Free {
-        /// Which.
+        /// The seat.
         seat: Seat,
     },
-    /// To begin; the owner may.
+    /// Start the match; for the owner only.
     Start {},
-    /// To commit to a seed for a deck.
+    /// Commit to a seed for a deck.
     Commit {
-        /// Which deck.
+        /// The deck.
         deck: u32,
         /// 64 hexadecimal digits.
         commitment: String,
     },
-    /// To reveal it.
+    /// Reveal a seed.
     Reveal {
-        /// Which deck.
+        /// The deck.
         deck: u32,
         /// 64 hexadecimal digits.
         seed: String,
         /// 64 hexadecimal digits.
         nonce: String,
     },
-    /// To be asked for seeds again, after not having answered or having sent none so far.
+    /// Take part in seeds again, after not answering or not sending any so far.
     Wake {},
-    /// To act.
+    /// Act.
     Act {
         /// The height it answers.
         height: Height,
-        /// What.
+        /// The action.
         action: Box<RawValue>,
     },
-    /// To choose in secret.
+    /// Choose in secret.
     Choose {
         /// The height it answers.
         height: Height,
-        /// What.
+        /// The choice.
         choice: Box<RawValue>,
     },
-    /// To go on after a deal.
+    /// Continue after a deal.
     Ready {
         /// The deal that is over.
         deal: u32,
     },
-    /// To be there again.
+    /// Be back after being away.
     Back {},
-    /// To be called, and to look, as one has said since one sat down.
+    /// Use the name and picture the player has changed to since they sat down.
     Rename {},
-    /// To mute somebody at this table, or to hear them again; the owner may.
+    /// Mute a player at this table, or unmute them; for the owner only.
     Mute {
-        /// Whom; everybody who looks on, if nobody is named.
+        /// The player; all spectators, if `None`.
         player: Option<PlayerId>,
-        /// Are they to be muted?
+        /// Whether they are muted from now on.
         muted: bool,
     },
-    /// To say something to everybody at the table.
+    /// Say something to everybody at the table.
     Say {
-        /// What.
+        /// The text.
         text: String,
     },
 }
 
 impl Room {
-    /// The event that this player's command is, if he may. Whether the table takes it, [`Room::apply`] tells.
+    /// The event that this player's command stands for, if they may give it. [`Room::apply`] decides whether the table
+    /// accepts it.
     pub fn event(&self, player: PlayerId, face: &Face, command: Command) -> Result<Event, Refusal> {
         let seat = || self.seat_of(player).ok_or(Refusal::NotSeated);
         let play = || self.play().ok_or(Refusal::NotBegun);
@@ -150,7 +151,7 @@ impl Room {
             Command::Commit { deck, commitment } => Event::Committed { seat: seat()?, deck, commitment },
             Command::Reveal { deck, seed, nonce } => Event::Revealed { seat: seat()?, deck, seed, nonce },
             Command::Wake {} => Event::Woke { seat: seat()? },
-            // The log is read whole again and again: nobody fills it with spaces.
+            // The whole log is read again and again: nobody may fill it with spaces.
             Command::Act { height, action } => {
                 Event::Acted { seat: seat()?, height, action: play()?.action(&action)?, timeout: false }
             }

@@ -1,4 +1,4 @@
-//! A record, cut to what somebody may know.
+//! A record, cut to what one reader may know.
 
 use serde_json::value::RawValue;
 use table::Seat;
@@ -6,12 +6,12 @@ use table::record::Line;
 
 use super::Refusal;
 
-/// The record without what was dealt to other seats than this one; without any such cards for the public.
+/// The record without the cards dealt to other seats; for the public, without any dealt cards.
 ///
-/// Every line must be one that a record can have: what is not understood is not passed on.
+/// Every line must be one that a record can have: a line that is not understood is not passed on.
 ///
 /// # Errors
-/// If a line is none of a record.
+/// Fails if a line does not belong in a record.
 pub fn cut(record: &str, seat: Option<Seat>) -> Result<String, Refusal> {
     type Any = Box<RawValue>;
     let mut known = String::with_capacity(record.len());
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seat_finds_its_own_cards_and_nobody_elses() {
+    fn a_seat_gets_its_own_cards_and_nobody_elses() {
         let mine = cut(&record(), Seat::new(1)).unwrap();
         assert!(mine.contains(r#""private":{"1":{"0:1":"KD"}}"#), "{mine}");
         assert!(!mine.contains("7S") && mine.matches("AH").count() == 1, "{mine}");
@@ -60,14 +60,14 @@ mod tests {
     }
 
     #[test]
-    fn the_public_finds_open_cards_only() {
+    fn the_public_gets_open_cards_only() {
         let public = cut(&record(), None).unwrap();
         assert!(!public.contains("private") && !public.contains("KD") && !public.contains("7S"), "{public}");
         assert_eq!(public.lines().count(), 3);
     }
 
     #[test]
-    fn what_is_not_understood_is_not_passed_on() {
+    fn unknown_lines_are_not_passed_on() {
         let odd = format!("{HEADER}\n{{\"dealt2\":{{\"private\":{{}}}}}}\n");
         assert_eq!(cut(&odd, None), Err(Refusal::Damaged("the record")));
         let odd = format!("{HEADER}\nAH\n");

@@ -1,4 +1,4 @@
-//! What the house and the rules do by themselves in a match: deals begin, cards are dealt, deals end.
+//! What the house and the rules do automatically in a match: deals begin, cards are dealt, deals end.
 
 use dealers::{Dealer as _, Filling};
 use table::record::{End, Evidence, Line, hex};
@@ -30,7 +30,7 @@ impl<G: Page> Playing<G> {
         self.go_on(at);
     }
 
-    /// The match ends here, between two deals, though the game would go on.
+    /// The match ends here, between two deals, although the game would continue.
     pub(crate) fn close(&mut self, at: Millis) {
         if self.stage != Stage::Between {
             return;
@@ -43,7 +43,7 @@ impl<G: Page> Playing<G> {
         self.go_on(at);
     }
 
-    /// Does what house and rules do by themselves, up to where somebody is awaited or something is to be seen first.
+    /// Does what house and rules do automatically, until the table waits for somebody or something must be seen first.
     pub(super) fn go_on(&mut self, at: Millis) {
         while self.stage == Stage::Deal {
             match self.running.table().awaiting() {
@@ -53,7 +53,7 @@ impl<G: Page> Playing<G> {
                     Ok(Filling::Waiting(_)) => break,
                     Err(_) => self.broken(),
                 },
-                // Everybody who was awaited besides may have left.
+                // Everybody else the table waited for may have left.
                 Awaiting::Choices(seats)
                     if !self.chosen.is_empty() && (seats - self.chosen.keys().copied().collect()).is_empty() =>
                 {
@@ -68,7 +68,7 @@ impl<G: Page> Playing<G> {
         if !matches!(self.running.table().awaiting(), Awaiting::Choices(_)) {
             self.chosen.clear();
         }
-        // Where it does not go into a record, it must not pile up.
+        // If there is no record to write it to, it must not pile up.
         if self.record.is_none() {
             let told = self.chronicle.is_some();
             let shown =
@@ -93,7 +93,7 @@ impl<G: Page> Playing<G> {
             self.broken();
             return;
         }
-        // Before anybody has done anything all cards are on their way: nothing covers anything.
+        // Before the first move all cards are on their way: nothing covers anything.
         if opens && !self.past.is_empty() {
             self.unseen = Unseen::Cards;
         }
@@ -102,7 +102,7 @@ impl<G: Page> Playing<G> {
         }
     }
 
-    /// What should never be: the house and the rules do not understand each other. Nobody is to blame.
+    /// Should never happen: the house and the rules do not understand each other. Nobody is to blame.
     fn broken(&mut self) {
         let height = self.running.table().height();
         let _ = self.running.table_mut().break_off(height, Breakdown::DealerFailed);

@@ -1,8 +1,8 @@
-//! What can happen at a table, as the log keeps it.
+//! The events at a table, as the log stores them.
 //!
-//! The log of a table is a list of entries, each with a height and a time; an entry holds one event or
-//! several that belong together. The table is what comes out when they are applied in order. What dealers
-//! and rules do by themselves follows from them and is not written down.
+//! A table's log is a list of entries, each with a height and a time; an entry holds one event or several that belong
+//! together. Applying them in order makes the table. What dealers and rules do automatically follows from them and is
+//! not stored.
 
 use bots::Kind;
 use serde::{Deserialize, Serialize};
@@ -14,9 +14,9 @@ use crate::ids::{Millis, PlayerId, TableId};
 /// One entry of a log.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
-    /// When.
+    /// When it happened.
     pub at: Millis,
-    /// What, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
 }
 
@@ -24,137 +24,137 @@ pub struct Entry {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// The table was made: the first event of every log, and of no other height.
+    /// The table was created: always the first event of a log, and only the first.
     Opened(Box<Terms>),
     /// Somebody sat down.
     Sat {
-        /// Where.
+        /// The seat.
         seat: Seat,
-        /// Who.
+        /// The player or computer.
         who: Sitter,
     },
-    /// Somebody stood up: freely before the match, for good while it is played.
+    /// A player stood up: freely before the match, for good during it.
     Stood {
-        /// From where.
+        /// The seat.
         seat: Seat,
     },
-    /// The owner is away: the table is handed on to somebody who is there, before the match.
+    /// The owner is away: before the match, the table is handed to a player who is there.
     Handed {
-        /// To whom.
+        /// The new owner.
         seat: Seat,
     },
     /// The match begins.
     Started,
     /// A seat committed to its seed.
     Committed {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// For which deck.
+        /// The deck.
         deck: u32,
         /// 64 hexadecimal digits.
         commitment: String,
     },
     /// A seat revealed its seed.
     Revealed {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// For which deck.
+        /// The deck.
         deck: u32,
         /// 64 hexadecimal digits.
         seed: String,
         /// 64 hexadecimal digits.
         nonce: String,
     },
-    /// The time for commitments, or for seeds, is over.
+    /// The time for commitments, or for seeds, is up.
     SeedsDue,
     /// A seat that sent no seeds will send them again.
     Woke {
-        /// Who.
+        /// The seat.
         seat: Seat,
     },
     /// A seat acted.
     Acted {
-        /// Who.
+        /// The seat.
         seat: Seat,
         /// The height it answers.
         height: Height,
-        /// What.
+        /// The action.
         action: Box<RawValue>,
-        /// Done for a seat whose time was up.
+        /// Whether it was done for a seat whose time was up.
         #[serde(default, skip_serializing_if = "core::ops::Not::not")]
         timeout: bool,
     },
     /// A seat chose in secret.
     Chose {
-        /// Who.
+        /// The seat.
         seat: Seat,
         /// The height it answers.
         height: Height,
-        /// What; nobody else sees it before all have chosen.
+        /// The choice; nobody else sees it until all have chosen.
         choice: Box<RawValue>,
-        /// Done for a seat whose time was up.
+        /// Whether it was made for a seat whose time was up.
         #[serde(default, skip_serializing_if = "core::ops::Not::not")]
         timeout: bool,
     },
-    /// People have seen what was done: the house dealt on.
+    /// People have seen the last move: the house continued dealing.
     Dealt,
     /// A seat has seen how the deal ended.
     Ready {
-        /// Who.
+        /// The seat.
         seat: Seat,
         /// The deal that is over.
         deal: u32,
     },
-    /// A seat was told what a strong player would do.
+    /// A seat got a hint: what a strong player would do.
     Hinted {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// At which height.
+        /// The height.
         height: Height,
     },
-    /// The next deal begins, whoever has not said that he is ready.
+    /// The next deal begins, even if some players have not said that they are ready.
     Next,
-    /// Somebody who was away is back.
+    /// A player who was away is back.
     Back {
-        /// Who.
+        /// The seat.
         seat: Seat,
     },
     /// Somebody said something.
     Said {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// What he was called then.
+        /// Their name at that time.
         name: String,
-        /// What.
+        /// The text.
         text: String,
     },
-    /// The owner muted somebody, or wants to hear them again.
+    /// The owner muted a player, or unmuted them.
     Muted {
-        /// Whom; everybody who looks on, if nobody is named.
+        /// The player; all spectators, if `None`.
         player: Option<PlayerId>,
-        /// Are they muted from now on?
+        /// Whether they are muted from now on.
         muted: bool,
     },
-    /// A player wants to be called, or to look, otherwise.
+    /// A player changed their name or picture.
     Renamed {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// How.
+        /// The new name and picture.
         face: Face,
     },
     /// The players moved on to another table.
     Again {
-        /// Which.
+        /// The table.
         table: TableId,
-        /// Who asked for it; older logs do not say.
+        /// The player who asked for it; older logs do not say.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<Seat>,
     },
 }
 
 impl Event {
-    /// Does it bring a deal, a match or somebody's stay nearer to its end? There is an end to how much of that can
-    /// happen; of everything else people can make as much as they like.
+    /// Whether it brings a deal, a match or a player's stay closer to its end. The number of such events is limited;
+    /// people can cause any number of the others.
     pub(super) const fn ends_something(&self) -> bool {
         match self {
             Self::Stood { .. }
@@ -180,32 +180,32 @@ impl Event {
         }
     }
 
-    /// Is it about what people say, and not about the match?
+    /// Whether it is about chat, and not about the match.
     pub(super) const fn is_talk(&self) -> bool {
         matches!(self, Self::Said { .. } | Self::Muted { .. })
     }
 }
 
-/// What a table was made with.
+/// The terms a table was created with.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Terms {
     /// The game's name.
     pub game: String,
     /// The version of its rules.
     pub rules: u32,
-    /// How many chairs.
+    /// The number of seats.
     pub players: u8,
     /// The game's settings.
     pub settings: serde_json::Value,
-    /// Who made it; nobody, if an operator did.
+    /// The player who created it; `None` if an operator did.
     pub owner: Option<PlayerId>,
-    /// Is it in the list that everybody sees?
+    /// Whether it is in the public list.
     pub listed: bool,
     /// When the house publishes its seeds: `auto`, `after_deal` or `after_match`.
     pub reveal: String,
-    /// How long a computer thinks, at least, in milliseconds. What is to be seen stays for a time that follows from it.
+    /// The shortest time a computer thinks, in milliseconds. The lengths of pauses follow from it.
     pub pace: u32,
-    /// Who may ask what a strong player would do.
+    /// Who may ask for hints.
     pub hints: Hints,
     /// Bound into all evidence: 64 hexadecimal digits.
     pub session: String,
@@ -218,7 +218,7 @@ pub enum Hints {
     /// A player who is alone with computers.
     #[default]
     Alone,
-    /// Everybody. The others see when somebody does.
+    /// Everybody. The others see it when a player does.
     On,
     /// Nobody.
     Off,
@@ -228,7 +228,7 @@ impl Hints {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Alone, Self::On, Self::Off];
 
-    /// What it is called in forms and in the interface for programs.
+    /// Its name in forms and in the API.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Alone => "alone",
@@ -237,32 +237,32 @@ impl Hints {
         }
     }
 
-    /// The one that is called so.
+    /// The one with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|hints| hints.name() == name)
     }
 }
 
-/// How a player wants to be seen by others.
+/// How a player appears to others.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Face {
-    /// His name.
+    /// Their name.
     pub name: String,
-    /// His picture: the number of one of those there are.
+    /// The number of their picture.
     pub avatar: u8,
 }
 
-/// Somebody who sits down.
+/// The occupant of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sitter {
-    /// A person, or a program of somebody.
+    /// A person, or a person's program.
     Player {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// How he looks.
+        /// Their name and picture.
         face: Face,
-        /// Will he send seeds? Who will not is not waited for.
+        /// Whether they will send seeds. The table does not wait for a player who will not.
         seeds: bool,
     },
     /// A computer of the house.

@@ -1,7 +1,6 @@
-//! What a strong player would do, thought about away from the table: it goes on meanwhile.
+//! Hints: what a strong player would do, computed away from the table, which continues meanwhile.
 //!
-//! Whether anybody may ask is a matter of the table; and a hint is given only once the log says so, where the others can
-//! read it.
+//! The table's terms say who may ask; and a hint is given only once the log says so, where the others can read it.
 
 use bots::Sight;
 use table::{Eye, Height, Rules as _, Seat, Seats, Standing};
@@ -18,21 +17,21 @@ use crate::page::{Button, Page, Press, Scene};
 /// What a strong player would do.
 #[derive(Clone, Debug)]
 pub struct Hint {
-    /// What.
+    /// The move, in words.
     pub what: String,
-    /// Why.
+    /// The reason.
     pub why: Vec<String>,
-    /// Prepared.
+    /// The draft that prepares it.
     pub draft: String,
-    /// The button that does it once it is prepared.
+    /// The button that plays it once it is prepared.
     pub key: Option<char>,
-    /// When it was asked for.
+    /// The height at which it was asked for.
     pub height: Height,
-    /// As it would happen.
+    /// The event it would become.
     pub event: Option<Event>,
 }
 
-/// Thinks about a hint. It takes long.
+/// Computes a hint. Takes long.
 pub type Thinking = Box<dyn FnOnce() -> Option<Hint> + Send>;
 
 /// The hints that a seat was given.
@@ -43,7 +42,7 @@ pub(super) struct Given {
 }
 
 impl Room {
-    /// May those who sit here ask what a strong player would do?
+    /// Whether the players here may ask for hints.
     pub fn allows_hints(&self) -> bool {
         let people = self.chairs().filter(|(_, chair)| chair.player().is_some()).count();
         match self.terms.hints {
@@ -53,12 +52,12 @@ impl Room {
         }
     }
 
-    /// How many hints a seat was given in this match.
+    /// The number of hints a seat was given in this match.
     pub fn hints(&self, seat: Seat) -> u32 {
         self.given(seat).count
     }
 
-    /// Was a seat given a hint at this height already? Then the others know.
+    /// Whether a seat has already been given a hint at this height. Then the others know.
     pub fn was_hinted(&self, seat: Seat, height: Height) -> bool {
         self.given(seat).last == Some(height)
     }
@@ -83,7 +82,7 @@ impl Room {
     }
 }
 
-/// Everything that a hint for one seat follows from.
+/// Everything that a hint for one seat depends on.
 struct Seen<G: Page> {
     mind: Mind<G>,
     lang: Lang,
@@ -93,7 +92,7 @@ struct Seen<G: Page> {
 }
 
 impl<G: Page> Playing<G> {
-    /// What is to be thought about for a seat that is asked.
+    /// The job of computing a hint for a seat whose turn it is.
     pub(super) fn thinking(&self, seat: Seat, lang: Lang) -> Option<Thinking> {
         let (Awaited::Turn(_) | Awaited::Choices(_)) = self.awaited() else { return None };
         let awaited = self.awaited().seats();
@@ -110,7 +109,7 @@ impl<G: Page> Playing<G> {
         Some(Box::new(move || seen.think()))
     }
 
-    /// A seat is told what a strong player would do: so are the others told that it is.
+    /// A seat gets a hint, and the others are told that it did.
     pub(super) fn hinted(&mut self, seat: Seat, height: Height) -> Result<(), Refusal> {
         self.at_height(height)?;
         if !matches!(self.awaited(), Awaited::Turn(_) | Awaited::Choices(_)) || !self.awaited().seats().contains(seat) {

@@ -1,4 +1,4 @@
-//! What somebody in a seat knows, taken from the table: thought about elsewhere, while the table goes on.
+//! What a seat knows, taken from the table, so that its move can be computed elsewhere while the table continues.
 
 use bots::{Course, Kind, Past};
 use dealers::Dealer as _;
@@ -11,10 +11,10 @@ use super::playing::Playing;
 use super::sight::event;
 use crate::page::Page;
 
-/// Thinks about a computer's move. It takes long.
+/// Computes a computer's move. Takes long.
 pub type Pondering = Box<dyn FnOnce() -> Option<Event> + Send>;
 
-/// Everything that a decision in one seat follows from.
+/// Everything that a decision in one seat depends on.
 pub(super) struct Mind<G: Page> {
     pub(super) seat: Seat,
     pub(super) table: Table<G::Rules>,
@@ -40,7 +40,7 @@ impl<G: Page> Mind<G> {
 }
 
 impl<G: Page> Playing<G> {
-    /// What somebody in this seat knows now; what they draw depends on what it is for.
+    /// What this seat knows now; the random seed depends on the purpose.
     pub(super) fn mind(&self, seat: Seat, what: &[u8]) -> Mind<G> {
         Mind {
             seat,
@@ -53,7 +53,7 @@ impl<G: Page> Playing<G> {
         }
     }
 
-    /// What a computer in this seat is to think about.
+    /// The job of computing a computer's move in this seat.
     pub(super) fn ponder(&self, seat: Seat, kind: Kind) -> Pondering {
         let mind = self.mind(seat, b"computer");
         Box::new(move || {

@@ -1,33 +1,33 @@
-//! A table as a pure state machine: chairs, a match, what was said.
+//! A table as a pure state machine: seats, a match, the chat.
 //!
-//! A room is what its log says ([`Room::apply`], one function that checks and changes; an error changes
+//! A room is exactly what its log says ([`Room::apply`], one function that checks and changes; an error changes
 //! nothing). It has no clock and no entropy: times come with events, the house's secret with the room.
 //!
 //! ```text
 //! gathering   people and computers sit down                       Started ->
 //! playing     seeds, turns, choices; between deals all look       (the last deal ends) ->
-//! over        the result stands; a further match is another table
+//! over        the result is final; the next match is another table
 //! ```
 //!
-//! No match goes on for nobody. At least one player sits at a table that starts. While all of them are away the deal
-//! on the table is played to its end, and then the match waits until one is back; whoever is out of it counts as there
-//! when he asks for the next deal. When the last has left, or when the log has become too long, the match ends with the
-//! deal.
+//! No match is played for nobody. At least one player sits at a table that starts. If all of them are away, the deal
+//! on the table is played to its end, and then the match waits until one is back; a player who is out of the match
+//! counts as present when they ask for the next deal. When the last player has left, or the log has become too long,
+//! the match ends with the deal.
 //!
-//! What is due without anybody doing anything (a computer's move, a time that is up, the next deal) is told
-//! by [`Room::due`], and becomes an event like all others by [`Room::tick`].
+//! [`Room::due`] returns what is due without anybody doing anything (a computer's move, a time that is up, the next
+//! deal); [`Room::tick`] turns it into an event like all others.
 //!
-//! - `event`: what the log holds
-//! - `command`: what players want, turned into events
-//! - `cut`: a record, cut to what somebody may know
-//! - `playing`, `dealing`, `telling`: the match, what the house does in it, and how it is told in words
-//! - `clock`, `timing`: since when the table waits for whom, what is due, and when
-//! - `pausing`: how long something stays before the house covers it
-//! - `changing`: choosing something else, while others have still to choose
-//! - `talk`: what is said, and by whom not
+//! - `event`: the events in the log
+//! - `command`: the commands of players, turned into events
+//! - `cut`: a record, cut to what one reader may know
+//! - `playing`, `dealing`, `telling`: the match, what the house does in it, and its log in words
+//! - `clock`, `timing`: whom the table waits for and since when, what is due, and when
+//! - `pausing`: how long something stays visible before the house covers it
+//! - `changing`: changing a choice while others have still to choose
+//! - `talk`: the chat, and who is muted
 //! - `names`: names that look alike
-//! - `mind`: what a computer thinks about
-//! - `sight`, `shown`, `hint`: what somebody sees, and what a strong player would do then
+//! - `mind`: what a computer's move is computed from
+//! - `sight`, `shown`, `hint`: what a viewer sees, and what a strong player would do then
 
 mod chair;
 mod changing;
@@ -81,18 +81,18 @@ use checks::digits;
 use clock::Clock;
 use talk::Talk;
 
-/// The most characters of a name.
+/// The most characters in a name.
 pub const LONGEST_NAME: usize = 24;
-/// The most characters of something said.
+/// The most characters in a chat message.
 pub const LONGEST_TEXT: usize = 400;
-/// How many pictures there are to choose from, the computers' included.
+/// The number of pictures to choose from, including the computers' picture.
 pub const AVATARS: u8 = 24;
-/// A log is read whole, so it must have an end: after so many events the match ends with the deal on the table, and
-/// nothing is taken any more that is not needed for that. A long evening has some thousands. What people say is not
-/// counted here (`talk`).
+/// The whole log is read to load a table, so its length is limited: after this many events the match ends with the
+/// deal on the table, and only events needed for that are accepted. A long evening has a few thousand. Chat is counted
+/// separately (`talk`).
 const MOST_EVENTS: u32 = 200_000;
-/// After so many events before the match nobody sits down any more: people who only come and go must not use up what
-/// the match needs.
+/// After this many events before the match nobody can sit down any more: people who only come and go must not use up
+/// the events that the match needs.
 const MOST_GATHERING: u32 = 2_000;
 
 /// A table.
@@ -102,40 +102,40 @@ pub struct Room {
     secret: Zeroizing<[u8; 32]>,
     chairs: Vec<Chair>,
     phase: Phase,
-    /// Who made the table, or to whom it was handed on.
+    /// The player who created the table, or was handed it.
     owner: Option<PlayerId>,
-    /// How often who sits where has changed.
+    /// How often the seating has changed.
     seatings: u64,
-    /// What people said.
+    /// The chat.
     talk: Talk,
-    /// Whoever was awaited in vain so often in a row, by seat.
+    /// How many turns in a row each seat has missed.
     expired: Vec<u32>,
-    /// Who has seen how the deal ended.
+    /// The seats that have seen how the deal ended.
     ready: Seats,
     /// The hints that seats were given in this match.
     hints: Vec<Given>,
     again: Option<Again>,
-    /// How many events there were.
+    /// The number of events so far.
     events: u32,
     /// When the last event happened.
     at: Millis,
-    /// Since when what is asked is asked.
+    /// Since when each question is open.
     clock: Clock,
     keep: Keep,
 }
 
-/// What a room keeps beside its state.
+/// What a room keeps apart from its state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keep {
     /// The log in words, for people.
     pub words: bool,
     /// The record of the match.
     pub record: bool,
-    /// In the record, what each seat was dealt.
+    /// In the record, the cards dealt to each seat.
     pub private: bool,
 }
 
-/// Where a table is.
+/// The phase of a table.
 pub(crate) enum Phase {
     /// People sit down.
     Gathering,
@@ -147,7 +147,7 @@ pub(crate) enum Phase {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Again {
     table: TableId,
-    /// Who asked for it.
+    /// The player who asked for it.
     seat: Option<Seat>,
 }
 
@@ -194,7 +194,7 @@ impl Room {
         Ok(room)
     }
 
-    /// What it was made with.
+    /// The terms it was created with.
     pub const fn terms(&self) -> &Terms {
         &self.terms
     }
@@ -204,7 +204,7 @@ impl Room {
         self.game
     }
 
-    /// Its chairs, by seat.
+    /// Its seats, in order.
     pub fn chairs(&self) -> impl Iterator<Item = (Seat, &Chair)> {
         (0..).map_while(Seat::new).zip(&self.chairs)
     }
@@ -214,17 +214,17 @@ impl Room {
         self.chairs.get(usize::from(seat.index()))
     }
 
-    /// How often who sits where, and what he is called, has changed.
+    /// How often the seating, or a name, has changed.
     pub const fn seatings(&self) -> u64 {
         self.seatings
     }
 
-    /// Where a player sits.
+    /// A player's seat.
     pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
         self.chairs().find(|(_, chair)| chair.player() == Some(player)).map(|(seat, _)| seat)
     }
 
-    /// Whether this is the owner, or, where nobody in particular made the table, somebody who sits at it.
+    /// Whether this is the owner or, if the table has none, a player who sits at it.
     pub fn owns(&self, player: PlayerId) -> bool {
         match self.owner() {
             Some(owner) => owner == player,
@@ -232,8 +232,8 @@ impl Room {
         }
     }
 
-    /// Who may start: the player who made the table, or to whom it was handed on, as long as they sit at it or nobody
-    /// else does.
+    /// The owner, who may start: the player who created the table or was handed it, if they sit at it or nobody else
+    /// does.
     pub fn owner(&self) -> Option<PlayerId> {
         let owner = self.owner?;
         let first = self.chairs.iter().find_map(Chair::player);
@@ -248,27 +248,27 @@ impl Room {
         }
     }
 
-    /// Where the match is, once it has begun.
+    /// The stage of the match, once it has begun.
     pub fn stage(&self) -> Option<Stage> {
         self.play().map(|play| play.stage())
     }
 
-    /// How the match stands, once it has begun.
+    /// The score of the match, once it has begun.
     pub fn standing(&self) -> Option<Standing> {
         self.play().map(|play| play.standing_now())
     }
 
-    /// The table of the next match, once somebody has asked for one.
+    /// The table of the next match, once a player has asked for one.
     pub fn again(&self) -> Option<TableId> {
         self.again.map(|again| again.table)
     }
 
-    /// Who asked for it.
+    /// The player who asked for it.
     pub fn wants_again(&self) -> Option<Seat> {
         self.again.and_then(|again| again.seat)
     }
 
-    /// The seconds that players have; `None` where there is no limit.
+    /// The seconds that players have; `None` if there is no limit.
     pub fn seconds(&self) -> Option<u64> {
         games::with_game!(self.game, G => {
             let settings = serde_json::from_value(self.terms.settings.clone()).ok()?;
@@ -276,12 +276,12 @@ impl Room {
         })
     }
 
-    /// Who has seen how the deal ended.
+    /// The seats that have seen how the deal ended.
     pub const fn ready(&self) -> Seats {
         self.ready
     }
 
-    /// Is this seat's player away, so that it is played for him?
+    /// Whether this seat's player is away, so that their moves are made for them.
     pub fn is_away(&self, seat: Seat) -> bool {
         i64::from(self.expired_of(seat)) >= self.setting("away_after").unwrap_or(3)
     }
@@ -296,7 +296,7 @@ impl Room {
         self.at
     }
 
-    /// The lines of the record since the last call, where it is kept.
+    /// The lines of the record since the last call, if it is kept.
     pub fn take_record(&mut self) -> String {
         match &mut self.phase {
             Phase::Gathering => String::new(),
@@ -304,7 +304,7 @@ impl Room {
         }
     }
 
-    /// Checks an event and carries it out; an error changes nothing.
+    /// Checks an event and applies it; an error changes nothing.
     pub fn apply(&mut self, at: Millis, event: &Event) -> Result<(), Refusal> {
         if self.is_full(event) {
             return Err(Refusal::Full);
@@ -366,14 +366,14 @@ impl Room {
         Ok(())
     }
 
-    /// Has too much happened for this to happen as well?
+    /// Whether too much has happened to accept this event as well.
     fn is_full(&self, event: &Event) -> bool {
         let most =
             if self.stage().is_none() && !matches!(event, Event::Started) { MOST_GATHERING } else { MOST_EVENTS };
         self.events >= most && !event.ends_something() && !event.is_talk()
     }
 
-    /// Does nobody sit here but computers?
+    /// Whether only computers sit here.
     fn is_deserted(&self) -> bool {
         self.chairs.iter().all(|chair| chair.player().is_none())
     }
@@ -398,8 +398,8 @@ impl Room {
         Ok(())
     }
 
-    /// Who is still looking how the deal ended, so that the next one waits for him. Whoever is out of the match can
-    /// ask for it, but holds nobody up.
+    /// The players still looking at how the deal ended, whom the next deal waits for. A player who is out of the match
+    /// can ask for the next deal, but holds nobody up.
     pub fn looking(&self) -> Seats {
         let Some(play) = self.play().filter(|play| play.stage() == Stage::Between) else { return Seats::NONE };
         let looks = |seat: Seat| !self.ready.contains(seat) && !self.is_away(seat) && play.takes_part(seat);
@@ -423,7 +423,7 @@ impl Room {
         }
     }
 
-    /// A seat acted by itself, or its time was up.
+    /// A seat acted, or its time was up.
     fn expire(&mut self, seat: Seat, timeout: bool) {
         if let Some(expired) = self.expired.get_mut(usize::from(seat.index())) {
             *expired = if timeout { expired.saturating_add(1) } else { 0 };
@@ -434,7 +434,7 @@ impl Room {
         self.terms.settings.get(name)?.as_i64()
     }
 
-    /// Does a computer play on for somebody who leaves?
+    /// Whether a computer plays on for a player who leaves.
     pub fn computer_plays_on(&self) -> bool {
         self.setting_word("on_leave") == Some("bot")
     }

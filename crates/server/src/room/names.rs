@@ -1,4 +1,4 @@
-//! Names at one table: nobody is called there what somebody else is called already, or what only looks like it.
+//! Names at one table: no two players there have the same name, or names that look alike.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
@@ -6,8 +6,8 @@ use unicode_security::skeleton;
 
 use super::LONGEST_NAME;
 
-/// What a name looks like: equal for names that people would take for the same, whatever letters they are written with
-/// (Unicode Technical Standard 39; capital or small letters, accents and blanks make no difference either).
+/// A form that is equal for names people would mix up, no matter which letters they are written with (Unicode
+/// Technical Standard 39; case, accents and spaces make no difference either).
 fn looks(name: &str) -> String {
     let plain = |text: String| -> String {
         let seen = |c: &char| !c.is_whitespace() && !is_combining_mark(*c);
@@ -17,7 +17,7 @@ fn looks(name: &str) -> String {
     plain(skeleton(&name).collect())
 }
 
-/// A name that looks like none of these: itself, or with a number after it.
+/// A name that looks like none of these: the name itself, or with a number after it.
 pub(super) fn distinct(name: &str, others: &[String]) -> String {
     let others: Vec<String> = others.iter().map(|other| looks(other)).collect();
     let is_free = |name: &String| !others.contains(&looks(name));

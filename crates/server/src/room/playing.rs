@@ -1,7 +1,7 @@
-//! A match at a table: the rules, the house that deals, and what is awaited.
+//! A match at a table: the rules, the house that deals, and whom the table waits for.
 //!
-//! Everything here follows from the terms, the house's secret and the events; the time of an event comes with
-//! it. What the house and the rules do by themselves is done at once after each event (`dealing`).
+//! Everything here follows from the terms, the house's secret and the events; the time of an event comes with it. What
+//! the house and the rules do automatically is done right after each event (`dealing`).
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ use crate::ids::Millis;
 use crate::lang::Said;
 use crate::page::{MoveOf, Page};
 
-/// So often the seats may choose something else instead before the choices are revealed.
+/// How often, in total, the seats may change their choices before the choices are revealed.
 const MOST_CHANGES: u32 = 200;
 
 /// A match of one game.
@@ -37,49 +37,49 @@ pub(crate) struct Playing<G: Page> {
     pub(super) house: House,
     secret: Zeroizing<[u8; 32]>,
     pub(super) names: Vec<String>,
-    /// What the seats did in this deal.
+    /// The moves of the seats in this deal.
     pub(super) past: Vec<Past<G::Rules>>,
     /// Secret choices, while others have still to choose.
     pub(super) chosen: BTreeMap<Seat, <G::Rules as Rules>::Choice>,
-    /// How often seats have chosen something else instead.
+    /// How often seats have changed their choices.
     changes: u32,
     pub(super) stage: Stage,
     /// The deal that ended last.
     pub(super) ended: Option<Box<Ended<G>>>,
-    /// How the match stood before the deal on the table.
+    /// The score of the match before the deal on the table.
     pub(super) standing: Standing,
     pub(super) began: Millis,
     /// The first deck of the next deal.
     pub(super) first_deck: u32,
-    /// Does anything at this table take time but people? If not, the house never pauses.
+    /// Whether anything at this table takes time apart from people. If not, the house never pauses.
     pub(super) paced: bool,
     /// What people have not had time to see.
     pub(super) unseen: Unseen,
-    /// The trick or round that has come to its end, until the next move.
+    /// The finished trick or round, until the next move.
     pub(super) settled: Option<Settled<G>>,
-    /// Seats that left for good, and are to leave the next deal as well.
+    /// Seats that left for good, and must leave the next deal as well.
     pub(super) leaving: Seats,
-    /// What is told in words, where somebody reads it.
+    /// The log in words, if somebody reads it.
     pub(super) chronicle: Option<Chronicle>,
-    /// The record, where it is wanted.
+    /// The record, if it is wanted.
     pub(super) record: Option<Recording>,
-    /// What the house and the seats committed to and revealed for this deal, where somebody reads it.
+    /// What the house and the seats committed to and revealed for this deal, if somebody reads it.
     pub(super) proofs: Vec<Evidence>,
 }
 
 /// A record that is being written.
 pub(crate) struct Recording {
     pub(super) writer: Writer,
-    /// What seats were dealt is written down, too.
+    /// Whether the cards dealt to seats are written down, too.
     pub(super) private: bool,
 }
 
-/// Where the match is.
+/// The stage of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// A deal is played.
     Deal,
-    /// A deal is over and looked at.
+    /// A deal is over, and people are looking at it.
     Between,
     /// The match is over.
     Over,
@@ -89,37 +89,37 @@ pub enum Stage {
 pub(crate) struct Ended<G: Game> {
     pub(super) table: Table<G::Rules>,
     pub(super) outcome: Outcome,
-    /// How the match stood after it.
+    /// The score of the match after it.
     pub(super) after: Standing,
-    /// Why a seat is before the next one, where the totals do not say it.
+    /// Why a seat ranks ahead of the next one, if the totals do not show it.
     pub(super) ties: Vec<(Seat, TieBreak)>,
     pub(super) deal: u32,
     pub(super) own: Vec<table::Faces>,
-    /// What proves them, by seat; empty where nobody reads along.
+    /// The proofs of the cards, by seat; empty if nobody reads them.
     pub(super) openings: Vec<Vec<Opening>>,
-    /// What the seats did in it.
+    /// The moves of the seats in it.
     pub(super) past: Vec<Past<G::Rules>>,
 }
 
-/// What is awaited.
+/// What the table waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Awaited {
     /// Commitments to seeds for a deck, or the seeds.
     Seeds(u32, Asked, Seats),
     /// A seat's turn.
     Turn(Seat),
-    /// Secret choices of these.
+    /// Secret choices of these seats.
     Choices(Seats),
-    /// The house, which deals on as soon as people have seen what was done.
+    /// The house, which continues dealing as soon as people have seen the last move.
     House,
-    /// That everybody has seen how the deal ended.
+    /// Everybody has to see how the deal ended.
     Looking,
     /// Nothing.
     Nothing,
 }
 
 impl Awaited {
-    /// Who is awaited.
+    /// The seats the table waits for.
     pub const fn seats(self) -> Seats {
         match self {
             Self::Seeds(_, _, seats) | Self::Choices(seats) => seats,
@@ -141,7 +141,7 @@ pub(crate) struct Beginning<'a> {
     pub(crate) declining: Seats,
     pub(crate) computers: Seats,
     pub(crate) at: Millis,
-    /// Does the house pause, so that people can see what was done?
+    /// Whether the house pauses so that people can see the last move.
     pub(crate) paced: bool,
     pub(crate) record: Option<Recording>,
     pub(crate) told: bool,
@@ -202,7 +202,7 @@ impl<G: Page> Playing<G> {
         Ok(playing)
     }
 
-    /// What is awaited.
+    /// What the table waits for.
     pub(crate) fn awaited(&self) -> Awaited {
         match self.stage {
             Stage::Between => return Awaited::Looking,
@@ -226,7 +226,7 @@ impl<G: Page> Playing<G> {
         Known::with(self.running.table().open(), self.house.own(seat))
     }
 
-    /// What an eye knows.
+    /// What a viewer knows.
     pub(crate) fn known_to(&self, eye: Eye) -> Known<'_> {
         match eye {
             Eye::Seat(seat) => self.known(seat),
@@ -234,17 +234,17 @@ impl<G: Page> Playing<G> {
         }
     }
 
-    /// What is done for a seat whose time is up.
+    /// The move made for a seat whose time is up.
     pub(crate) fn default_move(&self, seat: Seat) -> Option<MoveOf<G>> {
         self.running.table().rules().default_move(self.known(seat), seat)
     }
 
-    /// What led here.
+    /// The history that led here.
     pub(crate) fn course(&self) -> Course<'_, G> {
         Course { settings: &self.settings, deal: self.running.deals(), past: &self.past }
     }
 
-    /// What is drawn from in this seat at this point of the match.
+    /// The random seed for this seat at this point of the match.
     pub(crate) fn draws(&self, seat: Seat, what: &[u8]) -> [u8; 32] {
         Sha256::new()
             .chain_update("fairdeal/server/draws")
@@ -256,7 +256,7 @@ impl<G: Page> Playing<G> {
             .into()
     }
 
-    /// How many seconds whoever is awaited has; `None` where there is no limit.
+    /// The seconds that players have; `None` if there is no limit.
     pub(crate) fn seconds(&self) -> Option<u64> {
         G::seconds(&self.settings)
     }
@@ -278,7 +278,7 @@ impl<G: Page> Playing<G> {
         let action: <G::Rules as Rules>::Action = parse(action)?;
         let (table, house) = (self.running.table(), &mut self.house);
         if self.record.is_some() && table.rules().shows(seat, &action).next().is_some() {
-            // For the record the house proves faces before they are laid down, and a proof cannot be taken back.
+            // For the record the house proves faces before they are played, and a proof cannot be taken back.
             let tried =
                 table.clone().act_if(height, seat, &action, house.opened(), |claim| house.judge(claim) != Some(false));
             tried.map_err(|why| refused::<G>(&why))?;
@@ -309,7 +309,7 @@ impl<G: Page> Playing<G> {
         Ok(())
     }
 
-    /// A seat chooses in secret. Until the last one has chosen, it may choose something else instead.
+    /// A seat chooses in secret. It may change its choice until the last seat has chosen.
     pub(crate) fn choose(&mut self, seat: Seat, height: Height, choice: &RawValue, at: Millis) -> Result<(), Refusal> {
         self.at_height(height)?;
         let Awaited::Choices(seats) = self.awaited() else { return Err(Refusal::NotAsked) };
@@ -317,7 +317,7 @@ impl<G: Page> Playing<G> {
             return Err(Refusal::NotAsked);
         }
         let choice: <G::Rules as Rules>::Choice = parse(choice)?;
-        // Each of them is in the log, which must not grow by somebody who cannot make up their mind.
+        // Every change is in the log, which must not grow because a player cannot make up their mind.
         let changes = self.changes + u32::from(self.chosen.contains_key(&seat));
         if self.chosen.get(&seat) == Some(&choice) || changes > MOST_CHANGES {
             return Err(Refusal::ChosenAlready);
@@ -338,7 +338,7 @@ impl<G: Page> Playing<G> {
         Ok(())
     }
 
-    /// Everybody has chosen. If the rules do not take it, the choices stay as they are.
+    /// Everybody has chosen. If the rules refuse, the choices stay as they are.
     pub(super) fn reveal_choices(&mut self) -> Result<(), Refusal> {
         let choices: Vec<_> = self.chosen.iter().map(|(seat, choice)| (*seat, choice.clone())).collect();
         let table = self.running.table();
@@ -372,7 +372,8 @@ impl<G: Page> Playing<G> {
         Ok(())
     }
 
-    /// A seat reveals its seed. One that does not fit leaves the seat out: that is taken, and on record.
+    /// A seat reveals its seed. If it does not match the commitment, the seat is left out: the event is accepted and
+    /// recorded.
     pub(crate) fn reveal(&mut self, seat: Seat, deck: u32, seed: &Seed, at: Millis) -> Result<(), Refusal> {
         match self.house.reveal(seat, deck, seed) {
             Ok(()) | Err(dealers::house::Refusal::Mismatch) => {
@@ -383,7 +384,7 @@ impl<G: Page> Playing<G> {
         }
     }
 
-    /// The time for commitments or seeds is over.
+    /// The time for commitments or seeds is up.
     pub(crate) fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal> {
         if !matches!(self.awaited(), Awaited::Seeds(..)) {
             return Err(Refusal::NotAsked);
@@ -410,12 +411,12 @@ impl<G: Page> Playing<G> {
         self.chosen.remove(&seat);
         match self.stage {
             Stage::Deal => {
-                // What is opened for that reason covers nothing, and takes no time from whose turn it is.
+                // Cards opened because of this cover nothing, and take no time from the player whose turn it is.
                 self.unseen = Unseen::Nothing;
                 self.gone(seat);
                 self.go_on(at);
             }
-            // The record knows leavers within a deal only.
+            // The record only knows players who leave within a deal.
             Stage::Between => {
                 self.leaving.insert(seat);
                 let mut left = self.running.series().clone();
@@ -431,9 +432,9 @@ impl<G: Page> Playing<G> {
 
     pub(super) fn gone(&mut self, seat: Seat) {
         let height = self.running.table().height();
-        // Who is out of this deal already cannot leave it again, which is fine.
+        // A seat that is already out of this deal cannot leave it again, which is fine.
         if self.running.leave(height, seat).is_ok() {
-            // What has been chosen was chosen at another height; it stands.
+            // The choices were made at another height; they stay valid.
             if let Some(record) = &mut self.record {
                 self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
                 record.writer.gone(height, seat);
@@ -451,7 +452,7 @@ fn parse<T: DeserializeOwned>(text: &RawValue) -> Result<T, Refusal> {
     serde_json::from_str(text.get()).map_err(|why| Refusal::NotAMove(why.to_string()))
 }
 
-/// Reads something and writes it again, without whatever else stood in the text.
+/// Parses a text and writes it again, without anything extra that was in it.
 pub(super) fn anew<T: Serialize + DeserializeOwned>(text: &RawValue) -> Result<Box<RawValue>, Refusal> {
     let value: T = parse(text)?;
     serde_json::value::to_raw_value(&value).map_err(|why| Refusal::NotAMove(why.to_string()))

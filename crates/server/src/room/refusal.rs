@@ -1,4 +1,4 @@
-//! Why a table does not take what somebody wants.
+//! Why a table refuses a command.
 
 use core::fmt;
 
@@ -6,22 +6,22 @@ use table::{Height, Seat};
 
 use crate::lang::{Lang, Said};
 
-/// Why something is not taken. Tells nothing that the asker may not know.
+/// Why something is refused. Reveals nothing that the player may not know.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// No such chair.
+    /// There is no such seat.
     NoSuchSeat,
-    /// Somebody sits there.
+    /// The seat is taken.
     Taken(Seat),
-    /// He sits at this table already.
+    /// The player already sits at this table.
     SeatedAlready(Seat),
-    /// He does not sit at this table.
+    /// The player does not sit at this table.
     NotSeated,
     /// Only the owner may do that.
     NotOwner,
-    /// There are empty chairs.
+    /// There are empty seats.
     EmptyChairs(u8),
-    /// Nobody sits there but computers.
+    /// Only computers sit here.
     Nobody,
     /// The match has begun.
     Begun,
@@ -33,22 +33,22 @@ pub enum Refusal {
     NotOver,
     /// It answers another height.
     Height {
-        /// The table is here.
+        /// The height of the table.
         now: Height,
-        /// It answers this.
+        /// The height it answers.
         got: Height,
     },
-    /// Another deal lies on the table.
+    /// Another deal is on the table.
     OtherDeal,
-    /// It is not his turn.
+    /// It is not the player's turn.
     NotAsked,
-    /// He has chosen just that already.
+    /// The player has already made exactly this choice.
     ChosenAlready,
     /// This table gives no hints.
     NoHints,
-    /// It was given a hint here already.
+    /// The seat has already had a hint here.
     HintedAlready,
-    /// It cannot be understood as a move of this game.
+    /// It is not a move of this game.
     NotAMove(String),
     /// The game refuses it.
     Illegal(Said),
@@ -56,27 +56,27 @@ pub enum Refusal {
     NotHex,
     /// Seeds: the house refuses.
     Seed(dealers::house::Refusal),
-    /// A name or text that is empty, or too long.
+    /// A name or text that is empty or too long.
     Text {
-        /// The most letters.
+        /// The most characters.
         most: usize,
     },
-    /// Nobody has said that this player is away.
+    /// The player is not marked away.
     NotAway,
     /// The owner has muted this player.
     Muted,
-    /// This player has said as much as can be kept.
+    /// The player has used up their share of the chat.
     SaidEnough,
     /// The log has become too long.
     Full,
-    /// The table was made by a program with other rules.
+    /// The table was created under other rules.
     OtherRules,
     /// The entry makes no sense: the log is damaged.
     Damaged(&'static str),
 }
 
 impl Refusal {
-    /// For programs: a word that stays the same.
+    /// For programs: a code that never changes.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::NoSuchSeat => "no_such_seat",
@@ -110,7 +110,7 @@ impl Refusal {
         }
     }
 
-    /// Can the same be taken at another height of the log?
+    /// Whether the same could be accepted at another height of the log.
     pub(crate) const fn may_pass(&self) -> bool {
         match self {
             Self::Taken(_)
@@ -148,77 +148,81 @@ impl Refusal {
     pub fn say(&self, lang: Lang) -> String {
         match self {
             Self::NoSuchSeat => lang.pick("there is no such seat", "diesen Platz gibt es nicht").to_owned(),
-            Self::Taken(_) => lang.pick("somebody sits there already", "dort sitzt schon jemand").to_owned(),
+            Self::Taken(_) => lang.pick("this seat is already taken", "dieser Platz ist schon besetzt").to_owned(),
             Self::SeatedAlready(_) => {
-                lang.pick("you sit at this table already", "du sitzt schon an diesem Tisch").to_owned()
+                lang.pick("you are already sitting at this table", "du sitzt schon an diesem Tisch").to_owned()
             }
-            Self::NotSeated => lang.pick("you do not sit at this table", "du sitzt nicht an diesem Tisch").to_owned(),
-            Self::NotOwner => lang
-                .pick("only who made the table may do that", "das darf nur, wer den Tisch aufgemacht hat")
-                .to_owned(),
+            Self::NotSeated => {
+                lang.pick("you are not sitting at this table", "du sitzt nicht an diesem Tisch").to_owned()
+            }
+            Self::NotOwner => {
+                lang.pick("only the table's owner can do that", "das darf nur, wem der Tisch gehört").to_owned()
+            }
             Self::EmptyChairs(count) => match lang {
-                Lang::En => format!("{count} seats are still empty: wait for players, or fill them with computers"),
-                Lang::De => format!("{count} Plätze sind noch leer: warte auf Mitspieler oder setze Computer hin"),
+                Lang::En => format!("{count} seats are still empty: wait for players or add computers"),
+                Lang::De => format!("{count} Plätze sind noch leer: warte auf weitere Leute oder füge Computer hinzu"),
             },
             Self::Nobody => lang
                 .pick(
-                    "nobody sits at this table but computers: sit down first",
-                    "an diesem Tisch sitzen nur Computer: setze dich erst hin",
+                    "only computers sit at this table: sit down first",
+                    "an diesem Tisch sitzen nur Computer: setz dich erst dazu",
                 )
                 .to_owned(),
-            Self::Begun => lang.pick("the match has begun", "die Partie läuft schon").to_owned(),
+            Self::Begun => lang.pick("the match has already begun", "die Partie läuft schon").to_owned(),
             Self::NotBegun => lang.pick("the match has not begun yet", "die Partie hat noch nicht begonnen").to_owned(),
             Self::Over => lang.pick("the match is over", "die Partie ist zu Ende").to_owned(),
             Self::NotOver => lang.pick("the match is not over yet", "die Partie ist noch nicht zu Ende").to_owned(),
             Self::Height { now, got } => match lang {
-                Lang::En => format!("that answers height {got}, but the table is at height {now}"),
-                Lang::De => format!("das gehört zu Stand {got}, der Tisch ist aber bei {now}"),
+                Lang::En => format!("that is for height {got}, but the table is at height {now}"),
+                Lang::De => format!("das gilt für Stand {got}, der Tisch ist aber schon bei {now}"),
             },
-            Self::OtherDeal => lang.pick("another deal is on the table", "es läuft schon ein anderes Spiel").to_owned(),
-            Self::NotAsked => lang.pick("it is not your turn", "du bist nicht an der Reihe").to_owned(),
-            Self::ChosenAlready => lang.pick("you have chosen that already", "das hast du schon gewählt").to_owned(),
+            Self::OtherDeal => {
+                lang.pick("a different deal is on the table", "es läuft schon ein anderes Spiel").to_owned()
+            }
+            Self::NotAsked => lang.pick("it is not your turn", "du bist nicht dran").to_owned(),
+            Self::ChosenAlready => lang.pick("you have already chosen that", "das hast du schon gewählt").to_owned(),
             Self::NoHints => {
                 lang.pick("there are no hints at this table", "an diesem Tisch gibt es keine Tipps").to_owned()
             }
             Self::HintedAlready => {
-                lang.pick("you have had a hint here already", "du hast hier schon einen Tipp bekommen").to_owned()
+                lang.pick("you have already had a hint here", "hier hast du schon einen Tipp bekommen").to_owned()
             }
             Self::NotAMove(why) => match lang {
-                Lang::En => format!("this is not a move of the game: {why}"),
-                Lang::De => format!("das ist kein Zug dieses Spiels: {why}"),
+                Lang::En => format!("this is not a move in this game: {why}"),
+                Lang::De => format!("diesen Zug gibt es in diesem Spiel nicht: {why}"),
             },
             Self::Illegal(said) => said.get(lang).to_owned(),
             Self::NotHex => {
-                lang.pick("64 hexadecimal digits are expected", "64 Hexadezimalziffern werden erwartet").to_owned()
+                lang.pick("expected 64 hexadecimal digits", "hier müssen 64 Hexadezimalziffern stehen").to_owned()
             }
             Self::Seed(why) => match lang {
                 Lang::En => format!("the seed: {why}"),
                 Lang::De => format!("der Startwert: {why}"),
             },
             Self::Text { most } => match lang {
-                Lang::En => format!("it must have from 1 to {most} characters"),
-                Lang::De => format!("es muss zwischen 1 und {most} Zeichen haben"),
+                Lang::En => format!("it must have 1 to {most} characters"),
+                Lang::De => format!("es müssen 1 bis {most} Zeichen sein"),
             },
-            Self::NotAway => lang.pick("you are not away", "du bist nicht abwesend").to_owned(),
+            Self::NotAway => lang.pick("you are not marked away", "du giltst nicht als abwesend").to_owned(),
             Self::Muted => {
                 lang.pick("the table's owner has muted you", "du wurdest an diesem Tisch stumm geschaltet").to_owned()
             }
             Self::SaidEnough => lang
                 .pick(
-                    "you have said as much as this table can keep",
-                    "mehr von dir kann dieser Tisch nicht aufbewahren",
+                    "you have used up your share of this table's chat",
+                    "du hast deinen Anteil am Chat dieses Tisches aufgebraucht",
                 )
                 .to_owned(),
             Self::Full => lang
                 .pick(
-                    "too much has happened at this table: it takes no more, make another one",
-                    "an diesem Tisch ist zu viel geschehen: er nimmt nichts mehr an, mache einen neuen auf",
+                    "this table's log is full: create a new table",
+                    "das Protokoll dieses Tisches ist voll: eröffne einen neuen Tisch",
                 )
                 .to_owned(),
             Self::OtherRules => lang
                 .pick(
-                    "this table was made under other rules and cannot go on",
-                    "dieser Tisch wurde unter anderen Regeln aufgemacht und kann nicht weitergehen",
+                    "this table was created under other rules and cannot continue",
+                    "dieser Tisch wurde mit anderen Regeln eröffnet und kann nicht weitergespielt werden",
                 )
                 .to_owned(),
             Self::Damaged(why) => format!("the log of this table is damaged: {why}"),

@@ -31,8 +31,8 @@ impl Room {
         Ok(())
     }
 
-    /// Somebody has sat down here, or has a new name: the newcomer is the one who gets a number, but for
-    /// computers, whose names are fixed.
+    /// A player has sat down here, or has a new name. If two names look alike, the newcomer gets a number; computers
+    /// keep their names.
     fn tell_apart(&mut self, new: Seat) {
         let is_computer = self.chair(new).is_some_and(|chair| chair.computer().is_some());
         let seats: Vec<Seat> = self.chairs().map(|(seat, _)| seat).filter(|seat| is_computer || *seat == new).collect();
@@ -73,7 +73,7 @@ impl Room {
             return Err(Refusal::Begun);
         }
         let player = self.chair(seat).ok_or(Refusal::NoSuchSeat)?.player().ok_or(Refusal::NotSeated)?;
-        // A table that nobody in particular made belongs to all who sit at it.
+        // A table without an owner belongs to all who sit at it.
         if self.owner().is_none_or(|owner| owner == player) {
             return Err(Refusal::NotAsked);
         }

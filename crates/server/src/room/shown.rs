@@ -1,4 +1,4 @@
-//! What a page is given of a match, and what comes of a button on it.
+//! What a page shows of a match, and what a button on it does.
 
 use maud::Markup;
 use table::{Outcome, Seat, Slot, Standing, TieBreak};
@@ -9,37 +9,37 @@ use crate::page::{Amount, Marking, Mood, Panel, Tile};
 
 /// Everything that a page shows of a match.
 pub struct Shown {
-    /// Beside the title.
+    /// Next to the title.
     pub title: String,
     /// Every player, by seat.
     pub panels: Vec<Panel>,
     /// The middle of the table.
     pub middle: Markup,
-    /// The looker's own facts.
+    /// The viewer's own facts.
     pub own: Markup,
-    /// His hand.
+    /// Their hand.
     pub hand: Vec<Tile>,
-    /// How its cards are marked.
+    /// How its cards can be marked.
     pub marking: Marking,
-    /// Those that are.
+    /// The cards that are marked.
     pub marked: Vec<Slot>,
-    /// What stands before the hand.
+    /// The text before the hand.
     pub bench: Option<Markup>,
-    /// What is said about what is marked.
+    /// The text about the marked cards.
     pub says: (String, Mood),
-    /// What can be pressed.
+    /// The buttons.
     pub buttons: Vec<Key>,
-    /// A number to be chosen, and what is chosen.
+    /// A number to choose, and the one chosen.
     pub amount: Option<(Amount, i64)>,
-    /// What is prepared, as it was understood.
+    /// The draft, as it was understood.
     pub draft: String,
-    /// Is the looker asked?
+    /// Whether it is the viewer's turn.
     pub asked: bool,
-    /// Can he choose something else than he has chosen?
+    /// Whether they can change their choice.
     pub changing: Changing,
-    /// How the last deal ended, while that is looked at.
+    /// How the last deal ended, while people look at it.
     pub ending: Option<Ending>,
-    /// What is counted.
+    /// The scores.
     pub counts: &'static str,
 }
 
@@ -47,17 +47,17 @@ pub struct Shown {
 pub struct Key {
     /// Its key.
     pub key: char,
-    /// What it is called.
+    /// Its label.
     pub label: String,
-    /// Does it make a move, or only change what is prepared?
+    /// Whether it makes a move, or only changes the draft.
     pub moves: bool,
     /// Why it cannot be pressed.
     pub refused: Option<String>,
-    /// Is it not to be pressed by accident?
+    /// Whether it should be guarded against accidental presses.
     pub grave: bool,
-    /// Is it all that can be done, so that the page presses it by itself?
+    /// Whether it is the only thing to do, so that the page presses it automatically.
     pub forced: bool,
-    /// What the page asks before it is pressed.
+    /// The question the page asks before it is pressed.
     pub sure: Option<String>,
 }
 
@@ -67,19 +67,19 @@ pub struct Ending {
     pub deal: u32,
     /// In words.
     pub summary: Markup,
-    /// What each seat won or lost.
+    /// The points each seat won or lost.
     pub outcome: Outcome,
-    /// How the match stands after it.
+    /// The score of the match after it.
     pub standing: Standing,
-    /// Why a seat is before the next one, where the totals do not say it.
+    /// Why a seat ranks ahead of the next one, if the totals do not show it.
     pub ties: Vec<(Seat, TieBreak)>,
 }
 
-/// What comes of a button.
+/// The effect of a button.
 #[derive(Debug)]
 pub enum Pressed {
-    /// Something is done; and what stays prepared.
+    /// A move; and the draft that remains.
     Event(Event, String),
-    /// What is prepared has changed; something may be said about it.
+    /// The draft has changed; there may be a message about it.
     Draft(String, Option<String>),
 }

@@ -1,4 +1,4 @@
-//! What somebody sees of a match, and what can be done with it without knowing which game it is.
+//! What a viewer sees of a match, and what can be done with it without knowing the game.
 
 use bots::{Kind, protocol};
 use dealers::house::{Opening, Seed};
@@ -23,13 +23,13 @@ use crate::page::{Draft, Marking, MoveOf, Page, Press, Scene};
 
 /// A match of some game.
 pub trait Play: Send + Sync {
-    /// Where it is.
+    /// Its stage.
     fn stage(&self) -> Stage;
-    /// What is awaited.
+    /// What the table waits for.
     fn awaited(&self) -> Awaited;
-    /// How much was done in the deal on the table.
+    /// The number of moves in the deal on the table.
     fn done(&self) -> usize;
-    /// Has a trick or a round just come to its end, so that people want to look at it?
+    /// Whether a trick or a round has just ended, so that people want to look at it.
     fn lingers(&self) -> bool;
     /// The seconds that players have.
     fn seconds(&self) -> Option<u64>;
@@ -39,57 +39,57 @@ pub trait Play: Send + Sync {
     fn deal(&self) -> u32;
     /// The number of the deal that ended last; 0 before.
     fn deals_over(&self) -> u32;
-    /// How the match stands, the last deal that is over included.
+    /// The score of the match, including the last finished deal.
     fn standing_now(&self) -> Standing;
     /// How the last deal ended.
     fn last_outcome(&self) -> Option<&Outcome>;
     /// The house that deals.
     fn house(&self) -> &House;
-    /// What this seat's cards are and what proves them: those of the deal on the table, as far as they are dealt,
-    /// and, where the log is told in words, those of the deal that ended last.
+    /// This seat's cards and their proofs: those of the deal on the table that are already dealt, and, if the log in
+    /// words is kept, those of the deal that ended last.
     fn own_openings(&self, seat: Seat) -> Vec<Opening>;
 
-    /// What an eye sees, as JSON.
+    /// What a viewer sees, as JSON.
     fn view(&self, eye: Eye) -> String;
-    /// What an eye sees, in its language, with what it has prepared.
+    /// What a viewer sees, in their language, with their draft.
     fn show(&self, eye: Eye, lang: Lang, draft: Option<&RawValue>) -> Shown;
     /// A seat presses a button, by its key.
     fn press(&self, seat: Seat, lang: Lang, key: char, draft: Option<&RawValue>) -> Result<Pressed, Refusal>;
     /// A seat chooses a place that the page offered.
     fn place(&self, seat: Seat, lang: Lang, place: u16, draft: Option<&RawValue>) -> Result<Pressed, Refusal>;
-    /// What a strong player would do in this seat, once it has been thought about.
+    /// A hint for this seat, as a job to be computed.
     fn hint(&self, seat: Seat, lang: Lang) -> Option<Thinking>;
-    /// What was committed to and revealed for this deal; empty where nobody reads along.
+    /// What was committed to and revealed for this deal; empty if nobody reads it.
     fn proofs(&self) -> &[Evidence];
-    /// The log in words, with numbers of its lines; empty where it is not kept.
+    /// The log in words, with line numbers; empty if it is not kept.
     fn told(&self) -> Vec<(u64, &Told)>;
 
     /// A match begins, for a program in this seat ([`bots::protocol`]).
     fn hello(&self, seat: Seat, seed: u32) -> String;
-    /// What happened in the deal on the table, but for the first `skip` things, for programs.
+    /// What happened in the deal on the table, without the first `skip` items, for programs.
     fn past(&self, skip: usize) -> Vec<String>;
-    /// What happened in the last deal that is over, but for the first `skip` things, for programs.
+    /// What happened in the last finished deal, without the first `skip` items, for programs.
     fn last_past(&self, skip: usize) -> Vec<String>;
-    /// Is this seat in the deal on the table; or, between two deals, will it be in the next?
+    /// Whether this seat is in the deal on the table or, between two deals, will be in the next.
     fn takes_part(&self, seat: Seat) -> bool;
-    /// Is this seat to act or to choose?
+    /// Whether this seat must act or choose.
     fn asks(&self, seat: Seat) -> bool;
-    /// What a seat that is asked can do, as JSON.
+    /// The legal moves of a seat whose turn it is, as JSON.
     fn moves(&self, seat: Seat) -> Option<String>;
-    /// A program in this seat is asked.
+    /// Asks a program in this seat for its move.
     fn ask(&self, id: u64, seat: Seat) -> String;
     /// A program's answer, as an event.
     fn answer(&self, seat: Seat, answer: protocol::Answer) -> Result<Event, Refusal>;
-    /// What somebody wrote, if it is an action of this game: in as few letters as the game itself would write it.
+    /// The text, if it is an action of this game: in the shortest form, as the game itself would write it.
     fn action(&self, text: &RawValue) -> Result<Box<RawValue>, Refusal>;
-    /// The same of a choice.
+    /// The same for a choice.
     fn choice(&self, text: &RawValue) -> Result<Box<RawValue>, Refusal>;
     /// How the last deal ended, for a program in this seat.
     fn end(&self, seat: Seat) -> Option<String>;
 
-    /// What a computer does now, once it has been thought about.
+    /// A computer's move, as a job to be computed.
     fn ponder(&self, seat: Seat, kind: Kind) -> Pondering;
-    /// What is done for a seat whose time is up.
+    /// The move made for a seat whose time is up.
     fn default_event(&self, seat: Seat) -> Option<Event>;
 
     /// See [`Event::Acted`].
@@ -114,7 +114,7 @@ pub trait Play: Send + Sync {
     fn leave(&mut self, seat: Seat, at: Millis);
     /// The next deal begins.
     fn next_deal(&mut self, at: Millis);
-    /// There is no next deal, though the game would go on.
+    /// There is no next deal, although the game would continue.
     fn close(&mut self, at: Millis);
     /// The lines of the record since the last call.
     fn take_record(&mut self) -> String;
@@ -125,7 +125,7 @@ impl<G: Page> Playing<G> {
         event(seat, self.running.table().height(), a_move, timeout)
     }
 
-    /// What proves this seat's cards, as long as the house has them.
+    /// The proofs of this seat's cards, while the house has them.
     pub(super) fn openings_now(&self, seat: Seat) -> Vec<Opening> {
         self.house.own(seat).iter().filter_map(|(slot, _)| self.house.opening(slot)).collect()
     }
@@ -206,7 +206,7 @@ impl<G: Page> Play for Playing<G> {
     fn own_openings(&self, seat: Seat) -> Vec<Opening> {
         let ended = self.ended.as_ref().and_then(|ended| ended.openings.get(usize::from(seat.index())));
         let mut openings = ended.cloned().unwrap_or_default();
-        // A shoe goes on from deal to deal, so some may be in both.
+        // A shoe lasts for several deals, so some cards may be in both.
         let now = self.openings_now(seat).into_iter();
         let new: Vec<Opening> = now.filter(|one| openings.iter().all(|other| other.slot != one.slot)).collect();
         openings.extend(new);
@@ -257,7 +257,7 @@ impl<G: Page> Play for Playing<G> {
                         refused: button.press.err(),
                         grave: button.grave,
                         sure: button.sure,
-                        // Whoever changes what he has chosen is asked in any case.
+                        // A seat that is changing its choice can always move.
                         forced: button.forced && changing == Changing::Nothing,
                     })
                     .collect(),
@@ -322,7 +322,7 @@ impl<G: Page> Play for Playing<G> {
     }
 
     fn takes_part(&self, seat: Seat) -> bool {
-        // The next deal lies on the table as soon as one is over, and nobody can leave it who is not in it.
+        // The next deal is on the table as soon as one is over, and a player who is not in it cannot leave it.
         let mut table = self.running.table().clone();
         table.gone(table.height(), seat).is_ok()
     }

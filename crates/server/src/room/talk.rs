@@ -1,8 +1,8 @@
-//! What is said at a table, and who may not say anything there.
+//! The chat at a table, and who is muted there.
 //!
-//! What is said is in the log like everything else, and a log is read whole. So there is an end to how much can be
-//! said, apart from the end of everything else: a match never ends because people talk. Everybody who plays has a share
-//! of their own, so nobody can use up what others have to say.
+//! Chat is in the log like everything else, and the whole log is read to load a table. So the amount of chat is
+//! limited, separately from everything else: a match never ends because people talk. Every player has their own share,
+//! so nobody can use up the others'.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -13,39 +13,39 @@ use super::playing::Stage;
 use super::{LONGEST_NAME, LONGEST_TEXT, Refusal, Room, check_text};
 use crate::ids::{Millis, PlayerId};
 
-/// No more of what was said is kept at hand.
+/// The most messages that are kept in memory.
 const MOST_SAID: usize = 100;
-/// What an entry of the log takes beside what was said, in bytes, more or less.
+/// The approximate size of a log entry in bytes, without the message.
 const ENTRY: usize = 160;
 
-/// What was said, and who is muted.
+/// The messages, and who is muted.
 #[derive(Default)]
 pub(super) struct Talk {
     said: VecDeque<Remark>,
     remarks: u64,
-    /// How many bytes of each share are used up.
+    /// The bytes used of each share.
     used: BTreeMap<Share, usize>,
-    /// Those whom the owner has muted, by the names they had.
+    /// Players muted by the owner, with the names they had.
     muted: BTreeMap<PlayerId, String>,
-    /// Has the owner muted everybody who looks on?
+    /// Whether the owner has muted all spectators.
     lookers_muted: bool,
 }
 
-/// Who shares what can be said.
+/// The shares of the chat.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Share {
-    /// Everybody, as long as people come and go.
+    /// Everybody, while people come and go before the match.
     Gathering,
-    /// One who plays, from the first deal on.
+    /// One player, from the first deal on.
     Seat(Seat),
-    /// All who look on, once the match has begun.
+    /// All spectators, once the match has begun.
     Lookers,
     /// The owner, for muting people.
     Owner,
 }
 
 impl Share {
-    /// In bytes.
+    /// The size in bytes.
     const fn most(self) -> usize {
         match self {
             Self::Gathering => 256 << 10,
@@ -55,25 +55,25 @@ impl Share {
     }
 }
 
-/// Something that somebody said.
+/// A chat message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
     /// Its number.
     pub number: u64,
     /// When.
     pub at: Millis,
-    /// Who.
+    /// The player.
     pub player: PlayerId,
-    /// What they were called.
+    /// Their name at that time.
     pub name: String,
-    /// Did they sit at the table? Otherwise they looked on.
+    /// Whether they sat at the table. Otherwise they were a spectator.
     pub seated: bool,
-    /// What.
+    /// The text.
     pub text: String,
 }
 
 impl Talk {
-    /// Uses up so many bytes of a share, if there are as many left.
+    /// Uses this many bytes of a share, if that many are left.
     fn spend(&mut self, share: Share, bytes: usize) -> Result<(), Refusal> {
         let used = self.used.entry(share).or_default();
         let after = used.saturating_add(bytes);
@@ -86,7 +86,7 @@ impl Talk {
 }
 
 impl Room {
-    /// What people said last, but for those who are muted.
+    /// The latest messages, without those of muted players.
     pub fn said(&self) -> impl Iterator<Item = &Remark> {
         let heard = |remark: &&Remark| {
             !self.talk.muted.contains_key(&remark.player) && (remark.seated || !self.talk.lookers_muted)
@@ -94,25 +94,25 @@ impl Room {
         self.talk.said.iter().filter(heard)
     }
 
-    /// Whom the owner has muted, with the names they had.
+    /// The players muted by the owner, with the names they had.
     pub fn muted(&self) -> impl Iterator<Item = (PlayerId, &str)> {
         self.talk.muted.iter().map(|(player, name)| (*player, name.as_str()))
     }
 
-    /// Has the owner muted everybody who looks on?
+    /// Whether the owner has muted all spectators.
     pub const fn lookers_are_muted(&self) -> bool {
         self.talk.lookers_muted
     }
 
-    /// May this player mute others here?
+    /// Whether this player may mute others here.
     pub fn moderates(&self, player: PlayerId) -> bool {
         self.owner() == Some(player)
     }
 
-    /// May this player say something here now?
+    /// Whether this player may say something here now.
     pub(super) fn may_speak(&self, player: PlayerId) -> Result<(), Refusal> {
         let seated = self.seat_of(player).is_some();
-        // While a match is played, those who look on must not tell what they have seen elsewhere.
+        // During a match, spectators must not tell what they have seen elsewhere.
         if !seated && matches!(self.stage(), Some(Stage::Deal | Stage::Between)) {
             return Err(Refusal::NotSeated);
         }
@@ -128,7 +128,7 @@ impl Room {
         self.may_speak(player)?;
         let seat = self.seat_of(player);
         let own = seat.and_then(|seat| self.chair(seat)?.face(seat)).map(|face| face.name);
-        // Nobody who looks on is taken for somebody who plays.
+        // No spectator may be mistaken for a player.
         let name = own.unwrap_or_else(|| distinct(name, &self.names_but(None)));
         let share = match (self.stage(), seat) {
             (None, _) => Share::Gathering,
@@ -146,7 +146,7 @@ impl Room {
         Ok(())
     }
 
-    /// Mutes a player, or everybody who looks on, or hears them again.
+    /// Mutes or unmutes a player, or all spectators.
     pub(super) fn mute(&mut self, player: Option<PlayerId>, muted: bool) -> Result<(), Refusal> {
         let is_muted = player.map_or(self.talk.lookers_muted, |player| self.talk.muted.contains_key(&player));
         if is_muted == muted {
@@ -164,14 +164,14 @@ impl Room {
         Ok(())
     }
 
-    /// What somebody is called here, or was when they said something.
+    /// A player's name here, or at the time they said something.
     fn name_of(&self, player: PlayerId) -> String {
         let seated = self.seat_of(player).and_then(|seat| self.chair(seat)?.face(seat)).map(|face| face.name);
         let spoke = || self.talk.said.iter().rfind(|remark| remark.player == player).map(|remark| remark.name.clone());
         seated.or_else(spoke).unwrap_or_else(|| "?".to_owned())
     }
 
-    /// What the others at the table are called, computers included.
+    /// The names of the others at the table, including computers.
     pub(super) fn names_but(&self, seat: Option<Seat>) -> Vec<String> {
         let others = self.chairs().filter(|(other, _)| Some(*other) != seat);
         others.filter_map(|(other, chair)| chair.face(other)).map(|face| face.name).collect()

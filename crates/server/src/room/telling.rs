@@ -1,4 +1,4 @@
-//! What of a match is shown and told: scenes for one pair of eyes, and a log in words.
+//! What is shown of a match: scenes for one viewer, and the log in words.
 
 use table::{Eye, Known, Rules, Seat, Seats};
 
@@ -7,12 +7,12 @@ use crate::lang::{Lang, Said};
 use crate::page::{MoveOf, Page, Scene};
 
 impl<G: Page> Playing<G> {
-    /// Calls `f` with what an eye sees of the deal on the table.
+    /// Calls `f` with what a viewer sees of the deal on the table.
     pub(crate) fn scene<T>(&self, eye: Eye, lang: Lang, f: impl FnOnce(&Scene<'_, G>) -> T) -> T {
         self.scene_for(eye, lang, false, f)
     }
 
-    /// The same; somebody who is `changing` what he has chosen can do again what he could before.
+    /// The same; a viewer who is `changing` their choice has the same moves as before it.
     pub(super) fn scene_for<T>(&self, eye: Eye, lang: Lang, changing: bool, f: impl FnOnce(&Scene<'_, G>) -> T) -> T {
         let (table, known) = (self.running.table(), self.known_to(eye));
         let view = table.rules().view(known, eye);
@@ -41,7 +41,7 @@ impl<G: Page> Playing<G> {
         })
     }
 
-    /// Calls `f` with what an eye sees of the deal that ended last.
+    /// Calls `f` with what a viewer sees of the deal that ended last.
     pub(crate) fn last_scene<T>(
         &self,
         eye: Eye,
@@ -75,7 +75,7 @@ impl<G: Page> Playing<G> {
         Some(f(&scene, ended))
     }
 
-    /// What a seat did, in words; or what was done for it because its time was up.
+    /// A seat's move in words, or the move made for it because its time was up.
     pub(super) fn tell_move(
         &mut self,
         before: &<G::Rules as Rules>::View,
@@ -92,7 +92,7 @@ impl<G: Page> Playing<G> {
         }
     }
 
-    /// What has happened besides, in words.
+    /// Other events, in words.
     pub(super) fn tell_news(&mut self, before: &<G::Rules as Rules>::View) {
         let lines = Lang::ALL.map(|lang| self.scene(Eye::Public, lang, |scene| G::news(before, scene)));
         self.tell(lines);
@@ -102,7 +102,7 @@ impl<G: Page> Playing<G> {
     pub(super) fn tell_closing(&mut self) {
         let close = |lang| self.last_scene(Eye::Public, lang, |scene, ended| G::closing(scene, &ended.outcome));
         let lines = Lang::ALL.map(|lang| close(lang).unwrap_or_default());
-        // Some of it stands on the page as well, where it is a sentence of its own.
+        // The page also shows some of these, as separate sentences.
         self.tell(lines.map(|lines| lines.iter().map(|line| line.trim_end_matches('.').to_owned()).collect()));
     }
 

@@ -1,11 +1,11 @@
-//! Laws of a table: what its log says, it is.
+//! Laws of a table: its state is exactly what its log says.
 //!
-//! - `hints`: who may ask for hints, and how the others hear of it
-//! - `looking`: what whoever sits at it is shown and offered
+//! - `hints`: who may ask for hints, and how the others learn of it
+//! - `looking`: what each player is shown and offered
 //! - `owning`: whose table it is
-//! - `talking`: what people say and what they are called
-//! - `time`: that everybody has all of their time, and what is to be seen stays
-//! - `waiting`: who is waited for, and for how long
+//! - `talking`: the chat, and names
+//! - `time`: everybody gets their full time, and everything stays visible long enough
+//! - `waiting`: whom the table waits for, and for how long
 
 mod hints;
 mod looking;
@@ -52,7 +52,7 @@ fn terms(game: AnyGame, players: u8) -> Terms {
     }
 }
 
-/// A table with what made it.
+/// A table with the log that made it.
 struct Played {
     room: Room,
     entries: Vec<Entry>,
@@ -92,16 +92,16 @@ impl Played {
         self.command(0, Command::Start {}).unwrap();
     }
 
-    /// Whatever is due is done.
+    /// Does everything that is due.
     fn tick(&mut self) -> bool {
         let Some(due) = self.room.due() else { return false };
         self.at = self.at.max(due.at);
-        let event = self.room.tick(&due).expect("what is due can be done");
-        self.event(event).expect("what is due is accepted");
+        let event = self.room.tick(&due).expect("a due event can be made");
+        self.event(event).expect("a due event is accepted");
         true
     }
 
-    /// Somebody does something that he may do: a person whom the table waits for, or time.
+    /// Somebody makes a legal move: a person the table waits for, or the clock.
     fn step(&mut self) {
         self.at = self.at.plus(50);
         let play = self.room.play().expect("it has begun");
@@ -118,10 +118,10 @@ impl Played {
                         Command::Reveal { deck, seed: table::record::hex(&seed.seed), nonce: "07".repeat(32) }
                     }
                 };
-                self.command(seat.index(), command).expect("what is asked for is taken");
+                self.command(seat.index(), command).expect("the seed is accepted");
             }
             (Awaited::Turn(_) | Awaited::Choices(_), Some(seat)) => {
-                // People play as easy computers would.
+                // People play like easy computers.
                 match play.ponder(seat, bots::Kind::Easy)().expect("there is something to do") {
                     Event::Acted { height, action, .. } => self.command(seat.index(), Command::Act { height, action }),
                     Event::Chose { height, choice, .. } => {
@@ -129,9 +129,9 @@ impl Played {
                     }
                     other => panic!("{other:?}"),
                 }
-                .expect("what a computer would do is taken");
+                .expect("a computer's move is accepted");
             }
-            // There is no limit on time, or all people are out, and want to see how it ends.
+            // There is no time limit, or all people are out and want to see how it ends.
             (Awaited::Looking, _) if self.room.due().is_none() => {
                 let (deal, looking) = (play.deals_over(), self.room.looking());
                 let waits = |seat: Seat| looking.is_empty() || looking.contains(seat);
@@ -140,7 +140,7 @@ impl Played {
                 self.command(who.index(), Command::Ready { deal }).expect("the deal is over");
             }
             _ => {
-                assert!(self.tick(), "somebody or time must go on: {:?}", self.room.play().unwrap().awaited());
+                assert!(self.tick(), "somebody or the clock must move: {:?}", self.room.play().unwrap().awaited());
             }
         }
     }
@@ -149,14 +149,14 @@ impl Played {
         self.room.stage() == Some(Stage::Over)
     }
 
-    /// What every eye sees.
+    /// What every viewer sees.
     fn seen(room: &Room) -> Vec<String> {
         let Some(play) = room.play() else { return Vec::new() };
         let eyes = (0..room.terms().players).filter_map(Seat::new).map(Eye::Seat).chain([Eye::Public]);
         eyes.map(|eye| play.view(eye)).collect()
     }
 
-    /// The log, read from its text, makes the same table; its record is right.
+    /// The log, parsed from its text, makes the same table; its record is valid.
     fn check(&self) {
         let texts: Vec<String> = self.entries.iter().map(|entry| serde_json::to_string(entry).unwrap()).collect();
         let entries = || texts.iter().map(|text| serde_json::from_str::<Entry>(text).unwrap());
@@ -184,7 +184,7 @@ fn most(game: AnyGame) -> u8 {
 }
 
 #[test]
-fn every_game_is_what_its_log_says_and_its_record_is_right() {
+fn every_table_is_what_its_log_says_and_its_record_is_valid() {
     for game in AnyGame::ALL {
         for seed in 0..3 {
             let players = most(*game);
@@ -202,7 +202,7 @@ fn every_game_is_what_its_log_says_and_its_record_is_right() {
 }
 
 #[test]
-fn anybody_may_leave_at_any_time_and_the_match_goes_on() {
+fn anybody_may_leave_at_any_time_and_the_match_continues() {
     for game in AnyGame::ALL {
         for seed in 0..12 {
             let players = most(*game);
@@ -314,7 +314,7 @@ fn when_the_last_person_leaves_the_match_ends_with_the_deal() {
 }
 
 #[test]
-fn a_table_where_too_much_happened_comes_to_an_end() {
+fn a_match_with_too_many_events_ends() {
     let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
     played.seat(2, false);
     played.room.events = MOST_EVENTS;
@@ -332,7 +332,7 @@ fn a_table_where_too_much_happened_comes_to_an_end() {
 }
 
 #[test]
-fn an_action_is_kept_without_what_only_makes_it_long() {
+fn an_action_is_stored_without_needless_spaces() {
     let mut played = Played::open(terms(AnyGame::Blackout, 2), 1);
     played.seat(2, false);
     let play = played.room.play().unwrap();
@@ -377,7 +377,7 @@ fn the_owner_frees_seats_of_others_before_the_match() {
         played.command(who, Command::Sit { seat: Seat::new(who), seeds: false }).unwrap();
     }
     assert_eq!(played.command(1, free(0)), Err(Refusal::NotOwner));
-    assert_eq!(played.command(0, free(0)), Err(Refusal::NotSeated), "who wants to go stands up");
+    assert_eq!(played.command(0, free(0)), Err(Refusal::NotSeated), "a player who wants to leave stands up");
     assert_eq!(played.command(0, free(2)), Err(Refusal::NoSuchSeat));
     played.command(0, free(1)).unwrap();
     assert_eq!(played.room.seat_of(player(1)), None);
@@ -410,7 +410,7 @@ fn only_the_owner_seats_computers_and_starts() {
 }
 
 #[test]
-fn names_and_remarks_have_something_to_be_seen_and_an_end() {
+fn names_and_messages_are_visible_and_not_too_long() {
     let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
     for text in ["", "  ", "a\nb", "\u{202e}abc", &"x".repeat(401)] {
         assert!(played.command(0, Command::Say { text: text.to_owned() }).is_err(), "{text:?}");
@@ -418,10 +418,10 @@ fn names_and_remarks_have_something_to_be_seen_and_an_end() {
     let nothing =
         ["\u{3164}", "\u{115f}", "\u{1160}\u{ffa0}", "\u{2800}\u{2800}", "\u{ad}", "\u{61c}", "\u{e0041}\u{e0042}"];
     for nothing in nothing.into_iter().chain(["\u{fe0f}", "\u{180b}", "\u{2060}", "\u{a0}\u{3000}"]) {
-        assert!(check_text(nothing, LONGEST_NAME).is_err(), "{nothing:?} is seen as nothing");
+        assert!(check_text(nothing, LONGEST_NAME).is_err(), "{nothing:?} is invisible");
     }
     for hidden in ["An\u{ad}na", "Anna\u{3164}", "Anna\u{e0041}", "\u{61c}Anna", "An\u{34f}na"] {
-        assert!(check_text(hidden, LONGEST_NAME).is_err(), "{hidden:?} is seen as another name");
+        assert!(check_text(hidden, LONGEST_NAME).is_err(), "{hidden:?} looks like another name");
     }
     for name in ["Anna", "Jörg-Uwe O'Neill", "ﷺ", "♥\u{fe0f}", "葛\u{e0100}", "🂡", "а", "하늘"] {
         assert!(check_text(name, LONGEST_NAME).is_ok(), "{name:?}");
@@ -436,7 +436,7 @@ fn names_and_remarks_have_something_to_be_seen_and_an_end() {
 }
 
 #[test]
-fn a_seed_that_does_not_fit_leaves_its_seat_out_and_the_deal_goes_on() {
+fn a_seed_that_does_not_match_leaves_its_seat_out_and_the_deal_continues() {
     let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
     played.seat(2, true);
     let mut asked = 0;
@@ -455,7 +455,7 @@ fn a_seed_that_does_not_fit_leaves_its_seat_out_and_the_deal_goes_on() {
 }
 
 #[test]
-fn a_hint_is_thought_about_without_the_table_and_only_for_who_is_asked() {
+fn a_hint_is_computed_without_the_table_and_only_for_a_seat_whose_turn_it_is() {
     for game in AnyGame::ALL {
         let mut played = Played::open(terms(*game, 2), 5);
         played.seat(2, false);
@@ -475,7 +475,7 @@ fn a_hint_is_thought_about_without_the_table_and_only_for_who_is_asked() {
 }
 
 #[test]
-fn a_hint_names_the_button_that_does_it_once_it_is_prepared() {
+fn a_hint_names_the_button_that_plays_it_once_it_is_prepared() {
     for game in AnyGame::ALL {
         let mut played = Played::open(terms(*game, 3), 8);
         played.seat(3, false);

@@ -10,16 +10,17 @@ use super::mind::Pondering;
 use super::playing::Stage;
 use crate::ids::Millis;
 
-/// How long people have to look how a deal ended.
+/// How long people have to look at how a deal ended.
 pub const SECONDS_TO_LOOK: i64 = 30;
-/// The same where there is no limit on time, from when somebody has asked for the next deal.
+/// The same if there is no time limit, counted from when a player has asked for the next deal.
 const SECONDS_TO_LOOK_WITHOUT_LIMIT: i64 = 90;
-/// How long it takes to play for somebody who is not there.
+/// How long it takes until a move is made for a player who is away.
 const MILLIS_FOR_ABSENT: i64 = 700;
-/// How long something stays at most before cards are opened over it, and a finished trick or round besides.
+/// The longest time anything stays visible before cards are opened over it, and the extra time for a finished trick or
+/// round.
 const LONGEST_BEAT: i64 = 1_500;
 
-/// How long a computer waits after whatever happened last, at least: those that never wait would only fill the log.
+/// The shortest time a computer waits after any event: computers that never wait would only fill the log.
 const LEAST_PACE: i64 = 50;
 
 /// Something that is due.
@@ -27,9 +28,9 @@ const LEAST_PACE: i64 = 50;
 pub struct Due {
     /// When.
     pub at: Millis,
-    /// Since when it is waited for.
+    /// Since when the table waits for it.
     pub since: Millis,
-    /// Does a person lose something by it? Then they get some time more after the server has been away.
+    /// Whether a person loses something by it. Then they get extra time after the server has been down.
     pub costs: bool,
     what: Tick,
 }
@@ -43,22 +44,22 @@ enum Tick {
     Next,
 }
 
-/// How much time somebody has.
+/// How much time is left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Countdown {
-    /// When it is over.
+    /// When it is up.
     pub due: Due,
-    /// Is it the looker's own time?
+    /// Whether it is the viewer's own time.
     pub mine: bool,
 }
 
 impl Due {
-    /// Is it a computer's move?
+    /// Whether it is a computer's move.
     pub const fn takes_thought(&self) -> bool {
         matches!(self.what, Tick::Computer(..))
     }
 
-    /// Is it the same as this, whenever it is due?
+    /// Whether it is the same as this, apart from when it is due.
     pub fn is_like(&self, other: &Self) -> bool {
         self.what == other.what
     }
@@ -71,8 +72,8 @@ impl Room {
         all.min_by_key(|due| due.at)
     }
 
-    /// The time that runs, for a looker from this seat: their own, or that of the first whose time is over, or that
-    /// until the next deal. Nobody watches computers think, nor browsers send seeds.
+    /// The running time for a viewer in this seat: their own, or the one that is up first, or the time until the next
+    /// deal. Computers that think and browsers that send seeds show no clock.
     pub fn countdown(&self, seat: Option<Seat>) -> Option<Countdown> {
         let runs = |(who, asked): (&Option<Seat>, &Asked)| {
             let due = self.due_for(*who, asked)?;
@@ -92,7 +93,7 @@ impl Room {
                 due(seconds * 1000, true, Tick::Seeds)
             }
             (What::Deal(_), _) => due(self.beat(), false, Tick::Deal),
-            // It goes on when one of them is back, or wants to see the next deal.
+            // It continues when one of them is back, or wants to see the next deal.
             (What::Look { any: false, .. }, _) => None,
             (What::Look { ready, .. }, _) => match seconds {
                 Some(_) => due(SECONDS_TO_LOOK * 1000, false, Tick::Next),
@@ -117,18 +118,18 @@ impl Room {
         i64::from(self.terms.pace)
     }
 
-    /// How long what was done or opened stays before the house opens further cards. A table whose computers play at
-    /// once does not wait.
+    /// How long a move or opened cards stay visible before the house opens more. A table whose computers move at once
+    /// does not wait.
     pub fn beat(&self) -> i64 {
         (self.pace() * 3 / 4).min(LONGEST_BEAT)
     }
 
-    /// How much longer a computer waits that would cover a trick or a round that has just come to its end.
+    /// How much longer a computer waits if its move would cover a trick or round that has just ended.
     fn lingers(&self) -> i64 {
         if self.play().is_some_and(|play| play.lingers()) { self.pace().min(LONGEST_BEAT) } else { 0 }
     }
 
-    /// What has to be thought about before what is due can be done; nothing, if it can be done at once.
+    /// The job that must be computed before what is due can be done; `None` if it can be done at once.
     pub fn pondering(&self, due: &Due) -> Option<Pondering> {
         match due.what {
             Tick::Computer(seat, kind) => Some(self.play()?.ponder(seat, kind)),
@@ -136,7 +137,7 @@ impl Room {
         }
     }
 
-    /// The event that is due by now. It takes long where somebody has to think ([`Due::takes_thought`]).
+    /// The event that is due by now. Takes long if something must be computed ([`Due::takes_thought`]).
     pub fn tick(&self, due: &Due) -> Option<Event> {
         let play = self.play()?;
         match due.what {

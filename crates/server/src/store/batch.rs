@@ -1,8 +1,8 @@
 //! The statements of one transaction that writes many pieces of work.
 //!
-//! Everything here is built so that one piece cannot make another fail: what exists already is left alone by the
-//! database and told by what it returns. A statement's text depends on how many rows it has; they come in a few sizes
-//! only, so that the database knows each of them after the first time.
+//! Everything here is built so that one piece of work cannot make another fail: the database leaves existing rows
+//! alone, and its result shows which they are. A statement's text depends on its number of rows; these come in a few
+//! sizes only, so that the database can reuse each prepared statement.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,20 +13,20 @@ use super::upkeep::Old;
 use super::work::{Append, Done, Work};
 use super::{Change, NewTable, PlayerId, SeatResult, StoreError, TableId};
 
-/// How many rows a statement can have. SQLite takes 32,766 arguments, PostgreSQL 65,535.
+/// The numbers of rows a statement can have. SQLite takes 32,766 arguments, PostgreSQL 65,535.
 const SIZES: [usize; 4] = [256, 32, 4, 1];
 
-/// How many bytes a probe has: as many pages as a batch may want, so that a disk with less room counts as full.
+/// The size of a probe in bytes: as many pages as a batch may need, so that a disk with less room counts as full.
 const PROBE: usize = 100_000;
 
-/// What became of each piece of work, and which tables others should look at again.
+/// The outcome of each piece of work, and the tables that others should read again.
 pub(super) struct Outcome {
     pub(super) done: Vec<Done>,
     pub(super) changed: BTreeSet<TableId>,
 }
 
-/// Writes all of it, within the transaction that is open on this connection. Where several servers write
-/// (`together`), rows that exist are locked in one order by all of them, so that they never wait in a circle.
+/// Writes everything within the transaction that is open on this connection. If several servers write (`together`),
+/// they all lock existing rows in the same order, so that they never deadlock.
 pub(super) async fn write<'w>(
     connection: &mut AnyConnection,
     works: impl Iterator<Item = &'w Work> + Clone,
@@ -38,7 +38,7 @@ pub(super) async fn write<'w>(
         let done = match work {
             Work::Create(table) => create(connection, table).await?,
             Work::Append(append) => {
-                // Of two entries for one height the first has won, whatever order the database sees them in.
+                // Of two entries for one height the first wins, no matter in which order the database sees them.
                 appends.entry((append.table, append.height)).or_insert((place, append));
                 Done::Conflict
             }
@@ -68,7 +68,7 @@ pub(super) async fn write<'w>(
             Work::Here(people, at) => {
                 let mut people: Vec<_> =
                     people.iter().map(|(table, player)| (table.to_string(), player.to_string())).collect();
-                // All servers lock them in one order.
+                // All servers lock them in the same order.
                 people.sort();
                 for (table, player) in people {
                     sqlx::query(
@@ -107,9 +107,9 @@ pub(super) async fn write<'w>(
 /// Why a transaction cannot be finished.
 pub(super) enum WriteError {
     Database(sqlx::Error),
-    /// What the database returned makes no sense.
+    /// The database returned something that makes no sense.
     Garbled(StoreError),
-    /// Some of several entries were there already, and it is not known which.
+    /// Some of several entries already existed, and it is not known which.
     Mixed,
 }
 
@@ -152,9 +152,9 @@ async fn create(connection: &mut AnyConnection, table: &NewTable) -> Result<Done
     Ok(Done::Written)
 }
 
-/// Appends in the order of tables and heights, so that two servers seldom wait for each other in a circle, and
-/// returns what was not there before. SQLite says only how many those are, since it hands over every row that it
-/// returns one by one to another thread: that takes longer than to write it. There nobody else writes as a rule.
+/// Appends in the order of tables and heights, so that two servers rarely deadlock, and returns the new entries.
+/// SQLite only reports how many there are: it passes every returned row to another thread one by one, which takes
+/// longer than writing it. With SQLite, usually nobody else writes.
 async fn append(
     connection: &mut AnyConnection,
     appends: impl Iterator<Item = &Append>,
@@ -174,7 +174,7 @@ async fn append(
                     query.bind(append.table.to_string()).bind(append.height).bind(append.at).bind(append.body.as_str());
             }
             for (table, height) in query.fetch_all(&mut *connection).await? {
-                let table = table.parse().map_err(|_| WriteError::Garbled(StoreError::Garbled("table's id")))?;
+                let table = table.parse().map_err(|_| WriteError::Garbled(StoreError::Garbled("table id")))?;
                 written.push((table, height));
             }
             continue;
@@ -193,7 +193,7 @@ async fn append(
     Ok(written)
 }
 
-/// Are the entries there that were to be written? Nothing if there were none.
+/// Whether the entries to be written are there. `None` if there were none.
 pub(super) async fn is_stored<'w>(
     connection: &mut AnyConnection,
     works: impl Iterator<Item = (&'w Work, Done)>,
@@ -218,7 +218,7 @@ pub(super) async fn is_stored<'w>(
     Ok(any)
 }
 
-/// Brings the tables' rows to what was said last of each. What is due can be said apart from all else.
+/// Updates the tables' rows to the latest state of each. The due time can be given on its own.
 async fn change<'w>(
     connection: &mut AnyConnection,
     works: impl Iterator<Item = (&'w Work, Done)>,
@@ -300,7 +300,7 @@ async fn change<'w>(
     Ok(())
 }
 
-/// Frees the seats of all others; those who stay are known to be there as before.
+/// Frees the seats of all others; those who stay keep the time they were last there.
 async fn stand(connection: &mut AnyConnection, table: &str, stay: &[PlayerId]) -> Result<(), sqlx::Error> {
     let stay: BTreeSet<String> = stay.iter().map(PlayerId::to_string).collect();
     let sat: Vec<(String,)> = sqlx::query_as("SELECT player_id FROM seats WHERE table_id = $1 ORDER BY player_id")
@@ -353,7 +353,7 @@ async fn keep_results(connection: &mut AnyConnection, table: &str, results: &[Se
     Ok(())
 }
 
-/// Everything else about these tables goes with them, as the schema says.
+/// Everything else about these tables is deleted with them, as the schema says.
 async fn forget(
     connection: &mut AnyConnection,
     tables: &[TableId],
@@ -372,7 +372,7 @@ async fn forget(
     Ok(Done::Forgotten(count))
 }
 
-/// Whoever is at no table and in no result any more.
+/// Players who are at no table and in no result any more.
 async fn forget_players(connection: &mut AnyConnection, before: i64) -> Result<Done, sqlx::Error> {
     let gone = sqlx::query(
         "DELETE FROM players WHERE seen_at < $1 \
@@ -382,7 +382,7 @@ async fn forget_players(connection: &mut AnyConnection, before: i64) -> Result<D
     Ok(Done::Forgotten(gone.bind(before).execute(&mut *connection).await?.rows_affected()))
 }
 
-/// Writes a row that needs pages of its own, and takes it away again: whether there is room shows in no other way.
+/// Writes a row that needs new pages, and deletes it again: there is no other way to see whether there is room.
 async fn probe(connection: &mut AnyConnection, name: &str) -> Result<Done, sqlx::Error> {
     let row = "INSERT INTO players (id, name, avatar, preferences, created_at, seen_at) VALUES ($1, '', '', $2, 0, 0)";
     sqlx::query(row).bind(name).bind("x".repeat(PROBE)).execute(&mut *connection).await?;
@@ -390,7 +390,7 @@ async fn probe(connection: &mut AnyConnection, name: &str) -> Result<Done, sqlx:
     Ok(Done::Written)
 }
 
-/// The rows in pieces that have one of [`SIZES`].
+/// The rows in chunks of one of the [`SIZES`].
 fn sized<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     std::iter::from_fn(move || {
         let size = SIZES.into_iter().find(|size| *size <= rows.len())?;
@@ -400,8 +400,8 @@ fn sized<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     })
 }
 
-/// `($1, $2), ($3, $4)` for two rows of two columns, where PostgreSQL is to read it (`together`); for SQLite
-/// `(?, ?), (?, ?)`, since it looks for every numbered argument in a list of all of them.
+/// `($1, $2), ($3, $4)` for two rows of two columns, for PostgreSQL (`together`); for SQLite `(?, ?), (?, ?)`, since
+/// it searches a list of all numbered arguments for each one.
 fn places(rows: usize, columns: usize, together: bool) -> String {
     let mut places = String::new();
     for place in 0..rows * columns {
@@ -411,7 +411,7 @@ fn places(rows: usize, columns: usize, together: bool) -> String {
             _ => ", ",
         });
         if together {
-            // A string takes everything.
+            // Writing to a string cannot fail.
             let _ = write!(places, "${}", place + 1);
         } else {
             places.push('?');
@@ -426,7 +426,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_come_in_few_sizes_and_none_is_lost() {
+    fn rows_come_in_a_few_sizes_and_none_is_lost() {
         let rows: Vec<usize> = (0..999).collect();
         assert_eq!(sized(&rows).flatten().copied().collect::<Vec<_>>(), rows);
         assert!(sized(&rows).all(|piece| SIZES.contains(&piece.len())));
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_numbered_through_for_postgresql_only() {
+    fn placeholders_are_numbered_for_postgresql_only() {
         assert_eq!(places(2, 2, true), "($1, $2), ($3, $4)");
         assert_eq!(places(2, 2, false), "(?, ?), (?, ?)");
     }

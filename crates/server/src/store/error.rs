@@ -1,16 +1,16 @@
-//! What can go wrong, one type for each operation.
+//! Errors of the store, one type for each operation.
 //!
 //! No error carries an address (it may hold a password) or the values of a row (it may hold a secret): of a database's
-//! complaint only its code and its first line are kept.
+//! error only the code and the first line are kept.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Why the store could not be opened, read or tended.
+/// Why the store could not be opened, read or maintained.
 #[derive(Debug, Clone)]
 pub enum StoreError {
-    /// The address is neither `sqlite:PATH` nor `postgres://…`, or cannot be understood.
+    /// The address is neither `sqlite:PATH` nor `postgres://…`, or is malformed.
     Address,
     /// Another server has this database open.
     InUse(PathBuf),
@@ -20,28 +20,28 @@ pub enum StoreError {
     Exists(PathBuf),
     /// This is not a database of this program.
     NotOurs(PathBuf),
-    /// The database was written by a newer or a changed version of this program.
+    /// The database was written by a newer or a modified version of this program.
     Schema,
     /// This kind of database has its own tools for that (`pg_dump`, `pg_restore`).
     OwnTools,
-    /// A file could not be made, read or locked.
+    /// A file could not be created, read or locked.
     File(PathBuf, Arc<std::io::Error>),
     /// The database refused or did not answer.
     Database(Complaint),
     /// The database in this file refused, or is damaged.
     DatabaseFile(PathBuf, Complaint),
-    /// Something in the database cannot be understood.
+    /// Something in the database cannot be decoded.
     Garbled(&'static str),
     /// The store was closed.
     Closed,
 }
 
-/// What a database said, without anything that was stored in it.
+/// A database's error message, without any stored data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
     /// The database's own code, such as SQLSTATE.
     pub code: Option<String>,
-    /// What it said.
+    /// Its message.
     pub message: String,
 }
 
@@ -52,18 +52,18 @@ pub enum AppendError {
     Conflict,
     /// There is no such table (any more).
     NoTable,
-    /// The database can never take this entry or its change.
+    /// The database can never accept this entry or its change.
     Refused(Complaint),
     /// The database cannot write now. Nothing was stored.
     Unavailable(StoreError),
-    /// The connection was lost at the very moment of writing and did not come back in time: read the log again.
+    /// The connection was lost while writing and did not come back in time: read the log again.
     Unknown,
 }
 
-/// Why a table was not made.
+/// Why a table was not created.
 #[derive(Debug, Clone)]
 pub enum CreateError {
-    /// A table that is not over has this code.
+    /// Another unfinished table has this code.
     CodeTaken,
     /// There is a table with this id.
     IdTaken,
@@ -93,9 +93,9 @@ impl From<sqlx::Error> for StoreError {
 }
 
 impl StoreError {
-    /// PostgreSQL does not answer in time.
+    /// PostgreSQL did not answer in time.
     pub(super) fn too_slow() -> Self {
-        StoreError::Database(Complaint { code: None, message: "the database takes too long".to_owned() })
+        StoreError::Database(Complaint { code: None, message: "the database did not answer in time".to_owned() })
     }
 }
 
@@ -111,19 +111,19 @@ impl fmt::Display for Complaint {
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StoreError::Address => f.write_str("a database's address is sqlite:PATH or postgres://USER@HOST/NAME"),
-            StoreError::InUse(path) => write!(f, "{}: another server uses this database", path.display()),
-            StoreError::Missing(path) => write!(f, "{}: there is no database", path.display()),
-            StoreError::Exists(path) => write!(f, "{}: exists already, and is not overwritten", path.display()),
-            StoreError::NotOurs(path) => write!(f, "{}: not a database of fairdeal, or damaged", path.display()),
+            StoreError::Address => f.write_str("the database address must be sqlite:PATH or postgres://USER@HOST/NAME"),
+            StoreError::InUse(path) => write!(f, "{}: another server is using this database", path.display()),
+            StoreError::Missing(path) => write!(f, "{}: no database found", path.display()),
+            StoreError::Exists(path) => write!(f, "{}: already exists and will not be overwritten", path.display()),
+            StoreError::NotOurs(path) => write!(f, "{}: not a fairdeal database, or damaged", path.display()),
             StoreError::Schema => f.write_str("the database was written by another version of fairdeal"),
-            StoreError::OwnTools => f.write_str("PostgreSQL is saved with pg_dump and brought back with pg_restore"),
+            StoreError::OwnTools => f.write_str("use pg_dump and pg_restore to back up and restore PostgreSQL"),
             StoreError::File(path, error) => write!(f, "{}: {error}", path.display()),
-            StoreError::Database(complaint) => write!(f, "the database says: {complaint}"),
+            StoreError::Database(complaint) => write!(f, "database error: {complaint}"),
             StoreError::DatabaseFile(path, complaint) => {
-                write!(f, "{}: the database says: {complaint}", path.display())
+                write!(f, "{}: database error: {complaint}", path.display())
             }
-            StoreError::Garbled(what) => write!(f, "the database holds a {what} that cannot be understood"),
+            StoreError::Garbled(what) => write!(f, "the database holds an invalid {what}"),
             StoreError::Closed => f.write_str("the store is closed"),
         }
     }
@@ -134,8 +134,8 @@ impl fmt::Display for AppendError {
         match self {
             AppendError::Conflict => f.write_str("another entry has that height"),
             AppendError::NoTable => f.write_str("there is no such table"),
-            AppendError::Refused(complaint) => write!(f, "the database refuses it: {complaint}"),
-            AppendError::Unavailable(error) => write!(f, "nothing can be written now: {error}"),
+            AppendError::Refused(complaint) => write!(f, "the database refused it: {complaint}"),
+            AppendError::Unavailable(error) => write!(f, "the database cannot be written: {error}"),
             AppendError::Unknown => f.write_str("the connection was lost while writing"),
         }
     }

@@ -1,7 +1,7 @@
-//! The files of an SQLite database: made for nobody else to read, and used by one server at a time.
+//! The files of an SQLite database: readable by their owner only, and used by one server at a time.
 //!
-//! A server holds a lock on `PATH.lock` as long as it has the database open; the system releases it however the
-//! server ends. Operators' commands take no lock: they append by the same rule as everybody.
+//! A server holds a lock on `PATH.lock` while it has the database open; the system releases it no matter how the
+//! server stops. Operator commands take no lock: they append by the same rule as everybody.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::StoreError;
 
-/// Makes the directory where missing, closed to others, and returns the database's full path.
+/// Creates the directory if it is missing, closed to others, and returns the database's full path.
 pub(super) fn make_directory(path: &Path) -> Result<PathBuf, StoreError> {
     let parent = parent(path);
     if !parent.exists() {
@@ -19,7 +19,7 @@ pub(super) fn make_directory(path: &Path) -> Result<PathBuf, StoreError> {
     full(path)
 }
 
-/// Makes an empty database where missing, and closes it to others.
+/// Creates an empty database if it is missing, and closes it to others.
 pub(super) fn make(path: &Path) -> Result<(), StoreError> {
     private_file(path, false).map_err(|error| trouble(path, error))?;
     for ending in ["-wal", "-shm"] {
@@ -39,7 +39,7 @@ pub(super) fn find(path: &Path) -> Result<PathBuf, StoreError> {
     full(path)
 }
 
-/// Locks the database for one server. The lock lasts as long as the file that is returned.
+/// Locks the database for one server. The lock lasts as long as the returned file.
 pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
     let lock_path = beside(path, ".lock");
     let file = private_file(&lock_path, false).map_err(|error| trouble(&lock_path, error))?;
@@ -50,7 +50,7 @@ pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
     }
 }
 
-/// Makes an empty file that only its owner can read, where nothing is yet.
+/// Creates an empty file that only its owner can read, if nothing is there yet.
 pub(super) fn make_new(path: &Path) -> Result<(), StoreError> {
     match private_file(path, true) {
         Ok(_) => Ok(()),
@@ -59,10 +59,10 @@ pub(super) fn make_new(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Puts `copy` in the place of the database, which is kept under another name that is returned.
+/// Replaces the database with `copy`, and returns the name under which the old database is kept.
 ///
-/// A log that belongs to the old database must never be found beside the new one: it is moved away first. If this is
-/// interrupted, the old database with its log is complete under the other name.
+/// The old database's log must never be next to the new one: it is moved away first. If this is interrupted, the old
+/// database and its log are complete under the other name.
 pub(super) fn replace(path: &Path, copy: &Path) -> Result<Option<PathBuf>, StoreError> {
     let kept = (1u32..).map(|number| beside(path, &format!(".before{number}"))).find(|kept| !kept.exists());
     let kept = kept.ok_or_else(|| StoreError::Exists(path.to_owned()))?;
@@ -84,7 +84,7 @@ pub(super) fn replace(path: &Path, copy: &Path) -> Result<Option<PathBuf>, Store
     swap().map_err(|error| trouble(path, error))
 }
 
-/// Copies a file into a new one that only its owner can read, down to the disk.
+/// Copies a file into a new one that only its owner can read, and syncs it to disk.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     make_new(to)?;
     let copy = || -> io::Result<()> {
@@ -95,8 +95,8 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     copy().map_err(|error| trouble(to, error))
 }
 
-/// Gives a file that is to be used with a database to whom the database belongs; where there is none yet, to whom its
-/// folder belongs. Whoever may not do that keeps it.
+/// Gives a file that belongs to a database to the database's owner or, if there is no database yet, to the folder's
+/// owner. Without the permission to do that, the file keeps its owner.
 #[cfg(unix)]
 pub(super) fn give_to_owner_of(path: &Path, file: &Path) {
     use std::os::unix::fs::{MetadataExt, chown};
@@ -116,14 +116,14 @@ pub(super) fn sync(path: &Path) -> Result<(), StoreError> {
     File::open(path).and_then(|file| file.sync_all()).map_err(|error| trouble(path, error))
 }
 
-/// The path with something added to its name.
+/// The path with a suffix.
 pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// What went wrong with a file.
+/// An error with a file.
 pub(super) fn trouble(path: &Path, error: io::Error) -> StoreError {
     StoreError::File(path.to_owned(), Arc::new(error))
 }

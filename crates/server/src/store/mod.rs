@@ -1,21 +1,21 @@
-//! Where tables, players and results are kept: SQLite in a file, or PostgreSQL for several servers at once.
+//! Storage for tables, players and results: SQLite in a file, or PostgreSQL for several servers at once.
 //!
-//! The log of a table is the truth about it: entries at the heights 0, 1, 2, …, each written once and never changed.
-//! Everything else can be worked out from it and is kept only to be found quickly. Whoever wants to add to a log reads
-//! it to its end and appends at the next height; if somebody else was faster, that is a
+//! A table's log is the source of truth: entries at the heights 0, 1, 2, …, each written once and never changed.
+//! Everything else can be derived from it and is stored only for quick lookups. To add to a log, a server reads it to
+//! its end and appends at the next height; if another server was faster, that is a
 //! [`Conflict`](AppendError::Conflict), and nothing was written. This one rule is enough for any number of servers,
 //! players and operators at one table.
 //!
 //! ```text
 //!  append, create, … ──► queue ──► writer ──► one transaction for all that is queued
-//!  entries, table, … ──► pool ───────────────► database ──► news of other servers
+//!  entries, table, … ──► pool ───────────────► database ──► news from other servers
 //! ```
 //!
-//! What is kept as JSON is opaque here. Caveat: whoever appends must know what became of one entry before appending
-//! the next to the same table, or a log could get a hole.
+//! Stored JSON is opaque here. Caveat: a caller must know the outcome of one entry before appending the next to the
+//! same table, or a log could get a hole.
 //!
-//! Layout: `rows` is what goes in and out, `work`, `writer` and `batch` write, `read` and `people` read,
-//! `news` listens, `upkeep` tends, `place`, `files` and `schema` are about the database itself.
+//! Layout: `rows` holds what goes in and out; `work`, `writer` and `batch` write; `read` and `people` read; `news`
+//! listens; `upkeep` maintains; `place`, `files` and `schema` are about the database itself.
 
 mod batch;
 mod error;
@@ -59,14 +59,14 @@ use place::Place;
 use work::{Append, Done, Failed, Job, Work};
 use writer::Writer;
 
-/// How much can wait to be written before those who ask have to wait too.
+/// How much can be queued for writing before callers have to wait, too.
 const QUEUE: usize = 4000;
 
-/// How long PostgreSQL may take to answer a question, or for a batch. A file never needs a limit, and must not have one
-/// for writing: SQLite goes on when nobody waits any more.
+/// How long PostgreSQL may take to answer a query, or for a batch. A file never needs a limit, and must not have one
+/// for writing: SQLite continues when nobody waits any more.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How many messages about changes a slow listener may be behind.
+/// How many change messages a slow listener may be behind.
 const NEWS: usize = 4096;
 
 /// The most pages that SQLite can count.
@@ -88,9 +88,9 @@ struct Inner {
     listening: Option<AbortHandle>,
     /// A number that no other running server has.
     instance: u64,
-    /// When it was last tried out, with success, whether the database can be written.
+    /// The last successful check that the database can be written.
     probed: tokio::sync::Mutex<Option<Instant>>,
-    /// Rows of which the log says that they cannot be understood.
+    /// Rows that the log has already reported as unreadable.
     passed_over: Mutex<HashSet<String>>,
 }
 
@@ -103,16 +103,16 @@ impl Drop for Inner {
 }
 
 impl Store {
-    /// Opens the database at `sqlite:PATH` or `postgres://…` for a server: makes it where missing and brings it up to
-    /// date. Must be called within a Tokio runtime, on which the store then works.
+    /// Opens the database at `sqlite:PATH` or `postgres://…` for a server: creates it if it is missing and brings it
+    /// up to date. Must be called within a Tokio runtime, on which the store then works.
     ///
     /// # Errors
-    /// If another server has the file open, or the database cannot be reached, made or understood.
+    /// Fails if another server has the file open, or the database cannot be reached, created or read.
     pub async fn open(address: &str) -> Result<Self, StoreError> {
         Store::open_within(address, PATIENCE).await
     }
 
-    /// The same for whoever does not want to wait so long for PostgreSQL.
+    /// The same with a different limit on waiting for PostgreSQL.
     pub(crate) async fn open_within(address: &str, patience: Duration) -> Result<Self, StoreError> {
         let (place, lock) = match Place::from_str(address)? {
             Place::Sqlite(path) => {
@@ -130,10 +130,10 @@ impl Store {
         Store::start(place, lock, patience).await
     }
 
-    /// Opens a database that exists and is up to date, also while a server has it open: for commands of operators.
+    /// Opens an existing, up-to-date database, even while a server has it open: for operator commands.
     ///
     /// # Errors
-    /// If there is no such database, or another version of this program has made it.
+    /// Fails if there is no such database, or another version of this program created it.
     pub async fn open_beside(address: &str) -> Result<Self, StoreError> {
         let place = match Place::from_str(address)? {
             Place::Sqlite(path) => Place::Sqlite(files::find(&path)?),
@@ -147,16 +147,16 @@ impl Store {
         Store::start(place, None, PATIENCE).await
     }
 
-    /// Writes everything that is queued and closes the database. Whatever is asked afterwards fails.
+    /// Writes everything that is queued and closes the database. Every later call fails.
     pub async fn close(&self) {
         self.0.pool.close().await;
         let _ = self.write(Work::Close).await;
     }
 
-    /// Makes a table with the first entry of its log, at height 0.
+    /// Creates a table with the first entry of its log, at height 0.
     ///
     /// # Errors
-    /// If its code or id is taken, or the database cannot write it.
+    /// Fails if its code or id is taken, or the database cannot write it.
     pub async fn create(&self, table: NewTable) -> Result<(), CreateError> {
         match self.write(Work::Create(Box::new(table))).await {
             Ok(Done::CodeTaken) => Err(CreateError::CodeTaken),
@@ -166,11 +166,11 @@ impl Store {
         }
     }
 
-    /// Appends an entry to a table's log at this height, together with what it changes. When this returns, it is on
-    /// the disk. If the future is dropped before, the entry may still be written.
+    /// Appends an entry to a table's log at this height, together with the changes it makes. When this returns, the
+    /// entry is on the disk. If the future is dropped before, the entry may still be written.
     ///
     /// # Errors
-    /// If there is an entry at that height, or the database cannot write.
+    /// Fails if there is an entry at that height, or the database cannot write.
     pub async fn append(
         &self,
         table: TableId,
@@ -185,11 +185,10 @@ impl Store {
         }
     }
 
-    /// Says for several tables when something is due though nobody does anything. Tables that are over stay as they
-    /// are.
+    /// Sets for several tables when something is due automatically. Finished tables stay as they are.
     ///
     /// # Errors
-    /// If the database cannot write it.
+    /// Fails if the database cannot write it.
     pub async fn set_due(&self, dues: Vec<(TableId, Option<i64>)>) -> Result<(), AppendError> {
         self.write(Work::Due(dues)).await.map(drop).map_err(Failed::into)
     }
@@ -197,12 +196,12 @@ impl Store {
     /// Notes that these players sit at these tables and have them open at this time.
     ///
     /// # Errors
-    /// If the database cannot write it.
+    /// Fails if the database cannot write it.
     pub async fn set_here(&self, people: Vec<(TableId, PlayerId)>, at: i64) -> Result<(), AppendError> {
         self.write(Work::Here(people, at)).await.map(drop).map_err(Failed::into)
     }
 
-    /// What happens to tables from now on, over PostgreSQL; over SQLite it stays silent. A listener that was too slow
+    /// Changes of tables from now on, over PostgreSQL; over SQLite it stays silent. A listener that was too slow
     /// (`Lagged`) must treat that as [`TableChanged::Missed`].
     pub fn changed(&self) -> broadcast::Receiver<TableChanged> {
         self.0.news.subscribe()
@@ -234,13 +233,13 @@ impl Store {
         Ok(Store(Arc::new(inner)))
     }
 
-    /// May other servers write to it?
+    /// Whether other servers may write to it.
     pub fn is_shared(&self) -> bool {
         matches!(self.place(), Place::Postgres(_))
     }
 
-    /// Reads from PostgreSQL for so long and no longer: one that does not answer must not keep everybody waiting who
-    /// asks. A file always answers.
+    /// Reads from PostgreSQL with a time limit: a database that does not answer must not keep everybody waiting. A
+    /// file always answers.
     async fn read<T>(&self, reading: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, StoreError> {
         match self.place() {
             Place::Sqlite(_) => reading.await.map_err(|error| self.place().named(error)),
@@ -255,7 +254,7 @@ impl Store {
         let (reply, answer) = oneshot::channel();
         let closed = || Failed::Unavailable(StoreError::Closed);
         self.0.queue.send(Job { work, reply }).await.map_err(|_| closed())?;
-        // The writer answers everything that it takes, unless the whole runtime goes down.
+        // The writer answers every job it takes, unless the whole runtime goes down.
         answer.await.unwrap_or(Err(Failed::Unknown))
     }
 

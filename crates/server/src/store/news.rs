@@ -1,10 +1,10 @@
-//! What other servers on the same PostgreSQL have written.
+//! Changes by other servers on the same PostgreSQL.
 //!
-//! Every transaction that adds to logs also tells which tables they belong to, and nothing else: whoever wants to know
-//! more reads the log, by the same rules as ever. PostgreSQL delivers it when the transaction is committed, in the
-//! order of commits. While the listener is away nothing is kept for it, so after that anything may have changed. A
-//! connection can die without a word, and silence is what a quiet night sounds like, too: so it is asked from time to
-//! time whether it still lives.
+//! Every transaction that adds to logs also announces the ids of their tables, and nothing else: a server that wants
+//! to know more reads the log, by the usual rules. PostgreSQL delivers the message when the transaction is committed,
+//! in the order of commits. While the listener is disconnected nothing is kept for it, so after that anything may have
+//! changed. A connection can die silently, and a quiet night is silent, too: so the listener checks from time to time
+//! whether its connection is alive.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -16,13 +16,13 @@ use tokio::time::{sleep, timeout};
 
 use super::TableId;
 
-/// The name under which PostgreSQL carries these messages.
+/// The PostgreSQL channel of these messages.
 const CHANNEL: &str = "fairdeal_tables";
 
 /// How many tables one message names: PostgreSQL takes less than 8,000 bytes.
 const TABLES_PER_MESSAGE: usize = 450;
 
-/// After how long without any news it is asked whether the connection still lives, and how long that may take.
+/// How long to wait without news before checking the connection, and how long the check may take.
 pub(super) const QUIET: Duration = Duration::from_secs(10);
 
 /// Something that happened to the store.
@@ -30,16 +30,16 @@ pub(super) const QUIET: Duration = Duration::from_secs(10);
 pub enum TableChanged {
     /// Entries were added to this table's log.
     Table {
-        /// Which table.
+        /// The table.
         id: TableId,
-        /// Whether this very store did it.
+        /// Whether this store did it.
         own: bool,
     },
     /// Messages may have been lost: any table may have changed.
     Missed,
 }
 
-/// Tells everybody what this transaction has changed, and returns the transaction's number.
+/// Announces what this transaction has changed, and returns the transaction's number.
 pub(super) async fn tell(
     connection: &mut AnyConnection,
     instance: u64,
@@ -57,7 +57,7 @@ pub(super) async fn tell(
     Ok(number)
 }
 
-/// Hands on what PostgreSQL tells, for as long as somebody can listen.
+/// Passes on PostgreSQL's messages while somebody can listen.
 pub(super) async fn listen(
     first: PgListener,
     address: String,
@@ -90,7 +90,7 @@ pub(super) async fn listen(
     }
 }
 
-/// A connection that hears everything that is told from now on.
+/// A connection that receives all messages from now on.
 pub(super) async fn connect(address: &str) -> Result<PgListener, sqlx::Error> {
     let connecting = async {
         let mut listener = PgListener::connect(address).await?;
@@ -101,7 +101,7 @@ pub(super) async fn connect(address: &str) -> Result<PgListener, sqlx::Error> {
     timeout(QUIET, connecting).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
 }
 
-/// Does PostgreSQL still answer on this connection? What it tells meanwhile is kept.
+/// Whether PostgreSQL still answers on this connection. Messages that arrive meanwhile are kept.
 async fn lives(listener: &mut PgListener, patience: Duration) -> bool {
     matches!(timeout(patience, listener.execute("SELECT 1")).await, Ok(Ok(_)))
 }
@@ -111,7 +111,7 @@ fn messages(instance: u64, tables: &BTreeSet<TableId>) -> Vec<String> {
     tables.chunks(TABLES_PER_MESSAGE).map(|tables| format!("{instance:016x} {}", tables.join(" "))).collect()
 }
 
-/// A message that is not ours to understand (another version's, perhaps) still says that something changed.
+/// A message that cannot be decoded (perhaps another version's) still says that something changed.
 fn understand(message: &str, instance: u64) -> Vec<TableChanged> {
     let mut words = message.split(' ');
     let own = words.next().is_some_and(|word| word == format!("{instance:016x}"));
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_connection_that_died_without_a_word_is_noticed() {
+    async fn a_connection_that_died_silently_is_noticed() {
         let address = Postgres::shared().database().await;
         let mut other = PgConnection::connect(&address).await.unwrap();
         let (news, mut heard) = broadcast::channel(100);
@@ -140,7 +140,7 @@ mod tests {
         .await
         .unwrap();
         let listening = tokio::spawn(listen(listener, address, 7, news, Duration::from_secs(2)));
-        // Meanwhile it has been asked whether it lives, and has not lost anything by that.
+        // Meanwhile the connection has been checked, and lost nothing by that.
         for id in 0..2 {
             sleep(Duration::from_secs(3)).await;
             sqlx::query("SELECT pg_notify($1, $2)")
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_tell_is_not_ones_own() {
+    fn messages_from_other_servers_are_not_taken_for_own_ones() {
         let message = format!("{:016x} {}", 8, TableId(3));
         assert_eq!(understand(&message, 7), [TableChanged::Table { id: TableId(3), own: false }]);
         assert_eq!(understand("gibberish here", 7), [TableChanged::Missed]);

@@ -1,4 +1,4 @@
-//! Players, and what they have played.
+//! Players, and the matches they have played.
 
 use super::read::table_id;
 use super::work::{Failed, Work};
@@ -10,7 +10,7 @@ impl Store {
     /// A player who was here before.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// Fails if the database cannot be read.
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError> {
         let row = sqlx::query_as("SELECT name, avatar, created_at, seen_at FROM players WHERE id = $1")
             .bind(id.to_string())
@@ -19,10 +19,10 @@ impl Store {
         Ok(row.map(|(name, avatar, created_at, seen_at)| Player { id: *id, name, avatar, created_at, seen_at }))
     }
 
-    /// Keeps a player, new or changed. When the player first came is kept from the first time.
+    /// Stores a player, new or changed. The time of their first visit is kept.
     ///
     /// # Errors
-    /// If the database cannot write it.
+    /// Fails if the database cannot write it.
     pub async fn save_player(&self, player: Player) -> Result<(), AppendError> {
         self.write(Work::Save(player)).await.map(drop).map_err(Failed::into)
     }
@@ -30,15 +30,15 @@ impl Store {
     /// Notes that a player is here.
     ///
     /// # Errors
-    /// If the database cannot write it.
+    /// Fails if the database cannot write it.
     pub async fn see_player(&self, player: PlayerId, at: i64) -> Result<(), AppendError> {
         self.write(Work::Seen(player, at)).await.map(drop).map_err(Failed::into)
     }
 
-    /// All finished matches of a player, summed up for each game.
+    /// All finished matches of a player, summed up per game.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// Fails if the database cannot be read.
     pub async fn statistics(&self, player: &PlayerId) -> Result<Vec<Statistics>, StoreError> {
         // PostgreSQL's sums are of a wider type than their summands.
         let rows = sqlx::query_as(
@@ -55,10 +55,10 @@ impl Store {
         Ok(rows.into_iter().map(sum_up).collect())
     }
 
-    /// Has this player finished a match before that time?
+    /// Whether this player finished a match before that time.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// Fails if the database cannot be read.
     pub async fn has_finished(&self, player: &PlayerId, before: i64) -> Result<bool, StoreError> {
         let row = sqlx::query("SELECT 1 FROM results WHERE player_id = $1 AND over_at < $2 LIMIT 1")
             .bind(player.to_string())
@@ -67,11 +67,11 @@ impl Store {
         Ok(self.read(row).await?.is_some())
     }
 
-    /// The finished matches of a player, the latest first, of one game or of all. To go on where a list ended, name
-    /// when its last match was over and where.
+    /// The finished matches of a player, the latest first, of one game or of all. To continue a list, pass when and
+    /// where its last match ended.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// Fails if the database cannot be read.
     pub async fn finished(
         &self,
         player: &PlayerId,
@@ -97,10 +97,10 @@ impl Store {
         Ok(self.readable(&self.read(rows).await?, |columns| finished(player, columns)))
     }
 
-    /// How every seat came out of the match at a table, if it is finished.
+    /// Every seat's result of the match at a table, if it is finished.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// Fails if the database cannot be read.
     pub async fn results(&self, table: TableId) -> Result<Vec<SeatResult>, StoreError> {
         type Row = (String, Option<String>, i64, String, String, i64, i64, i64, i64, i64, i64, i64);
         let rows = sqlx::query(
@@ -112,7 +112,7 @@ impl Store {
         let result = |columns: Row| {
             let (_, player, seat, name, game, players, place, total, won, shared, deals, over_at) = columns;
             let player = player.map(|id| id.parse()).transpose();
-            let player = player.map_err(|_| StoreError::Garbled("player's id"))?;
+            let player = player.map_err(|_| StoreError::Garbled("player id"))?;
             let (won, shared) = (won != 0, shared != 0);
             Ok(SeatResult { seat, player, name, game, players, place, total, won, shared, deals, over_at })
         };

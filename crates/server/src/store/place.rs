@@ -15,14 +15,14 @@ use super::{StoreError, files};
 /// How long a database may take to answer a new connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What every connection to SQLite is told. The log is written through to the disk with every commit (`FULL`). Every
-/// table has a page that its entries are written to; there is room in memory for those of some thousand tables. A
-/// checkpoint comes every 16,000 pages (64 MB), since it writes a page once that has changed many times since the last.
+/// Settings of every SQLite connection. The log is written through to the disk with every commit (`FULL`). Every table
+/// has a page that its entries are written to; the cache has room for those of a few thousand tables. A checkpoint
+/// comes every 16,000 pages (64 MB), since it writes a page once that has changed many times since the last one.
 const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
     PRAGMA busy_timeout = 10000; PRAGMA wal_autocheckpoint = 16000; PRAGMA journal_size_limit = 67108864; \
     PRAGMA cache_size = -16000";
 
-/// What of an address names a file, as PostgreSQL's own programs call it and as the driver does.
+/// The parts of an address that name files, as PostgreSQL's own programs and the driver spell them.
 const FILES: [&str; 7] = ["sslrootcert", "ssl-root-cert", "ssl-ca", "sslcert", "ssl-cert", "sslkey", "ssl-key"];
 
 /// Where the database is. It has no `Debug`, since an address can hold a password.
@@ -52,12 +52,12 @@ impl FromStr for Place {
 }
 
 impl Place {
-    /// Checks that the files can be read that an address names beside the database: certificates and keys. The driver
-    /// would not say which of them it misses.
+    /// Checks that the other files an address names can be read: certificates and keys. The driver would not say which
+    /// one is missing.
     pub(super) fn check_files(&self) -> Result<(), StoreError> {
         let Place::Postgres(_) = self else { return Ok(()) };
         for (key, value) in self.options()?.database_url.query_pairs() {
-            // The driver takes the text of a certificate, too.
+            // The driver also accepts the text of a certificate.
             if FILES.contains(&key.as_ref()) && !value.trim_start().starts_with("-----BEGIN") {
                 let path = Path::new(value.as_ref());
                 std::fs::File::open(path).map_err(|error| files::trouble(path, error))?;
@@ -66,7 +66,7 @@ impl Place {
         Ok(())
     }
 
-    /// The same error, with the name of the file where there is one: operators may have several.
+    /// The same error, with the name of the file if there is one: operators may have several.
     pub(super) fn named(&self, error: impl Into<StoreError>) -> StoreError {
         match (self, error.into()) {
             (Place::Sqlite(path), StoreError::Database(complaint)) => StoreError::DatabaseFile(path.clone(), complaint),
@@ -74,7 +74,7 @@ impl Place {
         }
     }
 
-    /// A connection of its own, ready for use.
+    /// A separate connection, ready for use.
     pub(super) async fn connect(&self) -> Result<AnyConnection, sqlx::Error> {
         let options = self.options()?;
         let connecting = async {
@@ -85,7 +85,7 @@ impl Place {
         timeout(PATIENCE, connecting).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
     }
 
-    /// Connections to read with.
+    /// Connections for reading.
     pub(super) fn pool(&self) -> Result<AnyPool, sqlx::Error> {
         let place = self.clone();
         let pool =
@@ -114,7 +114,7 @@ impl Place {
     }
 }
 
-/// The path as an address, in which `?`, `#` and the like have no meaning.
+/// The path as an address, in which `?`, `#` and the like have no special meaning.
 fn sqlite_address(path: &Path) -> String {
     let mut address = "sqlite://".to_owned();
     for byte in path.as_os_str().as_encoded_bytes() {

@@ -1,22 +1,22 @@
-//! What goes into the store and comes out of it. Times are milliseconds since 1970.
+//! The data that goes into the store and comes out of it. Times are milliseconds since 1970.
 
 use super::{Code, PlayerId, Secret, TableId};
 
-/// How far a table is.
+/// The phase of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
     /// People are still sitting down.
     Gathering,
     /// A match is being played.
     Playing,
-    /// Nothing will be added.
+    /// The match is over; nothing will be added.
     Over,
 }
 
-/// A table to be made, with the first entry of its log.
+/// A table to be created, with the first entry of its log.
 #[derive(Debug, Clone)]
 pub struct NewTable {
-    /// Its name for ever.
+    /// Its permanent id.
     pub id: TableId,
     /// Its code until it is over.
     pub code: Code,
@@ -26,26 +26,26 @@ pub struct NewTable {
     pub rules: i64,
     /// Whether strangers find it in the lobby.
     pub listed: bool,
-    /// How far it is.
+    /// Its phase.
     pub phase: Phase,
-    /// When it is made.
+    /// When it was created.
     pub at: i64,
-    /// When something is due though nobody does anything.
+    /// When something is due automatically.
     pub due_at: Option<i64>,
-    /// What the lobby shows, as JSON.
+    /// The lobby's summary, as JSON.
     pub summary: String,
     /// The house's secret.
     pub secret: Secret,
-    /// Who sits there.
+    /// The players at it.
     pub seated: Vec<PlayerId>,
     /// The entry at height 0, as JSON.
     pub body: String,
 }
 
-/// What the store knows of a table beside its log. The secret is asked for apart.
+/// What the store knows about a table apart from its log. The secret is read separately.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableRow {
-    /// Its name for ever.
+    /// Its permanent id.
     pub id: TableId,
     /// Its code until it is over.
     pub code: Code,
@@ -55,86 +55,86 @@ pub struct TableRow {
     pub rules: i64,
     /// Whether strangers find it in the lobby.
     pub listed: bool,
-    /// How far it is.
+    /// Its phase.
     pub phase: Phase,
-    /// When it was made.
+    /// When it was created.
     pub created_at: i64,
-    /// When it was changed last.
+    /// When it last changed.
     pub changed_at: i64,
-    /// When something is due though nobody does anything.
+    /// When something is due automatically.
     pub due_at: Option<i64>,
-    /// What the lobby shows, as JSON.
+    /// The lobby's summary, as JSON.
     pub summary: String,
 }
 
 /// One entry of a table's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its place in the log, from 0.
+    /// Its position in the log, from 0.
     pub height: i64,
     /// When it was appended.
     pub at: i64,
-    /// What happened, as JSON.
+    /// The events, as JSON.
     pub body: String,
 }
 
-/// What an entry changes beside the log, written together with it or not at all.
+/// What an entry changes apart from the log, written together with it or not at all.
 #[derive(Debug, Clone)]
 pub struct Change {
-    /// How far the table is now.
+    /// The phase of the table now.
     pub phase: Phase,
-    /// When something is due though nobody does anything.
+    /// When something is due automatically.
     pub due_at: Option<i64>,
-    /// What the lobby shows now, as JSON.
+    /// The lobby's summary now, as JSON.
     pub summary: String,
-    /// Who sits there now, if that changed.
+    /// The players at it now, if that changed.
     pub seated: Option<Vec<PlayerId>>,
-    /// One for each seat, when a match is finished.
+    /// One result per seat, when a match is finished.
     pub results: Vec<SeatResult>,
     /// The finished match's record.
     pub record: Option<String>,
 }
 
-/// How one seat came out of a finished match.
+/// One seat's result of a finished match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeatResult {
     /// The seat.
     pub seat: i64,
-    /// Who sat there; nobody for computers.
+    /// The player; `None` for computers.
     pub player: Option<PlayerId>,
     /// The name at that time.
     pub name: String,
     /// The game's name.
     pub game: String,
-    /// How many played.
+    /// The number of players.
     pub players: i64,
     /// From 1; equal totals have equal places.
     pub place: i64,
-    /// Chips or points in the end.
+    /// Chips or points at the end.
     pub total: i64,
-    /// Whether it was first alone.
+    /// Whether it won alone.
     pub won: bool,
-    /// Whether it was first together with others.
+    /// Whether it shared the first place.
     pub shared: bool,
-    /// How many deals were played.
+    /// The number of deals played.
     pub deals: i64,
     /// When the match ended.
     pub over_at: i64,
 }
 
-/// A finished match as one of its players finds it.
+/// A finished match, from one player's view.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finished {
-    /// Where it was played.
+    /// The table.
     pub table: TableId,
-    /// How the player came out of it.
+    /// The player's result.
     pub result: SeatResult,
 }
 
-/// Somebody who was here.
+/// A player who has been here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
-    /// The name for ever.
+    /// The permanent id.
     pub id: PlayerId,
     /// The name that others see.
     pub name: String,
@@ -142,7 +142,7 @@ pub struct Player {
     pub avatar: String,
     /// When the player first came.
     pub created_at: i64,
-    /// When the player was here last.
+    /// When the player was last here.
     pub seen_at: i64,
 }
 
@@ -151,13 +151,13 @@ pub struct Player {
 pub struct Statistics {
     /// The game's name.
     pub game: String,
-    /// How many matches.
+    /// The number of matches.
     pub matches: i64,
-    /// How many were won alone.
+    /// Matches won alone.
     pub won: i64,
-    /// How many were won together with others.
+    /// Matches with a shared first place.
     pub shared: i64,
-    /// How many deals.
+    /// The number of deals.
     pub deals: i64,
     /// The sum of the totals.
     pub total: i64,
@@ -166,7 +166,7 @@ pub struct Statistics {
 }
 
 impl Phase {
-    /// As the database keeps it.
+    /// The name in the database.
     pub fn name(self) -> &'static str {
         match self {
             Phase::Gathering => "gathering",

@@ -1,13 +1,13 @@
 //! The database's schema, which is part of the program: opening a store brings its database up to date.
 //!
-//! A migration that was published is never changed; a new one is added under the next number.
+//! A published migration is never changed; a new one gets the next number.
 
 use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{AnyConnection, AssertSqlSafe, SqlSafeStr};
 
 use super::{Complaint, StoreError};
 
-/// Where the database itself notes which migrations it has seen.
+/// Where the database itself records which migrations it has had.
 const NOTES: &str = "_sqlx_migrations";
 
 /// Brings the database up to date. Several servers may do so at once.
@@ -39,7 +39,7 @@ pub(super) async fn check_known(connection: &mut AnyConnection) -> Result<(), St
     if ours { Ok(()) } else { Err(StoreError::Schema) }
 }
 
-/// The migrations as this database is to read them.
+/// The migrations in the form for this database.
 fn migrations(connection: &AnyConnection) -> Vec<Migration> {
     let sqlite = connection.backend_name() == "SQLite";
     let all = [
@@ -54,7 +54,7 @@ fn migrations(connection: &AnyConnection) -> Vec<Migration> {
         .collect()
 }
 
-/// Opens the comments that are meant for SQLite.
+/// Uncomments the parts that are meant for SQLite.
 fn for_sqlite(sql: &str) -> String {
     sql.replace("/*SQLite ", "").replace(" */", "")
 }

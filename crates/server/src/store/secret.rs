@@ -1,4 +1,4 @@
-//! The house's secret of a table, which must never be shown.
+//! The house's secret for a table, which must never be shown.
 
 use std::fmt;
 
@@ -14,17 +14,17 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 pub struct Secret([u8; 32]);
 
 impl Secret {
-    /// Keeps these bytes.
+    /// A secret with these bytes.
     pub fn new(bytes: [u8; 32]) -> Self {
         Secret(bytes)
     }
 
-    /// The bytes themselves, for whoever derives cards from them.
+    /// The bytes themselves, for deriving cards from them.
     pub fn expose(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// As the database keeps it.
+    /// The form in the database.
     pub(super) fn to_hex(&self) -> String {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()
     }

@@ -1,4 +1,4 @@
-//! What operators need: retention, backup, restore, health.
+//! Maintenance for operators: retention, backup, restore, health.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -12,29 +12,29 @@ use super::read::only_id;
 use super::work::{Done, Work};
 use super::{AppendError, Complaint, NO_LIMIT, Store, StoreError, TableId, files, schema};
 
-/// How many tables are looked up at once, and how many are removed in one piece between other writing.
+/// How many tables are looked up at once, and how many are deleted in one step between other writes.
 const LOOK_UP: i64 = 1000;
 const PIECE: usize = 10;
 
 /// The size of SQLite's pages.
 const PAGE: u64 = 4096;
 
-/// How long it is enough to have looked whether the database can be written.
+/// How long a successful check that the database can be written counts.
 const PROBED: Duration = Duration::from_secs(1);
 
-/// Tables that may be removed once nothing has happened to them for long enough.
+/// Tables that may be deleted once nothing has happened at them for long enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Old {
-    /// Those that are over, or that gather people.
+    /// Finished tables, and those where people gather.
     Idle,
-    /// Those that gather people.
+    /// Those where people gather.
     Gathering,
-    /// Those with other games or versions of rules than these, even if a match has begun: nobody can go on there.
+    /// Those with games or versions of rules other than these, even if a match has begun: they cannot be continued.
     OtherRules(Vec<(&'static str, i64)>),
 }
 
 impl Old {
-    /// As the database is asked for it; arguments are numbered from here.
+    /// The condition in SQL; arguments are numbered from here.
     pub(super) fn condition(&self, from: usize) -> String {
         match self {
             Old::Idle => "phase <> 'playing'".to_owned(),
@@ -58,19 +58,19 @@ impl Old {
 }
 
 impl Store {
-    /// Removes tables that were over, or that gathered nobody, before this time, with everything about them: logs,
-    /// results and records. Returns how many. Others can write in between.
+    /// Deletes tables that were finished, or were still gathering players, before this time, with everything about
+    /// them: logs, results and records. Returns how many. Others can write in between.
     ///
     /// # Errors
-    /// If the database cannot write. What was removed until then stays removed.
+    /// Fails if the database cannot write. Tables deleted until then stay deleted.
     pub async fn forget(&self, before: i64) -> Result<u64, AppendError> {
         self.forget_old(&Old::Idle, before).await
     }
 
-    /// Removes tables of this kind that have not changed since, as [`Store::forget`] does.
+    /// Deletes tables of this kind that have not changed since, as [`Store::forget`] does.
     ///
     /// # Errors
-    /// If the database cannot write. What was removed until then stays removed.
+    /// Fails if the database cannot write. Tables deleted until then stay deleted.
     pub async fn forget_old(&self, old: &Old, before: i64) -> Result<u64, AppendError> {
         let sql = format!("SELECT id FROM tables WHERE changed_at < $1 AND {} LIMIT $2", old.condition(3));
         let mut count = 0;
@@ -88,23 +88,23 @@ impl Store {
                     gone += many;
                     for table in piece {
                         if self.table(*table).await.is_ok_and(|row| row.is_none()) {
-                            tracing::info!(table = table.tag(), "a table is deleted");
+                            tracing::info!(table = table.tag(), "table deleted");
                         }
                     }
                 }
             }
             count += gone;
-            // Tables that came to life again after they were looked up must not keep this going.
+            // Tables that changed again after they were looked up must not keep this going.
             if gone == 0 {
                 return Ok(count);
             }
         }
     }
 
-    /// Removes players who are at no table, in no result, and were not here since. Returns how many.
+    /// Deletes players who are at no table, in no result, and have not been here since. Returns how many.
     ///
     /// # Errors
-    /// If the database cannot write.
+    /// Fails if the database cannot write.
     pub async fn forget_players(&self, before: i64) -> Result<u64, AppendError> {
         match self.write(Work::ForgetPlayers(before)).await? {
             Done::Forgotten(count) => Ok(count),
@@ -112,14 +112,14 @@ impl Store {
         }
     }
 
-    /// Writes a copy of an SQLite database to a new file that only its owner can read, while the server goes on.
+    /// Writes a copy of an SQLite database to a new file that only its owner can read, while the server keeps running.
     ///
     /// # Errors
-    /// If the file exists, if it cannot be written, or over PostgreSQL, which has `pg_dump` for that.
+    /// Fails if the file exists, if it cannot be written, or over PostgreSQL, which has `pg_dump` for that.
     pub async fn backup(&self, path: &Path) -> Result<(), StoreError> {
         let Place::Sqlite(_) = self.place() else { return Err(StoreError::OwnTools) };
         let text = path.to_str().ok_or(StoreError::Address)?;
-        // SQLite writes into an empty file, and so keeps who may read it.
+        // SQLite writes into an empty file, and so keeps its permissions.
         files::make_new(path)?;
         let mut connection = self.place().connect().await?;
         let copied = sqlx::query("VACUUM INTO $1").bind(text).execute(&mut connection).await;
@@ -131,13 +131,13 @@ impl Store {
         files::sync(path)
     }
 
-    /// Puts a backup in the place of an SQLite database that no server has open, and returns where the database that
-    /// was there is kept. It then belongs to whom that belonged, or the folder, as far as the system allows it.
-    /// Operators' commands must not be running beside it.
+    /// Replaces an SQLite database that no server has open with a backup, and returns where the old database is kept.
+    /// The new one gets the same owner as the old one, or as the folder, if the system allows it. Operator commands
+    /// must not be running at the same time.
     ///
     /// # Errors
-    /// If the backup is damaged, not a database of this program or of a newer version of it; if a server has the
-    /// database open; if files cannot be written; or over PostgreSQL, which has `pg_restore` for that.
+    /// Fails if the backup is damaged, not a database of this program or from a newer version of it; if a server has
+    /// the database open; if files cannot be written; or over PostgreSQL, which has `pg_restore` for that.
     pub async fn restore(address: &str, backup: &Path) -> Result<Option<PathBuf>, StoreError> {
         let Place::Sqlite(path) = Place::from_str(address)? else { return Err(StoreError::OwnTools) };
         let backup = files::find(backup)?;
@@ -163,18 +163,19 @@ impl Store {
         files::replace(&path, &copy)
     }
 
-    /// From now on refuses to let an SQLite file grow beyond so many bytes, as if the disk were full; without a number,
-    /// the disk is the limit. What is removed makes room again. The file's log beside it is not counted.
+    /// From now on refuses to let an SQLite file grow beyond this many bytes, as if the disk were full; without a
+    /// number, the disk is the limit. Deleting data makes room again. The write-ahead log next to the file is not
+    /// counted.
     pub fn limit_size(&self, bytes: Option<u64>) {
         let pages = bytes.map(|bytes| u32::try_from(bytes / PAGE).unwrap_or(NO_LIMIT).clamp(1, NO_LIMIT));
         self.set_most_pages(pages.unwrap_or(NO_LIMIT));
     }
 
-    /// Whether the database can be read and written: something is written and taken away again, unless that was done
-    /// just now and nothing has gone wrong since.
+    /// Whether the database can be read and written: writes something and deletes it again, unless that was done just
+    /// now and nothing has failed since.
     ///
     /// # Errors
-    /// What is wrong.
+    /// Says what is wrong.
     pub async fn health(&self) -> Result<(), StoreError> {
         let mut probed = self.0.probed.lock().await;
         if self.last_trouble().is_some() || probed.is_none_or(|at| at.elapsed() >= PROBED) {
@@ -189,12 +190,12 @@ impl Store {
         self.read(sqlx::query("SELECT 1").execute(self.pool())).await.map(drop)
     }
 
-    /// What is wrong with writing, whenever that changes.
+    /// The current problem with writing, whenever that changes.
     pub fn troubles(&self) -> watch::Receiver<Option<StoreError>> {
         self.0.trouble.clone()
     }
 
-    /// Which kind of database it is.
+    /// The kind of database.
     pub fn kind(&self) -> &'static str {
         match self.place() {
             Place::Sqlite(_) => "SQLite",
@@ -203,7 +204,7 @@ impl Store {
     }
 }
 
-/// Checks that a file is a sound database of this program that can be brought up to date.
+/// Checks that a file is an intact database of this program that can be brought up to date.
 async fn check(path: &Path) -> Result<(), StoreError> {
     let mut connection = Place::Sqlite(path.to_owned()).connect().await?;
     let (verdict,): (String,) = sqlx::query_as("PRAGMA quick_check(1)").fetch_one(&mut connection).await?;

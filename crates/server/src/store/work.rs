@@ -1,11 +1,11 @@
-//! What the writer is asked to do, and what it answers.
+//! The writer's jobs and its answers.
 
 use tokio::sync::oneshot;
 
 use super::upkeep::Old;
 use super::{Change, Complaint, NewTable, Player, PlayerId, StoreError, TableId};
 
-/// A piece of work with somebody who waits for it.
+/// A piece of work, and the channel for its answer.
 pub(super) struct Job {
     pub(super) work: Work,
     pub(super) reply: oneshot::Sender<Result<Done, Failed>>,
@@ -16,15 +16,15 @@ pub(super) enum Work {
     Create(Box<NewTable>),
     Append(Append),
     Due(Vec<(TableId, Option<i64>)>),
-    /// These sit at these tables and have them open now.
+    /// These players sit at these tables and have them open now.
     Here(Vec<(TableId, PlayerId)>, i64),
     Save(Player),
     Seen(PlayerId, i64),
-    /// Removes these tables if they are still old, and nothing happened to them since.
+    /// Deletes these tables if they are still old and nothing has happened at them since.
     Forget(Vec<TableId>, Old, i64),
-    /// Removes players who are at no table and were not here since.
+    /// Deletes players who are at no table and have not been here since.
     ForgetPlayers(i64),
-    /// Nothing that stays, under a name that nobody else uses; answered when it was on the disk.
+    /// A temporary row under a name that nobody else uses; answered once it was on the disk.
     Probe(String),
     /// Nothing; answered when everything before it is written.
     Close,
@@ -38,7 +38,7 @@ pub(super) struct Append {
     pub(super) change: Option<Change>,
 }
 
-/// What became of work that the database took.
+/// The outcome of work that the database accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Done {
     Written,
@@ -46,33 +46,33 @@ pub(super) enum Done {
     Conflict,
     CodeTaken,
     IdTaken,
-    /// So many tables or players were removed.
+    /// This many tables or players were deleted.
     Forgotten(u64),
 }
 
-/// Why nothing became of it.
+/// Why the work failed.
 #[derive(Debug, Clone)]
 pub(super) enum Failed {
     /// Nothing was stored.
     Unavailable(StoreError),
-    /// Nothing was stored, because of what was to be written.
+    /// Nothing was stored, because of the data itself.
     Refused { complaint: Complaint, no_table: bool },
-    /// Nobody knows.
+    /// The outcome is unknown.
     Unknown,
 }
 
-/// What an error of the database means for the transaction that it ended.
+/// What a database error means for the transaction it ended.
 pub(super) enum Ending {
-    /// The database stumbled over two transactions at once: the same again will do.
+    /// Two transactions got in each other's way: trying again will do.
     Again(StoreError),
     /// Something in it cannot be written. The rest could.
     Refused { complaint: Complaint, no_table: bool },
-    /// The database cannot write, or is away.
+    /// The database cannot write, or is unreachable.
     Unavailable(StoreError),
 }
 
 impl From<sqlx::Error> for Failed {
-    /// Where nothing was stored.
+    /// For cases where nothing was stored.
     fn from(error: sqlx::Error) -> Self {
         match Ending::from(error) {
             Ending::Again(error) | Ending::Unavailable(error) => Failed::Unavailable(error),

@@ -1,14 +1,14 @@
 //! The one task that writes.
 //!
-//! 1. Whoever wants something written queues it and waits. The queue is bounded, so that a slow disk slows everybody
-//!    down instead of filling memory.
+//! 1. Callers queue their work and wait. The queue is bounded, so that a slow disk slows everybody down instead of
+//!    filling memory.
 //! 2. The writer takes everything that is queued into one transaction. While the disk works, the next batch gathers:
 //!    the more there is to do, the less each piece costs.
-//! 3. Only after the commit does anybody hear that something was written.
+//! 3. Callers are told that something was written only after the commit.
 //!
 //! If the database refuses something in a batch, every piece is tried alone, so that it fails alone. If the database
-//! is away, all of the batch fail, and nothing of it was stored. If the connection breaks during the commit itself,
-//! PostgreSQL is asked later whether what was written is there.
+//! is unreachable, the whole batch fails, and nothing of it was stored. If the connection breaks during the commit
+//! itself, PostgreSQL is asked later whether the data is there.
 
 use std::fs::File;
 use std::time::Duration;
@@ -23,10 +23,10 @@ use super::place::Place;
 use super::work::{Done, Ending, Failed, Job, Work};
 use super::{Complaint, StoreError};
 
-/// How much is written in one transaction.
+/// The most pieces of work in one transaction.
 const BATCH: usize = 1000;
 
-/// How often a transaction is tried that two servers stumbled over, and one whose connection had gone stale.
+/// How often a transaction is retried after a conflict with another server, and after a stale connection.
 const TRIES: usize = 5;
 
 /// The task's state.
@@ -39,7 +39,7 @@ pub(super) struct Writer {
     connection: Option<AnyConnection>,
     /// Why the last batch failed, if it did.
     trouble: watch::Sender<Option<StoreError>>,
-    /// How many pages a file may have, and whether the connection knows it.
+    /// How many pages a file may have, and whether the connection has been told.
     most_pages: watch::Receiver<u32>,
     /// Held until the last batch is written.
     lock: Option<File>,
@@ -64,7 +64,7 @@ impl Writer {
         while queue.recv_many(&mut jobs, BATCH).await > 0 {
             closing.extend(jobs.extract_if(.., |job| matches!(job.work, Work::Close)));
             if !closing.is_empty() {
-                // Nothing more is taken; what is queued already is still written.
+                // No new work is accepted; queued work is still written.
                 queue.close();
             }
             let batch = std::mem::replace(&mut jobs, Vec::with_capacity(BATCH));
@@ -73,7 +73,7 @@ impl Writer {
         if let Some(connection) = self.connection.take() {
             hang_up(connection).await;
         }
-        // Whoever hears that the store is closed may open the file again.
+        // A caller that is told that the store is closed may open the file again.
         drop(self.lock.take());
         for job in closing {
             let _ = job.reply.send(Ok(Done::Written));
@@ -110,7 +110,7 @@ impl Writer {
             *now = trouble;
             modified
         });
-        // Whoever does not wait any more has no need of an answer.
+        // A caller that no longer waits needs no answer.
         match answer {
             Ok(done) => {
                 for (job, done) in batch.into_iter().zip(done) {
@@ -125,7 +125,7 @@ impl Writer {
         }
     }
 
-    /// Writes a batch in one transaction, again where that helps.
+    /// Writes a batch in one transaction, with retries where they help.
     async fn attempt(&mut self, batch: &[Job]) -> Result<Vec<Done>, Failed> {
         let mut last = lost();
         for _ in 0..TRIES {
@@ -151,7 +151,7 @@ impl Writer {
                 }
                 Err(Stop::Before(Ending::Unavailable(error))) => {
                     hang_up(connection).await;
-                    // A connection that was idle while the database restarted is dead without any fault of the batch.
+                    // A connection that was idle while the database restarted is dead through no fault of the batch.
                     if fresh {
                         return Err(Failed::Unavailable(error));
                     }
@@ -160,7 +160,8 @@ impl Writer {
                 Err(Stop::Committing { error, number }) => {
                     hang_up(connection).await;
                     return match (&self.place, number) {
-                        // SQLite says no before anything counts; also to an entry of a table that is not there.
+                        // SQLite refuses before anything counts; this includes an entry for a table that does not
+                        // exist.
                         (Place::Sqlite(_), _) if matches!(error, sqlx::Error::Database(_)) => Err(error.into()),
                         (Place::Postgres(_), Some(number)) => match self.look_what_became_of(batch, &number).await {
                             Some(true) => Ok(number.done),
@@ -216,7 +217,7 @@ impl Writer {
         }
     }
 
-    /// Looks whether a transaction was committed, until PostgreSQL knows or nobody wants to wait any longer.
+    /// Checks whether a transaction was committed, until PostgreSQL knows or nobody wants to wait any longer.
     async fn look_what_became_of(&mut self, batch: &[Job], number: &Numbered) -> Option<bool> {
         let looking = async {
             loop {
@@ -234,8 +235,8 @@ impl Writer {
     }
 }
 
-/// Whether a transaction was committed; nothing while it still goes on. After a crash PostgreSQL may give its number
-/// to another one, so its number only says that it is over, and what it has written says the rest.
+/// Whether a transaction was committed; `None` while it is still running. After a crash PostgreSQL may reuse its
+/// number, so the number only says that it is over; the data it wrote says the rest.
 async fn became(connection: &mut AnyConnection, batch: &[Job], number: &Numbered) -> Result<Option<bool>, sqlx::Error> {
     let status = sqlx::query_as::<_, (Option<String>,)>("SELECT pg_xact_status(CAST(CAST($1 AS TEXT) AS xid8))")
         .bind(&number.xid)
@@ -255,7 +256,7 @@ async fn became(connection: &mut AnyConnection, batch: &[Job], number: &Numbered
     Ok(Some(stored.unwrap_or(status.as_deref() == Some("committed"))))
 }
 
-/// What would have been answered, and the number by which PostgreSQL knows the transaction.
+/// The answers to give, and PostgreSQL's number of the transaction.
 struct Numbered {
     done: Vec<Done>,
     xid: String,
@@ -265,7 +266,7 @@ struct Numbered {
 enum Stop {
     /// Before the commit: nothing was stored.
     Before(Ending),
-    /// In it.
+    /// During the commit.
     Committing { error: sqlx::Error, number: Option<Numbered> },
 }
 
@@ -280,16 +281,16 @@ impl From<WriteError> for Stop {
         match error {
             WriteError::Database(error) => error.into(),
             WriteError::Garbled(error) => Stop::Before(Ending::Unavailable(error)),
-            // Each alone, it will be seen.
+            // Trying each alone will show.
             WriteError::Mixed => Stop::Before(Ending::Refused {
-                complaint: Complaint { code: None, message: "some entries were there already".to_owned() },
+                complaint: Complaint { code: None, message: "some entries already existed".to_owned() },
                 no_table: false,
             }),
         }
     }
 }
 
-/// What a failed transaction means. If it could not even be undone, its connection is good for nothing.
+/// What a failed transaction means. If it could not even be rolled back, its connection is unusable.
 fn undone(error: WriteError, rollback: Result<(), sqlx::Error>) -> Stop {
     match (error, rollback) {
         (WriteError::Database(error), Err(_)) => Stop::Before(Ending::Unavailable(error.into())),
@@ -297,7 +298,7 @@ fn undone(error: WriteError, rollback: Result<(), sqlx::Error>) -> Stop {
     }
 }
 
-/// Closing says goodbye where it can; a dead connection must not hold anybody up.
+/// Closes properly if possible; a dead connection must not hold anybody up.
 async fn hang_up(connection: AnyConnection) {
     let _ = timeout(Duration::from_secs(1), connection.close()).await;
 }

@@ -1,4 +1,4 @@
-//! Where a request comes from.
+//! The address a request comes from.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -11,20 +11,20 @@ use axum::http::request::Parts;
 use super::here::PublicUrl;
 use super::{Failure, Site};
 
-/// Addresses that begin with the same bits: `10.0.0.0/8`, or one alone.
+/// Addresses that begin with the same bits: `10.0.0.0/8`, or a single one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Network {
     first: IpAddr,
     bits: u8,
 }
 
-/// Neither an address nor a network.
+/// A text that is neither an address nor a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotANetwork;
 
 impl fmt::Display for NotANetwork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an address or a network is expected, such as 10.0.0.7 or 10.0.0.0/8")
+        f.write_str("expected an address or a network, such as 10.0.0.7 or 10.0.0.0/8")
     }
 }
 
@@ -49,7 +49,7 @@ impl FromStr for Network {
 }
 
 impl Network {
-    /// Is this address in it?
+    /// Whether this address is in it.
     pub fn contains(self, address: IpAddr) -> bool {
         match (self.first, address) {
             (IpAddr::V4(first), IpAddr::V4(address)) => {
@@ -63,12 +63,12 @@ impl Network {
     }
 }
 
-/// The proxies in front of this server: when one of them says for whom it asks, it is believed.
+/// The proxies in front of this server whose forwarding headers are trusted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proxies(Vec<Network>);
 
 impl Default for Proxies {
-    /// Those on this machine.
+    /// Proxies on this machine.
     fn default() -> Self {
         let first = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 0));
         let here = Network { first, bits: 8 };
@@ -88,25 +88,25 @@ impl Proxies {
     }
 }
 
-/// The address of whoever asks, as far as it can be believed. The guard puts it into every request.
+/// The client's address, as far as it can be trusted. The guard puts it into every request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Address(pub(crate) IpAddr);
 
-/// Somebody of whom nothing is known.
+/// An unknown client.
 const UNKNOWN: Address = Address(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
 
 impl Address {
-    /// Whom the proxies in front say it is; nobody else is believed.
+    /// The client named by the trusted proxies in front; nobody else's word is trusted.
     pub(super) fn of(request: &Request, proxies: &Proxies) -> Self {
         match request.extensions().get::<ConnectInfo<SocketAddr>>() {
             Some(ConnectInfo(peer)) => Self::behind(peer.ip().to_canonical(), request.headers(), proxies),
-            // Not over a socket.
+            // Not a TCP connection.
             None => UNKNOWN,
         }
     }
 
-    /// Every proxy adds at the end whom it was asked by. So from the end on, up to the first that is no proxy,
-    /// everything was written by proxies; what stands before it anybody may have made up.
+    /// Every proxy adds its own client at the end. So everything from the end back to the first address that is not a
+    /// proxy was written by proxies; anybody may have made up the entries before it.
     fn behind(peer: IpAddr, headers: &HeaderMap, proxies: &Proxies) -> Self {
         let mut found = peer;
         let said = headers.get_all("x-forwarded-for").iter().rev();
@@ -121,31 +121,31 @@ impl Address {
         Self(found)
     }
 
-    /// Is it somebody on this machine?
+    /// Whether the client is on this machine.
     pub(super) const fn is_here(self) -> bool {
         self.0.is_loopback()
     }
 }
 
-/// Does a request come over https, as far as that can be believed? The guard puts it into every request.
+/// Whether a request comes over https, as far as that can be trusted. The guard puts it into every request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Secured(pub(crate) bool);
 
 impl Secured {
-    /// If the operator says that all do, or the proxy in front says it of this one.
+    /// True if the operator says that all requests do, or the proxy in front says so about this one.
     pub(super) fn of(request: &Request, site: &Site) -> Self {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
         let believed = peer.is_some_and(|peer| site.proxies().contain(peer.to_canonical()));
         Self(site.public().is_some_and(PublicUrl::is_secure) || believed && is_forwarded_https(request.headers()))
     }
 
-    /// What the guard has put into a request.
+    /// The value that the guard put into a request.
     pub(super) fn in_parts(parts: &Parts) -> Self {
         parts.extensions.get().copied().unwrap_or(Self(false))
     }
 }
 
-/// What the last proxy says: where there are several, each may add what it was asked by.
+/// The last proxy's value: if there are several proxies, each may add one.
 fn is_forwarded_https(headers: &HeaderMap) -> bool {
     let last = headers.get_all("x-forwarded-proto").iter().next_back();
     let last = last.and_then(|line| line.to_str().ok()?.rsplit(',').next());
@@ -167,7 +167,7 @@ impl FromRequestParts<Site> for Address {
 }
 
 impl Address {
-    /// What the guard has put into a request.
+    /// The value that the guard put into a request.
     pub(super) fn in_parts(parts: &Parts) -> Self {
         parts.extensions.get().copied().unwrap_or(UNKNOWN)
     }
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_proxy_on_this_machine_is_believed_and_only_its_own_word() {
+    fn only_a_proxy_on_this_machine_is_trusted_and_only_its_own_entry() {
         let seen = |peer: &str, forwarded: &[&str]| seen_by(&Proxies::default(), peer, forwarded);
         assert_eq!(seen("127.0.0.1", &[]), "127.0.0.1");
         assert_eq!(seen("127.0.0.1", &["198.51.100.7"]), "198.51.100.7");
@@ -213,19 +213,19 @@ mod tests {
     }
 
     #[test]
-    fn other_proxies_are_believed_where_that_is_said_one_after_the_other() {
+    fn configured_proxies_are_trusted_one_after_another() {
         let proxies = Proxies::from(["10.0.0.0/8", "2001:db8:1::/48"].map(|text| text.parse().unwrap()).to_vec());
         let seen = |peer: &str, forwarded: &[&str]| seen_by(&proxies, peer, forwarded);
         assert_eq!(seen("10.1.2.3", &["198.51.100.7"]), "198.51.100.7");
         assert_eq!(seen("10.1.2.3", &["192.0.2.1, 198.51.100.7, 10.9.9.9"]), "198.51.100.7");
         assert_eq!(seen("2001:db8:1:2::3", &["192.0.2.1, 198.51.100.7", "10.9.9.9"]), "198.51.100.7");
-        assert_eq!(seen("10.1.2.3", &["10.9.9.9"]), "10.9.9.9", "somebody within");
-        assert_eq!(seen("127.0.0.1", &["198.51.100.7"]), "127.0.0.1", "this machine is none of them now");
+        assert_eq!(seen("10.1.2.3", &["10.9.9.9"]), "10.9.9.9", "a client inside the network");
+        assert_eq!(seen("127.0.0.1", &["198.51.100.7"]), "127.0.0.1", "this machine is not one of them now");
         assert_eq!(seen("11.1.2.3", &["198.51.100.7"]), "11.1.2.3");
     }
 
     #[test]
-    fn a_network_is_what_begins_the_same() {
+    fn a_network_holds_addresses_that_begin_the_same() {
         let within = |network: &str, address: &str| {
             network.parse::<Network>().unwrap().contains(address.parse::<IpAddr>().unwrap())
         };

@@ -1,4 +1,4 @@
-//! Work that takes long: away from the threads that answer everybody, a little of it at a time.
+//! Long-running work: kept away from the threads that answer requests, and limited to a little at a time.
 
 use std::sync::Arc;
 
@@ -6,25 +6,25 @@ use tokio::sync::Semaphore;
 
 use crate::hub::HubError;
 
-/// So much of it is done at once.
+/// The most jobs that run at once.
 const AT_ONCE: usize = 2;
 
-/// A place where long work is done.
+/// A place for long-running work.
 pub(crate) struct Apart {
-    /// What is done and what waits.
+    /// Running and waiting jobs.
     all: Arc<Semaphore>,
-    /// What is done.
+    /// Running jobs.
     done: Arc<Semaphore>,
 }
 
 impl Apart {
-    /// Where so much may wait; more is turned away.
+    /// A place where this many jobs may wait; more are rejected.
     pub(super) fn new(waiting: usize) -> Self {
         Self { all: Arc::new(Semaphore::new(AT_ONCE + waiting)), done: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    /// Does something when it is its turn. It is done to its end even if nobody waits for it any more, and its
-    /// place is taken for so long.
+    /// Runs a job when it is its turn. The job is finished even if nobody waits for it any more, and keeps its place
+    /// until then.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_little_is_done_at_once_a_little_waits_and_the_rest_is_turned_away() {
+    async fn a_few_jobs_run_a_few_wait_and_the_rest_are_rejected() {
         let apart = Arc::new(Apart::new(3));
         let (started, begun) = mpsc::channel();
         let mut doors = Vec::new();
@@ -74,7 +74,7 @@ mod tests {
         first.sort_unstable();
         assert_eq!(first, [0, 1]);
         assert!(begun.try_recv().is_err(), "the others wait");
-        // Nobody waits for these any more; they are done all the same.
+        // Nobody waits for these any more; they are finished anyway.
         working.drain(..2).for_each(|one| one.abort());
         drop(doors);
         for (one, n) in working.into_iter().zip(2..) {

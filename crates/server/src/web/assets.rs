@@ -1,4 +1,4 @@
-//! Style sheets and scripts: hand-written, embedded as they are, and kept by browsers until they change.
+//! Style sheets and scripts: hand-written, embedded as they are, and cached by browsers until they change.
 
 use std::sync::LazyLock;
 
@@ -56,7 +56,7 @@ assets! {
     "icon.svg": "image/svg+xml",
 }
 
-/// Part of every asset's address, so that a new one is never taken for an old one.
+/// Part of every asset's address, so that a new version is never mistaken for an old one.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let mut all = Sha256::new();
     for (name, _, text) in ASSETS {
@@ -67,7 +67,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     hex(hash.first_chunk::<6>().unwrap_or(&[0; 6]))
 });
 
-/// Where an asset is.
+/// The address of an asset.
 pub(crate) fn address(name: &str) -> String {
     format!("/assets/{}/{name}", *VERSION)
 }
@@ -77,7 +77,7 @@ pub(super) async fn asset(Path((_, name)): Path<(String, String)>) -> Result<Res
     Ok(([(CONTENT_TYPE, *kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")], *text).into_response())
 }
 
-/// What browsers ask for by themselves.
+/// Files that browsers ask for on their own.
 pub(super) async fn icon() -> Response {
     axum::response::Redirect::permanent(&address("icon.svg")).into_response()
 }

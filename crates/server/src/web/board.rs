@@ -1,4 +1,4 @@
-//! The list of tables while somebody looks at it: sent over a socket whenever it has changed.
+//! The list of tables while a visitor looks at it: sent over a socket whenever it changes.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::socket::{LONGEST, Spoken};
 use super::talk::{self, Closed, Line, News, converse};
 use super::{Failure, Site, lobby};
 
-/// What changes within this time is told at once.
+/// Changes within this time are sent together.
 const TOGETHER: Duration = Duration::from_millis(500);
 
 pub(super) async fn open(
@@ -32,10 +32,10 @@ pub(super) async fn open(
     }))
 }
 
-/// The list of tables, as far as it is known when it changes.
+/// The list of tables, as known when it changes.
 struct Board {
     changes: watch::Receiver<()>,
-    /// It has changed, and is about to be told.
+    /// It has changed, and is about to be sent.
     changed: bool,
 }
 
@@ -70,7 +70,7 @@ impl talk::Talk for Talk {
     }
 
     async fn tell(&mut self, site: &Site) -> Result<(), Closed> {
-        // A list that cannot be read now may be read the next time.
+        // A list that cannot be read now may be readable next time.
         let Ok(list) = lobby::tables(site, &self.visitor).await else { return Ok(()) };
         if list.0 == self.sent {
             return Ok(());
@@ -83,7 +83,7 @@ impl talk::Talk for Talk {
         Ok(())
     }
 
-    /// Nothing is asked here.
+    /// Incoming messages are ignored.
     async fn hear(&mut self, _: &Site, _: &str) -> Result<(), Closed> {
         Err(Closed)
     }

@@ -1,4 +1,4 @@
-//! What holds for every request: how many there may be, where they may come from, and the headers of answers.
+//! Checks for every request: how many there may be, where they may come from; and the headers of responses.
 
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -12,7 +12,7 @@ use super::here::host_of;
 use super::patience::{Inflow, in_time};
 use super::{Failure, LONGEST_FORM, Site, api};
 
-/// Scripts, styles, pictures and sockets of this site only; nothing inline; nobody may put pages into a frame.
+/// Scripts, styles, pictures and sockets from this site only; nothing inline; no framing of pages.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'";
 
@@ -37,7 +37,7 @@ pub(super) async fn guard(State(site): State<Site>, mut request: Request, next: 
         refuse(&request, Failure::Foreign)
     } else if let Err(why) = is_whole(&request) {
         let mut answer = refuse(&request, why);
-        // What is still to come is not read.
+        // The rest of the body is not read.
         answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         answer
     } else {
@@ -55,11 +55,11 @@ pub(super) async fn guard(State(site): State<Site>, mut request: Request, next: 
     answer
 }
 
-/// Does a request say in one way only which site it is for, and is it no longer than it may be? Nobody waits for the
-/// rest of one that announces too much.
+/// Whether a request names its site in one way only, and is not too long. A request that announces too much is
+/// rejected before the rest arrives.
 fn is_whole(request: &Request) -> Result<(), Failure> {
     if request.headers().get_all(header::HOST).iter().count() != 1 {
-        return Err(Failure::Bad("a request has one Host header, not more and not less".to_owned()));
+        return Err(Failure::Bad("a request must have exactly one Host header".to_owned()));
     }
     let most = if request.uri().path().starts_with("/api/") { api::LONGEST } else { LONGEST_FORM };
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
@@ -69,26 +69,26 @@ fn is_whole(request: &Request) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Programs are told in their own way.
+/// Programs get errors in their own format.
 fn refuse(request: &Request, why: Failure) -> Response {
     if request.uri().path().starts_with("/api/") { Trouble::from(why).into_response() } else { why.into_response() }
 }
 
-/// Does a write come from a page of this site, or from a program that has no pages? Browsers always say where
-/// a write or a socket comes from.
+/// Whether a write comes from a page of this site, or from a program, which has no pages. Browsers always say where a
+/// write or a socket comes from.
 fn is_ours(site: &Site, headers: &HeaderMap) -> bool {
     if headers.get("sec-fetch-site").is_some_and(|from| !matches!(from.as_bytes(), b"same-origin" | b"none")) {
         return false;
     }
     let Some(origin) = headers.get(header::ORIGIN) else {
-        // A browser that does not say it would send the cookie along, so only a program may do without.
+        // A browser that does not say so would still send the cookie, so only a program may leave it out.
         return headers.contains_key(header::AUTHORIZATION) || !headers.contains_key(header::COOKIE);
     };
     let Ok(origin) = origin.to_str() else { return false };
     if site.public().is_some_and(|public| public.as_str() == origin) {
         return true;
     }
-    // The same host that was asked: a server that is reached by several names, or through a tunnel.
+    // The same host as the request: a server may be reached by several names, or through a tunnel.
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).and_then(host_of);
     let authority = origin.parse::<Uri>().ok().and_then(|uri| uri.authority().and_then(|host| host_of(host.as_str())));
     host.is_some() && host == authority

@@ -1,4 +1,4 @@
-//! What operators ask: does it work, and how much is going on?
+//! Pages for operators: health and metrics.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use axum::response::{IntoResponse, Response};
 use super::address::Address;
 use super::{Failure, Site};
 
-/// A database that has not answered by then does not work.
+/// A database that has not answered by then is not working.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Does the database answer, and take what is written?
+/// Whether the database answers and can be written.
 pub(super) async fn health(State(site): State<Site>) -> Response {
     let store = site.hub().store();
     let works = tokio::time::timeout(PATIENCE, store.health()).await.is_ok_and(|read| read.is_ok());
@@ -24,7 +24,7 @@ pub(super) async fn health(State(site): State<Site>) -> Response {
     }
 }
 
-/// Counts, for Prometheus; elsewhere than on this machine there is no such page, unless the operator wants it.
+/// Counters for Prometheus; only visible from this machine, unless the operator opens them.
 pub(super) async fn metrics(State(site): State<Site>, from: Address) -> Result<Response, Failure> {
     if !from.is_here() && !site.shows_metrics() {
         return Err(Failure::NotFound);

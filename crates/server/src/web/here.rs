@@ -1,8 +1,8 @@
-//! What this site is called: in links, in QR codes, and in the origin of writes.
+//! The name of this site: in links, in QR codes, and in the origin of writes.
 //!
-//! An operator may say it. Otherwise it is what the visitor has typed, which his browser sends as `Host`: a server
-//! that listens at all addresses has no name of its own. A link that is made of it goes back to the same visitor, so
-//! whoever sends nonsense fools himself only.
+//! An operator may set it. Otherwise it is the name the visitor typed, which their browser sends as `Host`: a server
+//! that listens on all addresses has no name of its own. A link built from it goes back to the same visitor, so a
+//! visitor who sends nonsense only fools themselves.
 
 use core::convert::Infallible;
 use core::fmt;
@@ -20,17 +20,17 @@ use super::address::Secured;
 /// The longest name of a host with its port.
 const LONGEST: usize = 260;
 
-/// What people type to come here, as browsers write it: `https://cards.example.org`, without a slash at the end.
+/// The address people type to get here, as browsers write it: `https://cards.example.org`, without a slash at the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublicUrl(String);
 
-/// A text that is no such address.
+/// A text that is not such an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotPublic;
 
 impl fmt::Display for NotPublic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("http:// or https:// and a host is expected, without a path, as in https://cards.example.org")
+        f.write_str("expected http:// or https:// and a host, without a path, as in https://cards.example.org")
     }
 }
 
@@ -65,12 +65,12 @@ impl PublicUrl {
         Self(format!("http://{}", SocketAddr::new(ip, listen.port())))
     }
 
-    /// As it is typed.
+    /// The address as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Does everybody come over https?
+    /// Whether everybody comes over https.
     pub(crate) fn is_secure(&self) -> bool {
         self.0.starts_with("https://")
     }
@@ -82,7 +82,7 @@ impl fmt::Display for PublicUrl {
     }
 }
 
-/// This site as whoever asks may call it.
+/// The address of this site, as the visitor may use it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Here(PublicUrl);
 
@@ -94,8 +94,8 @@ impl Here {
         Self(site.public().cloned().or_else(asked).unwrap_or_else(|| site.fallback().clone()))
     }
 
-    /// Where others come to a table. It does not go by the code, so it leads there even while somebody tries out codes
-    /// and nobody is told where those lead.
+    /// The link to a table. It does not use the code, so it works even while somebody is guessing codes and codes are
+    /// not looked up.
     pub(crate) fn table(&self, id: crate::ids::TableId) -> String {
         format!("{}/tables/{id}", self.0)
     }
@@ -113,7 +113,7 @@ impl FromRequestParts<Site> for Here {
     }
 }
 
-/// A host with its port, as browsers write it, if it is nothing else: no name and password, nothing odd.
+/// A host with its port, as browsers write it, if it is nothing else: no user name or password, nothing odd.
 pub(super) fn host_of(text: &str) -> Option<String> {
     let authority: Authority = text.parse().ok()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']');
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_listens_everywhere_says_an_address_that_can_be_opened() {
+    fn a_server_that_listens_everywhere_names_an_address_that_can_be_opened() {
         let here = |text: &str| PublicUrl::here(text.parse().unwrap()).to_string();
         assert_eq!(here("0.0.0.0:7777"), "http://127.0.0.1:7777");
         assert_eq!(here("[::]:80"), "http://[::1]:80");

@@ -1,4 +1,4 @@
-//! What the visitor has played.
+//! The visitor's past matches.
 
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -15,10 +15,10 @@ use crate::lang::Lang;
 use crate::page::Page;
 use crate::store::{Finished, SeatResult};
 
-/// Matches on a page.
+/// Matches per page.
 const ON_A_PAGE: usize = 20;
 
-/// Which matches are wanted.
+/// Which matches to show.
 #[derive(Deserialize)]
 pub(super) struct Wanted {
     game: Option<String>,
@@ -41,7 +41,7 @@ pub(super) async fn page(
             h1 { (lang.pick("Past matches", "Vergangene Partien")) }
             (filter(game, lang))
             @if rows.is_empty() {
-                p class="dim" { (lang.pick("Nothing here yet. A match appears when it is over.", "Noch nichts. Eine Partie erscheint, wenn sie zu Ende ist.")) }
+                p class="dim" { (lang.pick("Nothing here yet. Matches appear here when they are over.", "Noch nichts da. Hier stehen deine Partien, sobald sie zu Ende sind.")) }
             }
             ul class="rows" { @for (one, all) in &rows { (row(one, all, lang)) } }
             nav class="actions" aria-label=(lang.pick("Pages", "Seiten")) {
@@ -54,10 +54,10 @@ pub(super) async fn page(
     Ok(send(&visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &["lobby.js"], body }))
 }
 
-/// Some matches of a player, with how everybody came out of them.
+/// Some matches of a player, with everybody's results.
 pub(super) struct Past {
     pub(super) rows: Vec<(Finished, Vec<SeatResult>)>,
-    /// Where the list goes on, if it does.
+    /// Where the list continues, if it does.
     pub(super) next: Option<String>,
 }
 
@@ -71,7 +71,7 @@ impl Past {
         let store = site.hub().store();
         let limit = i64::try_from(ON_A_PAGE + 1).unwrap_or(i64::MAX);
         let mut matches = store.finished(&player, game.map(AnyGame::name), before, limit).await?;
-        // One more than is shown tells whether there is a next page.
+        // One more than is shown, to see whether there is a next page.
         let more = matches.len() > ON_A_PAGE;
         matches.truncate(ON_A_PAGE);
         let mut rows = Vec::with_capacity(matches.len());

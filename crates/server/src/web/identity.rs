@@ -1,11 +1,11 @@
-//! Who asks: a key in a cookie, made at the first visit.
+//! Who makes a request: a key in a cookie, created on the first visit.
 //!
-//! Whoever has the key is that player, in every tab and after every disconnect. The server stores only a hash
-//! of it. How things look (language, colours, sounds) is in cookies of their own.
+//! Anyone who has the key is that player, in every tab and after every disconnect. The server stores only a hash of
+//! it. Preferences (language, colours, sounds) are in separate cookies.
 //!
-//! Over https the cookie's name begins with `__Host-`: browsers then take it from this very host only, and not from
-//! another site of the same domain, or over http. Where several cookies have the name, those that are no key are passed
-//! over, and a key that is known here counts before one that is not.
+//! Over https the cookie's name begins with `__Host-`: browsers then accept it from exactly this host only, and not
+//! from another site of the same domain, or over http. If several cookies have the name, those that are not keys are
+//! skipped, and a key that is known here takes precedence over one that is not.
 
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, COOKIE, HeaderValue};
@@ -24,43 +24,43 @@ use crate::store::Player;
 /// The cookie with the key, over http and over https.
 const KEY: &str = "fairdeal";
 const HOST_KEY: &str = "__Host-fairdeal";
-/// No more of them are tried.
+/// The most keys that are tried.
 const MOST_KEYS: usize = 4;
 /// The cookie with the language.
 pub(crate) const LANG: &str = "lang";
-/// The cookie with how things look: words, separated by dots.
+/// The cookie with the display preferences: words, separated by dots.
 pub(crate) const LOOK: &str = "look";
 /// How long a browser keeps them: about a year, renewed at every visit.
 const SECONDS: u32 = 34_000_000;
 
-/// That somebody was here is noted after so many milliseconds, and not at every visit: a day.
+/// How often a visit is recorded, in milliseconds: once a day, and not on every request.
 const SEEN: i64 = 86_400_000;
 
-/// Somebody who asks.
+/// A visitor.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
-    /// Who.
+    /// The player.
     pub(crate) player: PlayerId,
-    /// Where he is.
+    /// Their address.
     pub(crate) from: Address,
-    /// What he is called.
+    /// Their name and picture.
     pub(crate) face: Face,
-    /// His language.
+    /// Their language.
     pub(crate) lang: Lang,
-    /// How things look.
+    /// Their display preferences.
     pub(crate) look: Look,
-    /// His key, if it was made just now and must be given to him.
+    /// Their key, if it has just been created and must be sent to them.
     pub(crate) new: Option<Key>,
-    /// What he calls this site.
+    /// The name they use for this site.
     pub(crate) here: Here,
-    /// Does it come over https?
+    /// Whether the request comes over https.
     pub(crate) secured: Secured,
 }
 
-/// How things look.
+/// Display preferences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Look {
-    /// `None` is as the system has it.
+    /// `None` follows the system.
     pub(crate) dark: Option<bool>,
     pub(crate) four_colors: bool,
     pub(crate) large: bool,
@@ -84,7 +84,7 @@ impl Look {
         }
     }
 
-    /// As a cookie has it, and as classes of the page.
+    /// The form in a cookie, and as classes of the page.
     pub(crate) fn words(self, between: &str) -> String {
         let dark = self.dark.map(|dark| if dark { "dark" } else { "light" });
         let flags = [(self.four_colors, "four"), (self.large, "large"), (self.mute, "mute")];
@@ -94,12 +94,12 @@ impl Look {
 }
 
 impl Visitor {
-    /// The cookie to be set, if there is one.
+    /// The cookie to set, if there is one.
     pub(crate) fn cookie(&self) -> Option<HeaderValue> {
         key_cookie(self.secured, self.new.as_ref()?)
     }
 
-    /// The same visitor, speaking another language; whoever has not said what he is called is called by it.
+    /// The same visitor in another language; a visitor who has not chosen a name gets a default name in it.
     pub(crate) fn speaking(self, lang: Lang) -> Self {
         let unnamed = self.face == stranger(self.player, self.lang);
         let face = if unnamed { stranger(self.player, lang) } else { self.face };
@@ -116,7 +116,7 @@ const fn key_name(secured: Secured) -> &'static str {
     if secured.0 { HOST_KEY } else { KEY }
 }
 
-/// The key that a browser has, for the one page that shows it.
+/// The browser's key, for the one page that shows it.
 pub(crate) struct Held(pub(crate) Option<Key>);
 
 impl FromRequestParts<Site> for Held {
@@ -127,7 +127,7 @@ impl FromRequestParts<Site> for Held {
     }
 }
 
-/// A cookie. Other sites cannot send it with a write; scripts cannot read it, if `hidden`.
+/// A cookie. Other sites cannot send it with a write; if it is `hidden`, scripts cannot read it.
 pub(crate) fn cookie(secured: Secured, name: &str, value: &str, hidden: bool) -> Option<HeaderValue> {
     let secure = if secured.0 { "; Secure" } else { "" };
     let hidden = if hidden { "; HttpOnly" } else { "" };
@@ -137,13 +137,13 @@ pub(crate) fn cookie(secured: Secured, name: &str, value: &str, hidden: bool) ->
     Some(value)
 }
 
-/// The cookies of this name that came with a request.
+/// The cookies with this name in a request.
 fn sent<'a>(parts: &'a Parts, name: &'a str) -> impl Iterator<Item = &'a str> {
     let all = parts.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     all.flat_map(|all| all.split(';')).filter_map(move |one| one.trim().strip_prefix(name)?.strip_prefix('='))
 }
 
-/// The keys that came with a request: a program's, or those of a browser.
+/// The keys in a request: a program's, or those of a browser.
 fn keys(parts: &Parts) -> Vec<Key> {
     if let Some(key) = parts.headers.get(AUTHORIZATION).and_then(|value| bearer(value.to_str().ok()?)) {
         return key.parse().into_iter().collect();
@@ -164,8 +164,8 @@ fn bearer(header: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
 }
 
-/// The key that counts of those that came with a request, and whose it is if that is known: the first that is somebody's,
-/// or else the first.
+/// The key that counts among those in a request, and its player if known: the first key of a known player, or
+/// otherwise the first key.
 async fn held(parts: &Parts, site: &Site) -> Result<Option<(Key, Option<Player>)>, Failure> {
     let mut unknown = None;
     for key in keys(parts) {
@@ -183,7 +183,7 @@ pub(crate) fn lang(parts: &Parts) -> Lang {
     sent(parts, LANG).find_map(Lang::from_code).or_else(preferred).unwrap_or_default()
 }
 
-/// Somebody who has a key already.
+/// A visitor who already has a key.
 impl OptionalFromRequestParts<Site> for Visitor {
     type Rejection = Failure;
 
@@ -193,7 +193,7 @@ impl OptionalFromRequestParts<Site> for Visitor {
     }
 }
 
-/// Anybody: who has no key is given one.
+/// Any visitor: those without a key get one.
 impl FromRequestParts<Site> for Visitor {
     type Rejection = Failure;
 
@@ -209,7 +209,7 @@ impl FromRequestParts<Site> for Visitor {
 fn visitor(parts: &Parts, site: &Site, player: PlayerId, stored: Option<Player>, new: Option<Key>) -> Visitor {
     let at = now();
     if stored.as_ref().is_some_and(|stored| at.since(Millis(stored.seen_at)) > SEEN) {
-        // Nobody has to wait for that; if it fails, the next visit is noted.
+        // Nobody has to wait for that; if it fails, the next visit is recorded.
         let store = site.hub().store().clone();
         tokio::spawn(async move { store.see_player(player, at.0).await });
     }
@@ -221,7 +221,7 @@ fn visitor(parts: &Parts, site: &Site, player: PlayerId, stored: Option<Player>,
     Visitor { player, from, face, lang, look, new, here, secured }
 }
 
-/// What somebody is called who has not said it.
+/// The default name and picture of a visitor who has not chosen any.
 fn stranger(player: PlayerId, lang: Lang) -> Face {
     let [first, second, third, ..] = player.0;
     let number = u32::from(first) << 8 | u32::from(second);
@@ -229,7 +229,7 @@ fn stranger(player: PlayerId, lang: Lang) -> Face {
     Face { name: format!("{guest} {}", 1000 + number % 9000), avatar: 1 + third % (AVATARS - 1) }
 }
 
-/// Reads a text as whatever stands in the headers that say who somebody is.
+/// Reads a text as each of the headers that identify a visitor.
 #[cfg(any(test, feature = "laws"))]
 pub(super) fn decode(text: &str) {
     let _ = (bearer(text), text.parse::<Key>().is_ok(), Look::read(text).words("."));
@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_may_write_bearer_as_it_likes() {
+    fn bearer_may_be_written_in_any_case() {
         assert_eq!(bearer("Bearer ab"), Some("ab"));
         assert_eq!(bearer("bearer  ab "), Some("ab"));
         assert_eq!(bearer("BEARER ab"), Some("ab"));
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_is_written_as_it_is_read() {
+    fn display_preferences_survive_a_round_trip() {
         for text in ["", "dark", "light.four", "dark.four.large.mute"] {
             assert_eq!(Look::read(text).words("."), text);
         }

@@ -1,4 +1,4 @@
-//! The way to a table as a picture, and on to the next match.
+//! Invitations to a table as QR codes, and the way to the next match.
 
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
@@ -13,10 +13,10 @@ use super::{Failure, Site};
 use crate::ids::TableId;
 use crate::store::Phase;
 
-/// Blank modules round a QR code, so that cameras find it.
+/// Blank modules around a QR code, so that cameras find it.
 const QUIET: i32 = 4;
 
-/// The address that others join by, as a QR code.
+/// The invitation link as a QR code.
 pub(super) async fn qr(State(site): State<Site>, here: Here, Path(id): Path<String>) -> Result<Response, Failure> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
     let row = site.hub().store().table(id).await?;
@@ -30,7 +30,7 @@ fn svg(code: &QrCode) -> String {
     let dark = (0..code.size()).flat_map(|y| (0..code.size()).map(move |x| (x, y)));
     let dark = dark.filter(|(x, y)| code.get_module(*x, *y));
     let path: String = dark.map(|(x, y)| format!("M{} {}h1v1h-1z", x + QUIET, y + QUIET)).collect();
-    // Black on white whatever the page looks like: not all cameras read it the other way round.
+    // Black on white in every theme: not all cameras can read it the other way around.
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" shape-rendering=\"crispEdges\">\
          <path fill=\"#fff\" d=\"M0 0h{size}v{size}H0z\"/><path d=\"{path}\"/></svg>"

@@ -1,4 +1,4 @@
-//! What all pages have.
+//! The layout that all pages share.
 
 use axum::http::header::SET_COOKIE;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -14,15 +14,15 @@ pub(crate) struct Sheet<'a> {
     pub(crate) title: &'a str,
     /// A class for its body.
     pub(crate) class: &'a str,
-    /// Style sheets beside the common ones.
+    /// Style sheets in addition to the common ones.
     pub(crate) styles: &'a [&'a str],
     /// Scripts.
     pub(crate) scripts: &'a [&'a str],
-    /// What it says.
+    /// Its content.
     pub(crate) body: Markup,
 }
 
-/// Sends a page to a visitor, with his key if he is new.
+/// Sends a page to a visitor, with their key if they are new.
 pub(crate) fn send(visitor: &Visitor, sheet: &Sheet<'_>) -> Response {
     let page = html! { (frame(visitor.lang, visitor.look, sheet, Some(visitor))) };
     let mut answer = page.into_response();
@@ -37,7 +37,7 @@ pub(crate) fn plain(title: &str, body: Markup) -> Markup {
     frame(Lang::En, Look::default(), &Sheet { title, class: "plain", styles: &[], scripts: &[], body }, None)
 }
 
-/// Sends a visitor on to another page, with his key if he is new.
+/// Redirects a visitor to another page, with their key if they are new.
 pub(crate) fn go(visitor: &Visitor, to: &str) -> Response {
     let mut answer = Redirect::to(to).into_response();
     if let Some(cookie) = visitor.cookie() {
@@ -82,7 +82,7 @@ fn frame(lang: Lang, look: Look, sheet: &Sheet<'_>, visitor: Option<&Visitor>) -
     }
 }
 
-/// The bar on top: home, oneself, how things look.
+/// The bar at the top: home, profile, display preferences.
 fn bar(visitor: &Visitor) -> Markup {
     let lang = visitor.lang;
     html! {

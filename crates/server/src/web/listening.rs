@@ -1,5 +1,5 @@
-//! Connections: so many at most, so many of one address, none that is held open without asking for anything or
-//! without taking what it is sent, and an end in good order.
+//! Connections: a limit in total and per address, none held open without sending requests or reading responses, and an
+//! orderly shutdown.
 
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -17,13 +17,13 @@ use tokio::time::timeout;
 use super::patience::{Inflow, Taken};
 use super::{Site, router};
 
-/// How long requests under way may take once the server is to end.
+/// How long running requests may take once the server is stopping.
 const TO_END: Duration = Duration::from_secs(10);
-/// The longest head of a request.
+/// The longest request head.
 const LONGEST_HEAD: usize = 16 << 10;
 
-/// Answers requests until `end`, and then those that are under way. There are never more than `most` connections
-/// that have not become sockets; others wait in the system's queue. Those of an address that has too many already
+/// Answers requests until `end`, and then finishes the running ones. There are never more than `most` connections that
+/// have not become sockets; others wait in the system's queue. Connections from an address that already has too many
 /// are closed at once.
 pub async fn run(listener: TcpListener, site: Site, most: usize, end: impl Future<Output = ()>) {
     let app = router(site.clone());
@@ -67,17 +67,17 @@ pub async fn run(listener: TcpListener, site: Site, most: usize, end: impl Futur
     let _ = timeout(TO_END, all).await;
 }
 
-/// The next connection. Where none can be taken (no file descriptors are left, say), it is tried again.
+/// The next connection. If none can be accepted (no file descriptors left, for example), it tries again.
 async fn next(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok((stream, from)) => {
-                // Moves are small and should not wait for more.
+                // Moves are small and should not wait for more data.
                 let _ = stream.set_nodelay(true);
                 return (stream, from);
             }
             Err(why) => {
-                tracing::warn!(%why, "a connection cannot be taken");
+                tracing::warn!(%why, "a connection could not be accepted");
                 tokio::time::sleep(Duration::from_millis(200)).await;
             }
         }

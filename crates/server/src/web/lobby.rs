@@ -1,6 +1,6 @@
-//! The lobby: which tables there are, and how to get to one.
+//! The lobby: the list of tables, and how to get to one.
 //!
-//! Everything works by plain links and forms. Where scripts run, the list of tables is live (`board`).
+//! Everything works with plain links and forms. With scripts, the list of tables is live (`board`).
 
 use axum::extract::{Form, Path, State};
 use axum::http::StatusCode;
@@ -21,7 +21,7 @@ use crate::lang::Lang;
 use crate::room::{Command, Event, Sitter, knows};
 use crate::store::{Phase, TableRow};
 
-/// No more tables are listed.
+/// The most tables that are listed.
 const MOST: i64 = 100;
 
 /// A table as the lobby shows it.
@@ -31,8 +31,8 @@ struct Listed {
 }
 
 impl Listed {
-    /// `None` for one that cannot go on since it has other rules; and for one whose summary cannot be read: it is not
-    /// worth failing for.
+    /// `None` for a table that cannot continue because it has other rules, and for one whose summary cannot be read:
+    /// that is not worth failing for.
     fn new(site: &Site, row: TableRow) -> Option<Self> {
         if !knows(&row.game, row.rules) {
             return None;
@@ -45,7 +45,7 @@ impl Listed {
         self.summary.seats.iter().filter(|seat| seat.is_none()).count()
     }
 
-    /// How many people sit there.
+    /// The number of people at it.
     fn people(&self) -> usize {
         self.summary.seats.iter().flatten().filter(|seated| seated.computer.is_none()).count()
     }
@@ -55,7 +55,7 @@ impl Listed {
     }
 }
 
-/// What the lobby lists for a visitor.
+/// The lists that the lobby shows a visitor.
 struct Tables {
     mine: Vec<Listed>,
     open: Vec<Listed>,
@@ -82,12 +82,12 @@ pub(super) async fn page(State(site): State<Site>, visitor: Visitor) -> Result<R
     Ok(lobby(&visitor, &tables, None))
 }
 
-/// The list of tables by itself, for a page that has the rest.
+/// Only the list of tables, for a page that has the rest.
 pub(super) async fn tables(site: &Site, visitor: &Visitor) -> Result<Markup, Failure> {
     Ok(list(&Tables::read(site, visitor).await?, visitor.lang))
 }
 
-/// Sits the visitor down at a table of the list. Whether others were faster he sees there.
+/// Seats the visitor at a table in the list. If others were faster, they will see it there.
 pub(super) async fn sit(
     State(site): State<Site>,
     Path(id): Path<String>,
@@ -101,16 +101,16 @@ pub(super) async fn sit(
     }
 }
 
-/// What a form about a game says.
+/// The form about a game.
 #[derive(Deserialize)]
 pub(super) struct Quick {
     game: String,
-    /// Among computers only.
+    /// Only with computers.
     #[serde(default)]
     alone: Option<String>,
 }
 
-/// Sits the visitor down where people wait for players; if nobody does, at a new table with computers.
+/// Seats the visitor at a table that waits for players; if there is none, at a new table with computers.
 pub(super) async fn quick(
     State(site): State<Site>,
     from: Address,
@@ -123,16 +123,16 @@ pub(super) async fn quick(
     Ok(go(&visitor, &format!("/tables/{table}")))
 }
 
-/// What somebody wants to play who does not look for a table.
+/// A visitor's wish to play, without picking a table.
 pub(super) struct Wanted {
     pub(super) game: AnyGame,
-    /// Will they send seeds?
+    /// Whether they will send seeds.
     pub(super) seeds: bool,
-    /// Among computers only?
+    /// Whether to play with computers only.
     pub(super) alone: bool,
 }
 
-/// The table where the visitor sits then. A match is played there, or people who are there are about to begin one.
+/// The table where the visitor then sits. A match is running there, or people who are present are about to begin one.
 pub(super) async fn seat_quickly(
     site: &Site,
     from: Address,
@@ -143,13 +143,13 @@ pub(super) async fn seat_quickly(
     let mut tables = Tables::read(site, visitor).await?;
     let (mine, open) = (&mut tables.mine, &mut tables.open);
     mine.retain(|table| table.row.game == game.name() && table.people() > 0);
-    // Where most seats are taken, a match begins soonest.
+    // The table with the most taken seats begins soonest.
     open.retain(|table| table.row.game == game.name());
     open.sort_by_key(Listed::free);
     for table in mine {
         let id = table.row.id;
         let goes_on = match table.row.phase {
-            // A player who plays against computers already, or clicks twice, does not begin once more.
+            // A player who already plays against computers, or clicks twice, does not start another match.
             Phase::Playing => table.people() == 1,
             // Nobody else is expected there.
             Phase::Gathering if table.people() == 1 => table.free() == 0 && begins(site, visitor, id).await,
@@ -168,7 +168,7 @@ pub(super) async fn seat_quickly(
         let sit = Command::Sit { seat: None, seeds };
         match site.hub().command(id, visitor.player, &visitor.face, sit).await {
             Ok(()) => return Ok(id),
-            // Others were faster, or the match has begun: the next one.
+            // Others were faster, or the match has begun: try the next table.
             Err(HubError::Refused(_) | HubError::NoTable) => {}
             Err(why) => return Err(why.into()),
         }
@@ -181,23 +181,23 @@ pub(super) async fn seat_quickly(
         }
     }
     let (table, _) = site.hub().open(opening).await?;
-    // If it cannot begin now, there is a button for it.
+    // If it cannot begin now, there is a button for that.
     begins(site, visitor, table).await;
     Ok(table)
 }
 
-/// Does the match at a table begin that nobody else is expected at?
+/// Whether the match begins at a table where nobody else is expected.
 async fn begins(site: &Site, visitor: &Visitor, table: TableId) -> bool {
     site.hub().command(table, visitor.player, &visitor.face, Command::Start {}).await.is_ok()
 }
 
-/// What the form for a code says.
+/// The form for a code.
 #[derive(Deserialize)]
 pub(super) struct Join {
     code: String,
 }
 
-/// To the table with a code that somebody typed.
+/// Redirects to the table with the code that a visitor typed.
 pub(super) async fn join(
     State(site): State<Site>,
     visitor: Visitor,
@@ -206,7 +206,7 @@ pub(super) async fn join(
     follow(&site, &visitor, &form.code).await
 }
 
-/// To the table that a link names.
+/// Redirects to the table that a link names.
 pub(super) async fn joined(
     State(site): State<Site>,
     Path(code): Path<String>,
@@ -216,7 +216,7 @@ pub(super) async fn joined(
 }
 
 async fn follow(site: &Site, visitor: &Visitor, code: &str) -> Result<Response, Failure> {
-    // People read codes out in groups and write them down so.
+    // People read codes aloud in groups of digits, and write them down like that.
     let digits: String = code.chars().filter(|c| !c.is_whitespace() && *c != '-').take(20).collect();
     let row = match digits.parse::<Code>() {
         Ok(code) => site.by_code(code, visitor.from, Some(visitor)).await?,
@@ -231,7 +231,7 @@ async fn follow(site: &Site, visitor: &Visitor, code: &str) -> Result<Response, 
     Ok(answer)
 }
 
-/// `wrong` is a code that leads nowhere.
+/// `wrong` is a code that matches no table.
 fn lobby(visitor: &Visitor, tables: &Tables, wrong: Option<&str>) -> Response {
     let lang = visitor.lang;
     let body = html! {
@@ -239,10 +239,10 @@ fn lobby(visitor: &Visitor, tables: &Tables, wrong: Option<&str>) -> Response {
             header class="welcome" {
                 h1 { (lang.pick("Card games you can check", "Kartenspiele zum Nachprüfen")) }
                 p { (lang.pick(
-                    "Play six card games with friends or computers, without an account. Everybody at the table helps to shuffle, \
+                    "Play six card games with friends or computers, without an account. Everybody at the table helps shuffle, \
                      every card is fixed before the first is dealt, and your browser can check that none was changed.",
                     "Spiele sechs Kartenspiele mit Freunden oder Computern, ohne Konto. Alle am Tisch mischen mit, \
-                     jede Karte steht fest, bevor die erste gegeben wird, und dein Browser prüft nach, dass keine geändert wurde.",
+                     jede Karte steht fest, bevor die erste ausgeteilt wird, und dein Browser kann prüfen, dass keine geändert wurde.",
                 )) }
                 div class="ways" {
                     (code_form(lang, wrong))
@@ -264,15 +264,15 @@ fn lobby(visitor: &Visitor, tables: &Tables, wrong: Option<&str>) -> Response {
 fn code_form(lang: Lang, wrong: Option<&str>) -> Markup {
     html! {
         form class="code" method="post" action="/join" {
-            label for="code" { (lang.pick("Have a code?", "Du hast einen Code?")) }
+            label for="code" { (lang.pick("Have a code?", "Hast du einen Code?")) }
             input id="code" name="code" inputmode="numeric" autocomplete="off" maxlength="12" required
                 placeholder="000000" value=[wrong] aria-invalid=[wrong.map(|_| "true")]
                 aria-describedby=[wrong.map(|_| "code-wrong")];
             button { (lang.pick("Join", "Mitspielen")) }
             @if wrong.is_some() {
                 p id="code-wrong" class="wrong" role="alert" {
-                    (lang.pick("No table that is still open has this code. A code has six digits.",
-                        "Kein offener Tisch hat diesen Code. Ein Code hat sechs Ziffern."))
+                    (lang.pick("No open table has this code. Codes have six digits.",
+                        "Zu diesem Code gibt es keinen offenen Tisch. Codes haben sechs Ziffern."))
                 }
             }
         }
@@ -308,14 +308,14 @@ fn list(tables: &Tables, lang: Lang) -> Markup {
             section aria-labelledby="open" {
                 h2 id="open" { (lang.pick("Open tables", "Offene Tische")) }
                 @if tables.open.is_empty() {
-                    p class="dim" { (lang.pick("Nobody is waiting for players just now.", "Gerade wartet niemand auf Mitspieler.")) }
+                    p class="dim" { (lang.pick("No table is waiting for players right now.", "Gerade wartet kein Tisch auf Mitspieler.")) }
                 } @else {
                     (rows(&tables.open, Way::Seat, lang))
                 }
             }
             @if !tables.running.is_empty() {
                 section aria-labelledby="running" {
-                    h2 id="running" { (lang.pick("Being played", "Wird gerade gespielt")) }
+                    h2 id="running" { (lang.pick("Matches in progress", "Laufende Partien")) }
                     (rows(&tables.running, Way::Watch, lang))
                 }
             }
@@ -323,14 +323,14 @@ fn list(tables: &Tables, lang: Lang) -> Markup {
     }
 }
 
-/// How a visitor gets to a listed table.
+/// A visitor's ways to get to a listed table.
 #[derive(Clone, Copy)]
 enum Way {
-    /// He sits there.
+    /// They sit there.
     There,
     /// There is a free seat.
     Seat,
-    /// He can look on.
+    /// They can watch.
     Watch,
 }
 
@@ -339,10 +339,10 @@ impl Way {
         let table = format!("/tables/{id}");
         html! {
             @match self {
-                Self::There => a class="button main" href=(table) { (lang.pick("Go there", "Hingehen")) },
+                Self::There => a class="button main" href=(table) { (lang.pick("Go to table", "Zum Tisch")) },
                 Self::Seat => div class="actions" {
                     form method="post" action={ (table) "/sit" } { button class="main" { (lang.pick("Sit down", "Hinsetzen")) } }
-                    a class="button quiet" href=(table) { (lang.pick("Look", "Ansehen")) }
+                    a class="button quiet" href=(table) { (lang.pick("View", "Ansehen")) }
                 },
                 Self::Watch => a class="button quiet" href=(table) { (lang.pick("Watch", "Zuschauen")) },
             }
@@ -372,12 +372,12 @@ fn rows(tables: &[Listed], way: Way, lang: Lang) -> Markup {
     }
 }
 
-/// How far a table is.
+/// The state of a table, in words.
 fn state(table: &Listed, lang: Lang) -> &'static str {
     match table.row.phase {
         Phase::Gathering if table.free() > 0 => lang.pick("waiting for players", "wartet auf Mitspieler"),
-        Phase::Gathering => lang.pick("can begin", "kann beginnen"),
-        Phase::Playing => lang.pick("being played", "wird gespielt"),
+        Phase::Gathering => lang.pick("ready to start", "kann losgehen"),
+        Phase::Playing => lang.pick("in progress", "läuft"),
         Phase::Over => lang.pick("over", "zu Ende"),
     }
 }

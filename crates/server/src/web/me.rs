@@ -1,4 +1,4 @@
-//! The visitor himself: what he is called, how things look to him, what he has played, his key.
+//! The visitor's profile: their name, display preferences, past matches, and key.
 
 use axum::extract::{Form, Query, State};
 use axum::http::StatusCode;
@@ -18,10 +18,10 @@ use crate::lang::Lang;
 use crate::room::{AVATARS, Command, Face, LONGEST_NAME, check_text};
 use crate::store::{Phase, Player, Statistics};
 
-/// At no more tables somebody is renamed at once.
+/// The most tables where a player is renamed at once.
 const MOST_TABLES: i64 = 100;
 
-/// How things should look from now on; what is not named stays.
+/// Changes to the display preferences; fields that are missing stay as they are.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Looks {
@@ -30,12 +30,12 @@ pub(super) struct Looks {
     four: Option<String>,
     large: Option<String>,
     sounds: Option<String>,
-    /// Where to go then.
+    /// The page to return to.
     back: Option<String>,
 }
 
 impl Looks {
-    /// What comes of it for a visitor.
+    /// The new preferences of a visitor.
     fn change(&self, visitor: &Visitor) -> (Lang, Look) {
         let yes = |said: &Option<String>, old: bool| said.as_deref().map_or(old, |said| said == "yes");
         let look = Look {
@@ -64,7 +64,7 @@ impl Looks {
     }
 }
 
-/// Changes how things look.
+/// Changes the display preferences.
 pub(super) async fn look(visitor: Visitor, Form(looks): Form<Looks>) -> Response {
     let to = go(&visitor, looks.back());
     with_looks(&visitor, &looks, to)
@@ -72,7 +72,7 @@ pub(super) async fn look(visitor: Visitor, Form(looks): Form<Looks>) -> Response
 
 fn with_looks(visitor: &Visitor, looks: &Looks, mut answer: Response) -> Response {
     let (lang, look) = looks.change(visitor);
-    // Scripts have no need of them, either.
+    // Scripts do not need them, either.
     let secured = visitor.secured;
     let cookies = [cookie(secured, LANG, lang.code(), true), cookie(secured, LOOK, &look.words("."), true)];
     for cookie in cookies.into_iter().flatten() {
@@ -91,12 +91,12 @@ pub(super) fn quick_looks(visitor: &Visitor, back: &str) -> Markup {
             button class="quiet" name="lang" value=(other.code()) lang=(other.code()) { (other.pick("English", "Deutsch")) }
             @if look.dark != Some(true) { button class="quiet" name="theme" value="dark" { (lang.pick("Dark", "Dunkel")) } }
             @if look.dark != Some(false) { button class="quiet" name="theme" value="light" { (lang.pick("Light", "Hell")) } }
-            @if look.dark.is_some() { button class="quiet" name="theme" value="system" { (lang.pick("As the system", "Wie das System")) } }
+            @if look.dark.is_some() { button class="quiet" name="theme" value="system" { (lang.pick("System colours", "Systemfarben")) } }
         }
     }
 }
 
-/// The page about oneself.
+/// The profile page.
 pub(super) async fn page(
     State(site): State<Site>,
     visitor: Visitor,
@@ -106,13 +106,13 @@ pub(super) async fn page(
     Ok(show(&visitor, &statistics, &Said { saved: saved.is_some(), ..Said::default() }))
 }
 
-/// Has something just been saved?
+/// Whether something has just been saved.
 #[derive(Deserialize)]
 pub(super) struct Saved {
     saved: Option<String>,
 }
 
-/// What is to be said about what was sent: that it is saved, or what is wrong with it.
+/// The response to a form: it is saved, or what is wrong with it.
 #[derive(Default)]
 struct Said {
     saved: bool,
@@ -120,7 +120,7 @@ struct Said {
     key: bool,
 }
 
-/// Keeps what the visitor says about himself.
+/// Saves the visitor's profile.
 pub(super) async fn save(
     State(site): State<Site>,
     mut visitor: Visitor,
@@ -154,7 +154,7 @@ pub(super) async fn save(
     Ok(with_looks(&visitor, &looks, to))
 }
 
-/// Stores a visitor as he is.
+/// Stores a visitor.
 pub(super) async fn keep(site: &Site, visitor: &Visitor) -> Result<(), Failure> {
     let at = now().0;
     let player = Player {
@@ -168,12 +168,12 @@ pub(super) async fn keep(site: &Site, visitor: &Visitor) -> Result<(), Failure> 
     saved.map_err(|why| Failure::Hub(HubError::Unavailable(why.to_string())))
 }
 
-/// Tells the tables where the visitor waits for a match to begin. At others he stays who he was.
+/// Updates the tables where the visitor waits for a match to begin. At others they keep their old name.
 pub(super) async fn rename(site: &Site, visitor: &Visitor) -> Result<(), Failure> {
     let tables = site.hub().store().mine(&visitor.player, MOST_TABLES).await?;
     for table in tables.into_iter().filter(|table| table.phase == Phase::Gathering) {
         match site.hub().command(table.id, visitor.player, &visitor.face, Command::Rename {}).await {
-            // It may have begun just now, or he may have left.
+            // The match may have begun just now, or they may have left.
             Ok(()) | Err(HubError::Refused(_) | HubError::NoTable) => {}
             Err(why) => return Err(why.into()),
         }
@@ -185,14 +185,14 @@ pub(super) async fn rename(site: &Site, visitor: &Visitor) -> Result<(), Failure
 pub(super) async fn show_key(State(site): State<Site>, visitor: Visitor, held: Held) -> Result<Response, Failure> {
     let lang = visitor.lang;
     let key = visitor.new.clone().or(held.0).ok_or(Failure::NotFound)?;
-    // Whoever enters it elsewhere must be known then.
+    // A player who enters it elsewhere must be known by then.
     keep(&site, &visitor).await?;
     let body = html! {
         main class="narrow" {
             h1 { (lang.pick("Your key", "Dein Schlüssel")) }
             p { (lang.pick(
-                "Whoever has this key is you. Enter it on your other device, on the page about yourself, and show it to nobody.",
-                "Wer diesen Schlüssel hat, gilt hier als du. Gib ihn auf deinem anderen Gerät auf der Seite über dich ein, und zeige ihn niemandem.",
+                "Anyone who has this key can play as you. Enter it on the profile page of your other device, and show it to nobody.",
+                "Wer diesen Schlüssel hat, kann als du spielen. Gib ihn auf deinem anderen Gerät auf der Profilseite ein und zeig ihn niemandem.",
             )) }
             p { code class="key" { (key.text()) } }
             p { a class="button" href="/me" { (lang.pick("Back", "Zurück")) } }
@@ -202,13 +202,13 @@ pub(super) async fn show_key(State(site): State<Site>, visitor: Visitor, held: H
     Ok(send(&visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body }))
 }
 
-/// A key that somebody brings from another device.
+/// A key that a visitor brings from another device.
 #[derive(Deserialize)]
 pub(super) struct Entered {
     key: String,
 }
 
-/// From now on this browser is the player with a key.
+/// From now on this browser belongs to the player with that key.
 pub(super) async fn enter(
     State(site): State<Site>,
     visitor: Visitor,
@@ -235,7 +235,7 @@ fn show(visitor: &Visitor, statistics: &[Statistics], said: &Said) -> Response {
     let lang = visitor.lang;
     let body = html! {
         main class="me" {
-            h1 { (lang.pick("You", "Du")) }
+            h1 { (lang.pick("Your profile", "Dein Profil")) }
             @if said.saved { p class="saved" role="status" { (lang.pick("Saved.", "Gespeichert.")) } }
             form method="post" action="/me" {
                 (about_me(visitor, said))
@@ -246,7 +246,7 @@ fn show(visitor: &Visitor, statistics: &[Statistics], said: &Said) -> Response {
             (devices(said, lang))
         }
     };
-    let title = lang.pick("You · fairdeal", "Du · fairdeal");
+    let title = lang.pick("Your profile · fairdeal", "Dein Profil · fairdeal");
     send(visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body })
 }
 
@@ -277,19 +277,22 @@ fn looks(visitor: &Visitor) -> Markup {
         (
             "four",
             look.four_colors,
-            lang.pick("Four colours: diamonds are blue, clubs are green", "Vier Farben: Karo ist blau, Kreuz ist grün"),
+            lang.pick(
+                "Four-colour deck: diamonds are blue, clubs are green",
+                "Vierfarbiges Blatt: Karo ist blau, Kreuz ist grün",
+            ),
         ),
-        ("large", look.large, lang.pick("Large print", "Große Schrift")),
-        ("sounds", !look.mute, lang.pick("Sounds", "Geräusche")),
+        ("large", look.large, lang.pick("Large text", "Große Schrift")),
+        ("sounds", !look.mute, lang.pick("Sounds", "Töne")),
     ];
     let themes = [
-        ("system", None, lang.pick("as the system has it", "wie das System")),
+        ("system", None, lang.pick("same as the system", "wie das System")),
         ("light", Some(false), lang.pick("light", "hell")),
         ("dark", Some(true), lang.pick("dark", "dunkel")),
     ];
     html! {
         fieldset {
-            legend { (lang.pick("How things look on this device", "Wie es auf diesem Gerät aussieht")) }
+            legend { (lang.pick("Display on this device", "Darstellung auf diesem Gerät")) }
             div class="field" {
                 label for="lang" { (lang.pick("Language", "Sprache")) }
                 select id="lang" name="lang" {
@@ -315,15 +318,15 @@ fn looks(visitor: &Visitor) -> Markup {
 fn played(statistics: &[Statistics], lang: Lang) -> Markup {
     html! {
         section class="statistics" aria-labelledby="played" {
-            h2 id="played" { (lang.pick("What you have played", "Was du gespielt hast")) }
+            h2 id="played" { (lang.pick("Your statistics", "Deine Statistik")) }
             @if statistics.is_empty() {
-                p class="dim" { (lang.pick("No match has ended yet.", "Noch keine Partie ist zu Ende.")) }
+                p class="dim" { (lang.pick("You have not finished a match yet.", "Du hast noch keine Partie beendet.")) }
             } @else {
                 div class="wide" {
                     table {
                         thead { tr {
                             th { (lang.pick("Game", "Spiel")) } th { (lang.pick("Matches", "Partien")) } th { (lang.pick("Won", "Gewonnen")) }
-                            th { (lang.pick("Shared", "Geteilt")) } th { (lang.pick("Deals", "Spiele")) } th { (lang.pick("Mean place", "Mittlerer Platz")) }
+                            th { (lang.pick("Shared", "Geteilt")) } th { (lang.pick("Deals", "Spiele")) } th { (lang.pick("Average place", "Ø Platz")) }
                         } }
                         tbody {
                             @for game in statistics {
@@ -344,26 +347,26 @@ fn played(statistics: &[Statistics], lang: Lang) -> Markup {
 fn devices(said: &Said, lang: Lang) -> Markup {
     html! {
         section aria-labelledby="devices" {
-            h2 id="devices" { (lang.pick("Be the same person on another device", "Auf einem anderen Gerät derselbe sein")) }
+            h2 id="devices" { (lang.pick("Transfer your profile to another device", "Profil auf ein anderes Gerät übertragen")) }
             p { (lang.pick(
-                "There is no account: this browser keeps a key that says who you are. Show it here and enter it there.",
-                "Es gibt kein Konto: dieser Browser bewahrt einen Schlüssel auf, der sagt, wer du bist. Zeige ihn hier an und gib ihn dort ein.",
+                "There are no accounts: this browser keeps a key that identifies you. Show the key here and enter it on the other device.",
+                "Hier gibt es keine Konten: Dieser Browser hat einen Schlüssel, an dem wir dich erkennen. Lass ihn dir hier anzeigen und gib ihn auf dem anderen Gerät ein.",
             )) }
-            form method="post" action="/me/key" { button { (lang.pick("Show my key", "Meinen Schlüssel zeigen")) } }
+            form method="post" action="/me/key" { button { (lang.pick("Show my key", "Meinen Schlüssel anzeigen")) } }
             form class="enter" method="post" action="/me/enter" {
                 div class={ "field" @if said.key { " bad" } } {
-                    label for="key" { (lang.pick("Key of another device", "Schlüssel eines anderen Geräts")) }
+                    label for="key" { (lang.pick("Key from another device", "Schlüssel von einem anderen Gerät")) }
                     input id="key" name="key" type="password" autocomplete="off" required aria-invalid=[said.key.then_some("true")] aria-describedby=[said.key.then_some("key-wrong")];
-                    @if said.key { p id="key-wrong" class="wrong" role="alert" { (lang.pick("Nobody here has this key. It has 64 characters.", "Niemand hier hat diesen Schlüssel. Er hat 64 Zeichen.")) } }
+                    @if said.key { p id="key-wrong" class="wrong" role="alert" { (lang.pick("This key is not known here. Keys have 64 characters.", "Dieser Schlüssel ist hier nicht bekannt. Schlüssel haben 64 Zeichen.")) } }
                 }
-                p class="dim" { (lang.pick("What this browser has been until now is forgotten, unless you keep its key.", "Wer dieser Browser bisher war, wird vergessen, wenn du seinen Schlüssel nicht aufbewahrst.")) }
+                p class="dim" { (lang.pick("This browser's current profile will be lost unless you keep its key.", "Das bisherige Profil dieses Browsers geht verloren, wenn du seinen Schlüssel nicht aufhebst.")) }
                 button { (lang.pick("Enter", "Eingeben")) }
             }
         }
     }
 }
 
-/// What a picture shows, for ears.
+/// What a picture shows, for screen readers.
 fn name_of_picture(number: u8, lang: Lang) -> String {
     const NAMES: [(&str, &str); 24] = [
         ("robot", "Roboter"),

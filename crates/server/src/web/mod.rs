@@ -1,28 +1,28 @@
-//! Pages, sockets and the interface for programs, over HTTP.
+//! Pages, sockets and the API for programs, over HTTP.
 //!
-//! - `identity`: who asks
-//! - `guard`: headers of every answer, and where writes may come from
-//! - `limits`: how much anybody may ask for
+//! - `identity`: who makes a request
+//! - `guard`: headers of every response, and where writes may come from
+//! - `limits`: how much each client may ask for
 //! - `listening`: connections
-//! - `patience`: how long anybody is waited for
-//! - `apart`: work that takes long
+//! - `patience`: how long the server waits for clients
+//! - `apart`: long-running work
 //! - `assets`: style sheets and scripts, embedded
-//! - `layout`: what all pages have
-//! - `lobby`: which tables there are; joining one
-//! - `board`: the list of tables while somebody looks at it
-//! - `new`: making one
-//! - `invite`: the way to a table as a picture, and on to the next match
+//! - `layout`: the layout that all pages share
+//! - `lobby`: the list of tables; joining one
+//! - `board`: the list of tables while a visitor looks at it
+//! - `new`: creating one
+//! - `invite`: invitations as QR codes, and the way to the next match
 //! - `table`, `socket`: a table in a browser
-//! - `talk`: what sockets of browsers and of programs have in common
-//! - `me`: the visitor himself, and how he wants things to look
-//! - `history`, `replay`, `record`: what was played
-//! - `stopped`: what there is of a table of other rules
+//! - `talk`: what the sockets of browsers and programs have in common
+//! - `me`: the visitor's profile and display preferences
+//! - `history`, `replay`, `record`: past matches
+//! - `stopped`: the page of a table with other rules
 //! - `address`: where a request comes from
-//! - `here`: what this site is called
-//! - `health`: what operators ask
-//! - `words`: what several pages say
-//! - `whole`: whole numbers, however they are written
-//! - `api`: the interface for programs
+//! - `here`: the name of this site
+//! - `health`: pages for operators
+//! - `words`: texts that several pages share
+//! - `whole`: whole numbers, no matter how they are written
+//! - `api`: the API for programs
 
 mod address;
 mod apart;
@@ -80,48 +80,47 @@ pub use limits::Limits;
 pub use listening::run;
 pub use patience::Patience;
 
-/// The longest form that anybody may send, in bytes.
+/// The longest form that can be sent, in bytes.
 const LONGEST_FORM: usize = 32 << 10;
 
-/// So many replays and records may wait for their turn, and so many hints.
+/// How many replays and records may wait for their turn, and how many hints.
 const MOST_REPLAYS: usize = 64;
 const MOST_HINTS: usize = 8;
 
-/// How often it is logged that codes are tried out, and that something was too much or refused.
+/// How often guessed codes, exceeded limits and refusals are logged.
 const GUESSING: Duration = Duration::from_secs(60);
 const LIMITED: Duration = Duration::from_secs(1);
 
-/// A match that somebody finished so many milliseconds ago, or earlier, tells that they are not here to try out codes: a
-/// day.
+/// A player who finished a match at least this many milliseconds ago is not here to guess codes: a day.
 const LONG_AGO: i64 = 86_400_000;
 
-/// What all requests share. Cheap to clone.
+/// The state that all requests share. Cheap to clone.
 #[derive(Clone)]
 pub struct Site(Arc<Inner>);
 
 struct Inner {
     hub: Hub,
-    /// What people type to come here, if an operator has said it.
+    /// The address people type to get here, if an operator has set it.
     public: Option<PublicUrl>,
-    /// An address for links where nobody has said any.
+    /// An address for links if none is known.
     fallback: PublicUrl,
     limits: Limits,
     proxies: Proxies,
-    /// Where matches are played again.
+    /// Where matches are replayed.
     replaying: Apart,
-    /// Where hints are thought about: who waits for one is not to wait for replays.
+    /// Where hints are computed: nobody who waits for one should wait for replays.
     thinking: Apart,
-    /// May everybody see what is counted?
+    /// Whether everybody may see the metrics.
     shows_metrics: AtomicBool,
-    /// When it was logged that codes are tried out, that something was too much, and that something was refused.
+    /// When guessed codes, exceeded limits and refusals were last logged.
     guessing: Seldom,
     limited: Seldom,
     refused: Seldom,
 }
 
 impl Site {
-    /// A site for whoever comes to this listener. Links have the public address, where there is one; otherwise what
-    /// each visitor has typed.
+    /// A site for the visitors of this listener. Links use the public address if there is one, otherwise the address
+    /// each visitor typed.
     pub fn new(hub: Hub, listen: SocketAddr, public: Option<PublicUrl>, limits: Limits, proxies: Proxies) -> Self {
         let fallback = PublicUrl::here(listen);
         let (replaying, thinking) = (Apart::new(MOST_REPLAYS), Apart::new(MOST_HINTS));
@@ -143,7 +142,7 @@ impl Site {
         }))
     }
 
-    /// From now on `/metrics` is for everybody, not only for this machine.
+    /// From now on `/metrics` is open to everybody, not only to this machine.
     pub fn show_metrics(&self) {
         self.0.shows_metrics.store(true, Ordering::Relaxed);
     }
@@ -176,12 +175,12 @@ impl Site {
         &self.0.replaying
     }
 
-    /// May somebody at this address make another table?
+    /// Checks whether this address may create another table.
     pub(crate) fn may_open(&self, from: Address) -> Result<(), Failure> {
         self.granted("a table", self.limits().table(from.0).then_some(()))
     }
 
-    /// A place for a connection of this address.
+    /// A place for a connection from this address.
     pub(crate) fn connection(&self, from: IpAddr) -> Option<Connected> {
         self.granted("a connection", self.limits().connection(self.counted(from))).ok()
     }
@@ -191,12 +190,12 @@ impl Site {
         self.granted("a socket", self.limits().socket(visitor.player, self.counted(visitor.from.0)))
     }
 
-    /// May a visitor send once more?
+    /// Checks whether a visitor may send another message.
     pub(crate) fn may_send(&self, visitor: &Visitor) -> Result<(), Failure> {
         self.granted("a message", self.limits().message(visitor.player, visitor.from.0).then_some(()))
     }
 
-    /// What a strong player would do in a visitor's place.
+    /// A hint: what a strong player would do in the visitor's place.
     pub(crate) async fn hint(&self, live: &Arc<Live>, visitor: &Visitor) -> Result<Hint, HubError> {
         if !self.limits().hint(visitor.player) {
             self.limited("a hint");
@@ -212,12 +211,12 @@ impl Site {
             play.hint(seat, visitor.lang).ok_or(Refusal::NotAsked)?
         };
         let hint = self.0.thinking.run(thinking).await?.ok_or(Refusal::NotAsked)?;
-        // Nobody is given a hint that the others do not hear of.
+        // Nobody gets a hint that the others do not hear about.
         self.hub().note_hint(live, visitor.player, hint.height).await?;
         Ok(hint)
     }
 
-    /// May a visitor send this command now? What is said has limits of its own.
+    /// Checks whether a visitor may send this command now. Chat has its own limits.
     pub(crate) async fn may_command(&self, visitor: &Visitor, table: TableId, what: &Command) -> Result<(), HubError> {
         if !matches!(what, Command::Say { .. }) {
             return Ok(());
@@ -231,8 +230,8 @@ impl Site {
         Err(HubError::TooMany)
     }
 
-    /// The table with this code, for somebody at this address who may not try wrong ones for long. Where others have
-    /// tried too many, it still is for people who played here before.
+    /// The table with this code. An address may not keep guessing wrong codes. When others have guessed too many,
+    /// codes still work for people who have played here before.
     pub(crate) async fn by_code(
         &self,
         code: Code,
@@ -256,7 +255,7 @@ impl Site {
         Ok(found?)
     }
 
-    /// Counts that a code was not looked up, and tells operators now and then.
+    /// Counts that a code was not looked up, and logs it now and then.
     fn guessed_too_often(&self, scope: Scope) -> Failure {
         self.hub().metrics().codes_refused.inc();
         if let Some(times) = self.0.guessing.now() {
@@ -266,7 +265,7 @@ impl Site {
         Failure::TooManyCodes
     }
 
-    /// All who come through a proxy share its address, so nothing can be said by it.
+    /// All clients behind a proxy share its address, so it says nothing about them.
     fn counted(&self, from: IpAddr) -> Option<IpAddr> {
         Some(from).filter(|from| !self.proxies().contain(*from))
     }
@@ -275,7 +274,7 @@ impl Site {
         granted.ok_or_else(|| self.limited(what))
     }
 
-    /// Counts and notes that there was too much of something.
+    /// Counts and logs that a limit was exceeded.
     pub(crate) fn limited(&self, what: &str) -> Failure {
         self.hub().metrics().limited.inc();
         if let Some(times) = self.0.limited.now() {
@@ -284,7 +283,7 @@ impl Site {
         Failure::TooMany
     }
 
-    /// Counts and notes that something was refused. Not how it is said: a refusal may name cards.
+    /// Counts and logs a refusal. Not its text: a refusal may name cards.
     pub(crate) fn refused(&self, table: TableId, why: &HubError) {
         self.hub().metrics().refused.inc();
         if let Some(times) = self.0.refused.now() {
@@ -293,7 +292,7 @@ impl Site {
     }
 }
 
-/// Everything there is to ask for.
+/// All routes.
 pub fn router(site: Site) -> Router {
     Router::new()
         .route("/", get(lobby::page))
@@ -329,7 +328,7 @@ pub fn router(site: Site) -> Router {
         .with_state(site)
 }
 
-/// Reads a text with every decoder of what clients send.
+/// Reads a text with every decoder for client input.
 #[cfg(any(test, feature = "laws"))]
 pub(crate) fn decode(text: &str) {
     api::decode(text);
@@ -339,22 +338,22 @@ pub(crate) fn decode(text: &str) {
     let _ = (text.parse::<Code>(), text.parse::<TableId>(), crate::lang::Lang::preferred(text));
 }
 
-/// A text as decoders of JSON get it.
+/// A text in the form that the JSON decoders get.
 #[cfg(any(test, feature = "laws"))]
 pub(crate) fn decoded_numbers(text: &str) -> std::borrow::Cow<'_, str> {
     whole::whole(text)
 }
 
-/// Why a request is not answered as it was meant.
+/// Why a request fails.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// There is no such thing.
     NotFound,
-    /// It makes no sense; what was expected.
+    /// It makes no sense; says what was expected.
     Bad(String),
     /// It comes from another site.
     Foreign,
-    /// Nobody in particular asks for what only a player may do.
+    /// It needs a player, and the client has no key.
     NoPlayer,
     /// There were too many.
     TooMany,
@@ -362,7 +361,7 @@ pub(crate) enum Failure {
     TooManyCodes,
     /// Its body is longer than this.
     TooLong(usize),
-    /// The table or its store says no.
+    /// The table or its store refuses.
     Hub(HubError),
 }
 
@@ -395,51 +394,51 @@ impl Failure {
         }
     }
 
-    /// What is nobody's business but the operator's goes to the log.
+    /// Details that are only the operator's business go to the log.
     pub(crate) fn note(&self) {
         if let Self::Hub(HubError::Unavailable(why)) = self {
-            tracing::error!(%why, "a request could not be served");
+            tracing::error!(%why, "a request failed");
         }
     }
 
-    /// What people are told.
+    /// The text for people.
     pub(crate) fn text(&self, lang: crate::lang::Lang) -> String {
         match self {
             Self::NotFound | Self::Hub(HubError::NoTable) => {
-                lang.pick("There is nothing here.", "Hier ist nichts.").to_owned()
+                lang.pick("There is nothing at this address.", "Unter dieser Adresse gibt es nichts.").to_owned()
             }
             Self::Bad(what) => what.clone(),
-            Self::Foreign => lang.pick("This came from another site.", "Das kam von einer anderen Seite.").to_owned(),
+            Self::Foreign => lang.pick("This request came from another site.", "Diese Anfrage kam von einer anderen Website.").to_owned(),
             Self::NoPlayer => lang
                 .pick(
-                    "Nobody knows who asks: a player's key is expected.",
-                    "Niemand weiß, wer fragt: Der Schlüssel eines Spielers wird erwartet.",
+                    "This needs a player's key.",
+                    "Dafür wird ein Spielerschlüssel gebraucht.",
                 )
                 .to_owned(),
             Self::TooMany | Self::Hub(HubError::TooMany) => {
-                lang.pick("That was too much at once. Try again later.", "Das war zu viel auf einmal. Versuche es später noch einmal.").to_owned()
+                lang.pick("Too many requests. Try again later.", "Das waren zu viele Anfragen. Versuch es später noch einmal.").to_owned()
             }
             Self::TooManyCodes => lang
                 .pick(
-                    "Too many wrong codes have been tried. Use the invitation link or the QR code, or try again in a minute.",
-                    "Es wurden zu viele falsche Codes ausprobiert. Nimm den Einladungslink oder den QR-Code, oder versuche es in einer Minute noch einmal.",
+                    "There were too many wrong codes. Use the invitation link or the QR code, or try again in a minute.",
+                    "Es gab zu viele falsche Codes. Nimm den Einladungslink oder den QR-Code, oder versuch es in einer Minute noch einmal.",
                 )
                 .to_owned(),
             Self::TooLong(most) => match lang {
-                crate::lang::Lang::En => format!("That is too long: at most {most} bytes are accepted."),
-                crate::lang::Lang::De => format!("Das ist zu lang: Höchstens {most} Bytes werden angenommen."),
+                crate::lang::Lang::En => format!("This is too long: the limit is {most} bytes."),
+                crate::lang::Lang::De => format!("Das ist zu lang: Höchstens {most} Bytes sind erlaubt."),
             },
             Self::Hub(HubError::Refused(why)) => why.say(lang),
             Self::Hub(HubError::Unsure) => lang
                 .pick(
-                    "It is not known whether that was stored. Look again.",
-                    "Ob das gespeichert wurde, ist nicht bekannt. Sieh noch einmal nach.",
+                    "This may or may not have been saved. Please check.",
+                    "Vielleicht wurde das gespeichert, vielleicht nicht. Sieh bitte nach.",
                 )
                 .to_owned(),
             Self::Hub(HubError::Unavailable(_)) => lang
                 .pick(
-                    "Nothing can be stored at the moment, so nothing was done. Try again soon.",
-                    "Im Moment kann nichts gespeichert werden, also ist nichts geschehen. Versuche es bald noch einmal.",
+                    "The server cannot save anything right now, and nothing has changed. Try again soon.",
+                    "Der Server kann gerade nichts speichern, es hat sich nichts geändert. Versuch es gleich noch einmal.",
                 )
                 .to_owned(),
         }

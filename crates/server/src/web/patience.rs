@@ -1,4 +1,4 @@
-//! How long the other side of a connection is waited for, and giving up after it.
+//! How long the server waits for the other side of a connection before it gives up.
 
 use std::io;
 use std::pin::Pin;
@@ -13,16 +13,16 @@ use hyper::body::{Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How long anybody is waited for.
+/// How long the server waits for a client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {
-    /// To say what he wants: the head of a request.
+    /// For the head of a request.
     pub ask: Duration,
-    /// To send what belongs to it: the whole body. Bodies are short.
+    /// For the whole body. Bodies are short.
     pub send: Duration,
-    /// To take any part of what he is sent.
+    /// For the client to read any part of the response.
     pub take: Duration,
-    /// On a socket, between being asked whether he is still there; the second time without an answer is the last.
+    /// On a socket, between checks whether the client is still there; the second one without an answer is the last.
     pub ping: Duration,
 }
 
@@ -33,7 +33,7 @@ impl Default for Patience {
     }
 }
 
-/// A request whose body must come in time.
+/// A request whose body must arrive in time.
 pub(super) fn in_time(request: Request, patience: Duration) -> Request {
     request.map(|body| {
         if hyper::body::Body::is_end_stream(&body) {
@@ -43,7 +43,7 @@ pub(super) fn in_time(request: Request, patience: Duration) -> Request {
     })
 }
 
-/// A body that is given up when its time is over.
+/// A body that is given up when its time is up.
 struct InTime {
     body: Body,
     until: Pin<Box<Sleep>>,
@@ -71,14 +71,14 @@ impl hyper::body::Body for InTime {
     }
 }
 
-/// What may come over a socket: so many bytes at once, and then so many a second. Nobody clicks more.
+/// The most bytes over a socket: this many at once, and then this many per second. Nobody clicks faster.
 const AT_ONCE: usize = 256 << 10;
 const A_SECOND: usize = 64 << 10;
-/// How long nothing is read once that is used up.
+/// How long reading pauses once that is used up.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// How fast a connection is read: requests as fast as they come, and what comes over it once it is a socket no faster
-/// than that. Even what is never a whole message must be taken apart, so messages are not all that has to be counted.
+/// How fast a connection is read: requests as fast as they arrive, and sockets no faster than that. Even data that
+/// never becomes a whole message must be parsed, so counting messages is not enough.
 #[derive(Clone, Default)]
 pub(super) struct Inflow(Arc<AtomicBool>);
 
@@ -89,18 +89,18 @@ impl Inflow {
     }
 }
 
-/// How much may still be read.
+/// How many bytes may still be read.
 struct Budget {
     left: usize,
     at: Instant,
 }
 
 impl Budget {
-    /// What may be read now.
+    /// How many bytes may be read now.
     fn now(&mut self, now: Instant) -> usize {
         let millis = usize::try_from(now.saturating_duration_since(self.at).as_millis()).unwrap_or(usize::MAX);
         let more = millis.saturating_mul(A_SECOND) / 1000;
-        // Less than a byte's worth of time is not thrown away.
+        // Less than a byte's worth of time is not lost.
         if more > 0 {
             (self.left, self.at) = (self.left.saturating_add(more).min(AT_ONCE), now);
         }
@@ -108,16 +108,16 @@ impl Budget {
     }
 }
 
-/// A stream that breaks when the other side takes nothing for too long. How long it says nothing is for others to
-/// judge: on a socket that is no fault. How fast it talks there is judged here, by not listening.
+/// A stream that breaks if the other side reads nothing for too long. How long it may send nothing is decided
+/// elsewhere: on a socket that is fine. How fast it may send there is limited here, by not reading.
 pub(super) struct Taken<S> {
     stream: S,
     patience: Duration,
-    /// Runs while the other side is waited for.
+    /// Runs while the other side is to read.
     waiting: Option<Pin<Box<Sleep>>>,
     inflow: Inflow,
     budget: Budget,
-    /// Runs while nothing is read.
+    /// Runs while reading pauses.
     pausing: Option<Pin<Box<Sleep>>>,
 }
 
@@ -151,7 +151,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Taken<S> {
         let most = this.budget.now(Instant::now()).min(into.remaining());
         if most == 0 && into.remaining() > 0 {
             let mut pausing = Box::pin(sleep(PAUSE));
-            // It is not over yet; this is how it tells when it is.
+            // It is not over yet; polling registers the waker for its end.
             let _ = pausing.as_mut().poll(cx);
             this.pausing = Some(pausing);
             return Poll::Pending;
@@ -210,7 +210,7 @@ mod tests {
             budget.left = 0;
         }
         assert!((10 * A_SECOND * 9 / 10..=10 * A_SECOND).contains(&read), "{read} in ten seconds");
-        assert_eq!(budget.now(now + Duration::from_secs(3600)), AT_ONCE, "no more for having waited");
+        assert_eq!(budget.now(now + Duration::from_secs(3600)), AT_ONCE, "waiting does not add more");
     }
 
     #[tokio::test]
@@ -230,6 +230,6 @@ mod tests {
         }
         assert!((AT_ONCE..2 * AT_ONCE).contains(&at_once), "{at_once}");
         let more = taken.read(&mut some).await.unwrap();
-        assert!(more > 0 && some.iter().take(more).all(|byte| *byte == 7), "it is read when it may be");
+        assert!(more > 0 && some.iter().take(more).all(|byte| *byte == 7), "it is read after the pause");
     }
 }

@@ -1,4 +1,4 @@
-//! Records of matches, as files. What a visitor may not know is not in them.
+//! Records of matches, as files. They hold nothing that the visitor may not know.
 
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -15,7 +15,7 @@ use crate::ids::TableId;
 use crate::room::{Refusal, cut, knows};
 use crate::store::{Phase, TableRow};
 
-/// The record of a match, also of one that is still played.
+/// The record of a match, which may still be running.
 pub(super) async fn download(
     State(site): State<Site>,
     Path(id): Path<String>,
@@ -25,7 +25,7 @@ pub(super) async fn download(
     known.write(&site, "jsonl", "application/jsonl; charset=utf-8", |_, record, _| Ok(record)).await
 }
 
-/// The hands of a match of Hold'em that are over, as PHH.
+/// The finished hands of a Hold'em match, as PHH.
 pub(super) async fn phh(
     State(site): State<Site>,
     Path(id): Path<String>,
@@ -36,7 +36,7 @@ pub(super) async fn phh(
     known.write(&site, "phhs", "application/toml; charset=utf-8", text).await
 }
 
-/// The hands of a match of Hold'em that are over, in the form of PokerStars. A hand that was broken off is not in it.
+/// The finished hands of a Hold'em match, in PokerStars format. Aborted hands are left out.
 pub(super) async fn pokerstars(
     State(site): State<Site>,
     Path(id): Path<String>,
@@ -48,7 +48,7 @@ pub(super) async fn pokerstars(
 
 fn as_pokerstars(row: &TableRow, record: String, seat: Option<Seat>) -> Result<String, Refusal> {
     let (seconds, owner) = (row.created_at / 1000, name(&record, seat));
-    // Trackers know hands by their numbers, so those of two matches must differ.
+    // Trackers identify hands by their numbers, so two matches must not share any.
     let first = u64::try_from(seconds).unwrap_or(0).saturating_mul(10_000);
     let mut text = String::new();
     for (hand, n) in hands(&record)?.iter().zip(1..) {
@@ -63,26 +63,26 @@ fn as_pokerstars(row: &TableRow, record: String, seat: Option<Seat>) -> Result<S
     Ok(text)
 }
 
-/// What whoever sits, or sat, in a seat was called then.
+/// The name of the player in a seat at that time.
 fn name(record: &str, seat: Option<Seat>) -> Option<String> {
     let header: serde_json::Value = serde_json::from_str(record.lines().next()?).ok()?;
     let names = header.pointer("/fairdeal/names")?;
     names.get(usize::from(seat?.index()))?.as_str().map(str::to_owned)
 }
 
-/// What is known of a match, and to whom it is to be told.
+/// What is known of a match, and who may read it.
 struct Known {
     row: TableRow,
     whole: Whole,
-    /// Where he sits, or sat to the end.
+    /// The reader's seat, if they sit there or stayed to the end.
     seat: Option<Seat>,
 }
 
-/// Where the record is.
+/// The source of the record.
 enum Whole {
-    /// It is to be made from the log.
+    /// It must be made from the log.
     Log(Log),
-    /// It has been made.
+    /// It is already stored.
     Record(String),
 }
 
@@ -91,12 +91,12 @@ impl Known {
         if self.row.game != Holdem::NAME {
             return Err(Failure::NotFound);
         }
-        // They are played again, which can be done under the same rules only.
+        // They are replayed, which works only under the same rules.
         let known = knows(&self.row.game, self.row.rules);
         if known { Ok(self) } else { Err(HubError::Refused(Refusal::OtherRules).into()) }
     }
 
-    /// A file of what the visitor may know. A long match takes a moment, in which others must not wait.
+    /// A file with what the visitor may know. A long match takes a moment, in which others must not wait.
     async fn write(
         self,
         site: &Site,
@@ -140,11 +140,11 @@ async fn known(site: &Site, id: &str, visitor: Option<&Visitor>) -> Result<Known
     Ok(Known { row, whole, seat })
 }
 
-/// Where a visitor sat to the end of a match that is over.
+/// The seat in which a visitor stayed to the end of a finished match.
 pub(super) async fn seat(site: &Site, id: TableId, visitor: Option<&Visitor>) -> Result<Option<Seat>, Failure> {
     let Some(visitor) = visitor else { return Ok(None) };
     let store = site.hub().store();
-    // Who left has a result, too, but what was dealt to his seat since then was not dealt to him.
+    // A player who left has a result, too, but the cards dealt to the seat since then were not dealt to them.
     if !store.sits(&visitor.player, id).await? {
         return Ok(None);
     }
@@ -153,7 +153,7 @@ pub(super) async fn seat(site: &Site, id: TableId, visitor: Option<&Visitor>) ->
     Ok(own.and_then(|own| u8::try_from(own.seat).ok()).and_then(Seat::new))
 }
 
-/// The hands that are over. One that ended before anybody had cards is none.
+/// The finished hands. One that ended before anybody had cards does not count.
 fn hands(record: &str) -> Result<Vec<PhhHand>, Refusal> {
     let mut reader = FromRecord::new();
     let mut hands = Vec::new();

@@ -1,8 +1,8 @@
 //! A finished match, step by step.
 //!
-//! The table is played again from its log up to a step, and shown by the same parts as a running one: as the seat
-//! that the visitor had saw it then, or as everybody did. A step is whatever moved the match on; what was only said,
-//! committed or chosen in secret is none.
+//! The table is replayed from its log up to a step, and shown by the same parts as a running one: as the visitor saw
+//! it from their seat, or as everybody did. A step is anything that advanced the match; chat, commitments and secret
+//! choices are not steps.
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -24,20 +24,20 @@ use crate::page::{Marking, Mood};
 use crate::room::{Changing, Entry, Event, Keep, Refusal, Room, Shown, Stage, knows};
 use crate::store::Phase;
 
-/// What is to be seen.
+/// What to show.
 #[derive(Deserialize)]
 pub(super) struct Wanted {
-    /// Which step; the first if it is not said, the last if there are not so many.
+    /// The step; the first by default, the last if the number is too high.
     step: Option<usize>,
     /// `public`: as everybody saw it.
     #[serde(rename = "as")]
     eye: Option<String>,
 }
 
-/// The number of the deal that lies on the table at each step.
+/// The number of the deal on the table at each step.
 type Steps = Vec<u32>;
 
-/// What is seen of a moment.
+/// The view at one moment.
 struct Picture {
     felt: Markup,
     desk: Markup,
@@ -92,8 +92,7 @@ pub(super) async fn page(
     Ok(send(&visitor, &sheet))
 }
 
-/// Plays a match again, once: all its steps, and what is seen at one of them. The last step is that at which the
-/// match is over.
+/// Replays a match once: counts all steps, and shows one of them. At the last step the match is over.
 fn watch(secret: [u8; 32], entries: &[Entry], wanted: usize, looker: &Looker) -> Result<(Steps, Picture), Refusal> {
     let mut all = entries.iter().flat_map(|entry| entry.events.iter().map(move |event| (entry.at, event)));
     let Some((at, Event::Opened(terms))) = all.next() else { return Err(Refusal::Damaged("no terms")) };
@@ -103,7 +102,7 @@ fn watch(secret: [u8; 32], entries: &[Entry], wanted: usize, looker: &Looker) ->
         room.apply(at, event)?;
         let now = room.play().map(|play| (play.deal(), play.height(), play.stage()));
         if let Some((deal, _, stage)) = now.filter(|_| now != last) {
-            // When a deal has ended, the next one is counted already.
+            // When a deal has ended, the next one is already counted.
             let deal = if stage == Stage::Deal { deal } else { room.play().map_or(deal, |play| play.deals_over()) };
             if steps.len() == wanted || stage == Stage::Over && picture.is_none() {
                 picture = Some(Picture::of(&room, looker));
@@ -127,11 +126,11 @@ impl Picture {
     }
 }
 
-/// Where in a match somebody looks.
+/// A position in a match.
 struct Reel<'a> {
     steps: &'a [u32],
     step: usize,
-    /// The seat that the visitor had, and whether he looks as everybody all the same.
+    /// The visitor's seat, and whether they chose the public view anyway.
     had: Option<Seat>,
     public: bool,
 }
@@ -168,24 +167,24 @@ fn body(picture: &Picture, looker: &Looker, reel: &Reel<'_>) -> Markup {
             details open { summary { (lang.pick("Log", "Protokoll")) } (picture.log) }
             section class="about" {
                 p class="dim" { @match (reel.had, reel.public) {
-                    (Some(_), false) => (lang.pick("You see what you saw then.", "Du siehst, was du damals gesehen hast.")),
-                    (Some(_), true) | (None, _) => (lang.pick("You see what everybody saw then.", "Du siehst, was damals alle gesehen haben.")),
+                    (Some(_), false) => (lang.pick("This is what you saw at the time.", "Das hast du damals gesehen.")),
+                    (Some(_), true) | (None, _) => (lang.pick("This is what everybody saw at the time.", "Das haben damals alle gesehen.")),
                 } }
                 p class="actions" {
                     @if reel.had.is_some() {
                         a class="button" href=(reel.address(reel.step, !reel.public)) {
-                            @if reel.public { (lang.pick("As I saw it", "Wie ich es sah")) } @else { (lang.pick("As everybody saw it", "Wie alle es sahen")) }
+                            @if reel.public { (lang.pick("My view", "Meine Sicht")) } @else { (lang.pick("Public view", "Sicht für alle")) }
                         }
                     }
                     a class="button" href={ (looker.address) "/record" } download { (lang.pick("Record", "Aufzeichnung")) }
-                    a class="button" href=(looker.address) { (lang.pick("To the table", "Zum Tisch")) }
+                    a class="button" href=(looker.address) { (lang.pick("Back to the table", "Zum Tisch")) }
                 }
             }
         }
     }
 }
 
-/// What is shown, without what could be done.
+/// The view, without anything to press.
 fn still(shown: Shown) -> Shown {
     Shown {
         asked: false,
@@ -201,13 +200,13 @@ fn still(shown: Shown) -> Shown {
 
 fn buttons(reel: &Reel<'_>, lang: Lang) -> Markup {
     let (step, last, deal) = (reel.step, reel.last(), reel.deal());
-    // From within a deal one goes back to its beginning first.
+    // From within a deal, this goes back to its beginning first.
     let back = reel.begin(deal).filter(|begin| *begin < step).or_else(|| reel.begin(deal.saturating_sub(1)));
     let links = [
         ("Home", "|◀", lang.pick("First", "Anfang"), (step > 0).then_some(0)),
         ("ArrowUp", "◀◀", lang.pick("Previous deal", "Voriges Spiel"), back),
         ("ArrowLeft", "◀", lang.pick("Back", "Zurück"), step.checked_sub(1)),
-        ("ArrowRight", "▶", lang.pick("On", "Weiter"), (step < last).then_some(step + 1)),
+        ("ArrowRight", "▶", lang.pick("Next", "Weiter"), (step < last).then_some(step + 1)),
         ("ArrowDown", "▶▶", lang.pick("Next deal", "Nächstes Spiel"), reel.begin(deal + 1)),
         ("End", "▶|", lang.pick("Last", "Ende"), (step < last).then_some(last)),
     ];

@@ -1,4 +1,4 @@
-//! A player's part in shuffling, as pages and programs are asked for it and told what became of their answer.
+//! A player's part in shuffling: what pages and programs are asked for, and what became of their answer.
 
 use dealers::house::{Asked, Commitments, Refusal as Why};
 use serde::Serialize;
@@ -7,14 +7,14 @@ use table::Seat;
 use crate::hub::HubError;
 use crate::room::{Awaited, Command, Refusal, Room};
 
-/// What a seat is asked for.
+/// The request to a seat.
 #[derive(Serialize)]
 pub(super) struct Request<'a> {
     deck: u32,
     asked: &'static str,
     session: &'a str,
     seat: Seat,
-    /// What everybody has committed to: a seat sees it before it reveals its seed.
+    /// Everybody's commitments: a seat sees them before it reveals its seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     commitments: Option<Commitments>,
 }
@@ -32,13 +32,13 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Which question it is.
+    /// Identifies the request.
     pub(super) const fn which(&self) -> (u32, &'static str) {
         (self.deck, self.asked)
     }
 }
 
-/// What is asked for, in a word.
+/// What is asked for, in one word.
 pub(super) const fn name(asked: Asked) -> &'static str {
     match asked {
         Asked::Commitments => "commitments",
@@ -51,7 +51,7 @@ pub(super) fn commitments(room: &Room) -> Option<Commitments> {
     room.play()?.house().commitments()
 }
 
-/// Does this seat send no seeds though it did, and would it be asked again if it were heard from?
+/// Whether this seat has stopped sending seeds, and would be asked again if it answered.
 pub(super) fn may_wake(room: &Room, seat: Seat) -> bool {
     room.play().is_some_and(|play| play.house().is_silent(seat) && play.house().may_wake(seat))
 }
@@ -65,7 +65,7 @@ pub(super) struct Answered {
 }
 
 impl Answered {
-    /// Is this command an answer?
+    /// The reply, if this command is an answer.
     pub(super) const fn to(command: &Command) -> Option<Self> {
         match command {
             Command::Commit { deck, .. } => Some(Self { deck: *deck, what: "commit", how: "taken" }),

@@ -1,4 +1,4 @@
-//! A table in a browser: the page's parts go out whenever they change, what is clicked comes in.
+//! A table in a browser: parts of the page go out whenever they change, clicks come in.
 
 use axum::extract::ws::{Message, Utf8Bytes, WebSocketUpgrade};
 use axum::extract::{Path, Query, State};
@@ -28,13 +28,13 @@ pub(super) const LONGEST: usize = 16 << 10;
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Asked {
-    /// What is prepared has changed.
+    /// The draft has changed.
     Draft(Box<RawValue>),
     /// A button was pressed.
     Press { key: char, height: Height, draft: Option<Box<RawValue>> },
     /// A place was chosen.
     Place { place: u16, height: Height, draft: Option<Box<RawValue>> },
-    /// What would a strong player do?
+    /// A request for a hint.
     Hint {},
     /// A command, as programs send it.
     Command(Command),
@@ -51,14 +51,14 @@ enum Told<'a> {
     Hint { what: &'a str, why: &'a [String], draft: &'a RawValue, key: Option<char>, height: Height },
 }
 
-/// The parts of the page that have changed, and what scripts need beside.
+/// The parts of the page that have changed, and data for scripts.
 #[derive(Serialize)]
 struct Parts<'a> {
-    /// How far the match is, once it has begun: the height that the next input must name.
+    /// The height that the next input must name, once the match has begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     height: Option<Height>,
     parts: Vec<&'a str>,
-    /// How many drafts of this browser it answers: while there are further ones, its own is newer.
+    /// How many of this browser's drafts it answers: if there are more, the browser's own draft is newer.
     drafts: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
@@ -69,7 +69,7 @@ struct Parts<'a> {
     asked: bool,
 }
 
-/// How long whoever is awaited has.
+/// How much time is left.
 #[derive(Serialize)]
 struct Clock {
     left: i64,
@@ -77,23 +77,23 @@ struct Clock {
     mine: bool,
 }
 
-/// What the browser's part in shuffling is.
+/// The browser's part in shuffling.
 #[derive(Serialize)]
 struct Seeds<'a> {
     #[serde(flatten)]
     request: Request<'a>,
-    /// How many milliseconds there are for it.
+    /// How many milliseconds it has for that.
     left: i64,
 }
 
-/// The language of the page that opens a socket: browsers do not say it there.
+/// The language of the page that opens a socket: browsers do not send it there.
 #[derive(Deserialize)]
 pub(super) struct Spoken {
     lang: Option<String>,
 }
 
 impl Spoken {
-    /// The visitor, speaking it.
+    /// The visitor, in that language.
     pub(super) fn to(&self, visitor: Visitor) -> Visitor {
         match self.lang.as_deref().and_then(Lang::from_code) {
             Some(lang) => visitor.speaking(lang),
@@ -127,7 +127,7 @@ struct Talk {
     visitor: Visitor,
     line: Line,
     draft: Option<Box<RawValue>>,
-    /// How many came.
+    /// How many drafts have arrived.
     drafts: u64,
     sent: Sent,
 }
@@ -192,7 +192,7 @@ impl Talk {
         self.line.send([Message::Text(Utf8Bytes::from(text))]).await
     }
 
-    /// Sends what has changed.
+    /// Sends the parts that have changed.
     async fn show(&mut self, site: &Site) -> Result<(), Closed> {
         let live = self.line.watching.live().clone();
         let text = {
@@ -227,7 +227,7 @@ impl Talk {
         self.line.send([Message::Text(Utf8Bytes::from(text))]).await
     }
 
-    /// Does what was asked; there may be something to be said about it.
+    /// Carries out a message; there may be a text to show about it.
     async fn carry_out(&mut self, site: &Site, asked: Asked) -> Result<Option<String>, HubError> {
         let (live, lang, player) = (self.line.watching.live().clone(), self.visitor.lang, self.visitor.player);
         let pressed = match asked {
@@ -243,7 +243,7 @@ impl Talk {
                 let answer = Answered::to(&command);
                 let done = site.hub().command_here(live.id(), player, &self.visitor.face, command).await;
                 match answer {
-                    // Whether it came in time is for the browser to know, and nobody else's business.
+                    // Only the browser needs to know whether it came in time.
                     Some(answer) => {
                         let answered = answer.when(done).inspect_err(|why| site.refused(live.id(), why))?;
                         let _ = self.say(&Told::Answered(answered)).await;
@@ -282,13 +282,13 @@ impl Talk {
         }
     }
 
-    /// Shows the page again though the table has not changed.
+    /// Shows the page again although the table has not changed.
     async fn again(&mut self, site: &Site) {
-        // If it cannot be sent, the next read tells.
+        // If it cannot be sent, the next read fails.
         let _ = self.show(site).await;
     }
 
-    /// The name of a visitor may have changed on another page.
+    /// A visitor's name may have changed on another page.
     async fn face(&mut self, site: &Site) -> Result<(), HubError> {
         if let Some(stored) = site.hub().store().player(&self.visitor.player).await? {
             self.visitor.face = crate::room::Face { name: stored.name, avatar: stored.avatar.parse().unwrap_or(1) };
@@ -297,7 +297,7 @@ impl Talk {
     }
 }
 
-/// Asks the match about something that a seat wants at a height.
+/// Asks the match about an input of a seat at a height.
 async fn at(
     player: PlayerId,
     site: &Site,
@@ -317,7 +317,7 @@ async fn at(
     Ok(ask(play, seat)?)
 }
 
-/// A part that is not as the browser has it.
+/// A part that differs from what the browser has.
 fn changed(sent: &mut String, now: Markup, parts: &mut Vec<String>) {
     if *sent != now.0 {
         sent.clone_from(&now.0);
@@ -335,7 +335,7 @@ fn seeds(room: &Room, seat: Option<Seat>) -> Option<Seeds<'_>> {
     Some(Seeds { request: Request::to(room, seat?)?, left })
 }
 
-/// Reads a text as whatever browsers send.
+/// Reads a text as every message a browser can send.
 #[cfg(any(test, feature = "laws"))]
 pub(super) fn decode(text: &str) {
     let _ = serde_json::from_str::<Asked>(&whole(text)).is_ok();

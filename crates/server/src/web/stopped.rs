@@ -1,5 +1,5 @@
-//! A table that was made under other rules than this program's: nobody can go on there, and nothing is played again.
-//! What was stored of it when its match ended is there.
+//! A table created under other rules than this program's: it cannot be continued or replayed. The data stored when its
+//! match ended is still there.
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -24,13 +24,13 @@ pub(super) async fn page(site: &Site, visitor: &Visitor, id: TableId) -> Result<
             h1 { (title_of(&row.game)) }
             @if over {
                 p { (lang.pick(
-                    "This match was played by other rules than those of today, before this server was renewed. So it cannot be shown step by step. How it ended is here, and the record has every move.",
-                    "Diese Partie wurde nach anderen Regeln gespielt als den heutigen, bevor dieser Server erneuert wurde. Deshalb lässt sie sich nicht Schritt für Schritt zeigen. Wie sie ausging, steht hier, und in der Aufzeichnung steht jeder Zug.",
+                    "This match was played under older rules, before this server was updated, so it cannot be replayed step by step. The result is shown here, and the record has every move.",
+                    "Diese Partie wurde vor einem Update dieses Servers nach anderen Regeln gespielt. Deshalb kannst du sie nicht Schritt für Schritt ansehen. Das Ergebnis steht hier, und in der Aufzeichnung steht jeder Zug.",
                 )) }
             } @else {
                 p { (lang.pick(
-                    "This table was made under other rules than those of today, before this server was renewed. Nobody can go on here, and nobody has to leave: it is no longer among your tables.",
-                    "Dieser Tisch wurde unter anderen Regeln aufgemacht als den heutigen, bevor dieser Server erneuert wurde. Hier geht es nicht weiter, und niemand muss ihn verlassen: Er zählt nicht mehr zu deinen Tischen.",
+                    "This table was created under older rules, before this server was updated. It cannot be continued. You do not have to leave it: it is no longer among your tables.",
+                    "Dieser Tisch wurde vor einem Update dieses Servers mit anderen Regeln eröffnet. Hier geht es nicht weiter. Du musst ihn nicht verlassen: Er zählt nicht mehr zu deinen Tischen.",
                 )) }
             }
             @if let Some(result) = results.first() { p class="dim" { (time(result.over_at)) } }

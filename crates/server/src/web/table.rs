@@ -15,7 +15,7 @@ use crate::page::{self, table::Looker};
 use crate::room::{Refusal, Room};
 use table::Eye;
 
-/// How a visitor looks at a table.
+/// How a visitor views a table.
 pub(super) async fn looker(site: &Site, visitor: &Visitor, id: TableId, room: &Room) -> Result<Looker, Failure> {
     let code = match room.stage() {
         None => site.hub().store().table(id).await?.map(|row| row.code),
@@ -69,10 +69,10 @@ pub(super) async fn page(
             }
         }
         aside id="side" {
-            // Whoever does not see the table hears what others do.
-            details open { summary { (lang.pick("Log", "Protokoll")) } div role="log" aria-label=(lang.pick("What happens", "Was geschieht")) { (page::beside::log(&room, lang)) } }
+            // Players who cannot see the table hear what others do.
+            details open { summary { (lang.pick("Log", "Protokoll")) } div role="log" aria-label=(lang.pick("Moves", "Spielzüge")) { (page::beside::log(&room, lang)) } }
             details open { summary { (lang.pick("Chat", "Chat")) }
-                div role="log" aria-label=(lang.pick("What is said", "Was gesagt wird")) { (page::beside::talk(&room, &looker)) }
+                div role="log" aria-label=(lang.pick("Messages", "Nachrichten")) { (page::beside::talk(&room, &looker)) }
                 p id="muted" hidden {}
                 (page::beside::hush(&room, &looker))
                 form id="say" { input name="text" maxlength="400" autocomplete="off" aria-label=(lang.pick("Say something", "Etwas sagen")) placeholder=(lang.pick("Say something", "Etwas sagen")); button { (lang.pick("Send", "Senden")) } }
@@ -91,7 +91,7 @@ pub(super) async fn page(
     Ok(send(&visitor, &sheet))
 }
 
-/// What proves the visitor's own cards, for their browser to check.
+/// The proofs of the visitor's own cards, for their browser to check.
 pub(super) async fn openings(
     State(site): State<Site>,
     Path(id): Path<String>,

@@ -1,11 +1,10 @@
-//! A socket at a table, whoever is at its other end: a browser or a program.
+//! A socket at a table, to a browser or a program.
 //!
-//! A slow reader is not fed faster than it reads. What it is told next is always the table as it is then, so
-//! nothing piles up; and one that does not read at all, or does not answer when it is asked whether it is still
-//! there, is given up after a while.
+//! A slow reader is not fed faster than it reads. Its next update always shows the current table, so nothing piles up;
+//! a client that does not read at all, or does not answer pings, is dropped after a while.
 //!
-//! One that sends too much is not listened to for a while, so that it has to wait in its turn; whatever it sent is thrown
-//! away before anybody looks into it. If it goes on like that, it is told why and closed.
+//! A client that sends too much is not read for a while, so that it has to wait in turn; its messages are discarded
+//! without being parsed. If it continues, its socket is closed with the reason.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -21,10 +20,10 @@ use super::limits::{Flood, Place, Verdict};
 use super::patience::Patience;
 use crate::hub::Watching;
 
-/// So often in a row it may stay silent when it is asked whether it is still there.
+/// How many pings in a row may stay unanswered.
 const MOST_SILENCE: u32 = 2;
 
-/// How long the other side has to hear why its socket is closed.
+/// How long the other side has to receive the reason when its socket is closed.
 const TO_HEAR_WHY: Duration = Duration::from_secs(1);
 
 /// The socket is closed, or should be.
@@ -36,9 +35,9 @@ impl From<axum::Error> for Closed {
     }
 }
 
-/// Something that changes, and that somebody at a socket is told of.
+/// Something that changes, and whose changes are sent over a socket.
 pub(super) trait News {
-    /// Waits until it has changed since the last time. Nothing is missed by whoever stops waiting.
+    /// Waits until it has changed since the last time. A caller that stops waiting misses nothing.
     async fn changed(&mut self);
 }
 
@@ -48,12 +47,12 @@ impl News for Watching {
     }
 }
 
-/// A socket, and what is talked about: a table, as a rule.
+/// A socket and its topic, usually a table.
 pub(super) struct Line<N = Watching> {
     socket: WebSocket,
     pub(super) watching: N,
     patience: Patience,
-    /// How often it was asked whether it is still there since it said anything.
+    /// How many pings it has not answered since it last sent anything.
     silence: u32,
     /// How much it sends.
     flood: Flood,
@@ -94,7 +93,7 @@ impl<N: News> Line<N> {
         }
     }
 
-    /// Asks whether it is still there, unless it has not answered for too long. It cannot answer while nobody listens.
+    /// Sends a ping, unless too many are unanswered. The client cannot answer while nobody reads.
     async fn ping(&mut self) -> Result<(), Closed> {
         if self.flood.wait(Instant::now().into_std()).is_some() {
             return Ok(());
@@ -113,23 +112,23 @@ enum Next {
     Heard(Utf8Bytes),
     Ping,
     Noise,
-    /// Nothing: it is listened to again.
+    /// Nothing: reading starts again.
     Listen,
 }
 
-/// What is said on a line.
+/// One kind of conversation over a socket.
 pub(super) trait Talk {
-    /// What is talked about.
+    /// Its topic.
     type News: News;
     /// The line.
     fn line(&mut self) -> &mut Line<Self::News>;
-    /// Who is at its other end.
+    /// Who is at the other end.
     fn visitor(&self) -> &Visitor;
-    /// Tells what is new.
+    /// Sends what is new.
     async fn tell(&mut self, site: &Site) -> Result<(), Closed>;
-    /// Tells that something was not listened to, since there was too much.
+    /// Says that messages were ignored because there were too many.
     async fn turn_away(&mut self) -> Result<(), Closed>;
-    /// The other side said something.
+    /// A message from the other side.
     async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed>;
 }
 
@@ -151,7 +150,7 @@ async fn go_on(site: &Site, talk: &mut impl Talk) -> Result<Infallible, Closed> 
             Next::Changed => talk.tell(site).await?,
             Next::Ping => talk.line().ping().await?,
             Next::Listen => {}
-            // What is not to be listened to costs something, too.
+            // Ignoring a message costs something, too.
             Next::Heard(_) | Next::Noise => {
                 if admit(site, talk).await?
                     && let Next::Heard(text) = next
@@ -163,14 +162,14 @@ async fn go_on(site: &Site, talk: &mut impl Talk) -> Result<Infallible, Closed> 
     }
 }
 
-/// Is a message that has come to be read? Nothing of it has been looked at.
+/// Whether an incoming message is to be read. Nothing of it has been parsed.
 async fn admit(site: &Site, talk: &mut impl Talk) -> Result<bool, Closed> {
     let limits = site.limits();
     let allowed = limits.message(talk.visitor().player, talk.visitor().from.0);
     match talk.line().flood.judge(allowed, limits.message_rate(), Instant::now().into_std()) {
         Verdict::Fine => Ok(true),
         Verdict::Pause { first } => {
-            // Logged once for each socket, and seldom for all of them.
+            // Logged once per socket, and rarely for all of them.
             if first {
                 site.limited("a message");
             } else {
@@ -184,7 +183,7 @@ async fn admit(site: &Site, talk: &mut impl Talk) -> Result<bool, Closed> {
             site.limited("a socket that floods");
             let why = CloseFrame { code: close_code::POLICY, reason: Utf8Bytes::from_static("too many messages") };
             talk.line().send([Message::Close(Some(why))]).await?;
-            // What has come and is not read makes the system throw away what the other side has not read, either.
+            // Unread incoming data would make the system discard data that the other side has not read yet.
             sleep(TO_HEAR_WHY).await;
             Err(Closed)
         }

@@ -1,10 +1,10 @@
-//! Whole numbers as some programs write them: JSON knows only one kind of number, so `7.0` is 7.
+//! Whole numbers as some programs write them: JSON has only one kind of number, so `7.0` is 7.
 
 use std::borrow::Cow;
 
-/// The same JSON with whole numbers written as such. What is not JSON stays so.
+/// The same JSON with whole numbers written as such. Text that is not JSON stays as it is.
 pub(crate) fn whole(text: &str) -> Cow<'_, str> {
-    // A number can have a point, and what stands between quotes is left alone.
+    // Only numbers are changed; text between quotes is left alone.
     if !text.contains(".0") {
         return Cow::Borrowed(text);
     }
@@ -33,7 +33,7 @@ pub(crate) fn whole(text: &str) -> Cow<'_, str> {
     Cow::Owned(shorter)
 }
 
-/// Does this end with a number that has neither a point nor an exponent?
+/// Whether this ends with a number that has neither a point nor an exponent.
 fn ends_whole(bytes: &[u8]) -> bool {
     let digits = bytes.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let mut before = bytes.iter().rev().skip(digits).filter(|byte| **byte != b'-');
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_does_not_become_it() {
+    fn text_that_is_not_json_does_not_become_json() {
         for text in ["null.0", "1.0.0", "1e1.0", "1e-1.0", "1E+1.0", "7.", ".0", "-.0", "\"\\", "1.0é", "[1.0", "x1.0"]
         {
             assert!(serde_json::from_str::<serde_json::Value>(&whole(text)).is_err(), "{text}: {}", whole(text));

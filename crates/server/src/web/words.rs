@@ -1,4 +1,4 @@
-//! Words that several pages use.
+//! Texts that several pages share.
 
 use games::AnyGame;
 use jiff::Timestamp;
@@ -7,12 +7,12 @@ use table::Game;
 
 use crate::lang::Lang;
 
-/// What people call a game.
+/// The title of a game.
 pub(super) fn title(game: AnyGame) -> &'static str {
     games::with_game!(game, G => G::TITLE)
 }
 
-/// What people call the game with this name.
+/// The title of the game with this name.
 pub(super) fn title_of(name: &str) -> &str {
     AnyGame::from_name(name).map_or(name, |game| title(game))
 }
@@ -21,12 +21,12 @@ pub(super) fn title_of(name: &str) -> &str {
 pub(super) fn about(game: AnyGame, lang: Lang) -> &'static str {
     let english = games::with_game!(game, G => G::ABOUT);
     let german = match game {
-        AnyGame::Holdem => "Poker ohne Limit: zwei eigene Karten, fünf für alle.",
+        AnyGame::Holdem => "No-Limit-Poker: zwei eigene Karten, fünf für alle.",
         AnyGame::Blackjack => "Komm näher an 21 als die Bank, und nimm ihr mehr Chips ab als die anderen.",
-        AnyGame::Romme => "Lege Sätze und Folgen aus, und sei als Erster ohne Karten.",
-        AnyGame::BigC => "Spiele höher oder tritt auf die letzte Kombination, und werde deine Karten zuerst los.",
+        AnyGame::Romme => "Leg Sätze und Folgen aus und werde als Erstes deine Karten los.",
+        AnyGame::BigC => "Spiel höher oder tritt auf die letzte Kombination und werde als Erstes deine Karten los.",
         AnyGame::Ongdu => "Ordne neun Karten in drei Reihen und vergleiche sie mit allen anderen.",
-        AnyGame::Blackout => "Sage voraus, wie viele Stiche du machst, und mache dann genau so viele.",
+        AnyGame::Blackout => "Sag an, wie viele Stiche du machst, und mach dann genau so viele.",
     };
     lang.pick(english, german)
 }
@@ -37,16 +37,16 @@ pub(super) fn players(game: AnyGame) -> String {
     format!("{}–{}", range.start(), range.end())
 }
 
-/// How long somebody has for a move.
+/// The time limit for a move.
 pub(super) fn limit(seconds: i64, lang: Lang) -> String {
     match (seconds, lang) {
         (..=0, lang) => lang.pick("no time limit", "ohne Zeitlimit").to_owned(),
-        (seconds, Lang::En) => format!("{seconds} s for a move"),
-        (seconds, Lang::De) => format!("{seconds} s je Zug"),
+        (seconds, Lang::En) => format!("{seconds} s per move"),
+        (seconds, Lang::De) => format!("{seconds} s pro Zug"),
     }
 }
 
-/// A time, in milliseconds since 1970. Where scripts run it is shown as the visitor's clock has it.
+/// A time, in milliseconds since 1970. With scripts it is shown in the visitor's time zone.
 pub(super) fn time(millis: i64) -> Markup {
     let time = Timestamp::from_millisecond(millis).unwrap_or_default();
     let shown = time.strftime("%Y-%m-%d %H:%M UTC").to_string();
@@ -54,18 +54,18 @@ pub(super) fn time(millis: i64) -> Markup {
     html! { time datetime=(whole) { (shown) } }
 }
 
-/// A picture that stands for somebody.
+/// A player's picture.
 pub(super) fn avatar(number: u8) -> Markup {
     html! { span class={ "avatar a" (number) } aria-hidden="true" {} }
 }
 
-/// How long a computer thinks at least, in milliseconds, and what that is called.
+/// The shortest time a computer thinks, in milliseconds, and its label.
 pub(super) const PACES: [(u32, [&str; 2]); 4] = [
     (0, ["at once", "sofort"]),
     (500, ["fast", "schnell"]),
-    (DEFAULT_PACE, ["like people", "wie Menschen"]),
+    (DEFAULT_PACE, ["like a person", "wie ein Mensch"]),
     (2_500, ["slow", "langsam"]),
 ];
 
-/// What is taken if nobody says otherwise.
+/// The default.
 pub(super) const DEFAULT_PACE: u32 = 1_200;

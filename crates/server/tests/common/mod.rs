@@ -1,3 +1,3 @@
-//! What several test programs need.
+//! Helpers that several test programs share.
 
 pub(crate) mod postgres;

@@ -1,9 +1,9 @@
-//! A PostgreSQL server of the test's own, from Debian's package, in a temporary directory.
+//! A separate PostgreSQL server for the tests, from Debian's package, in a temporary directory.
 //!
-//! It listens on a socket in that directory and nowhere else, unless it is wanted with TLS: then also on this machine's
-//! own address, where it lets in whoever encrypts and knows the password. A shell stands between the test program and
-//! the server: when the test program ends, however it ends, the shell's input ends, and it stops the server and removes
-//! the directory.
+//! It listens only on a socket in that directory, unless it is wanted with TLS: then also on this machine's loopback
+//! address, where it accepts clients that encrypt and know the password. A shell runs between the test program and the
+//! server: when the test program ends for any reason, the shell's input ends, and it stops the server and removes the
+//! directory.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -32,11 +32,11 @@ struct Shell {
 /// The port that is only part of a socket's name.
 const NO_PORT: u16 = 5432;
 
-/// What the server asks for where it is reached over TLS.
+/// The password for connections over TLS.
 const PASSWORD: &str = "open sesame";
 
-/// PostgreSQL refuses to run as root, so root lends it another user's name. Its package brings `openssl` along, which
-/// makes the server's certificate, the root that vouches for it, and another root that does not.
+/// PostgreSQL refuses to run as root, so root runs it as another user. Its package depends on `openssl`, which makes
+/// the server's certificate, the root that vouches for it, and another root that does not.
 const SCRIPT: &str = r#"
 trap '' INT TERM HUP
 directory="$1"; bin="$2"; user="$3"; port="$4"; tls="$5"
@@ -60,7 +60,7 @@ certify() (
     { [ -z "$user" ] || chown "$user" server.key server.crt; }
 )
 if [ -n "$tls" ]; then
-    certify >>"$directory/log" 2>&1 || { echo "there are no certificates"; exec rm -rf "$directory"; }
+    certify >>"$directory/log" 2>&1 || { echo "no certificates"; exec rm -rf "$directory"; }
     tls="-c listen_addresses=127.0.0.1 -c ssl=on -c ssl_cert_file=$directory/server.crt -c ssl_key_file=$directory/server.key"
 fi
 start; echo done
@@ -79,14 +79,14 @@ impl Postgres {
         SHARED.get_or_init(Postgres::start)
     }
 
-    /// A server of its own, for tests that stop it.
+    /// A separate server, for tests that stop it.
     pub(crate) fn start() -> Postgres {
         Postgres::start_at(NO_PORT, false)
     }
 
-    /// A server of its own that can be reached over TLS, too.
+    /// A separate server that can also be reached over TLS.
     pub(crate) async fn start_with_tls() -> Postgres {
-        // Free now, and nobody is given it again so soon.
+        // Free now, and not reassigned this soon.
         let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port");
         let server = Postgres::start_at(free.port(), true);
         let mut connection = PgConnection::connect(&server.address("postgres")).await.expect("PostgreSQL runs");
@@ -127,7 +127,7 @@ impl Postgres {
         self.address(&self.new_database().await)
     }
 
-    /// A new, empty database, and its address for a connection over TLS. How to encrypt is still to be said.
+    /// A new, empty database, and its address for a connection over TLS. The encryption mode must still be added.
     pub(crate) async fn database_over_tls(&self) -> String {
         let password = PASSWORD.replace(' ', "%20");
         format!("postgres://postgres:{password}@127.0.0.1:{}/{}", self.port, self.new_database().await)
@@ -151,7 +151,7 @@ impl Postgres {
         name
     }
 
-    /// Stops the server in an orderly way: open transactions are undone.
+    /// Stops the server properly: open transactions are rolled back.
     pub(crate) fn stop(&self) {
         self.order("stop");
     }
@@ -183,7 +183,7 @@ impl Postgres {
             std::thread::sleep(Duration::from_millis(50));
         }
         let log = std::fs::read_to_string(self.directory.join("log")).unwrap_or_default();
-        panic!("PostgreSQL does not start: {log}");
+        panic!("PostgreSQL did not start: {log}");
     }
 
     fn answers(&self) -> bool {
@@ -225,7 +225,7 @@ fn binaries() -> PathBuf {
     newest.expect("these tests need PostgreSQL: install the package postgresql")
 }
 
-/// The user that Debian's package makes, if this is root.
+/// The user that Debian's package creates, if this is root.
 fn borrowed_user() -> Option<(String, u32, u32)> {
     let id = Command::new("id").arg("-u").output().expect("id");
     if String::from_utf8_lossy(&id.stdout).trim() != "0" {

@@ -1,4 +1,4 @@
-//! The list of tables: what is listed, sitting down from it, and news of it over a socket.
+//! The list of tables: its contents, sitting down from it, and updates over a socket.
 
 use futures_util::StreamExt as _;
 use tokio::net::TcpStream;
@@ -33,7 +33,7 @@ impl Board {
 }
 
 #[test]
-fn who_looks_at_the_lobby_sees_tables_come_and_fill_up_and_begin() {
+fn the_lobby_shows_tables_as_they_appear_fill_up_and_begin() {
     let server = Server::start();
     let (mut anna, mut bob, mut clara) = (server.visitor(), server.visitor(), server.visitor());
     for one in [&mut anna, &mut bob, &mut clara] {
@@ -41,7 +41,7 @@ fn who_looks_at_the_lobby_sees_tables_come_and_fill_up_and_begin() {
     }
     let mut board = server.runtime.block_on(Board::open(&clara, "de")).unwrap();
     let next = |board: &mut Board| server.runtime.block_on(board.next());
-    assert!(next(&mut board).contains("Gerade wartet niemand auf Mitspieler."));
+    assert!(next(&mut board).contains("Gerade wartet kein Tisch auf Mitspieler."));
     let table = anna.post("/new", &[("game", "ongdu"), ("players", "2"), ("listed", "yes")]).location().to_owned();
     let open = next(&mut board);
     assert!(open.contains(&format!("action=\"{table}/sit\"")) && open.contains("1 freier Platz"), "{open}");
@@ -57,7 +57,7 @@ fn who_looks_at_the_lobby_sees_tables_come_and_fill_up_and_begin() {
 }
 
 #[test]
-fn the_list_sits_one_down_and_whoever_comes_too_late_sees_who_was_faster() {
+fn visitors_sit_down_from_the_list_and_latecomers_see_who_was_faster() {
     let server = Server::start();
     let (mut anna, mut bob, mut clara) = (server.visitor(), server.visitor(), server.visitor());
     anna.get("/");
@@ -65,8 +65,8 @@ fn the_list_sits_one_down_and_whoever_comes_too_late_sees_who_was_faster() {
     let sit = format!("{table}/sit");
     assert!(bob.get("/").body.contains(&format!("action=\"{sit}\"")));
     assert_eq!(bob.post(&sit, &[]).location(), table);
-    assert!(bob.get(&table).body.contains("Stand up"), "he sits there");
-    assert_eq!(bob.post(&sit, &[]).location(), table, "once more does no harm");
+    assert!(bob.get(&table).body.contains("Stand up"), "Bob sits there");
+    assert_eq!(bob.post(&sit, &[]).location(), table, "repeating it does no harm");
     assert_eq!(clara.post(&sit, &[]).location(), table);
     assert!(!clara.get(&table).body.contains("Stand up"), "it was full");
     assert_eq!(clara.post("/tables/0000000000000001/sit", &[]).status, 404);

@@ -1,10 +1,10 @@
-//! The cookie that says who somebody is: which name it has, and which of several counts.
+//! The cookie that identifies a player: its name, and which of several counts.
 
 use server::ids::Key;
 
 use crate::http::{Server, ask};
 
-/// Somebody whom the server knows by this name; their key.
+/// A player known to the server by this name; returns their key.
 fn known(server: &Server, name: &str) -> String {
     let mut visitor = server.visitor();
     visitor.get("/");
@@ -23,7 +23,7 @@ fn over_https_the_cookie_is_bound_to_this_host() {
     let bound = ask(&https).header("set-cookie").unwrap().to_owned();
     assert!(bound.starts_with("__Host-fairdeal="), "{bound}");
     assert!(bound.contains("; Secure") && bound.contains("; Path=/;") && !bound.contains("Domain"), "{bound}");
-    // What another host of the domain, or somebody on the way, has planted does not count there.
+    // A cookie planted by another host of the domain, or by an attacker on the network, does not count there.
     let key = known(&server, "Anna");
     let (planted, own) = (format!("fairdeal={key}"), format!("__Host-fairdeal={key}"));
     let stranger = ask(&[https[0], ("Cookie", &planted)]);
@@ -38,7 +38,7 @@ fn over_https_the_cookie_is_bound_to_this_host() {
 }
 
 #[test]
-fn of_several_cookies_the_one_that_is_somebody_counts() {
+fn among_several_cookies_the_key_of_a_known_player_counts() {
     let server = Server::start();
     let anna = known(&server, "Anna");
     let unknown = Key::new([7; 32]).text();
@@ -56,14 +56,14 @@ fn of_several_cookies_the_one_that_is_somebody_counts() {
         assert!(page.body.contains("value=\"Anna\""), "{cookies}");
         assert_eq!(page.header("set-cookie"), None, "{cookies}: a good one is never overwritten");
     }
-    // Somebody who has said no name yet keeps the key all the same.
+    // A visitor who has not chosen a name yet keeps their key anyway.
     let page = me(&format!("fairdeal=junk; fairdeal={unknown}"));
     assert_eq!(page.header("set-cookie"), None);
     assert!(me("fairdeal=junk").header("set-cookie").is_some());
 }
 
 #[test]
-fn of_several_languages_the_first_that_is_one_counts() {
+fn among_several_language_cookies_the_first_valid_one_counts() {
     let server = Server::start();
     let lobby = |cookies: &str| ask(server.address, "GET", "/", &[("Cookie", cookies)], "").body;
     assert!(lobby("lang=xx; lang=de").contains("Neuer Tisch"));

@@ -1,10 +1,10 @@
-//! A database of which one row cannot be understood: everything else goes on.
+//! A database with one unreadable row: everything else continues to work.
 
 use sqlx::Connection as _;
 
 use crate::http::{Browser, Server};
 
-/// Does this to the database behind the server's back.
+/// Runs this on the database behind the server's back.
 fn damage(server: &Server, sql: &str) {
     server.runtime.block_on(async {
         let mut database = sqlx::SqliteConnection::connect(&server.database).await.unwrap();
@@ -43,14 +43,14 @@ fn one_table_that_cannot_be_read_does_not_hide_the_others() {
         assert_eq!(listed.status, 200, "{column}");
         assert!(listed.body.contains(good.rsplit('/').next().unwrap()) && !listed.body.contains(id), "{column}");
         assert_eq!(bob.post("/quick", &[("game", "ongdu")]).location(), good, "{column}");
-        assert_eq!(anna.post("/me", &[("name", "Anna")]).status, 303, "{column}: also tables one is renamed at");
+        assert_eq!(anna.post("/me", &[("name", "Anna")]).status, 303, "{column}: renaming reaches tables, too");
         let unfinished = server.runtime.block_on(server.hub.store().unfinished()).unwrap();
         assert_eq!(unfinished.len(), 2, "{column}");
     }
 }
 
 #[test]
-fn a_table_without_an_id_does_not_keep_the_others_from_being_taken_up() {
+fn a_table_without_an_id_does_not_keep_others_from_being_resumed() {
     let server = Server::start();
     let mut anna = server.visitor();
     anna.get("/");

@@ -1,4 +1,4 @@
-//! A server on a loopback port, and a browser of a few lines.
+//! A server on a loopback port, and a browser in a few lines.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-/// A running server with a database of its own.
+/// A running server with its own database.
 pub(crate) struct Server {
     pub(crate) runtime: Runtime,
     pub(crate) hub: Hub,
@@ -45,13 +45,13 @@ impl Server {
         Self { runtime, hub, address, database, _folder: folder }
     }
 
-    /// Somebody who was never here.
+    /// A visitor who was never here.
     pub(crate) fn visitor(&self) -> Browser {
         Browser { address: self.address, cookies: BTreeMap::new(), language: "en" }
     }
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -68,14 +68,14 @@ impl Answer {
         self.headers.iter().filter(move |(header, _)| header == name).map(|(_, value)| value.as_str())
     }
 
-    /// Where it leads.
+    /// Its redirect target.
     pub(crate) fn location(&self) -> &str {
         assert_eq!(self.status, 303, "{self:?}");
         self.header("location").unwrap()
     }
 }
 
-/// Sends one request as it is, over a socket of its own.
+/// Sends one request as it is, over a separate socket.
 pub(crate) fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
@@ -89,7 +89,7 @@ pub(crate) fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&st
     }
     request.push_str("\r\n");
     request.push_str(body);
-    // A server that has seen enough may have closed the socket already.
+    // A server that has seen enough may already have closed the socket.
     let _ = stream.write_all(request.as_bytes());
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);
@@ -102,7 +102,7 @@ pub(crate) fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&st
     Answer { status, headers, body: body.to_owned() }
 }
 
-/// Somebody with cookies.
+/// A visitor with cookies.
 #[derive(Clone)]
 pub(crate) struct Browser {
     pub(crate) address: SocketAddr,

@@ -1,4 +1,4 @@
-//! The lobby and what belongs to it, asked over real sockets.
+//! The lobby and related pages, requested over real sockets.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
 
@@ -50,7 +50,7 @@ fn every_game_can_be_set_up_with_its_defaults() {
         let form = anna.get(&format!("/new/{}", game.name()));
         assert_eq!(form.status, 200);
         for setting in games::with_game!(*game, G => <<G as table::Game>::Settings as table::Settings>::described()) {
-            // Ongdu goes by a limit of its own.
+            // Ongdu has its own time limit.
             let idle = *game == AnyGame::Ongdu && setting.name == "action_timeout";
             let offered = form.body.contains(&format!("name=\"set.{}\"", setting.name));
             assert_ne!(offered, idle, "{}: {}", game.name(), setting.name);
@@ -123,7 +123,7 @@ fn a_code_leads_to_its_table_with_its_zeros() {
 }
 
 #[test]
-fn a_quick_seat_is_at_an_open_table_or_among_computers() {
+fn quick_play_finds_an_open_table_or_computers() {
     let server = Server::start();
     let (mut anna, mut bob, mut clara) = (server.visitor(), server.visitor(), server.visitor());
     for one in [&mut anna, &mut bob, &mut clara] {
@@ -144,7 +144,7 @@ fn a_quick_seat_is_at_an_open_table_or_among_computers() {
     assert_eq!(clara.post("/quick", &[("game", "chess")]).status, 404);
 }
 
-/// Has the match begun at the table where this person sits?
+/// Whether the match has begun at the table where this person sits.
 fn plays(one: &mut http::Browser, table: &str) -> bool {
     let page = one.get(table).body;
     page.contains("id=\"middle\"") && page.contains("Leave the table")
@@ -160,16 +160,16 @@ fn play_now_always_leads_to_a_game() {
     let quick = |one: &mut http::Browser, more: &[(&str, &str)]| {
         one.post("/quick", &[&[("game", "blackout")][..], more].concat()).location().to_owned()
     };
-    // Somebody made this table and never came to it.
+    // A visitor created this table and never came to it.
     let left = anna.post("/new", &[("game", "blackout"), ("players", "3"), ("listed", "yes")]).location().to_owned();
     let begun = quick(&mut bob, &[]);
-    assert_ne!(begun, left, "nobody is there who could start");
+    assert_ne!(begun, left, "nobody is there to start it");
     assert!(plays(&mut bob, &begun));
-    // Nor is one's own table that nobody has come to.
+    // The same holds for the player's own table that nobody has come to.
     let begun = quick(&mut anna, &[]);
     assert_ne!(begun, left);
     assert!(plays(&mut anna, &begun));
-    assert_eq!(quick(&mut anna, &[]), begun, "whoever clicks twice does not begin once more");
+    assert_eq!(quick(&mut anna, &[]), begun, "clicking twice does not start another match");
     // A table whose owner is there is joined; but nobody has to wait.
     let (mut clara, mut dora) = (server.visitor(), server.visitor());
     let open = clara.post("/new", &[("game", "blackout"), ("players", "2"), ("listed", "yes")]).location().to_owned();
@@ -181,7 +181,7 @@ fn play_now_always_leads_to_a_game() {
     assert_eq!(quick(&mut dora, &[]), open, "still the same");
     let alone = quick(&mut dora, &[("alone", "yes")]);
     assert!(alone != open && plays(&mut dora, &alone));
-    // One's own table that only computers sit at begins.
+    // A player's own table with only computers begins.
     let mut emil = server.visitor();
     emil.get("/");
     let fields = [("game", "blackout"), ("players", "2"), ("seat.1", "easy")];
@@ -191,7 +191,7 @@ fn play_now_always_leads_to_a_game() {
 }
 
 #[test]
-fn who_makes_a_table_says_who_may_ask_for_hints() {
+fn the_creator_of_a_table_decides_who_may_ask_for_hints() {
     let server = Server::start();
     let mut anna = server.visitor();
     for (hints, told) in
@@ -238,7 +238,7 @@ fn odd_paths_lead_nowhere() {
 }
 
 #[test]
-fn operators_find_out_how_it_goes() {
+fn operators_can_read_health_and_metrics() {
     let server = Server::start();
     let health = ask(server.address, "GET", "/healthz", &[], "");
     assert_eq!((health.status, health.body.as_str()), (200, "ok\n"));
@@ -252,7 +252,7 @@ fn operators_find_out_how_it_goes() {
 }
 
 #[test]
-fn who_asks_too_much_must_wait_and_others_need_not() {
+fn clients_that_exceed_a_limit_must_wait_and_others_need_not() {
     let server = Server::with(Limits::new(1, 0, 2));
     let from = |address: &'static str| [("X-Forwarded-For", address)];
     let quick = |address| ask(server.address, "POST", "/quick", &from(address), "game=blackjack").status;
@@ -263,7 +263,7 @@ fn who_asks_too_much_must_wait_and_others_need_not() {
         (0..30).map(|_| ask(server.address, "GET", "/new", &from("198.51.100.3"), "").status).collect();
     assert!(asked.starts_with(&[200; 5]) && asked.contains(&429), "{asked:?}");
     assert_eq!(ask(server.address, "GET", "/new", &from("198.51.100.4"), "").status, 200);
-    // Programs are told in their own way.
+    // Programs get errors in their own format.
     let mut told = (0..30).map(|_| ask(server.address, "GET", "/api/v1/games", &from("198.51.100.3"), ""));
     let told = told.find(|answer| answer.status == 429).unwrap();
     assert!(told.body.contains("\"error\":\"too_many\""), "{told:?}");

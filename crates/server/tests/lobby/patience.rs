@@ -1,4 +1,4 @@
-//! Nobody is waited for without an end, and meanwhile others go on.
+//! The server waits for nobody forever, and continues to serve others meanwhile.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
@@ -9,10 +9,10 @@ use tokio::net::TcpSocket;
 
 use crate::http::{Browser, Server, ask};
 
-/// Long enough for everything that is waited for.
+/// Long enough for everything a test waits for.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A server that waits for a moment only, for what is changed in `patience`.
+/// A server that waits only a moment, for what is changed in `patience`.
 fn impatient(change: impl FnOnce(&mut Patience, Duration)) -> Server {
     let mut patience = Patience { ask: LONG, send: LONG, take: LONG, ping: LONG };
     change(&mut patience, Duration::from_millis(200));
@@ -72,7 +72,7 @@ fn a_body_that_never_comes_is_given_up() {
             assert!(answer.starts_with("HTTP/1.1 400"), "{path}: {answer}");
         }
     }
-    // Where nobody wants the body, nobody waits for it.
+    // If nobody needs the body, nobody waits for it.
     let mut stream = connect(&server);
     stream.write_all(b"GET /new HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n").unwrap();
     let mut answer = String::new();
@@ -81,10 +81,10 @@ fn a_body_that_never_comes_is_given_up() {
 }
 
 #[test]
-fn who_never_reads_the_answers_is_given_up() {
+fn a_client_that_never_reads_responses_is_dropped() {
     let server = impatient(|patience, moment| patience.take = moment);
     let mut deaf = connect(&server);
-    // Requests one after the other, until the server has stopped to read them because nobody takes the answers.
+    // Requests one after another, until the server has stopped reading them because nobody reads the responses.
     let why = loop {
         if let Err(why) =
             deaf.write_all(b"GET /assets/x/table.js HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -97,8 +97,8 @@ fn who_never_reads_the_answers_is_given_up() {
 }
 
 #[test]
-fn a_socket_that_answers_stays_and_one_that_does_not_is_closed() {
-    // Long enough for an answer, however much else is done here.
+fn a_socket_that_answers_pings_stays_and_one_that_does_not_is_closed() {
+    // Long enough for an answer, no matter how busy the machine is.
     let server = impatient(|patience, moment| patience.ping = moment * 5);
     let (_, request, _) = table_and_socket(&server);
     let mut stream = connect(&server);
@@ -129,7 +129,7 @@ fn a_socket_that_answers_stays_and_one_that_does_not_is_closed() {
             if pings <= 4 {
                 stream.write_all(&[0x8a, 0x80, 1, 2, 3, 4]).unwrap();
             }
-            assert!(pings < 20, "nobody has answered for long");
+            assert!(pings < 20, "nobody has answered for a long time");
         }
     };
     assert!(closed);
@@ -140,13 +140,13 @@ fn a_socket_that_answers_stays_and_one_that_does_not_is_closed() {
 }
 
 #[test]
-fn a_socket_that_never_reads_is_given_up_and_the_others_go_on() {
+fn a_socket_that_never_reads_is_dropped_and_the_others_continue() {
     let server = impatient(|patience, moment| patience.take = moment);
     let (table, request, mut anna) = table_and_socket(&server);
     let key = format!("Bearer {}", anna.cookies["fairdeal"]);
     let deaf = server.runtime.block_on(async {
         let socket = TcpSocket::new_v4().unwrap();
-        // So that little is on its way.
+        // A small buffer, so that little is in flight.
         socket.set_recv_buffer_size(4096).unwrap();
         let stream = socket.connect(server.address).await.unwrap().into_std().unwrap();
         stream.set_nonblocking(false).unwrap();
@@ -158,12 +158,12 @@ fn a_socket_that_never_reads_is_given_up_and_the_others_go_on() {
     while server.hub.metrics().sockets.get() == 0 {
         std::thread::yield_now();
     }
-    // What everybody said is sent again whenever something is added.
+    // The whole chat is sent again whenever a message is added.
     let say = |n: u32| format!("{{\"say\":{{\"text\":\"{n} {}\"}}}}", "x".repeat(390));
     for n in 0..20_000 {
         let path = format!("/api/v1{table}/commands");
         let headers = [("Authorization", key.as_str()), ("Content-Type", "application/json")];
-        assert_eq!(tell(&server, &path, &headers, &say(n)), 204, "others go on");
+        assert_eq!(tell(&server, &path, &headers, &say(n)), 204, "others continue");
         if server.hub.metrics().sockets.get() == 0 {
             assert_eq!(anna.get(&table).status, 200);
             return;
@@ -172,7 +172,7 @@ fn a_socket_that_never_reads_is_given_up_and_the_others_go_on() {
     panic!("the socket is still there");
 }
 
-/// Sends JSON; the status of the answer.
+/// Sends JSON; returns the status of the response.
 fn tell(server: &Server, path: &str, headers: &[(&str, &str)], body: &str) -> u16 {
     let mut stream = connect(server);
     let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();

@@ -1,4 +1,4 @@
-//! What remains of a match: its record, history, replay, and the next one.
+//! What remains of a match: its record, history, replay, and the rematch.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ impl Pair {
         Self { server, people, players, table }
     }
 
-    /// Both do the least they can, for so many steps or until the match is over.
+    /// Both do the least they can, for this many steps or until the match is over.
     fn play(&self, steps: usize) {
         let hub = &self.server.hub;
         let live = hub.table(self.table);
@@ -95,7 +95,7 @@ impl Pair {
     }
 }
 
-/// Whose cards a record tells.
+/// The seats whose cards a record shows.
 fn told(record: &str) -> BTreeSet<String> {
     let lines = record.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let private = lines.filter_map(|line| line.pointer("/dealt/private")?.as_object().cloned());
@@ -103,7 +103,7 @@ fn told(record: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_record_tells_a_player_his_own_cards_only() {
+fn a_record_shows_players_only_their_own_cards() {
     let pair = Pair::sit("holdem", json!({"hand_limit": 10}));
     for over in [false, true] {
         pair.play(if over { 1000 } else { 5 });
@@ -140,7 +140,7 @@ fn dealt_last(record: &str, seat: &str) -> BTreeSet<(String, String)> {
 }
 
 #[test]
-fn a_seat_is_given_what_proves_its_own_cards_during_a_deal_and_after_it_and_nobody_else_is() {
+fn only_the_seat_itself_gets_the_proofs_of_its_cards_during_a_deal_and_after_it() {
     let pair = Pair::sit("holdem", json!({"hand_limit": 10}));
     let path = pair.address("/openings");
     for over in [false, true] {
@@ -156,15 +156,15 @@ fn a_seat_is_given_what_proves_its_own_cards_during_a_deal_and_after_it_and_nobo
             assert_eq!(given, dealt_last(&one.get(&pair.address("/record")).body, seat), "over: {over}");
             assert!(openings.iter().all(|one| text(one, "salt").len() == 64 && one["path"].is_array()));
         }
-        assert_eq!(pair.server.visitor().get(&path).body, "{}", "somebody without a key");
+        assert_eq!(pair.server.visitor().get(&path).body, "{}", "a visitor without a key");
         let mut watching = pair.server.visitor();
         watching.get(&pair.address(""));
-        assert_eq!(watching.get(&path).body, "{}", "somebody who looks on");
+        assert_eq!(watching.get(&path).body, "{}", "a spectator");
     }
 }
 
 #[test]
-fn only_who_sits_at_a_table_can_leave_it() {
+fn only_players_at_a_table_can_leave_it() {
     let pair = Pair::sit("holdem", json!({"hand_limit": 10}));
     let [mut anna, _] = pair.people.clone();
     assert!(anna.get(&pair.address("")).body.contains("Leave the table"));
@@ -172,11 +172,11 @@ fn only_who_sits_at_a_table_can_leave_it() {
 }
 
 #[test]
-fn a_finished_match_is_in_the_history_and_can_be_seen_again() {
+fn a_finished_match_is_in_the_history_and_can_be_replayed() {
     let pair = Pair::sit("holdem", json!({"hand_limit": 10}));
     pair.play(5);
     let [mut anna, _] = pair.people.clone();
-    assert_eq!(anna.get(&pair.address("/replay")).status, 409, "not while it is played");
+    assert_eq!(anna.get(&pair.address("/replay")).status, 409, "not while it is running");
     assert!(anna.get("/history").body.contains("Nothing here yet"));
     pair.play(1000);
     assert!(pair.is_over());
@@ -187,12 +187,12 @@ fn a_finished_match_is_in_the_history_and_can_be_seen_again() {
     let mut stranger = pair.server.visitor();
     assert!(stranger.get("/history").body.contains("Nothing here yet"));
     let first = anna.get(&pair.address("/replay")).body;
-    assert!(first.contains("Step 1 of ") && first.contains("You see what you saw then."), "{first}");
+    assert!(first.contains("Step 1 of ") && first.contains("This is what you saw at the time."), "{first}");
     let last = anna.get(&pair.address("/replay?step=100000")).body;
     assert!(last.contains("The match is over"), "{last}");
     for step in 0..8 {
         let public = stranger.get(&pair.address(&format!("/replay?step={step}"))).body;
-        assert!(public.contains("You see what everybody saw then."));
+        assert!(public.contains("This is what everybody saw at the time."));
         assert_eq!(
             public,
             stranger.get(&pair.address(&format!("/replay?step={step}&as=public"))).body.replace("&amp;as=public", "")
@@ -208,14 +208,14 @@ fn a_finished_match_is_in_the_history_and_can_be_seen_again() {
 }
 
 #[test]
-fn whoever_asks_for_a_rematch_first_all_meet_at_one_table() {
+fn all_players_meet_at_one_table_no_matter_who_asks_for_a_rematch_first() {
     let pair = Pair::sit("blackout", json!({"start": 1, "max": 1, "end": 1}));
     let [mut anna, mut bob] = pair.people.clone();
     let again = pair.address("/again");
-    assert_eq!(anna.post(&again, &[]).status, 409, "not while it is played");
+    assert_eq!(anna.post(&again, &[]).status, 409, "not while it is running");
     pair.play(1000);
     assert!(pair.is_over());
-    assert_eq!(pair.server.visitor().post(&again, &[]).status, 409, "only who sat there");
+    assert_eq!(pair.server.visitor().post(&again, &[]).status, 409, "only players who sat there");
     let made = pair.server.hub.metrics().tables.get();
     let met: Vec<String> = std::thread::scope(|scope| {
         let asked: Vec<_> = (0..6)
@@ -234,13 +234,13 @@ fn whoever_asks_for_a_rematch_first_all_meet_at_one_table() {
     let old = [anna.get(&pair.address("")).body, bob.get(&pair.address("")).body];
     for page in &old {
         assert!(page.contains(&format!("href=\"{}\"", met[0])), "the old table leads to the new one: {page}");
-        assert!(page.contains("The match is over") && page.contains("data-verify"), "and stays what it was: {page}");
+        assert!(page.contains("The match is over") && page.contains("data-verify"), "and stays as it was: {page}");
     }
     let invited = |page: &String| page.contains(" wants to play again.");
-    assert_eq!(old.iter().filter(|page| invited(page)).count(), 1, "all but who asked first are invited");
+    assert_eq!(old.iter().filter(|page| invited(page)).count(), 1, "all but the first to ask are invited");
     let watching = pair.server.visitor().get(&pair.address("")).body;
     assert!(invited(&watching) && watching.contains(&met[0]), "{watching}");
-    assert_eq!(pair.server.visitor().post(&again, &[]).status, 409, "still only who sat there");
+    assert_eq!(pair.server.visitor().post(&again, &[]).status, 409, "still only players who sat there");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::postgres::Postgres;
 const ANNA: PlayerId = PlayerId([1; 16]);
 const BERT: PlayerId = PlayerId([2; 16]);
 
-/// Two servers, and a table that both have read.
+/// Two servers, and a table that both have loaded.
 async fn servers() -> ([Hub; 2], TableId) {
     let address = Postgres::shared().database().await;
     let mut hubs = Vec::new();
@@ -49,13 +49,13 @@ async fn command(hub: &Hub, id: TableId, player: PlayerId, command: Command) -> 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_refused_for_what_a_server_has_not_heard_yet() {
+async fn nothing_is_refused_because_a_server_has_missed_news() {
     // Neither of them listens to the other.
     let ([one, two], id) = servers().await;
     let sit = || Command::Sit { seat: None, seeds: false };
     command(&one, id, ANNA, sit()).await.unwrap();
     command(&two, id, BERT, sit()).await.unwrap();
-    // Only who made the table may start it, when all seats are taken; the first server knows of one.
+    // Only the owner may start, when all seats are taken; the first server knows of one taken seat.
     command(&one, id, ANNA, Command::Start {}).await.unwrap();
     // The second does not know that the match has begun.
     let (turn, height) = {
@@ -67,13 +67,13 @@ async fn nothing_is_refused_for_what_a_server_has_not_heard_yet() {
     let player = if turn.index() == 0 { ANNA } else { BERT };
     let action = serde_json::value::to_raw_value(&json!({ "bid": 0 })).unwrap();
     command(&two, id, player, Command::Act { height, action: action.clone() }).await.unwrap();
-    // What is refused rightly stays so.
+    // A justified refusal stays a refusal.
     let late = command(&one, id, player, Command::Act { height, action }).await;
     assert!(matches!(late, Err(HubError::Refused(Refusal::Height { .. }))), "{late:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_looks_on_at_one_server_is_told_what_happens_at_the_other() {
+async fn viewers_on_one_server_are_told_what_happens_on_the_other() {
     let ([one, two], id) = servers().await;
     tokio::spawn(two.clone().keep_going());
     let mut watching = two.table(id).watch(BERT);
@@ -84,11 +84,11 @@ async fn who_looks_on_at_one_server_is_told_what_happens_at_the_other() {
             watching.changed().await;
         }
     };
-    timeout(Duration::from_secs(20), told).await.expect("it is told");
+    timeout(Duration::from_secs(20), told).await.expect("the news arrives");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_is_there_at_one_server_is_known_at_the_other() {
+async fn presence_on_one_server_is_known_on_the_other() {
     let ([one, two], id) = servers().await;
     command(&one, id, ANNA, Command::Sit { seat: None, seeds: false }).await.unwrap();
     let attended = async || two.is_attended(id, BERT).await.unwrap();
@@ -102,5 +102,5 @@ async fn who_is_there_at_one_server_is_known_at_the_other() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    timeout(Duration::from_secs(20), known).await.expect("it is told");
+    timeout(Duration::from_secs(20), known).await.expect("the news arrives");
 }

@@ -1,4 +1,4 @@
-//! Who may write, and what becomes of what is written.
+//! Who may write, and what becomes of it.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -66,7 +66,7 @@ fn a_name_is_shown_as_it_is_and_never_run() {
 }
 
 #[test]
-fn a_new_name_reaches_the_tables_where_one_waits() {
+fn a_new_name_reaches_the_tables_where_the_player_waits() {
     let server = Server::start();
     let (mut anna, mut bob) = (server.visitor(), server.visitor());
     anna.get("/");
@@ -77,12 +77,12 @@ fn a_new_name_reaches_the_tables_where_one_waits() {
     let page = bob.get(&table).body;
     assert!(page.contains("Annette") && !page.contains("Anna<"), "{page}");
     assert!(bob.get("/").body.contains("Annette"));
-    // The computers' picture is nobody else's.
+    // Nobody else can have the computers' picture.
     assert!(page.contains("avatar a3"), "{page}");
 }
 
 #[test]
-fn how_things_look_is_kept_and_leads_to_no_other_site() {
+fn display_preferences_are_kept_and_never_redirect_to_another_site() {
     let server = Server::start();
     let mut anna = server.visitor();
     anna.get("/");
@@ -100,7 +100,7 @@ fn how_things_look_is_kept_and_leads_to_no_other_site() {
 }
 
 #[test]
-fn a_key_makes_another_device_the_same_person() {
+fn a_key_transfers_a_profile_to_another_device() {
     let server = Server::start();
     let mut phone = server.visitor();
     phone.get("/");
@@ -121,7 +121,7 @@ fn a_key_makes_another_device_the_same_person() {
 }
 
 #[test]
-fn what_the_database_complains_about_is_not_for_programs_either() {
+fn database_errors_are_not_shown_to_programs_either() {
     let server = Server::start();
     let table = server.visitor().post("/new", &[("game", "holdem"), ("players", "3")]).location().to_owned();
     let mut stream = TcpStream::connect(server.address).unwrap();
@@ -146,7 +146,7 @@ fn what_the_database_complains_about_is_not_for_programs_either() {
         heard.extend_from_slice(&some[..count]);
     }
     let heard = String::from_utf8_lossy(&heard);
-    assert!(heard.contains("{\"refused\":{\"id\":0,\"why\":\"Nothing can be stored"), "{heard}");
+    assert!(heard.contains("{\"refused\":{\"id\":0,\"why\":\"The server cannot save anything"), "{heard}");
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn a_program_cannot_look_like_a_computer() {
 }
 
 #[test]
-fn that_somebody_was_here_again_is_noted() {
+fn a_returning_players_visit_is_recorded() {
     let server = Server::start();
     let mut anna = server.visitor();
     anna.get("/");
@@ -177,7 +177,7 @@ fn that_somebody_was_here_again_is_noted() {
     anna.get("/");
     let until = Instant::now() + Duration::from_secs(60);
     while stored().seen_at == 1000 {
-        assert!(Instant::now() < until, "nobody has noted it");
+        assert!(Instant::now() < until, "the visit was not recorded");
         std::thread::sleep(Duration::from_millis(10));
     }
 }

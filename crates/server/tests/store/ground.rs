@@ -31,7 +31,7 @@ impl Ground {
         Store::open(&self.address()).await.expect("the database opens")
     }
 
-    /// A second store on the same database: another server where that can be, an operator's command otherwise.
+    /// A second store on the same database: another server if the database allows it, otherwise an operator command.
     pub(crate) async fn open_another(&self) -> Store {
         match self {
             Ground::Sqlite(_) => Store::open_beside(&self.address()).await.expect("the database opens"),
@@ -40,7 +40,7 @@ impl Ground {
     }
 }
 
-/// Makes a test over SQLite and one over PostgreSQL of each law.
+/// Makes a test over SQLite and one over PostgreSQL for each law.
 #[macro_export]
 macro_rules! laws {
     ($($law:ident),* $(,)?) => {

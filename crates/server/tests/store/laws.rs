@@ -1,4 +1,4 @@
-//! What holds over any database: appending, making, finding and forgetting tables.
+//! Laws that hold over any database: appending, creating, finding and deleting tables.
 
 use server::store::{AppendError, Code, CreateError, Phase, Store, StoreError, TableId};
 
@@ -6,7 +6,7 @@ use crate::ground::{Ground, change, log, new_table, player, result};
 
 crate::laws! {
     an_entry_is_appended_once,
-    of_many_who_append_one_wins_each_height,
+    of_many_writers_one_wins_each_height,
     a_conflict_hurts_nobody_else,
     a_change_is_written_with_its_entry_or_not_at_all,
     of_two_with_one_code_one_is_made,
@@ -37,7 +37,7 @@ async fn an_entry_is_appended_once(ground: Ground) {
     store.health().await.unwrap();
 }
 
-async fn of_many_who_append_one_wins_each_height(ground: Ground) {
+async fn of_many_writers_one_wins_each_height(ground: Ground) {
     const APPENDERS: usize = 8;
     const WINS: usize = 25;
     let stores = [ground.open().await, ground.open_another().await];

@@ -1,4 +1,4 @@
-//! What PostgreSQL promises beside the common laws: servers hear of each other, and its own restarts are survived.
+//! What PostgreSQL promises in addition to the common laws: servers hear of each other, and restarts are survived.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,7 +31,7 @@ async fn two_servers_hear_of_each_others_changes() {
     assert_eq!(next(&mut at_one).await, TableChanged::Table { id: TableId(1), own: false });
     assert_eq!(next(&mut at_two).await, TableChanged::Table { id: TableId(1), own: true });
 
-    // What was refused is not told.
+    // A refused entry is not announced.
     one.append(TableId(1), 1, 0, "late".into(), None).await.unwrap_err();
     one.append(TableId(1), 2, 0, "three".into(), None).await.unwrap();
     next(&mut at_two).await;
@@ -93,7 +93,7 @@ async fn two_servers_at_many_tables_never_fail_each_other() {
     }
 }
 
-/// Appends for a while, during which PostgreSQL goes away and comes back, and compares what was answered with the log.
+/// Appends for a while, during which PostgreSQL goes away and comes back, and compares the answers with the log.
 async fn restarted(crash: bool) {
     let server = Postgres::start();
     let address = server.database().await;
@@ -133,7 +133,7 @@ async fn restarted(crash: bool) {
     tokio::task::block_in_place(|| server.start_again());
     back.store(true, Ordering::Relaxed);
     for (number, player) in players.into_iter().enumerate() {
-        let accepted = timeout(Duration::from_secs(60), player).await.expect("it goes on").unwrap();
+        let accepted = timeout(Duration::from_secs(60), player).await.expect("it continues").unwrap();
         assert_eq!(log(&store, TableId(number as u64)).await[1..], accepted[1..]);
     }
     store.health().await.unwrap();
@@ -156,7 +156,7 @@ async fn a_crash_of_the_database_is_survived() {
     restarted(true).await;
 }
 
-/// Nobody was writing while the database restarted: the first who comes afterwards does not notice.
+/// Nobody was writing while the database restarted: the first caller afterwards does not notice.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_idle_store_does_not_notice_a_restart() {
     let server = Postgres::start();
@@ -175,13 +175,13 @@ async fn an_idle_store_does_not_notice_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_one_cannot_write_does_not_hurt_others() {
+async fn an_entry_that_cannot_be_written_does_not_hurt_others() {
     let ground = Ground::postgres().await;
     let store = ground.open().await;
     for number in 0..20 {
         store.create(new_table(number)).await.unwrap();
     }
-    // PostgreSQL takes no zero bytes in texts.
+    // PostgreSQL accepts no zero bytes in texts.
     let appends = (0..20u64).map(|number| {
         let body = if number == 7 { "\0" } else { "good" };
         store.append(TableId(number), 1, 0, body.into(), None)
@@ -195,7 +195,7 @@ async fn what_one_cannot_write_does_not_hurt_others() {
 }
 
 #[tokio::test]
-async fn it_is_saved_with_its_own_tools() {
+async fn backups_are_left_to_postgresqls_own_tools() {
     let ground = Ground::postgres().await;
     let store = ground.open().await;
     assert!(matches!(store.backup(Path::new("nowhere")).await, Err(StoreError::OwnTools)));

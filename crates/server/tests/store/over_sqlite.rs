@@ -1,4 +1,5 @@
-//! What SQLite promises beside the common laws: one server at a time, private files, backups, a full disk survived.
+//! What SQLite promises in addition to the common laws: one server at a time, private files, backups, surviving a full
+//! disk.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -12,7 +13,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[tokio::test]
-async fn a_second_server_is_refused_and_a_command_is_not() {
+async fn a_second_server_is_refused_and_an_operator_command_is_not() {
     let ground = Ground::sqlite();
     let store = ground.open().await;
     let second = Store::open(&ground.address()).await.unwrap_err();
@@ -30,9 +31,10 @@ async fn a_second_server_is_refused_and_a_command_is_not() {
     Store::open(&ground.address()).await.unwrap();
 }
 
-/// All of it is queued before the writer, in the same thread, looks: one transaction finds some entries there already.
+/// All of it is queued before the writer, in the same thread, looks: one transaction finds that some entries already
+/// exist.
 #[tokio::test]
-async fn what_somebody_else_wrote_meanwhile_is_a_conflict_and_the_rest_of_the_batch_is_stored() {
+async fn entries_written_by_others_meanwhile_are_conflicts_and_the_rest_of_the_batch_is_stored() {
     let ground = Ground::sqlite();
     let store = ground.open().await;
     for number in 0..9 {
@@ -62,7 +64,7 @@ async fn what_somebody_else_wrote_meanwhile_is_a_conflict_and_the_rest_of_the_ba
 }
 
 #[tokio::test]
-async fn a_command_makes_no_database() {
+async fn an_operator_command_creates_no_database() {
     let ground = Ground::sqlite();
     let Ground::Sqlite(directory) = &ground else { unreachable!() };
     let missing = Store::open_beside(&ground.address()).await.unwrap_err();
@@ -91,7 +93,7 @@ async fn files_and_directories_are_for_the_owner_only() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_disk_loses_nothing_and_stops_nothing_for_ever() {
+async fn a_full_disk_loses_nothing_and_stops_nothing_forever() {
     let ground = Ground::sqlite();
     let store = ground.open().await;
     for number in 0..4 {
@@ -133,7 +135,7 @@ async fn a_full_disk_loses_nothing_and_stops_nothing_for_ever() {
 }
 
 #[tokio::test]
-async fn forgetting_makes_room_on_a_full_disk() {
+async fn deleting_makes_room_on_a_full_disk() {
     let ground = Ground::sqlite();
     let store = ground.open().await;
     store.create(new_table(1)).await.unwrap();
@@ -148,7 +150,7 @@ async fn forgetting_makes_room_on_a_full_disk() {
 }
 
 #[tokio::test]
-async fn a_backup_can_be_put_back() {
+async fn a_backup_can_be_restored() {
     let ground = Ground::sqlite();
     let Ground::Sqlite(directory) = &ground else { unreachable!() };
     let backup = directory.path().join("it's a backup.db");
@@ -170,7 +172,7 @@ async fn a_backup_can_be_put_back() {
     assert_eq!(log(&before, TableId(1)).await, ["made 1", "saved", "not saved"]);
 }
 
-/// A server that was killed leaves its last entries in the log file beside the database.
+/// A killed server leaves its last entries in the log file next to the database.
 #[tokio::test]
 async fn a_log_left_behind_does_not_get_into_the_restored_database() {
     let ground = Ground::sqlite();
@@ -195,7 +197,7 @@ async fn a_log_left_behind_does_not_get_into_the_restored_database() {
 }
 
 #[tokio::test]
-async fn what_is_no_backup_is_not_put_back() {
+async fn a_file_that_is_not_a_backup_is_not_restored() {
     let ground = Ground::sqlite();
     let Ground::Sqlite(directory) = &ground else { unreachable!() };
     let store = ground.open().await;
@@ -218,7 +220,7 @@ async fn what_is_no_backup_is_not_put_back() {
 }
 
 #[tokio::test]
-async fn whoever_opens_or_uses_a_damaged_database_is_told_which_file_it_is() {
+async fn errors_about_a_damaged_database_name_the_file() {
     use sqlx::Connection;
     use std::os::unix::fs::FileExt;
     let ground = Ground::sqlite();
@@ -272,7 +274,7 @@ async fn a_database_of_a_newer_version_is_left_alone() {
 }
 
 #[tokio::test]
-async fn nobody_else_changes_the_file_so_nothing_is_told() {
+async fn nobody_else_changes_the_file_so_there_is_no_news() {
     let ground = Ground::sqlite();
     let store = ground.open().await;
     let mut news = store.changed();
@@ -280,9 +282,9 @@ async fn nobody_else_changes_the_file_so_nothing_is_told() {
     assert!(news.try_recv().is_err());
 }
 
-/// An operator who is root puts a copy back for a server that is not.
+/// An operator who is root restores a copy for a server that is not.
 #[tokio::test]
-async fn what_is_put_back_belongs_to_whom_the_database_belonged() {
+async fn a_restored_database_keeps_the_owner_of_the_old_one() {
     use std::os::unix::fs::{MetadataExt, chown};
     let ground = Ground::sqlite();
     let Ground::Sqlite(directory) = &ground else { unreachable!() };
@@ -301,7 +303,7 @@ async fn what_is_put_back_belongs_to_whom_the_database_belonged() {
     Store::restore(&ground.address(), &backup).await.unwrap();
     assert_eq!((owner(&path), mode(&path)), ((4321, 4321), 0o600));
     assert_eq!(owner(&directory.path().join("fairdeal.db.lock")), (4321, 4321));
-    // Where there was none, it belongs to whom the folder belongs.
+    // If there was none, it belongs to the folder's owner.
     std::fs::remove_file(&path).unwrap();
     chown(directory.path(), Some(4322), Some(4322)).unwrap();
     Store::restore(&ground.address(), &backup).await.unwrap();

@@ -1,5 +1,6 @@
-//! Over TLS it is the same store. Whoever is to be sure that it is the right server names a root, and is refused when
-//! that does not vouch for it. One server for all of it, since starting one takes longer than the rest.
+//! The same store over TLS. To be sure of reaching the right server, an operator names a root, and the connection is
+//! refused if that root does not vouch for the server. All tests share one server, since starting one takes longer
+//! than the rest.
 
 use std::path::Path;
 use std::time::Duration;
@@ -27,9 +28,9 @@ async fn works(address: &str) {
     two.close().await;
 }
 
-/// The one line that whoever starts a server sees.
+/// The one line that an operator who starts a server sees.
 async fn refused(address: &str) -> String {
-    let why = Store::open(address).await.expect_err("it is not to be believed").to_string();
+    let why = Store::open(address).await.expect_err("it must not be trusted").to_string();
     let beside = Store::open_beside(address).await.expect_err("nor by operators").to_string();
     assert_eq!(why, beside);
     assert_eq!(why.lines().count(), 1, "{why}");
@@ -38,7 +39,7 @@ async fn refused(address: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whom_the_root_vouches_for_is_believed_and_nobody_else() {
+async fn only_a_server_that_the_root_vouches_for_is_trusted() {
     let server = Postgres::start_with_tls().await;
     let root = format!("&sslrootcert={}", server.root().display());
     // The certificate is for the address, not for the name.
@@ -62,14 +63,14 @@ async fn whom_the_root_vouches_for_is_believed_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn a_certificate_that_is_not_there_is_named() {
+async fn a_missing_certificate_is_named() {
     let address = Ground::postgres().await.address();
     let why = Store::open(&format!("{address}&sslmode=verify-full&sslrootcert=/no/such.crt")).await.unwrap_err();
     assert!(matches!(&why, StoreError::File(path, _) if path == Path::new("/no/such.crt")), "{why}");
 }
 
 #[tokio::test]
-async fn a_server_without_tls_is_refused_where_it_is_required_and_taken_where_it_is_preferred() {
+async fn a_server_without_tls_is_refused_if_tls_is_required_and_accepted_if_it_is_preferred() {
     let address = Ground::postgres().await.address();
     let why = refused(&format!("{address}&sslmode=require")).await;
     assert!(why.ends_with("server does not support TLS"), "{why}");

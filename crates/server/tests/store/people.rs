@@ -1,4 +1,4 @@
-//! Players and what they have played.
+//! Players and the matches they have played.
 
 use server::store::{Phase, Player, TableId};
 

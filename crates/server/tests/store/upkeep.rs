@@ -1,4 +1,4 @@
-//! What is old goes, and nothing else; and whether there is room is found out by writing.
+//! Old data is deleted, and nothing else; and a full disk is detected by writing.
 
 use server::store::{Old, Phase, Player, Store, TableId};
 

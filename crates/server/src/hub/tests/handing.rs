@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A table with these people where nothing has begun, and its copy in memory.
+/// A table with these people whose match has not begun, and its copy in memory.
 async fn gathering(hub: &Hub, people: &[u8]) -> (TableId, Arc<Live>) {
     let mut opening = opening(json!({}), 3, people);
     opening.events.retain(|event| matches!(event, Event::Sat { who: Sitter::Player { .. }, .. }));
@@ -17,15 +17,15 @@ async fn owner(hub: &Hub, live: &Live) -> Option<PlayerId> {
 }
 
 #[test]
-fn an_owner_who_is_away_hands_the_table_on_to_the_next_who_is_there() {
+fn an_absent_owners_table_is_handed_to_the_next_player_who_is_there() {
     Ground::new().serve(async |hub| {
         let (id, live) = gathering(hub, &[0, 1, 2]).await;
         let _watching = live.watch(player(2));
         hub.hand_on(&live, Duration::from_secs(60)).await.unwrap();
-        assert_eq!(owner(hub, &live).await, Some(player(0)), "not at once: a page may only be loaded again");
+        assert_eq!(owner(hub, &live).await, Some(player(0)), "not at once: they may only be reloading the page");
         hub.hand_on(&live, Duration::ZERO).await.unwrap();
         assert_eq!(owner(hub, &live).await, Some(player(2)), "the next is not there");
-        // Coming back is not getting it back; the match can begin.
+        // Coming back does not return the table; the match can begin.
         let _back = live.watch(player(0));
         hub.hand_on(&live, Duration::ZERO).await.unwrap();
         let start = hub.command(id, player(0), &face(), Command::Start {}).await;
@@ -34,7 +34,7 @@ fn an_owner_who_is_away_hands_the_table_on_to_the_next_who_is_there() {
 }
 
 #[test]
-fn an_owner_who_is_there_keeps_the_table_and_so_does_one_with_whom_nobody_else_is() {
+fn an_owner_keeps_the_table_while_they_are_there_or_nobody_else_is() {
     Ground::new().serve(async |hub| {
         let (_, live) = gathering(hub, &[0, 1]).await;
         let there = [live.watch(player(0)), live.watch(player(1))];
@@ -44,8 +44,8 @@ fn an_owner_who_is_there_keeps_the_table_and_so_does_one_with_whom_nobody_else_i
         let (id, live) = gathering(hub, &[0, 1]).await;
         let _looks_on = live.watch(player(9));
         hub.hand_on(&live, Duration::ZERO).await.unwrap();
-        assert_eq!(owner(hub, &live).await, Some(player(0)), "somebody who only looks on does not get it");
-        // Programs need no socket: who asks for something is there.
+        assert_eq!(owner(hub, &live).await, Some(player(0)), "a spectator does not get it");
+        // Programs need no socket: a player who makes requests is there.
         let _watching = live.watch(player(1));
         hub.command(id, player(0), &face(), Command::Rename {}).await.unwrap();
         hub.hand_on(&live, Duration::from_secs(30)).await.unwrap();
@@ -54,11 +54,11 @@ fn an_owner_who_is_there_keeps_the_table_and_so_does_one_with_whom_nobody_else_i
 }
 
 #[test]
-fn where_the_owner_has_left_the_table_goes_to_one_who_is_there() {
+fn the_table_of_an_owner_who_left_goes_to_a_player_who_is_there() {
     Ground::new().serve(async |hub| {
         let (id, live) = gathering(hub, &[0, 1, 2]).await;
         hub.command(id, player(0), &face(), Command::Stand {}).await.unwrap();
-        assert_eq!(owner(hub, &live).await, Some(player(1)), "the first who sits there");
+        assert_eq!(owner(hub, &live).await, Some(player(1)), "the first player at the table");
         let _watching = live.watch(player(2));
         hub.hand_on(&live, Duration::ZERO).await.unwrap();
         assert_eq!(owner(hub, &live).await, Some(player(2)));
@@ -66,13 +66,13 @@ fn where_the_owner_has_left_the_table_goes_to_one_who_is_there() {
 }
 
 #[test]
-fn a_table_is_attended_while_somebody_else_who_sits_there_is_there() {
+fn a_table_is_attended_while_another_of_its_players_is_there() {
     Ground::new().serve(async |hub| {
         let (id, live) = gathering(hub, &[0, 1]).await;
         let attended = async || hub.is_attended(id, player(1)).await.unwrap();
-        assert!(!attended().await, "nobody has come since this server knows the table");
+        assert!(!attended().await, "nobody has come since this server loaded the table");
         let me = [live.watch(player(1)), live.watch(player(9))];
-        assert!(!attended().await, "neither oneself nor who looks on counts");
+        assert!(!attended().await, "neither the player nor a spectator counts");
         drop(me);
         let _owner = live.watch(player(0));
         assert!(attended().await);
@@ -80,7 +80,7 @@ fn a_table_is_attended_while_somebody_else_who_sits_there_is_there() {
 }
 
 #[test]
-fn a_match_that_has_begun_is_handed_to_nobody() {
+fn a_table_whose_match_has_begun_is_not_handed_on() {
     Ground::new().serve(async |hub| {
         let (id, _) = hub.open(opening(json!({ "action_timeout": 0 }), 3, &[0, 1, 2])).await.unwrap();
         let live = hub.table(id);
@@ -89,6 +89,6 @@ fn a_match_that_has_begun_is_handed_to_nobody() {
         hub.hand_on(&live, Duration::ZERO).await.unwrap();
         let room = hub.read(&live).await.unwrap();
         assert_eq!(room.owner(), Some(player(0)));
-        assert!(room.height() - before <= 1, "nothing but what was due");
+        assert!(room.height() - before <= 1, "only what was due");
     });
 }

@@ -1,4 +1,4 @@
-//! Tests with a database that is lost at the very moment of writing, or cannot be read for a while.
+//! Tests with a database connection that is lost while writing, or a database that cannot be read for a while.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -15,22 +15,22 @@ use super::*;
 use crate::room::{Event, Sitter};
 use crate::store::postgres::Postgres;
 
-/// How long the server waits for PostgreSQL here, and how long a test for what must come.
+/// How long the server waits for PostgreSQL here, and how long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_millis(500);
 const LONG: Duration = Duration::from_secs(60);
 
-/// The name of somebody whose entry gets lost.
+/// The name of the player whose entry gets lost.
 const MARK: &str = "Ottokar";
 
-/// A line to PostgreSQL that goes dead once, when the entry with the mark is to be committed: PostgreSQL has not heard
-/// the last word yet, and whoever has said it never hears an answer.
+/// A connection to PostgreSQL that goes dead once, when the marked entry is to be committed: PostgreSQL has not
+/// received the last message yet, and its sender never gets an answer.
 struct Line {
     folder: TempDir,
     address: String,
     last_words: mpsc::UnboundedReceiver<LastWord>,
 }
 
-/// What PostgreSQL has not heard yet.
+/// What PostgreSQL has not received yet.
 struct LastWord {
     word: Vec<u8>,
     to: UnixStream,
@@ -59,7 +59,7 @@ impl Line {
     }
 }
 
-/// Carries what both sides say, until one of them hangs up or the line goes dead.
+/// Forwards both sides' data until one of them hangs up or the connection goes dead.
 async fn carry(mut near: UnixStream, mut far: UnixStream, dead: &AtomicBool) -> std::io::Result<Option<LastWord>> {
     let says = |words: &[u8], what: &str| words.windows(what.len()).any(|part| part == what.as_bytes());
     let (mut said, mut answered) = (vec![0; 1 << 16], vec![0; 1 << 16]);
@@ -85,7 +85,7 @@ async fn carry(mut near: UnixStream, mut far: UnixStream, dead: &AtomicBool) -> 
     }
 }
 
-/// Somebody makes a table, where nobody else sits yet.
+/// A player creates a table where nobody else sits yet.
 async fn gathering(address: &str) -> (Hub, TableId) {
     let hub = Hub::new(Store::open(address).await.unwrap(), Arc::default(), 10);
     let sat = Event::Sat { seat: seat(0), who: Sitter::Player { player: player(0), face: face(), seeds: false } };
@@ -99,7 +99,7 @@ fn seat(index: u8) -> Seat {
     Seat::new(index).unwrap()
 }
 
-/// What comes of it when nothing is too slow any more.
+/// The outcome when nothing is too slow any more.
 async fn at_last<T>(doing: impl AsyncFn() -> Result<T, HubError>) -> Result<T, HubError> {
     let trying = async {
         loop {
@@ -109,7 +109,7 @@ async fn at_last<T>(doing: impl AsyncFn() -> Result<T, HubError>) -> Result<T, H
             }
         }
     };
-    timeout(LONG, trying).await.expect("it is possible in the end")
+    timeout(LONG, trying).await.expect("it works eventually")
 }
 
 async fn sit(hub: &Hub, id: TableId, who: u8) -> Result<(), HubError> {
@@ -118,13 +118,13 @@ async fn sit(hub: &Hub, id: TableId, who: u8) -> Result<(), HubError> {
     hub.command(id, player(who), &face, Command::Sit { seat: Some(seat(who)), seeds: false }).await
 }
 
-/// A server that does not know whether somebody has sat down: PostgreSQL has yet to hear the last word about it.
+/// A server that does not know whether a player has sat down: PostgreSQL has not received the last message about it.
 struct Unsure {
     hub: Hub,
     id: TableId,
     live: Arc<Live>,
     last: Option<LastWord>,
-    /// Another server, whose line is sound.
+    /// Another server, with a working connection.
     other: Hub,
     _folder: TempDir,
 }
@@ -142,21 +142,21 @@ impl Unsure {
             Err(HubError::Unsure) => unsure.last = line.last_words.recv().await,
             other => panic!("{other:?}"),
         }
-        assert_eq!(unsure.read().await.seat_of(player(1)), None, "as far as anybody knows");
+        assert_eq!(unsure.read().await.seat_of(player(1)), None, "nobody knows of it yet");
         unsure
     }
 
-    /// Somebody sits down, as soon as PostgreSQL is quick enough.
+    /// A player sits down as soon as PostgreSQL is fast enough.
     async fn sit(&self, who: u8) -> Result<(), HubError> {
         at_last(async || sit(&self.hub, self.id, who).await).await
     }
 
-    /// The table as far as it is known, as soon as PostgreSQL is quick enough.
+    /// The known state of the table, as soon as PostgreSQL is fast enough.
     async fn read(&self) -> Reading<'_> {
         at_last(async || self.hub.read(&self.live).await).await.unwrap()
     }
 
-    /// All three sit, and each has sat down once.
+    /// All three are seated, and each has sat down once.
     async fn check(&self) {
         let room = self.read().await;
         assert_eq!([0, 1, 2].map(|who| room.seat_of(player(who))), [0, 1, 2].map(|index| Some(seat(index))));
@@ -167,7 +167,7 @@ impl Unsure {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_stored_after_all_is_told_and_not_done_twice() {
+async fn an_entry_that_was_stored_after_all_is_announced_and_not_repeated() {
     let mut unsure = Unsure::new().await;
     let mut watching = unsure.live.watch(player(9));
     let LastWord { word, mut to } = unsure.last.take().unwrap();
@@ -177,7 +177,7 @@ async fn what_was_stored_after_all_is_told_and_not_done_twice() {
             watching.changed().await;
         }
     };
-    timeout(LONG, told).await.expect("whoever looks on is told");
+    timeout(LONG, told).await.expect("viewers are told");
     let again = unsure.sit(1).await;
     assert!(matches!(again, Err(HubError::Refused(Refusal::SeatedAlready(_)))), "{again:?}");
     unsure.sit(2).await.unwrap();
@@ -185,7 +185,7 @@ async fn what_was_stored_after_all_is_told_and_not_done_twice() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_never_stored_can_be_done_again() {
+async fn an_entry_that_was_never_stored_can_be_repeated() {
     let mut unsure = Unsure::new().await;
     unsure.last = None;
     unsure.sit(1).await.unwrap();
@@ -194,7 +194,7 @@ async fn what_was_never_stored_can_be_done_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_table_that_cannot_be_read_is_read_again_until_it_can() {
+async fn reading_a_table_is_retried_until_it_works() {
     let address = Postgres::shared().database().await;
     let (other, id) = gathering(&address).await;
     let hub = Hub::new(Store::open_within(&address, PATIENCE).await.unwrap(), Arc::default(), 10);

@@ -1,8 +1,8 @@
-//! Who may ask for hints, and how the others hear of it.
+//! Who may ask for hints, and how the others learn of it.
 
 use super::*;
 
-/// A table of two people, or of one and a computer, whose match has begun and whose log is told in words.
+/// A table of two people, or of one and a computer, whose match has begun and whose log in words is kept.
 fn begun(hints: Hints, people: u8) -> Played {
     let mut played = Played::open(Terms { hints, ..terms(AnyGame::Blackout, 2) }, 1);
     played.room.keep.words = true;
@@ -22,7 +22,7 @@ fn hinted(played: &Played, seat: u8) -> Event {
 }
 
 #[test]
-fn hints_are_for_who_is_alone_with_computers_unless_the_table_says_otherwise() {
+fn hints_are_for_players_alone_with_computers_by_default() {
     let allowed = |hints, people| {
         let mut played = begun(hints, people);
         let event = hinted(&played, 0);
@@ -38,14 +38,14 @@ fn hints_are_for_who_is_alone_with_computers_unless_the_table_says_otherwise() {
 }
 
 #[test]
-fn the_others_see_once_a_turn_who_used_a_hint() {
+fn the_others_see_once_per_turn_that_a_player_used_a_hint() {
     let mut played = begun(Hints::On, 2);
     let (me, event) = (Seat::new(0).unwrap(), hinted(&played, 0));
     let (height, since) = (played.room.play().unwrap().height(), played.room.since(me));
     assert!(!played.room.was_hinted(me, height));
     played.at = played.at.plus(5_000);
     played.event(event.clone()).unwrap();
-    assert_eq!(played.room.since(me), since, "it takes no time and gives none");
+    assert_eq!(played.room.since(me), since, "it neither costs nor adds time");
     assert_eq!(played.event(event.clone()), Err(Refusal::HintedAlready));
     assert_eq!(played.event(hinted(&played, 1)), Err(Refusal::NotAsked));
     assert_eq!((played.room.hints(me), played.room.was_hinted(me, height)), (1, true));
@@ -63,7 +63,7 @@ fn the_others_see_once_a_turn_who_used_a_hint() {
 }
 
 #[test]
-fn the_button_for_hints_is_there_where_hints_are() {
+fn the_hint_button_is_shown_only_if_hints_are_allowed() {
     for (hints, people, there) in
         [(Hints::Alone, 1, true), (Hints::Alone, 2, false), (Hints::On, 2, true), (Hints::Off, 1, false)]
     {

@@ -1,9 +1,9 @@
-//! What whoever sits at a table is shown and offered.
+//! What each player is shown and offered.
 
 use super::*;
 
 #[test]
-fn a_choice_can_be_changed_until_the_last_has_chosen_and_what_it_was_is_not_told() {
+fn a_choice_can_be_changed_until_the_last_has_chosen_and_the_old_one_stays_secret() {
     let mut played = Played::open(terms(AnyGame::Blackjack, 3), 1);
     played.room.keep = Keep { words: true, record: true, private: true };
     played.seat(3, false);
@@ -19,8 +19,8 @@ fn a_choice_can_be_changed_until_the_last_has_chosen_and_what_it_was_is_not_told
     let (changing, says, ..) = desk(&played, 0, None);
     assert_eq!((changing, says.as_str()), (Changing::Offered, "You have bet 30; waiting for Player 1 and Player 2 …"));
     assert!(matches!(choose(&mut played, 0, 30), Err(Refusal::ChosenAlready)));
-    assert!(matches!(choose(&mut played, 0, 9), Err(Refusal::Illegal(_))), "as little is not allowed");
-    // He says that he wants to change it, finds what he had, and bets something else.
+    assert!(matches!(choose(&mut played, 0, 9), Err(Refusal::Illegal(_))), "a bet that small is not allowed");
+    // The player starts to change it, finds the old bet, and bets something else.
     let seat = Seat::new(0).unwrap();
     let Ok(Pressed::Draft(draft, None)) = played.room.play().unwrap().press(seat, Lang::En, CHANGE, None) else {
         panic!("it can be changed")
@@ -48,7 +48,7 @@ fn a_choice_can_be_changed_until_the_last_has_chosen_and_what_it_was_is_not_told
 }
 
 #[test]
-fn while_the_end_of_a_deal_is_looked_at_every_seat_shows_what_it_has_now() {
+fn between_deals_every_seat_shows_its_current_total() {
     for game in AnyGame::ALL {
         let mut played = Played::open(terms(*game, 2), 3);
         played.seat(2, false);
@@ -61,14 +61,14 @@ fn while_the_end_of_a_deal_is_looked_at_every_seat_shows_what_it_has_now() {
             continue;
         }
         let shown = played.room.play().unwrap().show(Eye::Public, Lang::En, None);
-        let totals = shown.ending.expect("it is looked at").standing.total;
+        let totals = shown.ending.expect("the ending is shown").standing.total;
         for (panel, total) in shown.panels.iter().zip(totals.iter()) {
             assert!(panel.facts.contains(&total.to_string()), "{}: {} is not {total}", game.name(), panel.facts);
         }
     }
 }
 
-/// Somebody who looks from this seat.
+/// A viewer in this seat.
 pub(super) fn looker(seat: u8) -> crate::page::table::Looker {
     crate::page::table::Looker {
         absent: Seats::NONE,
@@ -84,21 +84,21 @@ pub(super) fn looker(seat: u8) -> crate::page::table::Looker {
 }
 
 #[test]
-fn whoever_is_out_of_the_match_is_told_so() {
+fn a_player_who_is_out_of_the_match_is_told_so() {
     let mut played = Played::open(terms(AnyGame::Blackjack, 3), 1);
     played.seat(3, false);
     let told = |played: &Played, seat: u8| {
         let shown = played.room.play().map(|play| play.show(Eye::Seat(Seat::new(seat).unwrap()), Lang::En, None));
         crate::page::table::desk(&played.room, shown.as_ref(), &looker(seat)).into_string().contains("You are out.")
     };
-    // Bets, and then the first gives up the whole match.
+    // Everybody bets, and then the first player gives up the whole match.
     for who in 0..3 {
         let height = played.room.play().unwrap().height();
         let choice = RawValue::from_string("20".to_owned()).unwrap();
         played.command(who, Command::Choose { height, choice }).unwrap();
     }
     assert!(played.tick(), "the house deals");
-    let Awaited::Turn(turn) = played.room.play().unwrap().awaited() else { panic!("somebody is to act") };
+    let Awaited::Turn(turn) = played.room.play().unwrap().awaited() else { panic!("it is somebody's turn") };
     assert!((0..3).all(|seat| !told(&played, seat)));
     let height = played.room.play().unwrap().height();
     let action = RawValue::from_string("\"surrender\"".to_owned()).unwrap();

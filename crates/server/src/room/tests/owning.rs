@@ -7,7 +7,7 @@ fn handed(seat: u8) -> Event {
 }
 
 #[test]
-fn a_table_that_is_handed_on_is_started_by_its_new_owner_and_nobody_else() {
+fn only_the_new_owner_starts_a_table_that_was_handed_on() {
     let mut played = Played::open(terms(AnyGame::Holdem, 3), 1);
     for who in 0..2 {
         played.command(who, Command::Sit { seat: Seat::new(who), seeds: false }).unwrap();
@@ -22,7 +22,7 @@ fn a_table_that_is_handed_on_is_started_by_its_new_owner_and_nobody_else() {
     assert_eq!(played.room.owner(), Some(player(1)));
     assert_eq!(played.command(0, computer.clone()), Err(Refusal::NotOwner));
     played.command(1, computer).unwrap();
-    // The seat of one who is away can be freed, and the match begins without them.
+    // The seat of a player who is away can be freed, and the match begins without them.
     played.command(1, Command::Free { seat: Seat::new(0).unwrap() }).unwrap();
     let instead = Command::Computer { seat: Seat::new(0).unwrap(), level: Some(bots::Kind::Easy) };
     played.command(1, instead).unwrap();
@@ -32,7 +32,7 @@ fn a_table_that_is_handed_on_is_started_by_its_new_owner_and_nobody_else() {
 }
 
 #[test]
-fn a_table_of_nobody_in_particular_is_not_handed_on() {
+fn a_table_without_an_owner_is_not_handed_on() {
     let mut played = Played::open(Terms { owner: None, ..terms(AnyGame::Holdem, 2) }, 1);
     played.command(1, Command::Sit { seat: None, seeds: false }).unwrap();
     assert_eq!(played.event(handed(0)), Err(Refusal::NotAsked));

@@ -1,4 +1,4 @@
-//! What people say, what they are called, and that neither brings a match to its end.
+//! Chat and names, and that neither can end a match.
 
 use super::*;
 
@@ -18,14 +18,14 @@ fn a_match_does_not_end_because_people_talk() {
     let mut said = 0;
     while played.command(0, say(&"x".repeat(400))).is_ok() {
         said += 1;
-        assert!(said < 1000, "there is an end to what can be said");
+        assert!(said < 1000, "the amount of chat is limited");
     }
     assert!(said > 200, "{said}");
-    assert_eq!(played.command(0, say("x")), Ok(()), "something short may still be");
+    assert_eq!(played.command(0, say("x")), Ok(()), "a short message still fits");
     while played.command(0, say("x")).is_ok() {}
     assert_eq!(played.command(0, say("x")), Err(Refusal::SaidEnough));
     assert_eq!(played.room.events, before);
-    assert_eq!(played.command(1, say("at last")), Ok(()), "everybody has a share of their own");
+    assert_eq!(played.command(1, say("at last")), Ok(()), "everybody has their own share");
     let log: usize = played.entries.iter().map(|entry| serde_json::to_string(entry).unwrap().len()).sum();
     assert!(log < 200 << 10, "{log} bytes");
     while !played.is_over() && played.room.play().unwrap().deals_over() < 3 {
@@ -35,7 +35,7 @@ fn a_match_does_not_end_because_people_talk() {
 }
 
 #[test]
-fn what_is_said_before_the_match_does_not_use_up_what_can_be_said_in_it() {
+fn chat_before_the_match_does_not_use_up_chat_during_it() {
     let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
     let mut who = 10;
     while played.command(who, say(&"x".repeat(400))).is_ok() {
@@ -48,21 +48,21 @@ fn what_is_said_before_the_match_does_not_use_up_what_can_be_said_in_it() {
 }
 
 #[test]
-fn nothing_that_changes_nothing_is_taken_again_and_again() {
+fn commands_without_effect_cannot_fill_the_log() {
     let mut played = Played::open(terms(AnyGame::Blackjack, 2), 1);
     played.seat(2, false);
     assert_eq!(played.command(0, Command::Back {}), Err(Refusal::NotAway));
-    // A bet may be changed until all have bet, but not for ever.
+    // A bet may be changed until all have bet, but not forever.
     let height = played.room.play().unwrap().height();
     let bet = |chips: u32| Command::Choose { height, choice: RawValue::from_string(chips.to_string()).unwrap() };
     let mut chips = [10, 20].into_iter().cycle();
     let mut changes = 0;
     while played.command(0, bet(chips.next().unwrap())).is_ok() {
         changes += 1;
-        assert!(changes < 1000, "there is an end to it");
+        assert!(changes < 1000, "it is limited");
     }
     assert!(changes > 20, "{changes}");
-    played.command(1, bet(10)).expect("the others bet all the same");
+    played.command(1, bet(10)).expect("the others can still bet");
     while played.room.stage() == Some(Stage::Deal) {
         played.step();
     }
@@ -81,14 +81,14 @@ fn people_who_only_come_and_go_do_not_use_up_the_match() {
     while played.command(9, sit.clone()).is_ok() {
         played.command(9, Command::Stand {}).unwrap();
         times += 1;
-        assert!(times < 10_000, "there is an end to it");
+        assert!(times < 10_000, "it is limited");
     }
     assert_eq!(played.command(9, sit), Err(Refusal::Full));
     assert!(played.room.events < MOST_EVENTS / 10);
 }
 
 #[test]
-fn the_owner_mutes_whom_they_like_and_nobody_else_does() {
+fn only_the_owner_mutes_others() {
     let mut played = Played::open(terms(AnyGame::Holdem, 3), 1);
     for who in 0..2 {
         played.command(who, Command::Sit { seat: None, seeds: false }).unwrap();
@@ -96,32 +96,32 @@ fn the_owner_mutes_whom_they_like_and_nobody_else_does() {
     let mute = |who: Option<u8>, muted: bool| Command::Mute { player: who.map(player), muted };
     let heard = |played: &Played| played.room.said().map(|remark| remark.text.clone()).collect::<Vec<_>>();
     for who in [0, 1, 7, 8] {
-        played.command(who, say(&format!("hello of {who}"))).unwrap();
+        played.command(who, say(&format!("hello from {who}"))).unwrap();
     }
     assert_eq!(played.command(1, mute(Some(0), true)), Err(Refusal::NotOwner));
     assert_eq!(played.command(7, mute(Some(0), true)), Err(Refusal::NotOwner));
     played.command(0, mute(Some(1), true)).unwrap();
     played.command(0, mute(Some(7), true)).unwrap();
     assert_eq!(played.command(0, mute(Some(7), true)), Err(Refusal::ChosenAlready));
-    assert_eq!(heard(&played), ["hello of 0", "hello of 8"]);
+    assert_eq!(heard(&played), ["hello from 0", "hello from 8"]);
     let muted: Vec<_> = played.room.muted().map(|(_, name)| name.to_owned()).collect();
     assert_eq!(muted, ["Player 1", "Player 7"]);
     assert_eq!(played.command(1, say("but")), Err(Refusal::Muted));
     assert_eq!(played.command(7, say("but")), Err(Refusal::Muted));
-    // A log in which somebody speaks all the same is damaged.
+    // A log in which a muted player still speaks is damaged.
     let said = Event::Said { player: player(7), name: "x".to_owned(), text: "but".to_owned() };
     assert_eq!(played.event(said), Err(Refusal::Muted));
     played.command(0, mute(None, true)).unwrap();
     assert_eq!(played.command(8, say("but")), Err(Refusal::Muted));
-    assert_eq!(heard(&played), ["hello of 0"]);
+    assert_eq!(heard(&played), ["hello from 0"]);
     played.command(0, mute(Some(1), false)).unwrap();
     played.command(0, mute(None, false)).unwrap();
     played.command(1, say("thanks")).unwrap();
-    assert_eq!(heard(&played), ["hello of 0", "hello of 1", "hello of 8", "thanks"]);
+    assert_eq!(heard(&played), ["hello from 0", "hello from 1", "hello from 8", "thanks"]);
     let mut times = 0;
     while played.command(0, mute(Some(1), times % 2 == 0)).is_ok() {
         times += 1;
-        assert!(times < 10_000, "there is an end to that, too");
+        assert!(times < 10_000, "that is limited, too");
     }
     let log: usize = played.entries.iter().map(|entry| serde_json::to_string(entry).unwrap().len()).sum();
     assert!(log < 100 << 10, "{log} bytes");
@@ -130,7 +130,7 @@ fn the_owner_mutes_whom_they_like_and_nobody_else_does() {
 }
 
 #[test]
-fn people_who_look_on_are_told_from_those_who_play() {
+fn spectators_and_players_can_be_told_apart() {
     let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
     let anna = Face { name: "Anna".to_owned(), avatar: 1 };
     let sit = played.room.event(player(0), &anna, Command::Sit { seat: None, seeds: false }).unwrap();
@@ -172,7 +172,7 @@ fn no_two_at_a_table_have_names_that_look_the_same() {
     let rename = played.room.event(player(1), &called("ANNA "), Command::Rename {}).unwrap();
     played.event(rename).unwrap();
     assert_eq!(names(&played.room), ["Anna", "ANNA (2)", "Аnna (3)"]);
-    // Nor a person and a computer, even if the person was first.
+    // The same holds for a person and a computer, even if the person was first.
     let rename = played.room.event(player(1), &called("Dag"), Command::Rename {}).unwrap();
     played.event(rename).unwrap();
     let seat = Seat::new(3).unwrap();

@@ -1,20 +1,21 @@
-//! Time itself, in matches of every game: everybody has all of theirs, computers pause, what is to be seen stays.
+//! Time in matches of every game: everybody gets their full time, computers pause, everything stays visible long
+//! enough.
 
 use std::collections::BTreeMap;
 
 use super::*;
 
-/// What matters of a table for who has how much time.
+/// The facts about a table that decide who has how much time.
 struct Before {
     awaited: Option<Awaited>,
     height: Option<Height>,
     /// By seat.
     sits: Vec<Sits>,
-    /// Whether a trick or a round is under way, in a game that has them.
+    /// Whether a trick or a round is in progress, in a game that has them.
     trick: Option<bool>,
 }
 
-/// Who sits somewhere, as far as time goes.
+/// The occupant of a seat, as far as time is concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sits {
     Person,
@@ -44,7 +45,7 @@ impl Before {
     }
 }
 
-/// Whether a trick or a round is under way, in a game that has them.
+/// Whether a trick or a round is in progress, in a game that has them.
 fn open_trick(game: AnyGame, view: &serde_json::Value) -> Option<bool> {
     let lies = match game {
         AnyGame::Blackout => &view["trick"],
@@ -54,14 +55,14 @@ fn open_trick(game: AnyGame, view: &serde_json::Value) -> Option<bool> {
     Some(!lies.is_null() && lies.as_array().is_none_or(|cards| !cards.is_empty()))
 }
 
-/// Somebody with a watch who looks at what happens, and knows nothing of how the room keeps its times.
+/// An observer with a watch who knows nothing about how the room keeps its times.
 #[derive(Default)]
 struct Witness {
-    /// Since when seats are asked what they are asked.
+    /// Since when each seat has its current question.
     since: BTreeMap<Seat, Millis>,
-    /// When anything was last done that everybody sees.
+    /// The time of the last visible move.
     seen: Option<Millis>,
-    /// When a trick or round last came to its end, if nothing was done since.
+    /// When a trick or round last ended, if nobody has moved since.
     settled: Option<Millis>,
     expiries: usize,
     pauses: usize,
@@ -70,13 +71,13 @@ struct Witness {
 }
 
 impl Witness {
-    /// Comes when a match has just begun.
+    /// Starts when a match has just begun.
     fn come(played: &Played) -> Self {
         let asked = played.room.play().unwrap().awaited().seats();
         Self { since: asked.iter().map(|seat| (seat, played.at)).collect(), ..Self::default() }
     }
 
-    /// Looks at an event that has happened: `before` is how the table was.
+    /// Observes an event that has happened: `before` is the table before it.
     fn look(&mut self, played: &Played, before: &Before) {
         let (room, at) = (&played.room, played.at);
         let Some(Entry { events, .. }) = played.entries.last() else { return };
@@ -86,7 +87,7 @@ impl Witness {
         match event {
             Event::Acted { seat, timeout, .. } | Event::Chose { seat, timeout, .. } => {
                 let sits = before.sits[usize::from(seat.index())];
-                // Who has chosen already, and chooses something else, is asked nothing.
+                // A seat that changes its choice has no open question.
                 let took = self.since.get(seat).map(|since| at.since(*since));
                 match sits {
                     Sits::Computer => {
@@ -110,7 +111,7 @@ impl Witness {
                 }
             }
             Event::Dealt => {
-                let lay = at.since(self.seen.expect("there was something to be seen"));
+                let lay = at.since(self.seen.expect("something was visible"));
                 assert!(lay >= pace * 3 / 4, "{game}: cards were opened after {lay} ms");
                 self.beats += 1;
                 self.seen = Some(at);
@@ -124,7 +125,7 @@ impl Witness {
         self.compare(room, event, before, &after, at);
     }
 
-    /// Every seat has its full time from the event at which it became awaited.
+    /// Every seat has its full time from the event that made the table wait for it.
     fn compare(&mut self, room: &Room, event: &Event, before: &Before, after: &Before, at: Millis) {
         let moved = match event {
             Event::Acted { .. } | Event::Started | Event::Next => true,
@@ -140,7 +141,7 @@ impl Witness {
         let other = moved || kind(before.awaited) != kind(after.awaited);
         let mut since = BTreeMap::new();
         for (seat, _) in room.chairs().filter(|(seat, _)| after.asks(*seat)) {
-            // Browsers send seeds, whoever sits before them.
+            // Browsers send seeds, even for players who are away.
             let sits = |all: &Before| all.sits[usize::from(seat.index())];
             let another = kind(after.awaited).0 != 3 && sits(before) != sits(after);
             let anew = other || another || !before.asks(seat);
@@ -171,7 +172,7 @@ fn play(played: &mut Played, events: usize) -> Witness {
         let due = played.room.due().filter(|due| due.at <= then.plus(50));
         let who = (!people.is_empty()).then(|| people[played.rng.random_range(0..people.len())]);
         match (played.rng.random_range(0..100), due, who) {
-            // Somebody talks, or says to be there: that takes nobody's time.
+            // Somebody talks, or says they are back: that takes nobody's time.
             (0..10, ..) => {
                 let who = played.rng.random_range(0..players);
                 let command = match played.rng.random_range(0..3) {
@@ -204,7 +205,7 @@ fn play(played: &mut Played, events: usize) -> Witness {
 }
 
 #[test]
-fn everybody_has_all_of_their_time_whenever_it_is_their_turn_in_every_game() {
+fn everybody_gets_their_full_time_on_every_turn_in_every_game() {
     for game in AnyGame::ALL {
         let (mut expiries, mut pauses, mut beats) = (0, 0, 0);
         for seed in 0..6 {
@@ -224,8 +225,8 @@ fn everybody_has_all_of_their_time_whenever_it_is_their_turn_in_every_game() {
             played.check();
             (expiries, pauses, beats) = (expiries + witness.expiries, pauses + witness.pauses, beats + witness.beats);
         }
-        assert!(expiries > 5 && pauses > 5, "{game:?}: {expiries} expiries, {pauses} moves of computers");
-        // In the others nothing is opened between two moves.
+        assert!(expiries > 5 && pauses > 5, "{game:?}: {expiries} expiries, {pauses} computer moves");
+        // In the other games nothing is opened between two moves.
         assert!(beats > 0 || matches!(game, AnyGame::Romme | AnyGame::Blackout), "{game:?}: {beats} beats");
     }
 }
@@ -254,7 +255,7 @@ fn computers_pause_before_every_move_and_a_finished_trick_or_round_stays() {
         let mut settlings = 0;
         for seed in 0..3 {
             let (_, witness) = alone(*game, 1_200, seed);
-            assert!(witness.pauses > 3, "{game:?}: {} moves of computers", witness.pauses);
+            assert!(witness.pauses > 3, "{game:?}: {} computer moves", witness.pauses);
             settlings += witness.settlings;
         }
         let settles = matches!(game, AnyGame::Blackout | AnyGame::BigC);
@@ -263,7 +264,7 @@ fn computers_pause_before_every_move_and_a_finished_trick_or_round_stays() {
 }
 
 #[test]
-fn where_computers_play_at_once_nothing_waits_for_anybody_to_look() {
+fn a_table_whose_computers_move_at_once_has_no_pauses() {
     for game in AnyGame::ALL {
         let (played, witness) = alone(*game, 0, 1);
         assert_eq!(witness.beats, 0, "{game:?}");
@@ -286,7 +287,7 @@ fn the_bank_draws_card_by_card() {
         let at: Vec<Millis> = dealt.map(|entry| entry.at).collect();
         (at.len() >= 3).then_some(at)
     });
-    let at = drawn.expect("somewhere the bank draws two cards or more");
+    let at = drawn.expect("with one of the seeds the bank draws at least two cards");
     assert!(at.windows(2).all(|pair| pair[0].since(pair[1]) == 900), "{at:?}");
 }
 
@@ -317,7 +318,7 @@ fn a_showdown_before_the_river_shows_hands_first_and_the_board_after_a_pause() {
 }
 
 #[test]
-fn who_changes_a_choice_takes_no_time_from_the_others_and_gives_them_none() {
+fn changing_a_choice_neither_costs_nor_adds_time_for_the_others() {
     let mut terms = terms(AnyGame::Blackjack, 3);
     terms.settings["action_timeout"] = 30.into();
     let mut played = Played::open(terms, 1);
@@ -337,12 +338,12 @@ fn who_changes_a_choice_takes_no_time_from_the_others_and_gives_them_none() {
     assert_eq!(
         countdown(&played, Some(one)),
         Some((began.plus(30_000), false)),
-        "who has chosen sees the others' time"
+        "a player who has chosen sees the others' time"
     );
     assert_eq!(countdown(&played, None), Some((began.plus(30_000), false)));
     bet(&mut played, two, 20, 25_000);
     bet(&mut played, three, 20, 29_000);
-    // All bets lie open for a moment; then the first to play has all of the time.
+    // All bets are shown for a moment; then the first to play has their full time.
     assert_eq!(played.room.countdown(Some(one)), None);
     while played.room.play().unwrap().awaited() == Awaited::House {
         assert!(played.tick());
@@ -352,7 +353,7 @@ fn who_changes_a_choice_takes_no_time_from_the_others_and_gives_them_none() {
 }
 
 #[test]
-fn who_leaves_takes_no_time_from_whose_turn_it_is_and_a_computer_that_takes_over_pauses() {
+fn leaving_takes_no_time_from_the_player_whose_turn_it_is_and_a_computer_that_takes_over_pauses() {
     for (on_leave, other) in [("default_actions", false), ("bot", false), ("bot", true)] {
         let mut terms = terms(AnyGame::Holdem, 3);
         terms.settings["on_leave"] = on_leave.into();
@@ -371,7 +372,7 @@ fn who_leaves_takes_no_time_from_whose_turn_it_is_and_a_computer_that_takes_over
     }
 }
 
-/// Time passes until it is the turn of somebody who is away.
+/// Time passes until it is an absent player's turn.
 fn until_away(played: &mut Played) -> Seat {
     loop {
         let turn = played.room.play().unwrap().awaited().seats().lowest();
@@ -383,7 +384,7 @@ fn until_away(played: &mut Played) -> Seat {
 }
 
 #[test]
-fn who_is_back_has_all_of_the_time_and_who_is_away_is_played_for_soon() {
+fn a_player_who_is_back_has_their_full_time_and_moves_for_absent_players_are_made_soon() {
     let mut played = Played::open(terms(AnyGame::Blackout, 2), 1);
     played.seat(2, false);
     let seat = until_away(&mut played);
@@ -392,14 +393,14 @@ fn who_is_back_has_all_of_the_time_and_who_is_away_is_played_for_soon() {
     played.at = played.at.plus(300);
     played.command(seat.index(), Command::Back {}).unwrap();
     assert_eq!(played.room.due().map(|due| due.at), Some(played.at.plus(30_000)));
-    // To act is to be back, too.
+    // Acting means being back, too.
     let seat = until_away(&mut played);
     played.step();
     assert!(!played.room.is_away(seat));
 }
 
 #[test]
-fn without_a_limit_the_others_have_a_minute_and_a_half_from_when_the_first_wants_the_next_deal() {
+fn without_a_limit_the_others_have_ninety_seconds_once_the_first_asks_for_the_next_deal() {
     let mut terms = terms(AnyGame::Blackout, 2);
     terms.settings["action_timeout"] = 0.into();
     let mut played = Played::open(terms, 1);
@@ -416,7 +417,7 @@ fn without_a_limit_the_others_have_a_minute_and_a_half_from_when_the_first_wants
 }
 
 #[test]
-fn the_house_deals_on_only_where_it_paused() {
+fn the_house_continues_dealing_only_after_a_pause() {
     let mut played = Played::open(terms(AnyGame::Blackout, 2), 1);
     assert_eq!(played.event(Event::Dealt), Err(Refusal::NotBegun));
     played.seat(2, false);

@@ -1,10 +1,10 @@
-//! Who is waited for, and for how long.
+//! Whom the table waits for, and for how long.
 
 use table::Seats;
 
 use super::*;
 
-/// How long a match waits for seeds, deck by deck, if people answer that way; in simulated time.
+/// How long a match waits for seeds, deck by deck, if people answer like this; in simulated time.
 fn waits(decks: u32, mut answers: impl FnMut(&mut Played, Seat, u32, Asked) -> bool) -> Vec<(u32, i64)> {
     let mut terms = terms(AnyGame::Blackout, 3);
     terms.settings["max"] = 13.into();
@@ -53,14 +53,14 @@ const TEN_SECONDS: i64 = 10_000;
 #[test]
 fn a_seat_that_withholds_its_seed_costs_its_ten_seconds_once_over_many_decks() {
     let silent = Seat::new(1).unwrap();
-    // One that never answers, and one that commits and does not reveal.
+    // One seat never answers, and one commits and does not reveal.
     let never = waits(20, |_, seat, _, _| seat != silent);
     let half = waits(20, |_, seat, _, asked| seat != silent || asked == Asked::Commitments);
     assert_eq!([never, half], [vec![(0, TEN_SECONDS)], vec![(0, TEN_SECONDS)]]);
 }
 
 #[test]
-fn a_seat_that_is_heard_from_is_asked_again_and_not_before() {
+fn a_seat_is_asked_for_seeds_again_only_after_it_answers() {
     let silent = Seat::new(1).unwrap();
     let mut asked_for = Vec::new();
     let waited = waits(12, |played, seat, deck, _| {
@@ -70,7 +70,7 @@ fn a_seat_that_is_heard_from_is_asked_again_and_not_before() {
             played.command(1, Command::Wake {}).unwrap();
             assert_eq!(played.command(1, Command::Wake {}), Err(Refusal::Seed(dealers::house::Refusal::NotResting)));
         }
-        // It does not answer for the first deck, and from the sixth on it does.
+        // It does not answer for the first five decks, and answers from the sixth on.
         seat != silent || deck > 0
     });
     assert_eq!(waited, [(0, TEN_SECONDS)]);
@@ -82,7 +82,7 @@ fn a_seat_that_is_heard_from_is_asked_again_and_not_before() {
 }
 
 #[test]
-fn a_player_who_sends_no_seeds_is_on_record_with_that_and_can_begin_to() {
+fn a_player_who_sends_no_seeds_is_recorded_as_such_and_can_start_sending_them() {
     let mut played = Played::open(terms(AnyGame::Blackout, 2), 1);
     played.seat(2, false);
     let me = Seat::new(0).unwrap();
@@ -100,7 +100,7 @@ fn a_player_who_sends_no_seeds_is_on_record_with_that_and_can_begin_to() {
 }
 
 #[test]
-fn a_match_that_all_are_away_from_waits_between_deals_until_one_is_back() {
+fn a_match_whose_players_are_all_away_waits_between_deals_until_one_is_back() {
     for game in AnyGame::ALL {
         let mut terms = terms(*game, 2);
         if *game == AnyGame::Ongdu {
@@ -111,26 +111,26 @@ fn a_match_that_all_are_away_from_waits_between_deals_until_one_is_back() {
         let mut ticks = 0;
         while played.tick() {
             ticks += 1;
-            assert!(ticks < 20_000, "{game:?}: goes on for nobody");
+            assert!(ticks < 20_000, "{game:?}: continues for nobody");
         }
         played.check();
         if played.is_over() {
             continue;
         }
         let [one, other] = [0, 1].map(|seat| Seat::new(seat).unwrap());
-        assert_eq!(played.room.stage(), Some(Stage::Between), "{game:?}: stands still after {ticks}");
+        assert_eq!(played.room.stage(), Some(Stage::Between), "{game:?}: stopped after {ticks}");
         assert!(played.room.is_away(one) && played.room.is_away(other), "{game:?}");
         played.command(0, Command::Back {}).unwrap();
         assert!(!played.room.is_away(one) && played.room.is_away(other), "{game:?}");
-        assert!(played.tick(), "{game:?}: goes on when one of them is back");
+        assert!(played.tick(), "{game:?}: continues when one of them is back");
         assert_eq!(played.room.stage(), Some(Stage::Deal), "{game:?}");
         played.check();
     }
 }
 
-/// Whoever has lost all his chips is never asked again, so nobody would notice that he has gone.
+/// A player who has lost all their chips never gets another turn, so nobody would notice that they have gone.
 #[test]
-fn whoever_is_out_of_the_match_keeps_it_going_by_asking_for_the_next_deal_and_not_otherwise() {
+fn a_player_who_is_out_keeps_the_match_going_only_by_asking_for_the_next_deal() {
     let me = Seat::new(0).unwrap();
     let knocked_out = |seed: u8| {
         let mut terms = terms(AnyGame::Holdem, 4);
@@ -150,10 +150,10 @@ fn whoever_is_out_of_the_match_keeps_it_going_by_asking_for_the_next_deal_and_no
         }
         None
     };
-    let mut played = (0..100).find_map(knocked_out).expect("somewhere he is the first to go");
+    let mut played = (0..100).find_map(knocked_out).expect("with one of the seeds the player is the first to go");
     assert!(!played.room.is_away(me));
     for _ in 0..2 {
-        assert_eq!((played.room.due(), played.room.stage()), (None, Some(Stage::Between)), "it goes on for nobody");
+        assert_eq!((played.room.due(), played.room.stage()), (None, Some(Stage::Between)), "it continues for nobody");
         let deal = played.room.play().unwrap().deals_over();
         played.command(0, Command::Ready { deal }).unwrap();
         assert_eq!(played.room.stage(), Some(Stage::Deal));
@@ -168,7 +168,7 @@ fn whoever_is_out_of_the_match_keeps_it_going_by_asking_for_the_next_deal_and_no
 }
 
 #[test]
-fn whoever_is_out_of_the_match_holds_nobody_up() {
+fn a_player_who_is_out_of_the_match_holds_nobody_up() {
     let mut terms = terms(AnyGame::Holdem, 3);
     terms.settings["starting_chips"] = 100.into();
     terms.settings["big_blind"] = 20.into();
@@ -176,7 +176,7 @@ fn whoever_is_out_of_the_match_holds_nobody_up() {
     let mut played = Played::open(terms, 5);
     played.seat(3, false);
     let out = loop {
-        assert!(!played.is_over(), "with this seed one goes before the others");
+        assert!(!played.is_over(), "with this seed one player is out before the others");
         let play = played.room.play().unwrap();
         let seats = Seats::first(3);
         if let (Stage::Between, Some(out)) = (play.stage(), seats.iter().find(|seat| !play.takes_part(*seat))) {
@@ -194,7 +194,7 @@ fn whoever_is_out_of_the_match_holds_nobody_up() {
 }
 
 #[test]
-fn ongdu_has_the_limit_on_time_that_it_says() {
+fn ongdu_has_the_time_limit_it_states() {
     let seconds = |limit: i64| {
         let mut terms = terms(AnyGame::Ongdu, 2);
         terms.settings["arrange_timeout"] = limit.into();

@@ -1,4 +1,4 @@
-//! What a program wants beside commands: a hint, the record, another match, and a seat without looking for one.
+//! Requests of programs other than commands: a hint, the record, another match, and quick play.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -36,12 +36,12 @@ pub(super) async fn again(
     Ok(Json(json!({ "table": site.hub().again(id, visitor.player).await? })))
 }
 
-/// The record of a match, with what the asker may know.
+/// The record of a match, with what the player may know.
 pub(super) async fn record(state: State<Site>, Id(id): Id, Asker(visitor): Asker) -> Result<Response, Trouble> {
     Ok(record::download(state, Path(id.to_string()), visitor).await?)
 }
 
-/// A game that somebody wants to play at once.
+/// A game that a player wants to play at once.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Quick {
@@ -52,7 +52,7 @@ pub(super) struct Quick {
     alone: bool,
 }
 
-/// A seat where people wait for players, or among computers in a match that begins.
+/// A seat at a table that waits for players, or in a new match with computers.
 pub(super) async fn quick(
     State(site): State<Site>,
     from: Address,

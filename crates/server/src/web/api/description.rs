@@ -1,11 +1,11 @@
-//! What programs can ask for, as OpenAPI. What goes in and out is described in `schemas`.
+//! The API for programs, as OpenAPI. Request and response bodies are described in `schemas`.
 
 use games::AnyGame;
 use serde_json::{Value, json};
 
 use super::schemas::schemas;
 
-/// The description of the interface of a server at this address.
+/// The description of the API of a server at this address.
 pub(super) fn openapi(public: &str) -> Value {
     json!({
         "openapi": "3.1.0",
@@ -13,7 +13,7 @@ pub(super) fn openapi(public: &str) -> Value {
             "title": "fairdeal",
             "version": env!("CARGO_PKG_VERSION"),
             "license": { "name": "MIT OR Apache-2.0" },
-            "description": "Card games over HTTP. Get a key at POST /api/v1/players and send it as Authorization: Bearer KEY. Whoever has the key is that player. Every action names the height it answers; one that answers an old height is refused (409, error \"height\"), so nothing is ever done twice."
+            "description": "Card games over HTTP. Get a key at POST /api/v1/players and send it as Authorization: Bearer KEY. Anyone who has the key can act as that player. Every action names the height it answers; one that answers an old height is refused (409, error \"height\"), so nothing is ever done twice."
         },
         "servers": [{ "url": public }],
         "paths": paths(),
@@ -28,9 +28,9 @@ fn paths() -> Value {
     let id = json!({ "name": "id", "in": "path", "required": true, "description": "The table: 16 hexadecimal digits", "schema": { "type": "string", "pattern": "^[0-9a-f]{16}$" } });
     let code = json!({ "name": "code", "in": "path", "required": true, "description": "Six digits", "schema": { "type": "string", "pattern": "^[0-9]{6}$" } });
     let games: Vec<&str> = AnyGame::ALL.iter().map(|game| game.name()).collect();
-    let game = json!({ "name": "game", "in": "query", "description": "Of this game only", "schema": { "type": "string", "enum": games } });
-    let before = json!({ "name": "before", "in": "query", "description": "What an earlier answer had as \"next\"", "schema": { "type": "string", "pattern": "^[0-9]{1,15}-[0-9a-f]{16}$" } });
-    let seeds = json!({ "name": "seeds", "in": "query", "description": "If you sit down by this: will you send seeds?", "schema": { "type": "boolean", "default": false } });
+    let game = json!({ "name": "game", "in": "query", "description": "Only this game", "schema": { "type": "string", "enum": games } });
+    let before = json!({ "name": "before", "in": "query", "description": "The value of \"next\" in an earlier response", "schema": { "type": "string", "pattern": "^[0-9]{1,15}-[0-9a-f]{16}$" } });
+    let seeds = json!({ "name": "seeds", "in": "query", "description": "Whether you will send seeds, if this seats you", "schema": { "type": "boolean", "default": false } });
     json!({
         "/api/v1/players": { "post": {
             "summary": "Become a player",
@@ -39,20 +39,20 @@ fn paths() -> Value {
         } },
         "/api/v1/me": {
             "get": {
-                "summary": "What you are called",
+                "summary": "Your name and picture",
                 "security": key(),
                 "responses": responses(("200", answer("You", "Me")), &["401", "429", "503"])
             },
             "put": {
-                "summary": "Be called otherwise",
-                "description": "Also at tables where you wait for a match to begin.",
+                "summary": "Change your name or picture",
+                "description": "Also changes it at tables where you wait for a match to begin.",
                 "security": key(),
                 "requestBody": body("NewPlayer"),
                 "responses": responses(("200", answer("You", "Me")), &["400", "401", "413", "429", "503"])
             }
         },
         "/api/v1/me/tables": { "get": {
-            "summary": "Your tables that are not over",
+            "summary": "Your unfinished tables",
             "security": key(),
             "responses": responses(("200", list("Up to 100 tables", "Listed")), &["401", "429", "503"])
         } },
@@ -60,31 +60,31 @@ fn paths() -> Value {
             "summary": "Your finished matches, the latest first",
             "parameters": [game, before],
             "security": key(),
-            "responses": responses(("200", answer("Up to 20 matches, and where the list goes on", "History")), &["400", "401", "429", "503"])
+            "responses": responses(("200", answer("Up to 20 matches, and where the list continues", "History")), &["400", "401", "429", "503"])
         } },
         "/api/v1/me/statistics": { "get": {
-            "summary": "Your finished matches, summed up for each game",
+            "summary": "Your finished matches, summed up per game",
             "security": key(),
-            "responses": responses(("200", list("Every game that you have played", "Statistics")), &["401", "429", "503"])
+            "responses": responses(("200", list("Every game you have played", "Statistics")), &["401", "429", "503"])
         } },
         "/api/v1/games": { "get": {
-            "summary": "The games, how many can play, and what can be set",
+            "summary": "The games, how many can play, and their settings",
             "responses": responses(("200", list("All games", "Game")), &["429"])
         } },
         "/api/v1/quick": { "post": {
-            "summary": "Sit down where people wait for players, or play a new match among computers",
-            "description": "People who are not there are not waited for. If you play this game against computers already, or sit at a table of it where others are there, you are led there. Otherwise a match among computers begins.",
+            "summary": "Sit down at a table that waits for players, or start a match with computers",
+            "description": "Tables whose players are not there are skipped. If you already play this game against computers, or sit at a table of it with other people present, you get that table. Otherwise a match with computers begins.",
             "security": key(),
             "requestBody": body("Quick"),
-            "responses": responses(("200", answer("Where you sit", "Which")), &["400", "401", "403", "413", "429", "503"])
+            "responses": responses(("200", answer("Your table", "Which")), &["400", "401", "403", "413", "429", "503"])
         } },
         "/api/v1/tables": {
             "get": {
-                "summary": "The open tables that are listed",
+                "summary": "The listed open tables",
                 "responses": responses(("200", list("Up to 200 tables", "Listed")), &["429", "503"])
             },
             "post": {
-                "summary": "Make a table",
+                "summary": "Create a table",
                 "security": key(),
                 "requestBody": body("NewTable"),
                 "responses": responses(("201", answer("The table", "Made")), &["400", "401", "403", "413", "429", "503"])
@@ -92,7 +92,7 @@ fn paths() -> Value {
         },
         "/api/v1/tables/{id}": { "get": {
             "summary": "A table as you see it",
-            "description": "view is what your seat sees, or everybody if you do not sit there; moves is what you can do now, as in docs/bots.md. 409 if the table was made under other rules than the server's.",
+            "description": "view is what your seat sees, or the public view if you do not sit there; moves is what you can do now, as in docs/bots.md. 409 if the table was created under other rules than the server's.",
             "parameters": [id],
             "security": [{}, { "key": [] }],
             "responses": responses(("200", answer("The table", "Table")), &["404", "409", "429", "503"])
@@ -103,25 +103,25 @@ fn paths() -> Value {
             "parameters": [id],
             "security": key(),
             "requestBody": body("Command"),
-            "responses": responses(("204", json!({ "description": "It is done and stored" })), &["400", "401", "403", "404", "409", "413", "429", "503"])
+            "responses": responses(("204", json!({ "description": "Done and stored" })), &["400", "401", "403", "404", "409", "413", "429", "503"])
         } },
         "/api/v1/tables/{id}/hint": { "get": {
             "summary": "What a strong player would do in your place",
             "description": "In the language that Accept-Language prefers. command can be sent as it is.",
             "parameters": [id],
             "security": key(),
-            "responses": responses(("200", answer("A move and the reasons for it", "Hint")), &["401", "404", "409", "429", "503"])
+            "responses": responses(("200", answer("A move and its reasons", "Hint")), &["401", "404", "409", "429", "503"])
         } },
         "/api/v1/tables/{id}/again": { "post": {
-            "summary": "Another match of the same people",
-            "description": "Whoever of them asks first makes the table; the others are led there. The match must be over.",
+            "summary": "A rematch of the same people",
+            "description": "The first player to ask creates the table; the others get the same one. The match must be over.",
             "parameters": [id],
             "security": key(),
             "responses": responses(("200", answer("The next table", "Which")), &["401", "403", "404", "409", "429", "503"])
         } },
         "/api/v1/tables/{id}/record": { "get": {
-            "summary": "The record of a match, with your own cards and with those that everybody has seen",
-            "description": "Lines of JSON, as in docs/record.md. Also of a match that is still played.",
+            "summary": "The record of a match, with your own cards and those that everybody has seen",
+            "description": "Lines of JSON, as in docs/record.md. Works during a match, too.",
             "parameters": [id],
             "security": [{}, { "key": [] }],
             "responses": responses(("200", json!({ "description": "The record", "content": { "application/jsonl": { "schema": { "type": "string" } } } })), &["404", "409", "429", "503"])
@@ -146,9 +146,9 @@ fn key() -> Value {
     json!([{ "key": [] }])
 }
 
-/// One answer if all is well, and the others.
+/// The success response, and the failures.
 fn responses((status, fine): (&str, Value), failed: &[&str]) -> Value {
-    let failed = failed.iter().map(|status| ((*status).to_owned(), answer("It was not done; why", "Error")));
+    let failed = failed.iter().map(|status| ((*status).to_owned(), answer("Not done; the reason", "Error")));
     Value::Object(failed.chain([(status.to_owned(), fine)]).collect())
 }
 
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
     use crate::room::Command;
 
-    /// What a complaint of the reader says it had expected: the words in backticks after the first.
+    /// The names a decoder's error message says it expected: the words in backticks after the first.
     fn expected(why: &str) -> BTreeSet<String> {
         why.split('`').skip(3).step_by(2).map(str::to_owned).collect()
     }
@@ -217,7 +217,7 @@ mod tests {
             let odd = json!({ name.as_str(): { "?": 1 } });
             let why = serde_json::from_value::<Command>(odd).unwrap_err().to_string();
             assert_eq!(fields, expected(&why), "{name}: {why}");
-            // Without a field that is required it is refused, and with those alone it is taken.
+            // Without a required field it is refused, and with only those it is accepted.
             let required: BTreeSet<&str> =
                 about["required"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
             let whole: serde_json::Map<String, Value> =

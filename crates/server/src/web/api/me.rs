@@ -1,4 +1,4 @@
-//! What a program asks about itself: its name, its tables, what it has played.
+//! A program's questions about its player: name, tables, past matches.
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
@@ -12,16 +12,16 @@ use crate::room::Face;
 use crate::store::{Phase, SeatResult};
 use crate::web::{Failure, Site, history, me};
 
-/// No more tables are listed.
+/// The most tables that are listed.
 const MOST: i64 = 100;
 
-/// Who asks.
+/// The player who asks.
 pub(super) async fn show(asker: Asker) -> Result<Json<Value>, Trouble> {
     let visitor = asker.player()?;
     Ok(Json(about(visitor.player, &visitor.face)))
 }
 
-/// From now on he is called otherwise, also at tables where he waits for a match to begin.
+/// Changes their name or picture, also at tables where they wait for a match to begin.
 pub(super) async fn change(
     State(site): State<Site>,
     asker: Asker,
@@ -38,14 +38,14 @@ fn about(player: PlayerId, face: &Face) -> Value {
     json!({ "player": player, "name": face.name, "avatar": face.avatar })
 }
 
-/// His tables that are not over.
+/// Their unfinished tables.
 pub(super) async fn tables(State(site): State<Site>, asker: Asker) -> Result<Json<Value>, Trouble> {
     let visitor = asker.player()?;
     let rows = site.hub().store().mine(&visitor.player, MOST).await?;
     Ok(Json(listed(&site, rows.into_iter().filter(|row| row.phase != Phase::Over))))
 }
 
-/// His finished matches, summed up for each game.
+/// Their finished matches, summed up per game.
 pub(super) async fn statistics(State(site): State<Site>, asker: Asker) -> Result<Json<Value>, Trouble> {
     let visitor = asker.player()?;
     let games = site.hub().store().statistics(&visitor.player).await?.into_iter().map(|game| {
@@ -57,14 +57,14 @@ pub(super) async fn statistics(State(site): State<Site>, asker: Asker) -> Result
     Ok(Json(games.collect()))
 }
 
-/// Which matches are wanted.
+/// Which matches to list.
 #[derive(Deserialize)]
 pub(super) struct Wanted {
     game: Option<String>,
     before: Option<String>,
 }
 
-/// His finished matches, the latest first.
+/// Their finished matches, the latest first.
 pub(super) async fn past(
     State(site): State<Site>,
     asker: Asker,
@@ -73,7 +73,7 @@ pub(super) async fn past(
     let visitor = asker.player()?;
     let Query(wanted) = wanted.map_err(|why| Failure::Bad(why.body_text()))?;
     let game = wanted.game.as_deref().map(game).transpose()?;
-    let unknown = || Failure::Bad("before: what an earlier answer had as \"next\" is expected".to_owned());
+    let unknown = || Failure::Bad("before: expected the value of \"next\" in an earlier response".to_owned());
     let before = wanted.before.as_deref().map(|text| history::place(text).ok_or_else(unknown)).transpose()?;
     let page = history::Past::read(&site, visitor.player, game, before).await?;
     let matches = page.rows.iter().map(|(one, all)| {

@@ -1,7 +1,7 @@
-//! The interface for programs: JSON over HTTP, the same commands as the page's, and a socket for bots.
+//! The API for programs: JSON over HTTP, the same commands as the page's, and a socket for bots.
 //!
-//! A program says who it is with `Authorization: Bearer KEY`. What is refused comes with a code that stays the
-//! same and a sentence that may change.
+//! A program identifies itself with `Authorization: Bearer KEY`. A refusal has a code that never changes and a
+//! sentence that may.
 
 mod beside;
 mod description;
@@ -66,7 +66,7 @@ pub(super) fn routes() -> Router<Site> {
         .layer(DefaultBodyLimit::max(LONGEST))
 }
 
-/// A failure, as programs are told.
+/// A failure, in the form for programs.
 pub(super) struct Trouble(Failure);
 
 impl<E: Into<Failure>> From<E> for Trouble {
@@ -97,7 +97,7 @@ impl IntoResponse for Trouble {
     }
 }
 
-/// A body that must be JSON of a certain form; what is wrong with another is said.
+/// A body that must be JSON of a certain form; the error says what is wrong.
 struct Body<T>(T);
 
 impl<T: serde::de::DeserializeOwned> FromRequest<Site> for Body<T> {
@@ -113,12 +113,12 @@ impl<T: serde::de::DeserializeOwned> FromRequest<Site> for Body<T> {
     }
 }
 
-/// A body, if it has the form that is expected.
+/// A body, if it has the expected form.
 fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Failure> {
     serde_json::from_str(&whole(text)).map_err(|why| Failure::Bad(format!("the body: {why}")))
 }
 
-/// Whoever asks, if it is somebody.
+/// The player who makes a request, if any.
 struct Asker(Option<Visitor>);
 
 impl FromRequestParts<Site> for Asker {
@@ -129,7 +129,7 @@ impl FromRequestParts<Site> for Asker {
 }
 
 impl Asker {
-    /// A player, for what only players may do.
+    /// A player, for requests that need one.
     fn player(self) -> Result<Visitor, Trouble> {
         Ok(self.0.ok_or(Failure::NoPlayer)?)
     }
@@ -142,7 +142,7 @@ impl Asker {
     }
 }
 
-/// The table that an address names; what is no id is the id of none.
+/// The table in an address; anything that is not an id names no table.
 struct Id(TableId);
 
 impl FromRequestParts<Site> for Id {
@@ -153,7 +153,7 @@ impl FromRequestParts<Site> for Id {
     }
 }
 
-/// What there is: for programs as OpenAPI, for people as a page.
+/// The description: for programs as OpenAPI, for people as a page.
 async fn describe(here: Here, headers: HeaderMap) -> Response {
     let description = description::openapi(here.as_str());
     let wants_page = headers
@@ -164,8 +164,8 @@ async fn describe(here: Here, headers: HeaderMap) -> Response {
     }
     let body = html! {
         main class="narrow" {
-            h1 { "The interface for programs" }
-            p { "This is the same as OpenAPI, for programs that ask for JSON: " code { "curl " (here.as_str()) "/api" } }
+            h1 { "API for programs" }
+            p { "The same as OpenAPI, for programs that ask for JSON: " code { "curl " (here.as_str()) "/api" } }
             @if let Some(paths) = description.get("paths").and_then(Value::as_object) {
                 @for (path, methods) in paths {
                     @if let Some(methods) = methods.as_object() {
@@ -202,13 +202,13 @@ async fn new_player(State(site): State<Site>, from: Address, Body(new): Body<New
     Ok((StatusCode::CREATED, Json(json!({ "player": player, "key": key.text() }))).into_response())
 }
 
-/// What somebody is to be called, and how he is to look; the first picture is the computers'.
+/// A player's name and picture; the first picture is the computers'.
 fn face(new: NewPlayer, avatar: u8) -> Result<Face, Failure> {
     check_text(&new.name, LONGEST_NAME).map_err(|why| Failure::Bad(format!("name: {why}")))?;
     // The first picture is the computers'.
     let avatar = new.avatar.unwrap_or(avatar);
     if !(1..AVATARS).contains(&avatar) {
-        return Err(Failure::Bad(format!("avatar: a number from 1 to {} is expected", AVATARS - 1)));
+        return Err(Failure::Bad(format!("avatar: expected a number from 1 to {}", AVATARS - 1)));
     }
     Ok(Face { name: new.name.trim().to_owned(), avatar })
 }
@@ -232,7 +232,7 @@ async fn tables(State(site): State<Site>) -> Result<Json<Value>, Trouble> {
     Ok(Json(listed(&site, site.hub().store().listed(200).await?.into_iter())))
 }
 
-/// Tables as a list has them; not those that cannot go on, since they have other rules.
+/// Tables in a list; without those that cannot continue because they have other rules.
 fn listed(site: &Site, rows: impl Iterator<Item = TableRow>) -> Value {
     let rows = rows.filter(|row| knows(&row.game, row.rules)).filter_map(|row| {
         let summary = Summary::of(site.hub().store(), &row)?;
@@ -244,7 +244,7 @@ fn listed(site: &Site, rows: impl Iterator<Item = TableRow>) -> Value {
     rows.collect()
 }
 
-/// A table to be made.
+/// A table to be created.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NewTable {
@@ -263,7 +263,7 @@ struct NewTable {
     /// Computers, from the last seat on.
     #[serde(default)]
     computers: Vec<Kind>,
-    /// Does who makes it sit down, and send seeds?
+    /// Whether the creator sits down, and sends seeds.
     #[serde(default)]
     sit: bool,
     #[serde(default)]
@@ -280,7 +280,7 @@ async fn new_table(
     site.may_open(from)?;
     let game = game(&new.game)?;
     let given = if new.settings.is_null() { json!({}) } else { new.settings };
-    // Filled up with defaults, so that a table never changes when those do.
+    // Completed with defaults, so that a table never changes when those do.
     let settings = games::with_game!(game, G => {
         serde_json::from_value::<<G as table::Game>::Settings>(given).and_then(|settings| serde_json::to_value(&settings))
     });
@@ -291,7 +291,7 @@ async fn new_table(
         return Err(Failure::Bad("reveal must be auto, after_deal or after_match".to_owned()).into());
     }
     if new.computers.len() + usize::from(new.sit) > usize::from(new.players) {
-        return Err(Failure::Bad("computers: there are not so many seats".to_owned()).into());
+        return Err(Failure::Bad("computers: more than there are seats".to_owned()).into());
     }
     let mut events = Vec::new();
     if let (true, Some(seat)) = (new.sit, Seat::new(0)) {
@@ -329,7 +329,7 @@ async fn by_code(
     Ok(Json(json!({ "table": row.id, "game": row.game, "phase": row.phase.name() })))
 }
 
-/// A table as the asker sees it.
+/// A table as the player sees it.
 async fn table(State(site): State<Site>, Id(id): Id, Asker(visitor): Asker) -> Result<Json<Value>, Trouble> {
     let live = site.hub().table(id);
     let room = site.hub().read(&live).await?;
@@ -396,7 +396,7 @@ async fn command(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Carries a command out, and counts if it is refused.
+/// Carries out a command, and counts it if it is refused.
 async fn carry_out(site: &Site, id: TableId, visitor: &Visitor, command: Command) -> Result<(), HubError> {
     let done = async {
         site.may_command(visitor, id, &command).await?;
@@ -407,11 +407,11 @@ async fn carry_out(site: &Site, id: TableId, visitor: &Visitor, command: Command
 
 /// The game with this name.
 fn game(name: &str) -> Result<AnyGame, Failure> {
-    let unknown = || Failure::Bad("game: one of those at /api/v1/games is expected".to_owned());
+    let unknown = || Failure::Bad("game: expected one of those at /api/v1/games".to_owned());
     AnyGame::from_name(name).ok_or_else(unknown)
 }
 
-/// Reads a text as every body there is, and as what programs send over sockets.
+/// Reads a text as every kind of body, and as messages over sockets.
 #[cfg(any(test, feature = "laws"))]
 pub(super) fn decode(text: &str) {
     let _ = read::<NewPlayer>(text).and_then(|new| face(new, 1));

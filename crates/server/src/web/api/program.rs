@@ -1,8 +1,8 @@
 //! Bots over a socket, with the messages of `docs/bots.md`.
 //!
-//! A program opens a socket to a table. If it does not sit there yet and there is a free seat, it sits down. It
-//! is told what it would be told over a pipe; what it answers is taken at once or refused, and until its time is
-//! up it may answer again. Between deals it is ready by itself. With `?seeds=true` it also has a part in shuffling.
+//! A program opens a socket to a table. If it does not sit there yet and there is a free seat, it sits down. It gets
+//! the same messages as over a pipe; its answers are accepted at once or refused, and until its time is up it may
+//! answer again. Between deals it is ready automatically. With `?seeds=true` it also takes part in shuffling.
 
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocketUpgrade};
@@ -26,7 +26,7 @@ use crate::web::{Failure, Site};
 /// How a program sits down.
 #[derive(Deserialize)]
 pub(super) struct Sitting {
-    /// Will it send seeds?
+    /// Whether it will send seeds.
     #[serde(default)]
     seeds: bool,
 }
@@ -40,7 +40,7 @@ pub(super) async fn open(
 ) -> Result<Response, Trouble> {
     let id: TableId = id.parse().map_err(|_| Failure::NotFound)?;
     let visitor = visitor.ok_or(Failure::NoPlayer)?;
-    let upgrade = upgrade.map_err(|why| Failure::Bad(format!("a WebSocket is expected: {}", why.body_text())))?;
+    let upgrade = upgrade.map_err(|why| Failure::Bad(format!("expected a WebSocket: {}", why.body_text())))?;
     let live = site.hub().table(id);
     let seated = site.hub().read(&live).await?.seat_of(visitor.player).is_some();
     if !seated {
@@ -67,22 +67,22 @@ struct Talk {
 #[derive(Default)]
 struct Told {
     hello: bool,
-    /// The deal, and how many things that happened in it.
+    /// The deal, and the number of its events.
     deal: u32,
     past: usize,
-    /// The last question and the height it was asked at.
+    /// The last question and its height.
     id: u64,
     asked: Option<Height>,
     /// The last deal that it knows to be over.
     ended: u32,
     over: bool,
-    /// Which part in shuffling it was asked for last.
+    /// The last seed request it got.
     seeds: Option<(u32, &'static str)>,
-    /// It has been told that it is not asked for seeds any more.
+    /// Whether it has been told that it is not asked for seeds any more.
     silent: bool,
 }
 
-/// What a program sends: an answer, or a command.
+/// A program's message: an answer, or a command.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Wanted {
@@ -100,12 +100,12 @@ impl talk::Talk for Talk {
         &self.visitor
     }
 
-    /// Tells what is new.
+    /// Sends what is new.
     async fn tell(&mut self, site: &Site) -> Result<(), Closed> {
         let live = self.line.watching.live().clone();
         let (lines, ready) = {
             let Ok(room) = site.hub().read(&live).await else { return Err(Closed) };
-            // Whoever has left hears nothing more.
+            // A player who has left gets no more messages.
             let seat = room.seat_of(self.visitor.player).ok_or(Closed)?;
             (self.told.news(&room, seat), ready(&room, seat))
         };
@@ -114,7 +114,7 @@ impl talk::Talk for Talk {
         }
         if let Some(deal) = ready {
             let Visitor { player, face, .. } = &self.visitor;
-            // If somebody else was faster, the next deal is on the table already.
+            // If another player was faster, the next deal is already on the table.
             let _ = site.hub().command_here(live.id(), *player, face, Command::Ready { deal }).await;
         }
         Ok(())
@@ -128,10 +128,10 @@ impl talk::Talk for Talk {
         let id = self.told.id;
         let text = &*whole(text);
         let done = match Answer::read(text) {
-            // An answer to an earlier question comes too late, which happens.
+            // An answer to an earlier question comes too late, which can happen.
             Ok(answer) if answer.id < id => Ok(()),
             Ok(answer) if answer.id > id => {
-                Err(Refusal::NotAMove(format!("it answers {}, but {id} was asked", answer.id)).into())
+                Err(Refusal::NotAMove(format!("it answers question {}, but the current one is {id}", answer.id)).into())
             }
             Ok(answer) => self.answer(site, answer).await,
             Err(why) => match serde_json::from_str(text) {
@@ -163,7 +163,7 @@ impl talk::Talk for Talk {
 }
 
 impl Talk {
-    /// Sends lines, each as a message.
+    /// Sends lines, one message each.
     async fn send(&mut self, lines: impl IntoIterator<Item = String>) -> Result<(), Closed> {
         let message = |mut line: String| {
             line.truncate(line.trim_end().len());
@@ -193,20 +193,20 @@ fn line(kind: &str, body: &impl Serialize) -> String {
     serde_json::json!({ kind: body }).to_string()
 }
 
-/// The deal that a program should say it has seen.
+/// The deal whose end a program should confirm.
 fn ready(room: &Room, seat: Seat) -> Option<u32> {
     let play = room.play()?;
     (play.stage() == Stage::Between && !room.ready().contains(seat)).then(|| play.deals_over())
 }
 
 impl Told {
-    /// The lines that are new.
+    /// The new lines.
     fn news(&mut self, room: &Room, seat: Seat) -> Vec<String> {
         let mut lines = Vec::new();
         let Some(play) = room.play() else { return lines };
         if !self.hello {
             self.hello = true;
-            // Whatever a program draws is its own business; it is given a number to begin with.
+            // A program's random numbers are its own business; it gets a seed to start with.
             let seed = u32::from_be_bytes([0, 0, seat.index(), play.deal().to_be_bytes()[3]]);
             lines.push(play.hello(seat, seed));
             self.ended = play.deals_over();
@@ -251,7 +251,7 @@ impl Told {
     }
 }
 
-/// Reads a text as whatever programs send.
+/// Reads a text as every message a program can send.
 #[cfg(any(test, feature = "laws"))]
 pub(super) fn decode(text: &str) {
     let text = &*whole(text);

@@ -1,7 +1,7 @@
-//! Chat: how much may be said, by one player, from one address, and at one table.
+//! Limits on chat: per player, per address, and per table.
 //!
-//! Keys cost nothing, so what one player may say is not enough of a limit: addresses and tables have their own. People
-//! who sit at a table and people who look on are counted apart there, so that nobody from outside can silence a table.
+//! Keys cost nothing, so a limit per player is not enough: addresses and tables have their own. At a table, players
+//! and spectators are counted separately, so that no outsider can silence a table.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -11,16 +11,16 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::ids::{PlayerId, TableId};
 
-/// Of one player: so many remarks at once, and then one in so many milliseconds.
+/// Per player: this many messages at once, and then one in this many milliseconds.
 const OF_PLAYER: (u32, u64) = (8, 2000);
-/// From one address, where a whole school may be.
+/// Per address, where a whole school may be.
 const FROM_ADDRESS: (u32, u64) = (40, 500);
-/// Of those who sit at one table, together.
+/// For all players at one table together.
 const AT_TABLE: (u32, u64) = (60, 200);
-/// Of those who look on at one table, together.
+/// For all spectators at one table together.
 const BESIDE_TABLE: (u32, u64) = (10, 2000);
 
-/// Counts what is said.
+/// Counts messages.
 pub(super) struct Chat {
     of_player: DefaultKeyedRateLimiter<PlayerId>,
     from_address: DefaultKeyedRateLimiter<IpAddr>,
@@ -38,7 +38,7 @@ impl Chat {
         }
     }
 
-    /// May this player, in this network, say something more at a table?
+    /// Whether this player, in this network, may say something more at a table.
     pub(super) fn take(&self, player: PlayerId, network: IpAddr, table: TableId, seated: bool) -> bool {
         let at_table = if seated { &self.at_table } else { &self.beside_table };
         self.of_player.check_key(&player).is_ok()
@@ -75,7 +75,7 @@ mod tests {
         IpAddr::V4(std::net::Ipv4Addr::from_bits(n))
     }
 
-    /// Far more is tried than is granted, however slow the machine is.
+    /// Far more is tried than is granted, no matter how slow the machine is.
     const TRIES: u32 = 5_000;
 
     #[test]
@@ -83,7 +83,7 @@ mod tests {
         let chat = Chat::new();
         let said = (0..TRIES).filter(|n| chat.take(name(0), address(*n), TableId(u64::from(*n)), true)).count();
         assert!((8..50).contains(&said), "{said}");
-        assert!(chat.take(name(1), address(0), TABLE, true), "others may");
+        assert!(chat.take(name(1), address(0), TABLE, true), "others may talk");
     }
 
     #[test]
@@ -91,11 +91,11 @@ mod tests {
         let chat = Chat::new();
         let said = (0..TRIES).filter(|n| chat.take(name(*n), address(7), TableId(u64::from(*n)), true)).count();
         assert!((40..150).contains(&said), "{said}");
-        assert!(chat.take(name(TRIES), address(8), TABLE, true), "others may");
+        assert!(chat.take(name(TRIES), address(8), TABLE, true), "others may talk");
     }
 
     #[test]
-    fn many_people_who_look_on_cannot_silence_those_who_sit_there() {
+    fn many_spectators_cannot_silence_the_players() {
         let chat = Chat::new();
         let said = (0..TRIES).filter(|n| chat.take(name(*n), address(*n), TABLE, false)).count();
         assert!((10..50).contains(&said), "{said}");

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 type Counts<K> = Arc<Mutex<HashMap<K, usize>>>;
 
-/// Counts who is here, by what they have in common; there are never more than some of each.
+/// Counts who is here, by a shared key; there is a limit for each key.
 pub(super) struct Crowd<K: Hash + Eq> {
     most: usize,
     here: Counts<K>,
 }
 
-/// Somebody who is here until this is dropped.
+/// A place that is taken until this is dropped.
 pub(super) struct Entered<K: Hash + Eq> {
     key: K,
     here: Counts<K>,
@@ -23,7 +23,7 @@ impl<K: Hash + Eq + Copy> Crowd<K> {
         Self { most, here: Counts::default() }
     }
 
-    /// One more of these, if there is a place.
+    /// Takes a place for this key, if there is one.
     pub(super) fn enter(&self, key: K) -> Option<Entered<K>> {
         let mut here = self.here.lock().unwrap_or_else(PoisonError::into_inner);
         let count = here.get(&key).copied().unwrap_or(0);
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_kept_of_those_who_have_gone() {
+    fn nothing_is_kept_about_those_who_have_gone() {
         let crowd = Crowd::new(2);
         let (first, second) = (crowd.enter('a'), crowd.enter('a'));
         assert!(first.is_some() && second.is_some() && crowd.enter('a').is_none());

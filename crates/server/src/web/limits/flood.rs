@@ -1,48 +1,49 @@
-//! A socket on which too much comes: it is read more slowly, and given up if that does not help.
+//! A socket that sends too much: it is read more slowly, and closed if that does not help.
 
 use std::time::{Duration, Instant};
 
-/// How long nothing is read from a socket after more came than may. The system's own queue fills up meanwhile, and then
-/// the other side has to wait.
+/// How long a socket is not read after it sent too much. The system's own queue fills up meanwhile, and then the other
+/// side has to wait.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// After so many pauses in a row it is given up.
+/// After this many pauses in a row it is closed.
 const MOST_PAUSES: u32 = 5;
 
-/// After so long without one the pauses are forgotten.
+/// After this long without a pause, earlier ones are forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
-/// How one socket behaves.
+/// The behaviour of one socket.
 #[derive(Default)]
 pub(crate) struct Flood {
     /// Until when nothing is read.
     until: Option<Instant>,
-    /// When there was a pause last.
+    /// When the last pause was.
     last: Option<Instant>,
     pauses: u32,
-    /// How many messages came since then.
+    /// The number of messages since then.
     since: u32,
 }
 
-/// What is to be done about a message.
+/// What to do about a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     /// It is read.
     Fine,
-    /// It is not, and for a while nothing is.
+    /// It is ignored, and nothing is read for a while.
     Pause {
-        /// For the first time on this socket.
+        /// Whether this is the first time on this socket.
         first: bool,
     },
-    /// The socket is given up.
+    /// The socket is closed.
     Close,
 }
 
 impl Flood {
-    /// A message came, which the limits allow or not. `rate` is how many a second they allow of one player.
+    /// A message arrived, which the limits allow or not. `rate` is the number of messages per second they allow a
+    /// player.
     ///
-    /// Players share what their address may send, so not everybody whose message is one too many is to blame: a socket
-    /// is given up only for what came over itself.
+    /// Players share the limit of their address, so not everybody whose message is one too many is to blame: a socket
+    /// is closed only for its own messages.
     pub(crate) fn judge(&mut self, allowed: bool, rate: u32, now: Instant) -> Verdict {
         self.since = self.since.saturating_add(1);
         if allowed {
@@ -79,7 +80,7 @@ mod tests {
     const RATE: u32 = 50;
 
     #[test]
-    fn a_socket_that_floods_is_slowed_down_and_then_given_up() {
+    fn a_socket_that_floods_is_slowed_down_and_then_closed() {
         let (mut flood, mut now) = (Flood::default(), Instant::now());
         assert!((0..500).all(|_| flood.judge(true, RATE, now) == Verdict::Fine && flood.wait(now).is_none()));
         let mut pauses = 0;
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_given_up_for_what_their_neighbours_send() {
+    fn no_socket_is_closed_for_what_its_neighbours_send() {
         let (mut flood, mut now) = (Flood::default(), Instant::now());
         for _ in 0..1000 {
             assert!(matches!(flood.judge(false, RATE, now), Verdict::Pause { .. }));

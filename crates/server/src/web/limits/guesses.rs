@@ -1,12 +1,12 @@
-//! Wrong codes: a code has six digits only, so anybody who may try for long enough finds every private table.
+//! Wrong codes: a code has only six digits, so anyone who may guess for long enough finds every private table.
 //!
-//! Wrong codes are counted for the address they come from, for the wider networks that it is part of (one customer may
-//! have 65,536 IPv6 networks of the size that a household needs), and for the whole server. Each wider count allows
-//! more. Right codes cost nothing, but where a count is used up nobody is told whether a code is right.
+//! Wrong codes are counted for the address they come from, for the wider networks it is part of (one customer may have
+//! 65,536 IPv6 networks of the size that a household needs), and for the whole server. Each wider count allows more.
+//! Right codes cost nothing, but once a count is used up, nobody there is told whether a code is right.
 //!
-//! Caveat: guesses from many networks use up what the whole server allows, and then people who mistype nothing are
-//! turned away, too. So invitations as links and QR codes do not go by the code, and people who have finished a match
-//! here are not held up by what others used ([`Trust::Known`]).
+//! Caveat: guesses from many networks use up the whole server's count, and then people who mistype nothing are
+//! rejected, too. So invitations as links and QR codes do not use the code, and people who have finished a match here
+//! are not affected by others' guesses ([`Trust::Known`]).
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,13 +15,13 @@ use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// So many wrong codes may be tried at once from one address: people mistype, and old links lead nowhere.
+/// How many wrong codes one address may try at once: people mistype, and old links lead nowhere.
 const AT_ONCE: u32 = 20;
 
-/// How much more than one address a network of so many bits may try. The first is what one household has.
+/// How many times as much as one address a network of this many bits may try. The first is one household.
 const V4: [(u8, u32); 3] = [(32, 1), (24, 4), (16, 16)];
 const V6: [(u8, u32); 4] = [(64, 1), (56, 2), (48, 4), (32, 16)];
-/// How much more than one address all of them together may.
+/// How many times as much as one address all of them together may try.
 const ALL: u32 = 25;
 
 /// Addresses that are counted together.
@@ -29,7 +29,7 @@ const ALL: u32 = 25;
 pub(crate) enum Scope {
     /// Those that begin with the same bits.
     Network(IpAddr, u8),
-    /// All there are.
+    /// All addresses.
     Server,
 }
 
@@ -42,39 +42,39 @@ impl fmt::Display for Scope {
     }
 }
 
-/// Who tries a code.
+/// The trust in a visitor who tries a code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Trust {
-    /// Somebody new, or nobody in particular.
+    /// A new or unknown visitor.
     Stranger,
-    /// Somebody who has finished a match here.
+    /// A player who has finished a match here.
     Known,
 }
 
 /// Counts wrong codes.
 pub(super) struct Guesses {
-    /// After so long one wrong code of an address is forgotten; of a wider network more are.
+    /// How long it takes until one wrong code of an address is forgotten; for a wider network it is shorter.
     each: Duration,
     /// When all wrong codes are forgotten.
     until: Mutex<HashMap<Scope, Instant>>,
 }
 
 impl Guesses {
-    /// So many of one address are forgotten in a minute.
+    /// This many wrong codes of one address are forgotten per minute.
     pub(super) fn new(a_minute: NonZeroU32) -> Self {
         Self { each: Duration::from_secs(60) / a_minute.get(), until: Mutex::default() }
     }
 
-    /// May this address try another? If so it is used up, so nothing is gained by trying many at once, or by not
-    /// waiting for the answer.
+    /// Whether this address may try another code. If so, it is counted at once, so nothing is gained by trying many in
+    /// parallel, or by not waiting for the answer.
     ///
     /// # Errors
-    /// Whose count is used up.
+    /// Returns whose count is used up.
     pub(super) fn take(&self, from: IpAddr, trust: Trust, now: Instant) -> Result<(), Scope> {
         let mut until = self.until();
         let mut after = Vec::new();
         for (scope, more) in scopes(from, trust) {
-            // The wider the network, the sooner one wrong code of it is forgotten.
+            // The wider the network, the sooner one of its wrong codes is forgotten.
             let each = self.each / more;
             let before = until.get(&scope).map_or(now, |until| now.max(*until));
             if before - now > each * (AT_ONCE * more - 1) {
@@ -86,7 +86,7 @@ impl Guesses {
         Ok(())
     }
 
-    /// It was a right one, which costs nothing.
+    /// The code was right, which costs nothing.
     pub(super) fn give_back(&self, from: IpAddr, trust: Trust) {
         let mut all = self.until();
         for (scope, more) in scopes(from, trust) {
@@ -96,7 +96,7 @@ impl Guesses {
         }
     }
 
-    /// Forgets those whose wrong codes are all forgotten.
+    /// Drops addresses whose wrong codes are all forgotten.
     pub(super) fn shrink(&self, now: Instant) {
         self.until().retain(|_, until| *until > now);
     }
@@ -106,14 +106,14 @@ impl Guesses {
     }
 }
 
-/// Everything that an address is counted in, and how much more than one address that may try.
+/// Every group that an address is counted in, and how many times as much as one address it may try.
 fn scopes(from: IpAddr, trust: Trust) -> impl Iterator<Item = (Scope, u32)> {
     let networks: &[(u8, u32)] = if from.is_ipv4() { &V4 } else { &V6 };
     let networks = networks.iter().map(move |(bits, more)| (Scope::Network(first(from, *bits), *bits), *more));
     networks.chain((trust == Trust::Stranger).then_some((Scope::Server, ALL)))
 }
 
-/// The first address of the network of so many bits that an address is in.
+/// The first address of the network of this many bits that an address is in.
 pub(super) fn first(address: IpAddr, bits: u8) -> IpAddr {
     match address {
         IpAddr::V4(v4) => {
@@ -139,21 +139,21 @@ mod tests {
         guesses.take(from, Trust::Stranger, now).is_ok()
     }
 
-    /// An address of the network 2001:db8::/32, in the so-many-th /48 and the so-many-th /64 of that.
+    /// An address in the network 2001:db8::/32, by the numbers of its /48 and of the /64 in that.
     fn address(site: u16, household: u16) -> IpAddr {
         IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, site, household, 1, 2, 3, 4))
     }
 
     #[test]
-    fn after_some_wrong_codes_there_is_one_now_and_then() {
+    fn after_some_wrong_codes_one_more_is_allowed_now_and_then() {
         let (guesses, now) = (Guesses::new(SIX), Instant::now());
         let after = |seconds| now + Duration::from_secs(seconds);
         assert_eq!((0..100).filter(|_| may(&guesses, HERE, now)).count(), 20);
         assert!(!may(&guesses, HERE, after(9)));
         assert!(may(&guesses, HERE, after(10)) && !may(&guesses, HERE, after(10)));
-        assert!(may(&guesses, THERE, now), "others are not held up");
+        assert!(may(&guesses, THERE, now), "others are not affected");
         let hour = after(3600);
-        assert_eq!((0..100).filter(|_| may(&guesses, HERE, hour)).count(), 20, "no more for having waited");
+        assert_eq!((0..100).filter(|_| may(&guesses, HERE, hour)).count(), 20, "waiting does not add more");
     }
 
     #[test]
@@ -170,11 +170,11 @@ mod tests {
         let slowly = seconds.flat_map(|at| (0..10_u16).map(move |n| (at, n)));
         let tried = slowly.filter(|(at, n)| may(&guesses, address(1, n * 256), *at)).count();
         assert!((1500..1600).contains(&tried), "80 and then 24 a minute: {tried}");
-        assert!(may(&guesses, address(2, 0), hour + Duration::from_secs(3600)), "another customer is not held up");
+        assert!(may(&guesses, address(2, 0), hour + Duration::from_secs(3600)), "another customer is not affected");
     }
 
     #[test]
-    fn wider_networks_and_the_whole_server_come_to_an_end_too() {
+    fn wider_networks_and_the_whole_server_have_limits_too() {
         let (guesses, now) = (Guesses::new(SIX), Instant::now());
         let sites = (0..1000).filter(|n| may(&guesses, address(*n, 0), now)).count();
         assert_eq!(sites, 320, "all customers of one provider");
@@ -182,10 +182,14 @@ mod tests {
         let rest = (0..1000).filter(|n| may(&guesses, v4(*n), now)).count();
         assert_eq!(sites + rest, 500, "everybody together");
         assert_eq!(guesses.take(HERE, Trust::Stranger, now), Err(Scope::Server));
-        assert_eq!(guesses.take(HERE, Trust::Known, now), Ok(()), "who has played here is not held up by others");
+        assert_eq!(
+            guesses.take(HERE, Trust::Known, now),
+            Ok(()),
+            "a player who has played here is not affected by others"
+        );
         let one = (1..100).filter(|_| guesses.take(HERE, Trust::Known, now).is_ok()).count();
-        assert_eq!(one, 19, "but by what came from the same address");
-        assert!(guesses.until().len() < 2000, "nothing is kept of what was refused");
+        assert_eq!(one, 19, "but by guesses from the same address");
+        assert!(guesses.until().len() < 2000, "refused guesses are not kept");
     }
 
     #[test]
@@ -205,7 +209,7 @@ mod tests {
             guesses.give_back(HERE, Trust::Stranger);
         }
         assert_eq!((0..100).filter(|_| may(&guesses, HERE, now)).count(), 20);
-        assert!(!may(&guesses, HERE, now), "not even a right one: it would say that it is");
+        assert!(!may(&guesses, HERE, now), "not even a right one: the answer would reveal that it is right");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! How much anybody may ask for.
+//! How much each client may ask for.
 //!
 //! - `crowd`: how many of one kind are here at once
 //! - `guesses`: wrong codes
-//! - `chat`: what is said at tables
-//! - `flood`: a socket on which too much comes
-//! - `seldom`: what happens often and is logged seldom
+//! - `chat`: messages at tables
+//! - `flood`: a socket that sends too much
+//! - `seldom`: frequent events that are logged rarely
 
 mod chat;
 mod crowd;
@@ -31,14 +31,14 @@ pub(crate) use flood::{Flood, Verdict};
 pub(crate) use guesses::{Scope, Trust};
 pub(crate) use seldom::Seldom;
 
-/// A whole school may be behind one address: so many players' messages may come from it.
+/// A whole school may be behind one address: messages of this many players may come from it.
 const PLAYERS_BEHIND: NonZeroU32 = NonZeroU32::new(20).expect("it is not 0");
-/// A hint makes the server think, so nobody gets more a second.
+/// Computing a hint is expensive, so this is the limit per player and second.
 const HINTS: NonZeroU32 = NonZeroU32::new(2).expect("it is not 0");
 /// The most sockets of one player: tables in tabs, and bots that share a key.
 const SOCKETS_OF_ONE: usize = 200;
 
-/// Limits on requests, messages, tables, codes and connections, and how long anybody is waited for.
+/// Limits on requests, messages, tables, codes and connections, and how long the server waits for clients.
 pub struct Limits {
     requests: Option<DefaultKeyedRateLimiter<IpAddr>>,
     messages: Option<Messages>,
@@ -49,13 +49,13 @@ pub struct Limits {
     patience: Patience,
 }
 
-/// What is sent over sockets. Players make themselves up as they like, addresses they do not.
+/// Limits on messages over sockets. Anybody can create players, but not addresses.
 struct Messages {
     of_player: DefaultKeyedRateLimiter<PlayerId>,
     from_address: DefaultKeyedRateLimiter<IpAddr>,
     hints: DefaultKeyedRateLimiter<PlayerId>,
     chat: Chat,
-    /// How many a second of one player.
+    /// Messages per second of one player.
     rate: NonZeroU32,
 }
 
@@ -79,8 +79,8 @@ pub(crate) struct Place {
 }
 
 impl Limits {
-    /// So many requests a second from one address, messages a second of one player, and new tables a minute from
-    /// one address; 0 is without a limit. Bursts of ten seconds' worth are fine.
+    /// Limits on requests per second from one address, messages per second from one player, and new tables per minute
+    /// from one address; 0 means no limit. Bursts of ten seconds' worth are fine.
     pub fn new(requests: u32, messages: u32, tables: u32) -> Self {
         let second = |rate: NonZeroU32| {
             let burst = rate.saturating_mul(NonZeroU32::MIN.saturating_add(9));
@@ -103,14 +103,14 @@ impl Limits {
         }
     }
 
-    /// The same with so many sockets at most.
+    /// The same with this many sockets at most.
     #[must_use]
     pub fn with_sockets(mut self, most: usize) -> Self {
         self.sockets = Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
         self
     }
 
-    /// The same with so many connections, and so many sockets, of one address at once; 0 is without a limit.
+    /// The same with this many connections, and this many sockets, from one address at once; 0 means no limit.
     #[must_use]
     pub fn with_each(mut self, most: usize) -> Self {
         self.each = (most > 0).then(|| Each {
@@ -121,33 +121,33 @@ impl Limits {
         self
     }
 
-    /// The same with so many wrong codes a minute from one address, once the first few are used up; 0 is without
-    /// a limit.
+    /// The same with this many wrong codes per minute from one address, once the first few are used up; 0 means no
+    /// limit.
     #[must_use]
     pub fn with_wrong_codes(mut self, a_minute: u32) -> Self {
         self.guesses = NonZeroU32::new(a_minute).map(Guesses::new);
         self
     }
 
-    /// The same with other times to wait for somebody.
+    /// The same with other waiting times.
     #[must_use]
     pub const fn with_patience(mut self, patience: Patience) -> Self {
         self.patience = patience;
         self
     }
 
-    /// How long anybody is waited for.
+    /// How long the server waits for clients.
     pub(crate) const fn patience(&self) -> Patience {
         self.patience
     }
 
-    /// A place for a connection of this address, if there is one. For `None` no places are counted.
+    /// A place for a connection from this address, if there is one. `None` is not counted.
     pub(crate) fn connection(&self, from: Option<IpAddr>) -> Option<Connected> {
         let (Some(each), Some(from)) = (&self.each, from) else { return Some(Connected { _place: None }) };
         Some(Connected { _place: Some(each.connections.enter(network(from))?) })
     }
 
-    /// A place for a socket of this player, if there is one. For no address none of its places are counted.
+    /// A place for a socket of this player, if there is one. Without an address, only the player is counted.
     pub(crate) fn socket(&self, player: PlayerId, from: Option<IpAddr>) -> Option<Place> {
         let all = self.sockets.clone().try_acquire_owned().ok()?;
         let Some(each) = &self.each else { return Some(Place { _all: all, _address: None, _player: None }) };
@@ -158,42 +158,42 @@ impl Limits {
         Some(Place { _all: all, _address: address, _player: Some(each.players.enter(player)?) })
     }
 
-    /// May this address ask once more?
+    /// Whether this address may make another request.
     pub(crate) fn request(&self, from: IpAddr) -> bool {
         self.requests.as_ref().is_none_or(|limit| limit.check_key(&network(from)).is_ok())
     }
 
-    /// May this player at this address send once more?
+    /// Whether this player at this address may send another message.
     pub(crate) fn message(&self, player: PlayerId, from: IpAddr) -> bool {
         self.messages.as_ref().is_none_or(|limit| {
             limit.of_player.check_key(&player).is_ok() && limit.from_address.check_key(&network(from)).is_ok()
         })
     }
 
-    /// How many messages a second one player may send; everything is allowed where there is no limit.
+    /// The number of messages per second one player may send; the maximum if there is no limit.
     pub(crate) fn message_rate(&self) -> u32 {
         self.messages.as_ref().map_or(u32::MAX, |limit| limit.rate.get())
     }
 
-    /// May this player at this address say something more at a table, where they sit or look on?
+    /// Whether this player at this address may say something more at a table, as a player or a spectator.
     pub(crate) fn remark(&self, player: PlayerId, from: IpAddr, table: TableId, seated: bool) -> bool {
         self.messages.as_ref().is_none_or(|limit| limit.chat.take(player, network(from), table, seated))
     }
 
-    /// May this player have another hint?
+    /// Whether this player may have another hint.
     pub(crate) fn hint(&self, player: PlayerId) -> bool {
         self.messages.as_ref().is_none_or(|limit| limit.hints.check_key(&player).is_ok())
     }
 
-    /// May this address make another table?
+    /// Whether this address may create another table.
     pub(crate) fn table(&self, from: IpAddr) -> bool {
         self.tables.as_ref().is_none_or(|limit| limit.check_key(&network(from)).is_ok())
     }
 
-    /// May this address try a code? It counts as a wrong one until [`Limits::guessed`].
+    /// Whether this address may try a code. It counts as a wrong one until [`Limits::guessed`].
     ///
     /// # Errors
-    /// Where too many were tried.
+    /// Returns whose limit is used up.
     pub(crate) fn guess(&self, from: IpAddr, trust: Trust) -> Result<(), Scope> {
         self.guesses.as_ref().map_or(Ok(()), |guesses| guesses.take(from.to_canonical(), trust, Instant::now()))
     }
@@ -205,7 +205,7 @@ impl Limits {
         }
     }
 
-    /// Forgets those who have not asked for a while.
+    /// Forgets clients that have made no request for a while.
     pub fn shrink(&self) {
         for limit in [&self.requests, &self.tables].into_iter().flatten() {
             limit.retain_recent();
@@ -238,12 +238,12 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// So many are tried that far fewer are granted, however slow the machine is.
+    /// Far more is tried than is granted, no matter how slow the machine is.
     const TRIES: u64 = 10_000;
     const FEW: usize = 1_000;
 
     #[test]
-    fn somebody_with_many_names_is_still_at_one_address() {
+    fn many_players_at_one_address_are_limited_together() {
         let limits = Limits::new(0, 1, 0);
         let name = |n: u64| PlayerId([n.to_be_bytes(), [0; 8]].concat().try_into().unwrap());
         let sent = |from: &str| (0..TRIES).filter(|n| limits.message(name(*n), ip(from))).count();
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn one_name_is_limited_wherever_it_speaks() {
+    fn one_player_is_limited_at_every_address() {
         let limits = Limits::new(0, 1, 0);
         let one = PlayerId([1; 16]);
         let from = |n: u64| IpAddr::from(u128::from(n).to_be_bytes());

@@ -1,9 +1,9 @@
-//! Something that happens often and is told seldom: a log must not grow with what somebody sends.
+//! A frequent event that is logged rarely: a log must not grow with what a client sends.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Tells when it is time to say something again.
+/// Decides when it is time to log something again.
 pub(crate) struct Seldom {
     every: Duration,
     state: Mutex<State>,
@@ -16,12 +16,12 @@ struct State {
 }
 
 impl Seldom {
-    /// At most once in so long.
+    /// At most once in this time.
     pub(crate) const fn every(every: Duration) -> Self {
         Self { every, state: Mutex::new(State { told: None, times: 0 }) }
     }
 
-    /// It has happened once more: how often since it was told last, if it is to be told now.
+    /// It has happened once more: returns how often since it was last reported, if it should be reported now.
     pub(crate) fn now(&self) -> Option<u64> {
         self.at(Instant::now())
     }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_is_told_at_once_and_the_rest_together() {
+    fn the_first_is_reported_at_once_and_the_rest_together() {
         let (seldom, now) = (Seldom::every(Duration::from_secs(60)), Instant::now());
         assert_eq!(seldom.at(now), Some(1));
         assert!((0..59).all(|second| seldom.at(now + Duration::from_secs(second)).is_none()));

@@ -1,4 +1,4 @@
-//! What was filled in, and what is wrong with it.
+//! The contents of the form, and what is wrong with them.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use crate::lang::Lang;
 use crate::room::{Hints, reveal_seed};
 use crate::web::words::{DEFAULT_PACE, PACES};
 
-/// Before the names of settings in the form, so that none is taken for another field.
+/// Prefix of the names of settings in the form, so that none is mistaken for another field.
 pub(super) const SETTING: &str = "set.";
-/// Before the numbers of seats.
+/// Prefix of the numbers of seats.
 pub(super) const SEAT: &str = "seat.";
 
-/// A form as somebody filled it in.
+/// A filled-in form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Filled {
     pub(super) game: AnyGame,
@@ -28,13 +28,13 @@ pub(super) struct Filled {
     pub(super) pace: u32,
     /// Who may ask for hints.
     pub(super) hints: Hints,
-    /// Settings of the game as they were typed, by name. Those that were not are not in it.
+    /// Settings of the game as they were typed, by name. Settings that were not typed are missing.
     typed: BTreeMap<String, String>,
     /// Computers, by seat.
     seats: BTreeMap<u8, Kind>,
 }
 
-/// What is wrong, by field.
+/// The errors, by field.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Wrong(BTreeMap<&'static str, String>);
 
@@ -47,7 +47,7 @@ impl Wrong {
         self.0.is_empty()
     }
 
-    /// What is wrong with fields that are none of these: it must be said somewhere.
+    /// The errors of fields other than these: they must be shown somewhere.
     pub(super) fn beside<'a>(&'a self, fields: &'a [&str]) -> impl Iterator<Item = (&'static str, &'a str)> {
         let all = self.0.iter().map(|(field, why)| (*field, why.as_str()));
         all.filter(|(field, _)| !fields.contains(field))
@@ -55,7 +55,7 @@ impl Wrong {
 }
 
 impl Filled {
-    /// As it is before anybody has touched it.
+    /// The form before anybody has touched it.
     pub(super) fn new(game: AnyGame) -> Self {
         Self {
             game,
@@ -69,13 +69,13 @@ impl Filled {
         }
     }
 
-    /// What a browser sent; `None` if it names no game. Of several values of a field the last counts, and what
-    /// makes no sense where a page only offers choices stays as it was.
+    /// The form a browser sent; `None` if it names no game. If a field has several values, the last one counts;
+    /// invalid values for fields that only offer choices are ignored.
     pub(super) fn read(fields: &[(String, String)]) -> Option<Self> {
         let get = |name: &str| fields.iter().rev().find(|(field, _)| field == name).map(|(_, value)| value.trim());
         let mut filled = Self::new(AnyGame::from_name(get("game")?)?);
         if let Some(players) = get("players") {
-            // What is no number is out of every range.
+            // A text that is not a number is out of every range.
             filled.players = players.parse().unwrap_or(0);
         }
         filled.listed = get("listed") == Some("yes");
@@ -102,7 +102,7 @@ impl Filled {
         Some(filled)
     }
 
-    /// What stands in the field of a setting.
+    /// The text in a setting's field.
     pub(super) fn typed(&self, name: &str) -> Option<&str> {
         self.typed.get(name).map(String::as_str)
     }
@@ -117,7 +117,7 @@ impl Filled {
         self.seats.iter().filter_map(|(seat, kind)| Seat::new(*seat).map(|seat| (seat, *kind)))
     }
 
-    /// The settings of the game, if everything is as it must be.
+    /// The settings of the game, if everything is valid.
     pub(super) fn check(&self, lang: Lang) -> Result<serde_json::Value, Wrong> {
         games::with_game!(self.game, G => self.check_as::<G>(lang))
     }
@@ -127,7 +127,7 @@ impl Filled {
         let mut settings = G::Settings::default();
         for setting in G::Settings::described() {
             let Some(typed) = self.typed(setting.name) else { continue };
-            // An empty field of one that follows a preset leaves it to that.
+            // An empty field of a setting that follows a preset leaves it to the preset.
             if typed.is_empty() && setting.follows.is_some() {
                 continue;
             }
@@ -145,7 +145,7 @@ impl Filled {
         if !wrong.is_empty() {
             return Err(wrong);
         }
-        // Each by itself is fine; do they go together?
+        // Each one is valid; do they go together?
         if let Err(BadSetting { field, expected }) = Match::<G>::start(&settings, self.players) {
             wrong.0.insert(field, words::together(&expected, lang));
             return Err(wrong);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn germans_are_told_in_german_what_does_not_go_together() {
+    fn conflicting_settings_are_explained_in_german() {
         let clashes: [(&str, &[(&str, &str)]); 12] = [
             ("big_blind", &[("game", "holdem"), ("set.big_blind", "5000")]),
             ("ante", &[("game", "holdem"), ("set.ante", "500")]),

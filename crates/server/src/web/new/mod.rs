@@ -1,8 +1,8 @@
-//! Making a table: which game, how it is played, who sits there.
+//! Creating a table: the game, its settings, the seats.
 //!
-//! - `form`: what was filled in, and what is wrong with it
+//! - `form`: the contents of the form, and what is wrong with them
 //! - `show`: the form itself
-//! - `words`: what settings are called
+//! - `words`: the labels of settings
 
 mod form;
 mod show;
@@ -29,7 +29,7 @@ use crate::room::{Event, Hints, Sitter, Terms};
 
 use form::{Filled, Wrong};
 
-/// Which game?
+/// The choice of a game.
 pub(super) async fn choose(visitor: Visitor) -> Response {
     let lang = visitor.lang;
     let body = html! {
@@ -49,13 +49,13 @@ pub(super) async fn choose(visitor: Visitor) -> Response {
     send(&visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body })
 }
 
-/// How is it played?
+/// The form for one game.
 pub(super) async fn page(Path(game): Path<String>, visitor: Visitor) -> Result<Response, Failure> {
     let game = AnyGame::from_name(&game).ok_or(Failure::NotFound)?;
     Ok(show(&visitor, &Filled::new(game), &Wrong::default()))
 }
 
-/// Makes the table, or shows the form again with what is wrong.
+/// Creates the table, or shows the form again with its errors.
 pub(super) async fn make(
     State(site): State<Site>,
     from: Address,
@@ -85,7 +85,7 @@ pub(super) async fn make(
     }
 }
 
-/// A table that the visitor can play at once: computers in all other seats. Nobody else could sit down, so it is
+/// A table where the visitor can play at once: computers sit in all other seats. Nobody else could sit down, so it is
 /// not listed.
 pub(super) fn quick(game: AnyGame, visitor: &Visitor, pace: u32) -> Opening {
     let players = usual_players(game);
@@ -106,12 +106,12 @@ fn terms(game: AnyGame, players: u8, settings: serde_json::Value, visitor: &Visi
         reveal: "auto".to_owned(),
         pace: 0,
         hints: Hints::default(),
-        // Drawn when the table is made.
+        // Drawn when the table is created.
         session: String::new(),
     }
 }
 
-/// Whoever makes a table sits in its first seat.
+/// A visitor who creates a table sits in its first seat.
 fn opening(terms: Terms, visitor: &Visitor, others: impl Iterator<Item = (Seat, Sitter)>) -> Opening {
     let me = Sitter::Player { player: visitor.player, face: visitor.face.clone(), seeds: true };
     let first = Seat::new(0).map(|seat| (seat, me));
@@ -119,13 +119,13 @@ fn opening(terms: Terms, visitor: &Visitor, others: impl Iterator<Item = (Seat, 
     Opening { terms, events: events.collect() }
 }
 
-/// How many play if nobody says otherwise.
+/// The default number of players.
 fn usual_players(game: AnyGame) -> u8 {
     let range = games::with_game!(game, G => G::PLAYERS);
     3.clamp(*range.start(), *range.end())
 }
 
-/// What can be set in a game.
+/// The settings of a game.
 fn described(game: AnyGame) -> Vec<table::Described> {
     let mut all = games::with_game!(game, G => <<G as Game>::Settings as Settings>::described());
     all.retain(|setting| !words::idle(game).contains(&setting.name));

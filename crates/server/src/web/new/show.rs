@@ -25,7 +25,7 @@ pub(super) fn page(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Mar
             p { (about(game, lang)) }
             @if !wrong.is_empty() {
                 p class="wrong" role="alert" {
-                    (lang.pick("The table was not made yet: some values must be changed.", "Der Tisch ist noch nicht aufgemacht: einige Werte müssen geändert werden."))
+                    (lang.pick("The table has not been created yet: please change the marked values.", "Der Tisch ist noch nicht eröffnet: Bitte ändere die markierten Werte."))
                     @for (field, why) in wrong.beside(&fields) { " " (field) ": " (why) "." }
                 }
             }
@@ -33,7 +33,7 @@ pub(super) fn page(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Mar
                 input type="hidden" name="game" value=(game.name());
                 (players(filled, wrong, me, lang))
                 fieldset {
-                    legend { (lang.pick("How it is played", "Wie gespielt wird")) }
+                    legend { (lang.pick("Settings", "Einstellungen")) }
                     @for setting in common.iter().filter_map(named) { (field(filled, setting, wrong, lang)) }
                     details open[rest_is_wrong] {
                         summary { (lang.pick("More settings", "Weitere Einstellungen")) }
@@ -44,13 +44,13 @@ pub(super) fn page(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Mar
                     }
                 }
                 (who(filled, lang))
-                p class="actions" { button class="main" { (lang.pick("Open the table", "Tisch aufmachen")) } a class="button" href="/" { (lang.pick("Cancel", "Abbrechen")) } }
+                p class="actions" { button class="main" { (lang.pick("Create table", "Tisch eröffnen")) } a class="button" href="/" { (lang.pick("Cancel", "Abbrechen")) } }
             }
         }
     }
 }
 
-/// How many play, and which of them are computers. Seats that are not there are hidden by the style sheet.
+/// The number of players, and which of them are computers. The style sheet hides seats that do not exist.
 fn players(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Markup {
     let range = games::with_game!(filled.game, G => G::PLAYERS);
     html! {
@@ -82,10 +82,10 @@ fn players(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Markup {
 
 fn field(filled: &Filled, setting: &Described, wrong: &Wrong, lang: Lang) -> Markup {
     let name = setting.name;
-    // What follows a preset is left to it unless somebody chooses otherwise.
+    // A setting that follows a preset is left to it unless the visitor chooses a value.
     let follows = setting.follows.is_some();
     let value = filled.typed(name).unwrap_or(if follows { "" } else { &setting.default });
-    let as_preset = lang.pick("as the rules chosen above", "wie oben gewählt");
+    let as_preset = lang.pick("as in the rules chosen above", "wie oben gewählt");
     let (id, describes) = (format!("set-{name}"), format!("set-{name}-about"));
     let why = wrong.get(name);
     let about = games::with_game!(filled.game, G => <G as Page>::setting(name, setting.about, lang));
@@ -114,7 +114,7 @@ fn field(filled: &Filled, setting: &Described, wrong: &Wrong, lang: Lang) -> Mar
                 }
             }
             @match (why, &setting.range) {
-                (Some(why), _) => p class="wrong" id=(describes) { (lang.pick("It must be ", "Erlaubt ist: ")) (why) "." },
+                (Some(why), _) => p class="wrong" id=(describes) { (lang.pick("Allowed: ", "Erlaubt ist: ")) (why) "." },
                 (None, Range::Whole { .. } | Range::Numbers { .. }) => p class="hint dim" id=(describes) { (words::must_be(&setting.range, lang)) },
                 (None, Range::Flag | Range::Words(_)) => {},
             }
@@ -152,7 +152,7 @@ fn fairness(filled: &Filled, lang: Lang) -> Markup {
     let closed = games::with_game!(filled.game, G => G::KEEPS_CLOSED);
     html! {
         div class="field choices" role="radiogroup" aria-labelledby="reveal" {
-            p id="reveal" { (lang.pick("When the house publishes the seed that it shuffled with.", "Wann das Haus den Startwert veröffentlicht, mit dem es gemischt hat.")) }
+            p id="reveal" { (lang.pick("When the house publishes its seed for shuffling.", "Wann das Haus seinen Startwert fürs Mischen veröffentlicht.")) }
             @for name in ["auto", "after_deal", "after_match"] {
                 @let (title, text) = words::reveal(name, closed, lang);
                 label class="choice" {
@@ -167,14 +167,14 @@ fn fairness(filled: &Filled, lang: Lang) -> Markup {
 fn who(filled: &Filled, lang: Lang) -> Markup {
     html! {
         fieldset {
-            legend { (lang.pick("Who can come", "Wer kommen kann")) }
+            legend { (lang.pick("Who can join", "Wer mitspielen kann")) }
             label class="choice" {
                 input type="radio" name="listed" value="no" checked[!filled.listed];
-                span { strong { (lang.pick("Private", "Privat")) } " " span class="dim" { (lang.pick("Only who has the code or the link finds the table.", "Nur wer den Code oder den Link hat, findet den Tisch.")) } }
+                span { strong { (lang.pick("Private", "Privat")) } " " span class="dim" { (lang.pick("Only people with the code or the link can find the table.", "Nur wer den Code oder den Link hat, findet den Tisch.")) } }
             }
             label class="choice" {
                 input type="radio" name="listed" value="yes" checked[filled.listed];
-                span { strong { (lang.pick("Listed", "Öffentlich")) } " " span class="dim" { (lang.pick("It stands in the lobby; anybody can sit down or watch.", "Er steht in der Lobby; alle können sich dazusetzen oder zuschauen.")) } }
+                span { strong { (lang.pick("Listed", "Öffentlich")) } " " span class="dim" { (lang.pick("It is shown in the lobby; anybody can sit down or watch.", "Er steht in der Lobby; alle können sich dazusetzen oder zuschauen.")) } }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What a table was made with, for those who come to it.
+//! The settings of a table, for people who come to it.
 
 use maud::{Markup, html};
 use serde_json::Value;
@@ -66,9 +66,9 @@ mod tests {
 
     use super::*;
 
-    /// The defaults as they are stored read as the form says them; else everything would seem to be changed.
+    /// The stored defaults must read as the form shows them; otherwise everything would seem to be changed.
     #[test]
-    fn what_nobody_changed_is_told_as_the_default() {
+    fn unchanged_settings_are_shown_as_defaults() {
         for game in AnyGame::ALL {
             games::with_game!(*game, G => {
                 let settings = serde_json::to_value(<G as Game>::Settings::default()).unwrap();
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_told_in_words() {
+    fn values_are_shown_in_words() {
         assert_eq!(shown("true", &Range::Flag, Lang::De), "ja");
         assert_eq!(shown("knockout", &Range::Words(vec!["target", "knockout"]), Lang::En), "when one player is left");
         assert_eq!(plain(&serde_json::json!([1, 2])), "1,2");

@@ -1,4 +1,4 @@
-//! What settings and their values are called.
+//! The labels of settings and their values.
 
 use games::AnyGame;
 use table::Range;
@@ -6,7 +6,7 @@ use table::Range;
 use crate::lang::Lang;
 use crate::room::Hints;
 
-/// What a value must be.
+/// The allowed values.
 pub(super) fn must_be(range: &Range, lang: Lang) -> String {
     match (range, lang) {
         (Range::Whole { least, most, or_zero: true }, Lang::En) if *least > 1 => {
@@ -25,13 +25,13 @@ pub(super) fn must_be(range: &Range, lang: Lang) -> String {
             words.join(lang.pick(" or ", " oder "))
         }
         (Range::Numbers { least, most }, Lang::En) => {
-            format!("numbers from {least} to {most}, with commas between them")
+            format!("numbers from {least} to {most}, separated by commas")
         }
-        (Range::Numbers { least, most }, Lang::De) => format!("Zahlen von {least} bis {most}, mit Kommas dazwischen"),
+        (Range::Numbers { least, most }, Lang::De) => format!("Zahlen von {least} bis {most}, durch Kommas getrennt"),
     }
 }
 
-/// What a value must be to go together with others. Rules say it in English, in few phrases.
+/// The values that go together with the other settings. The rules say it in English, in a few phrases.
 pub(super) fn together(expected: &str, lang: Lang) -> String {
     // Longer ones first: they contain others.
     const PHRASES: [(&str, &str); 17] = [
@@ -41,7 +41,7 @@ pub(super) fn together(expected: &str, lang: Lang) -> String {
         ("the largest buy-in", "das größte Buy-in"),
         ("a buy-in ", "ein Buy-in "),
         ("the largest bet", "der größte Einsatz"),
-        ("the starting chips", "die Chips am Anfang"),
+        ("the starting chips", "die Startchips"),
         ("half the shoe", "der halbe Stapel"),
         ("the largest round", "die größte Runde"),
         ("rounds ", "Runden "),
@@ -59,44 +59,44 @@ pub(super) fn together(expected: &str, lang: Lang) -> String {
     }
 }
 
-/// A word that a setting can be. One that is not known here is shown as it is.
+/// A word that a setting can have. An unknown word is shown as it is.
 pub(super) fn word(word: &'static str, lang: Lang) -> &'static str {
     match word {
-        "default_actions" => lang.pick("nobody: the safest move is made", "niemand: es wird der sicherste Zug gemacht"),
+        "default_actions" => lang.pick("nobody: the safest move is made", "niemand: der sicherste Zug wird gemacht"),
         "bot" => lang.pick("a computer", "ein Computer"),
-        "minigame" => lang.pick("by a small game", "durch ein kleines Spiel"),
-        "random" => lang.pick("at random", "durch das Los"),
-        "seed" => lang.pick("as first written down", "wie zuerst aufgeschrieben"),
-        "author" => lang.pick("as the author plays now", "wie der Autor heute spielt"),
+        "minigame" => lang.pick("by a minigame", "durch ein Minispiel"),
+        "random" => lang.pick("at random", "zufällig"),
+        "seed" => lang.pick("the original rules", "die ursprünglichen Regeln"),
+        "author" => lang.pick("the author's current rules", "die heutigen Regeln des Autors"),
         "stand" => lang.pick("it stands", "sie bleibt stehen"),
-        "hit" => lang.pick("it draws", "sie zieht"),
-        "each" => lang.pick("every player", "jeder Spieler"),
+        "hit" => lang.pick("it hits", "sie zieht"),
+        "each" => lang.pick("every player", "alle einzeln"),
         "big_blind" => lang.pick("the big blind, for all", "der Big Blind für alle"),
         "tda" => lang.pick("after a full raise (TDA)", "nach einer vollen Erhöhung (TDA)"),
         "any" => lang.pick("after any raise", "nach jeder Erhöhung"),
         "free" => lang.pick("everybody", "alle"),
-        "after_opening" => lang.pick("who has laid melds", "wer schon ausgelegt hat"),
+        "after_opening" => lang.pick("players who have opened", "wer schon ausgelegt hat"),
         "target" => lang.pick("at a number of points", "bei einer Punktzahl"),
-        "rounds" => lang.pick("after a number of rounds", "nach einer Zahl von Runden"),
-        "knockout" => lang.pick("when one player is left", "wenn nur einer übrig ist"),
+        "rounds" => lang.pick("after a number of rounds", "nach einer Anzahl von Runden"),
+        "knockout" => lang.pick("when one player is left", "wenn nur noch einer übrig ist"),
         other => other,
     }
 }
 
-/// What the table's pace does.
+/// The label of the table's pace.
 pub(super) const fn pace(lang: Lang) -> &'static str {
     lang.pick(
         "How fast computers play, and how long a finished trick or round stays on the table.",
-        "Wie schnell Computer spielen und wie lange ein fertiger Stich oder eine Runde liegen bleibt.",
+        "Wie schnell die Computer spielen und wie lange ein fertiger Stich oder eine fertige Runde liegen bleibt.",
     )
 }
 
-/// What the table says about hints.
+/// The label of the setting about hints.
 pub(super) const fn hints(lang: Lang) -> &'static str {
     lang.pick("Who may ask for hints.", "Wer sich Tipps holen darf.")
 }
 
-/// Who that is.
+/// Its values.
 pub(super) const fn hints_for(hints: Hints, lang: Lang) -> &'static str {
     match hints {
         Hints::Alone => lang.pick("a player who is alone with computers", "wer allein mit Computern spielt"),
@@ -117,65 +117,65 @@ pub(super) const fn common(game: AnyGame) -> &'static [&'static str] {
     }
 }
 
-/// Settings that a game has because all have them, and does not go by.
+/// Settings that all games share, but that this game does not use.
 pub(super) const fn idle(game: AnyGame) -> &'static [&'static str] {
     match game {
-        // It has a limit of its own.
+        // It has its own time limit.
         AnyGame::Ongdu => &["action_timeout"],
         AnyGame::Holdem | AnyGame::Blackjack | AnyGame::Romme | AnyGame::BigC | AnyGame::Blackout => &[],
     }
 }
 
-/// When the house publishes its seeds: what that is called, what it proves and what it shows. `closed` tells
-/// whether the game keeps cards closed for good.
+/// When the house publishes its seeds: the label, what it proves and what it shows. `closed` says whether the game
+/// keeps cards face down for good.
 pub(super) const fn reveal(name: &str, closed: bool, lang: Lang) -> (&'static str, &'static str) {
     match (name.as_bytes(), closed) {
         (b"after_deal", true) => (
             lang.pick("After each deal", "Nach jedem Spiel"),
             lang.pick(
-                "Proves that all cards were in the order that everybody's seeds gave. Shows, after each deal, also cards \
-                 that this game keeps closed, such as folded hands.",
-                "Beweist, dass alle Karten in der Reihenfolge lagen, die sich aus den Startwerten aller ergab. Zeigt nach \
-                 jedem Spiel auch Karten, die dieses Spiel verdeckt lässt, etwa weggeworfene.",
+                "Proves that everybody's seeds decided the order of all cards. After each deal it also shows cards \
+                 that this game keeps face down, such as folded hands.",
+                "Beweist, dass die Startwerte aller die Reihenfolge der Karten bestimmt haben. Zeigt nach \
+                 jedem Spiel auch Karten, die sonst verdeckt bleiben, etwa weggeworfene.",
             ),
         ),
         (b"after_match", true) => (
             lang.pick("After the match", "Nach der Partie"),
             lang.pick(
-                "Proves the same, but only in the end. Shows closed cards when nobody can use them any more.",
-                "Beweist dasselbe, aber erst am Schluss. Zeigt verdeckte Karten, wenn sie niemandem mehr nützen.",
+                "Proves the same, but only at the end. Shows face-down cards when nobody can use them any more.",
+                "Beweist dasselbe, aber erst am Ende. Zeigt verdeckte Karten erst, wenn sie niemandem mehr nützen.",
             ),
         ),
         (b"after_deal", false) => (
             lang.pick("After each deal", "Nach jedem Spiel"),
             lang.pick(
-                "Proves that all cards were in the order that everybody's seeds gave. Shows the whole pack when it is \
+                "Proves that everybody's seeds decided the order of all cards. Shows the whole deck when it is \
                  used up.",
-                "Beweist, dass alle Karten in der Reihenfolge lagen, die sich aus den Startwerten aller ergab. Zeigt das \
-                 ganze Kartenspiel, wenn es verbraucht ist.",
+                "Beweist, dass die Startwerte aller die Reihenfolge der Karten bestimmt haben. Zeigt das \
+                 ganze Kartenspiel, wenn es aufgebraucht ist.",
             ),
         ),
         (b"after_match", false) => (
             lang.pick("After the match", "Nach der Partie"),
             lang.pick(
-                "Proves the same, but only in the end. Until then nothing is shown that was not played.",
-                "Beweist dasselbe, aber erst am Schluss. Bis dahin wird nichts gezeigt, was nicht gespielt wurde.",
+                "Proves the same, but only at the end. Until then only cards that were played are shown.",
+                "Beweist dasselbe, aber erst am Ende. Bis dahin sind nur gespielte Karten zu sehen.",
             ),
         ),
         (_, true) => (
-            lang.pick("As the game wants it", "Wie es zum Spiel passt"),
+            lang.pick("What suits the game", "Passend zum Spiel"),
             lang.pick(
-                "Proves that every card that was opened was fixed before the deal. Closed cards stay closed for good, so \
+                "Proves that every card shown was fixed before the deal. Face-down cards are never shown, so \
                  it is not proven that the order came from everybody's seeds.",
                 "Beweist, dass jede aufgedeckte Karte vor dem Geben feststand. Verdeckte Karten bleiben für immer \
                  verdeckt, also ist nicht bewiesen, dass die Reihenfolge aus den Startwerten aller entstand.",
             ),
         ),
         (_, false) => (
-            lang.pick("As the game wants it", "Wie es zum Spiel passt"),
+            lang.pick("What suits the game", "Passend zum Spiel"),
             lang.pick(
                 "Here that is after each deal: proves the order of all cards, and shows nothing that this game keeps \
-                 closed.",
+                 face down.",
                 "Hier also nach jedem Spiel: beweist die Reihenfolge aller Karten und zeigt nichts, was dieses Spiel \
                  verdeckt lässt.",
             ),
