@@ -124,7 +124,7 @@ fn marked_cards_say_what_they_are_and_what_they_do() {
     assert_eq!(told("6H 6C", Lang::De), ("Paar 6er: ist genau gleich; voller Schemel, Anna zieht 2.".to_owned(), true));
     assert_eq!(told("6C 6D", Lang::De), ("Paar 6er: nicht höher als Paar 6er".to_owned(), false));
     assert_eq!(told("7H", Lang::De), ("7♥: in dieser Runde legt man Paare.".to_owned(), false));
-    let no_hand = "Das geht nicht: ein Paar oder ein Drilling muss von einem Rang sein.";
+    let no_hand = "Das geht nicht: die Karten eines Paars oder Drillings müssen denselben Rang haben.";
     assert_eq!(told("7H 4D", Lang::De), (no_hand.to_owned(), false));
 }
 
@@ -185,7 +185,7 @@ fn only_cards_that_can_be_used_are_bright() {
 fn the_middle_shows_what_lies_there_and_what_beats_it() {
     let mut set = Set::new([FIRST, SECOND]);
     let lead = set.middle(Eye::Seat(seat(0)), Lang::En);
-    let all = "Stock 92 · Pile 0 You lead: play 1, 2, 3 or 5 cards. Anna 3♦ Bert 4♦ Low to high: 3 … K A 2, and ♦ ♣ ♥ ♠ you Bert";
+    let all = "Draw pile 92 · Pile 0 You lead: play 1, 2, 3 or 5 cards. Anna 3♦ Bert 4♦ Low to high: 3 … K A 2, and ♦ ♣ ♥ ♠ you Bert";
     assert_eq!(lead, all);
     set.play(0, "9S 9D 9C 6H 6C");
     let told = set.middle(Eye::Seat(seat(1)), Lang::De);

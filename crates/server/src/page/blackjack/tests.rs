@@ -42,7 +42,7 @@ fn whoever_has_bet_is_told_from_who_has_not() {
     trial.play(seat(1), Move::Choose(Bet(Chips(30))));
     trial.scene(Eye::Seat(seat(0)), Lang::En, |scene| {
         let states = [1, 2].map(|n| Blackjack::panel(scene, seat(n)).status.unwrap().0);
-        assert_eq!(states, ["has bet", "chooses a bet …"]);
+        assert_eq!(states, ["has bet", "choosing a bet …"]);
         assert!(!page(scene, &draft::<Blackjack>()).contains("30"), "the bet is secret");
         assert_eq!(Blackjack::title(scene), "9 more rounds after this · bets 10–100 · 312 cards in the shoe");
     });
