@@ -96,7 +96,7 @@ fn a_foul_is_warned_of_can_be_put_in_order_or_played_all_the_same() {
             Ongdu::place(scene, &mut draft, place + 6);
         }
         let desk = Ongdu::desk(scene, &draft);
-        assert_eq!(desk.says, ("Foul: it would cost 10 points to each opponent.".to_owned(), Mood::Bad));
+        assert_eq!(desk.says, ("Foul: you would pay each opponent 10 points.".to_owned(), Mood::Bad));
         let press =
             |key| desk.buttons.iter().find(|button| button.key == key).map(|button| button.press.as_ref().is_ok());
         assert_eq!((press('c'), press('f'), press('o')), (Some(false), Some(true), Some(true)));
