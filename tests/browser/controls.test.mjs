@@ -260,7 +260,7 @@ test('cards are placed and swapped with the mouse', { timeout: 60_000 }, async (
   await page.locator('#says', { hasText: 'You have confirmed' }).waitFor();
   assert.deepEqual((await laid()).slice(0, 2), [confirmed[1], confirmed[0]]);
   await page.locator('#change').click();
-  await page.locator('#change', { hasText: 'Leave it as it was' }).click();
+  await page.locator('#change', { hasText: 'Keep it as it is' }).click();
   await page.locator('#says', { hasText: 'You have confirmed' }).waitFor();
   for (const person of [one, two]) await person.close();
 });

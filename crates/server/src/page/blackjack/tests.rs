@@ -122,7 +122,7 @@ fn cards_of_the_others_are_closed_until_all_have_finished() {
     let mut trial = dealt(2);
     let closed = |trial: &Trial<Blackjack>, eye| {
         let cards = trial.scene(eye, Lang::En, |scene| Blackjack::panel(scene, seat(1)).cards.0);
-        (cards.matches("a closed card").count(), cards.matches("data-slot").count())
+        (cards.matches("a face-down card").count(), cards.matches("data-slot").count())
     };
     assert_eq!(closed(&trial, Eye::Seat(seat(0))), (2, 2));
     assert_eq!(closed(&trial, Eye::Public), (2, 2));

@@ -208,7 +208,7 @@ pub(super) fn reason(why: &Why, lang: Lang) -> String {
 pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
     match (why, lang) {
         (Illegal::NotSeated, lang) => lang.pick("you are not in this deal", "du bist nicht in diesem Spiel").to_owned(),
-        (Illegal::WrongPhase, lang) => lang.pick("this cannot be done now", "das geht jetzt nicht").to_owned(),
+        (Illegal::WrongPhase, lang) => lang.pick("you cannot do this now", "das geht jetzt nicht").to_owned(),
         (Illegal::NotYourTurn, lang) => lang.pick("it is not your turn", "du bist nicht dran").to_owned(),
         (Illegal::MustDiscardFirst, lang) => {
             lang.pick("the starting player must discard first", "erst muss der Startspieler ablegen").to_owned()

@@ -55,7 +55,7 @@ pub(super) fn not(why: &Not, lang: Lang) -> String {
         Not::NoMeldInHand => lang.pick("you have no meld in your hand", "du hast nichts zum Auslegen auf der Hand"),
         Not::NothingCanBeLaid => lang.pick("you cannot lay any card", "du kannst keine Karte auslegen"),
         Not::Refused(Refused::Illegal(why)) => return refusal(why, lang),
-        Not::Refused(_) => lang.pick("this cannot be done now", "das geht jetzt nicht"),
+        Not::Refused(_) => lang.pick("you cannot do this now", "das geht jetzt nicht"),
     };
     fixed.to_owned()
 }
@@ -119,7 +119,7 @@ const fn suit_name(suit: Suit, lang: Lang) -> &'static str {
 pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
     let fixed = match why {
         Illegal::NotSeated => lang.pick("you are not in this round", "du bist nicht in dieser Runde"),
-        Illegal::WrongPhase => lang.pick("this cannot be done now", "das geht jetzt nicht"),
+        Illegal::WrongPhase => lang.pick("you cannot do this now", "das geht jetzt nicht"),
         Illegal::NotYourTurn => lang.pick("it is not your turn", "du bist nicht dran"),
         Illegal::MustDrawFirst => lang.pick("you must draw a card first", "du musst zuerst eine Karte ziehen"),
         Illegal::AlreadyDrawn => {

@@ -346,7 +346,7 @@ impl<G: Page> Trial<G> {
         self.rng = rng;
     }
 
-    /// Two closed cards of seats change places: nobody but who holds them may see a difference.
+    /// Swaps two closed cards of seats: only the players who hold them may see a difference.
     fn exchange(&mut self) {
         let open = self.running.table().open();
         let players = Seats::first(self.running.table().rules().players());
