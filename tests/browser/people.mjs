@@ -151,7 +151,7 @@ export async function verified(page) {
   await page.locator('#ending [data-verify]').click();
   const dialog = page.locator('#dialog[open]');
   await dialog.locator('ul.checks li').first().waitFor();
-  assert.match(await dialog.locator('h2').textContent(), /Everything that can be checked is right|Alles, was sich prüfen lässt, stimmt/);
+  assert.match(await dialog.locator('h2').textContent(), /Everything that can be checked is correct|Alles, was sich prüfen lässt, stimmt/);
   assert.equal(await dialog.evaluate((one) => one.scrollTop), 0, 'it starts at the top');
   assert.equal(await dialog.locator('.checks .bad').count(), 0);
   assert.ok((await dialog.locator('.checks li.good').count()) > 0);
