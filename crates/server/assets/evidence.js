@@ -15,7 +15,7 @@ export class Flaw extends Error {
   }
 }
 
-/** The session that all evidence of a deal is bound to: the record's id in a match, a hash of id and number in single deals. */
+/** The session that all evidence of a deal is bound to: the record's id in a match, a hash of id and number otherwise. */
 export function sessionOf(header, deal) {
   const id = unhex(header.id);
   if (id?.length !== 32) throw new Flaw('line', 'no_id');

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_is_shown_from_its_first_digit_on() {
+    fn evidence_is_shown_from_its_first_digit() {
         let seat = By::Seat(::table::Seat::new(1).unwrap());
         let lines = [(By::House, "commit", 5), (seat, "commit", 4), (seat, "reveal", 4), (By::House, "root", 6)];
         let mut pen = dealers::Pen::new([1; 32]);

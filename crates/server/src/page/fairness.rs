@@ -81,7 +81,7 @@ mod tests {
     const ALL: [Publish; 3] = [Publish::Never, Publish::AfterDeal, Publish::AfterMatch];
 
     #[test]
-    fn only_where_the_seed_is_published_the_order_is_called_proven() {
+    fn the_order_is_called_proven_only_if_the_seed_is_published() {
         for lang in [Lang::En, Lang::De] {
             for publish in ALL {
                 let (proven, believed) = claims(publish, lang);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn nowhere_is_it_hidden_that_the_house_sees_the_cards() {
+    fn every_panel_says_that_the_house_sees_the_cards() {
         for publish in ALL {
             assert!(claims(publish, Lang::En).1.iter().any(|one| one.contains("it sees them all")));
             assert!(claims(publish, Lang::De).1.iter().any(|one| one.contains("Es sieht alle")));

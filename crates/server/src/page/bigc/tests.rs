@@ -93,7 +93,7 @@ impl Set {
         })
     }
 
-    /// What is said about marked cards, and whether they can be played.
+    /// The text about marked cards, and whether they can be played.
     fn judged(&self, who: u8, cards: &str, lang: Lang) -> (String, bool) {
         self.look(Eye::Seat(seat(who)), lang, |scene| {
             let mut draft = draft::<BigC>();
@@ -139,7 +139,7 @@ fn a_card_that_is_marked_twice_counts_once() {
 }
 
 #[test]
-fn a_lead_is_looked_through_from_few_cards_to_many() {
+fn suggestions_for_a_lead_go_from_few_cards_to_many() {
     let set = Set::new([FIRST, SECOND]);
     set.look(Eye::Seat(seat(0)), Lang::En, |scene| {
         let mut draft = draft::<BigC>();
@@ -182,7 +182,7 @@ fn only_cards_that_can_be_used_are_bright() {
 }
 
 #[test]
-fn the_middle_shows_what_lies_there_and_what_beats_it() {
+fn the_middle_shows_the_hand_on_the_table_and_what_beats_it() {
     let mut set = Set::new([FIRST, SECOND]);
     let lead = set.middle(Eye::Seat(seat(0)), Lang::En);
     let all = "Draw pile 92 · Pile 0 You lead: play 1, 2, 3 or 5 cards. Anna 3♦ Bert 4♦ Low to high: 3 … K A 2, and ♦ ♣ ♥ ♠ you Bert";
@@ -209,7 +209,7 @@ fn a_card_is_chosen_and_then_shown() {
 }
 
 #[test]
-fn who_has_chosen_says_so_but_not_what() {
+fn the_page_shows_that_a_player_has_chosen_but_not_the_card() {
     let set = Set::dealt([FIRST, SECOND]);
     set.look(Eye::Seat(seat(0)), Lang::En, |scene| {
         let scene = Scene { awaited: Seats::one(seat(0)), ..*scene };
@@ -224,7 +224,7 @@ fn who_has_chosen_says_so_but_not_what() {
 }
 
 #[test]
-fn who_has_nothing_but_jokers_can_still_go_on() {
+fn a_player_with_only_jokers_can_continue() {
     let set = Set::dealt(["JK JK JK JK 3D", "4D 5D 6D 7D 8D"]);
     let mut alone = Set::new(["3D 3D 3C JK JK", "4D 5D 6D 7D 8D"]);
     assert_eq!(

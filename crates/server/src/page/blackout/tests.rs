@@ -84,7 +84,7 @@ impl Set {
         })
     }
 
-    /// What the first button is called and whether it can be pressed, and what is said, with this card marked.
+    /// The label of the first button, whether it can be pressed, and the text, with this card marked.
     fn marked(&self, who: u8, card: &str, lang: Lang) -> (String, Result<(), String>, String) {
         self.look(Eye::Seat(seat(who)), lang, |scene| {
             let mut draft = draft::<Blackout>();
@@ -122,7 +122,7 @@ fn a_marked_card_says_what_it_would_do() {
 }
 
 #[test]
-fn who_has_no_choice_need_not_make_one() {
+fn a_player_with_only_one_legal_card_need_not_choose_it() {
     let mut set = Set::new(["Kh 2c", "Ah 7s"], "2s", false);
     set.act(0, Action::Bid(1));
     set.act(1, Action::Bid(1));
@@ -136,7 +136,7 @@ fn who_has_no_choice_need_not_make_one() {
 }
 
 #[test]
-fn a_number_is_chosen_and_then_bid_but_for_what_the_hook_forbids() {
+fn a_number_is_chosen_and_then_bid_unless_the_hook_rule_forbids_it() {
     let mut set = Set::new(["Kh 2c 3c", "Ah 5h 7s"], "2s", true);
     set.act(0, Action::Bid(1));
     set.look(Eye::Seat(seat(1)), Lang::De, |scene| {
@@ -158,7 +158,7 @@ fn a_number_is_chosen_and_then_bid_but_for_what_the_hook_forbids() {
 }
 
 #[test]
-fn the_middle_tells_trump_bids_and_tricks() {
+fn the_middle_shows_trump_bids_and_tricks() {
     let mut set = Set::new(["Kh 2c 3c", "Ah 5h 7s"], "2s", false);
     let middle =
         |set: &Set, lang| set.look(Eye::Public, lang, |scene| text(&Blackout::middle(scene, &draft::<Blackout>()).0));
@@ -181,7 +181,7 @@ fn the_middle_tells_trump_bids_and_tricks() {
 }
 
 #[test]
-fn a_player_sees_his_bid_and_what_is_missing() {
+fn players_see_their_bid_and_the_tricks_still_missing() {
     let mut set = Set::new(["Kh 2c 3c", "Ah 5h 7s"], "2s", false);
     set.act(0, Action::Bid(1));
     set.act(1, Action::Bid(0));
@@ -270,6 +270,6 @@ fn a_tie_of_the_dice_shows_both_rolls_and_who_rolled_again() {
     let all = "Anna 19 after 19 Bert 17 Cleo 7 after 19 A tie at 19: rolled again. Anna rolled highest and deals. Dealing the cards.";
     assert_eq!(told(&table, None, Lang::En), all);
     assert!(told(&table, None, Lang::De).contains("Gleichstand bei 19: noch einmal gewürfelt."));
-    // Anna rolls the same again, which is told like any other roll.
+    // Anna rolls the same number again, which is shown like any other roll.
     assert_eq!(told(&table, Some(&before), Lang::En), "Dice: Anna 19, Cleo 7 | Anna rolled highest and deals");
 }
