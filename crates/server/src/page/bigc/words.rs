@@ -55,8 +55,8 @@ pub(super) fn round_won(scene: &Scene<'_, BigC>, seat: Seat) -> String {
 /// What a footstool is, in short.
 pub(super) const fn stools(lang: Lang) -> &'static str {
     lang.pick(
-        "Equal hand: full footstool, the beaten player draws 2. One step higher: half footstool, they draw 1.",
-        "Genau gleich: voller Schemel, der andere zieht 2. Eine Stufe höher: halber Schemel, der andere zieht 1.",
+        "Equal: full footstool, the beaten player draws 2. One step higher: half footstool, they draw 1.",
+        "Gleich: voller Schemel, der andere zieht 2. Eine Stufe höher: halber Schemel, er zieht 1.",
     )
 }
 

@@ -185,7 +185,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
     // While the bank is still drawing, its total is not shown.
     let sum = view.bank.total.map(|sum| format!(": {}", total(sum, lang))).unwrap_or_default();
     if open(before) < 2 && open(view) >= 2 {
-        let opens = lang.pick("The bank turns over", "Die Bank deckt auf:");
+        let opens = lang.pick("The bank turns over", "Die Bank hat");
         news.push(format!("{opens} {}{sum}", cards(&view.bank.cards, lang)));
     } else if open(before) >= 2 && view.bank.cards.len() > before.bank.cards.len() {
         let drawn = view.bank.cards.get(before.bank.cards.len()..).unwrap_or_default();

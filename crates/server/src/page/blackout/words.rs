@@ -121,7 +121,7 @@ pub(super) fn bid_for(sum: u32, all: u32, lang: Lang) -> String {
 /// Whether the bids add up to more or fewer than the tricks.
 pub(super) fn balance(sum: u32, all: u32, lang: Lang) -> String {
     match (sum.checked_sub(all), lang) {
-        (Some(0), _) => lang.pick("(just enough)", "(geht genau auf)").to_owned(),
+        (Some(0), _) => lang.pick("(even)", "(geht genau auf)").to_owned(),
         (Some(over), Lang::En) => format!("({over} too many)"),
         (Some(over), Lang::De) => format!("({over} zu viel)"),
         (None, Lang::En) => format!("({} too few)", all - sum),

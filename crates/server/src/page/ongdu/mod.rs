@@ -37,7 +37,7 @@ impl Page for Ongdu {
         }
         if view.point_value.0 != 1 {
             title.push_str(&match lang {
-                Lang::En => format!(" · a point is worth {}", view.point_value),
+                Lang::En => format!(" · a point is worth {} cash", view.point_value),
                 Lang::De => format!(" · ein Punkt ist {} wert", view.point_value),
             });
         }
@@ -64,7 +64,7 @@ impl Page for Ongdu {
     fn middle(scene: &Scene<'_, Self>, _: &Draft<Laying>) -> Markup {
         let view = scene.view;
         let says = match view.phase {
-            "drawing" => scene.pick("Drawing lots for who starts.", "Es wird ausgelost, wer beginnt.").to_owned(),
+            "drawing" => scene.pick("Drawing lots to see who starts.", "Es wird ausgelost, wer beginnt.").to_owned(),
             "dealing" => scene.pick("Dealing the cards.", "Die Karten werden gegeben.").to_owned(),
             "discarding" => match (view.turn, scene.lang) {
                 (Some(seat), lang) if scene.eye.is(seat) => lang

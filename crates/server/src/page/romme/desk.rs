@@ -86,7 +86,7 @@ fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_>, drawing: Drawing)
     };
     let mood = if good_for == GoodFor::Nothing { Mood::Plain } else { Mood::Good };
     let says = match lang {
-        Lang::En => format!("Draw from the draw pile, or take {} from the discard pile: {good}.", card_text(top, lang)),
+        Lang::En => format!("Draw a card, or take {} from the discard pile: {good}.", card_text(top, lang)),
         Lang::De => format!("Zieh vom Stapel oder nimm {} von der Ablage: {good}.", card_text(top, lang)),
     };
     (says.replace("!.", "!"), mood)
@@ -107,7 +107,7 @@ fn drawing_buttons(scene: &Scene<'_, Romme>, bench: &Bench<'_>, order: Order) ->
         Lang::De => format!("{top} nehmen"),
     };
     let mut buttons = vec![
-        Button::act('s', scene.pick("Draw pile", "Stapel"), Action::DrawStock),
+        Button::act('s', scene.pick("Draw", "Stapel"), Action::DrawStock),
         Button::maybe('p', take, to_move(super::at(scene).try_act(Action::DrawDiscard), scene.lang)),
     ];
     buttons.extend(arranging(scene, bench, order));

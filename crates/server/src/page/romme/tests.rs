@@ -251,7 +251,7 @@ fn the_page_shows_deadwood_and_the_use_of_the_discard_pile() {
     set(HAND, "6C").look(Lang::En, |scene| {
         assert_eq!(text(&Romme::own(scene).0), "102 points in hand 29 deadwood not opened yet");
         let (told, mood) = says(scene, &draft::<Romme>());
-        assert_eq!(told, "Draw from the draw pile, or take 6♣ from the discard pile: it makes 3♣ 4♣ 5♣ 6♣.");
+        assert_eq!(told, "Draw a card, or take 6♣ from the discard pile: it makes 3♣ 4♣ 5♣ 6♣.");
         assert_eq!(mood, Mood::Good);
     });
     set(HAND, "JK").look(Lang::De, |scene| {
