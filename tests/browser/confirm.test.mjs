@@ -101,7 +101,7 @@ test('giving up a match of Blackjack is asked first', { timeout: 60_000 }, async
     await person.page.locator('#key-u').click();
     await question(person).getByText('If you surrender, you lose the whole match.').waitFor();
     await question(person).getByRole('button', { name: 'Surrender' }).click();
-    await person.page.locator('#log li', { hasText: 'gives up the match' }).waitFor();
+    await person.page.locator('#log li', { hasText: 'surrenders the match' }).waitFor();
   }
   for (const each of [one, two]) await each.close();
 });

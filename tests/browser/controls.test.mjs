@@ -260,7 +260,7 @@ test('cards are placed and swapped with the mouse', { timeout: 60_000 }, async (
   await page.locator('#says', { hasText: 'You have confirmed' }).waitFor();
   assert.deepEqual((await laid()).slice(0, 2), [confirmed[1], confirmed[0]]);
   await page.locator('#change').click();
-  await page.locator('#change', { hasText: 'Leave it as it was' }).click();
+  await page.locator('#change', { hasText: 'Keep it as it is' }).click();
   await page.locator('#says', { hasText: 'You have confirmed' }).waitFor();
   for (const person of [one, two]) await person.close();
 });
@@ -278,7 +278,7 @@ test('the page makes a move that leaves no choice', { timeout: 60_000 }, async (
   // A player who keeps hitting ends with 21, or busts.
   while (!(await forced.count())) await press(player, 'c');
   assert.deepEqual(await page.locator('.buttons button').evaluateAll((buttons) => buttons.map((button) => button.dataset.forced)), ['']);
-  await page.locator('#log li', { hasText: /(stands|is bust)$/ }).waitFor();
+  await page.locator('#log li', { hasText: /(stands|busts)$/ }).waitFor();
   for (const person of [one, two]) await person.close();
 });
 

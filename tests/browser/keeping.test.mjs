@@ -87,8 +87,8 @@ test('friends see the same words, also after a reload, and the record is the one
 test('a table whose seed is never published does not promise that nobody chose the order', TIMEOUT, async () => {
   const { people: [one, two] } = await seated('holdem', [{}, { locale: 'de-DE' }]);
   assert.doesNotMatch(await (await panel(one.page)).textContent(), /Neither the house nor any player/);
-  assert.match(await (await panel(one.page)).textContent(), /You have to believe.*order of the cards was made from everybody's seeds/s);
-  assert.match(await (await panel(two.page)).textContent(), /Das musst du glauben.*Reihenfolge der Karten aus den Startwerten aller/s);
+  assert.match(await (await panel(one.page)).textContent(), /You have to trust.*order of the cards was made from everybody's seeds/s);
+  assert.match(await (await panel(two.page)).textContent(), /Darauf musst du vertrauen.*Reihenfolge der Karten aus den Startwerten aller/s);
   for (const person of [one, two]) await person.close();
 });
 

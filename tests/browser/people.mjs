@@ -151,7 +151,7 @@ export async function verified(page) {
   await page.locator('#ending [data-verify]').click();
   const dialog = page.locator('#dialog[open]');
   await dialog.locator('ul.checks li').first().waitFor();
-  assert.match(await dialog.locator('h2').textContent(), /Everything that can be checked is right|Alles, was sich prüfen lässt, stimmt/);
+  assert.match(await dialog.locator('h2').textContent(), /Everything that can be checked is correct|Alles, was sich prüfen lässt, stimmt/);
   assert.equal(await dialog.evaluate((one) => one.scrollTop), 0, 'it starts at the top');
   assert.equal(await dialog.locator('.checks .bad').count(), 0);
   assert.ok((await dialog.locator('.checks li.good').count()) > 0);
@@ -163,7 +163,7 @@ export async function verified(page) {
   }
   assert.equal(await page.locator('#alarm').isVisible(), false, 'nothing is wrong with the house');
   const said = await dialog.locator('ul.checks li').allTextContents();
-  for (const text of said) assert.doesNotMatch(text, /deck \d|Stapel \d|\b1 (open cards|players|seeds|offene Karten|Startwerte)|undefined/, 'in words');
+  for (const text of said) assert.doesNotMatch(text, /deck \d|Stapel \d|\b1 (face-up cards|players|seeds|offene Karten|Startwerte)|undefined/, 'in words');
   await dialog.locator('button').click();
   return said;
 }

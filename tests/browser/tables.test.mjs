@@ -62,7 +62,7 @@ test('a face sent to a spectator too early is noticed', async () => {
   const record = ['{"fairdeal":{}}', '{"dealt":{"height":0,"open":{}}}', '{"act":{"height":1,"open":{"0:4":"7H"}}}', '{"act":{"height":2}}'].join('\n');
   const frame = (height, html) => ({ kind: 'frame', text: JSON.stringify({ parts: { height, parts: [html] } }) });
   const card = '<span class="card hearts" data-slot="0:4" role="img" aria-label="seven of hearts"></span>';
-  const frames = [frame(0, ''), frame(1, '<span class="card back" data-slot="0:4" aria-label="a closed card"></span>'), frame(2, `${card} Anna plays 7♥`)];
+  const frames = [frame(0, ''), frame(1, '<span class="card back" data-slot="0:4" aria-label="a face-down card"></span>'), frame(2, `${card} Anna plays 7♥`)];
   assert.ok((await sawNothingHidden(frames, record)) > 1);
   const other = card.replace('0:4', '0:5');
   for (const early of [frame(1, card), frame(1, 'Anna has 7♥'), frame(1, 'the seven of hearts'), frame(2, other), frame(2, '10♠')]) {

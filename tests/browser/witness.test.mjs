@@ -232,7 +232,7 @@ test('every deal has one verdict and one sentence about what cannot be checked, 
     for (const { text, open, details } of told) {
       assert.equal(/proven/.test(text), game === 'romme', text);
       assert.equal(open.includes('keeps its own'), game === 'holdem', open);
-      assert.match(open, /^This cannot be checked: .* shows them to somebody\.$/);
+      assert.match(open, /^This cannot be checked: .* shows them to anybody\.$/);
       assert.ok(details.length >= 5 && details.every((one) => one.text && !/undefined|null/.test(one.text)), JSON.stringify(details));
     }
     for (const { text, open, details } of verdicts(found, german)) {

@@ -5,7 +5,7 @@ const NAME = "notify";
 const title = document.title;
 let shown = null;
 
-/** It is the player's turn, or not any more; `begins` if it has just begun. */
+/** Announces whether it is the player's turn; `begins` if it has just begun. */
 export function tell(asked, begins) {
   const turn = `● ${say("Your turn", "Du bist dran")} – ${title}`;
   document.title = asked ? turn : title;
@@ -16,7 +16,7 @@ export function tell(asked, begins) {
 function notify(turn) {
   hide();
   try {
-    // The page has a sound of its own.
+    // The page has its own sound.
     shown = new Notification(turn, { tag: location.pathname, silent: true });
     shown.onclick = () => { focus(); hide(); };
   } catch { /* Some phones let only installed programs notify. The title and the sound are left. */ }

@@ -1,30 +1,30 @@
-// What becomes of the answers that this page sends to the house. The house says whether it has taken one. A house that
-// leaves a seat out says that nothing came in time; a page that knows better finds that in "Verify". A page knows better
-// only if its connection held and there was time enough; else the answer may really have been lost, or late.
+// Tracks the answers that this page sends to the house. The house confirms each one that it takes. A house that leaves a
+// seat out claims that no answer came in time; if the page knows better, "Verify" says so. A page knows better only if
+// its connection held and there was enough time; otherwise the answer may really have been lost or late.
 
-/** There must have been so many milliseconds left, by the house's own word. */
+/** At least this many milliseconds must have been left, by the house's own clock. */
 const GOOD_TIME = 5000;
 
-/** A refusal that took longer than this to come back may be due to the connection. */
+/** A refusal that took longer than this may be due to the connection. */
 const ROUND_TRIP = 5000;
 
-/** Where the house goes on so soon after an answer, messages may have been held up on their way. */
+/** If the house moves on this soon after an answer, messages may have been delayed. */
 const HELD_UP = 1000;
 
-/** Answers on their way over one connection. `note(deck, commitment, { commit | reveal })` keeps what became of them. */
+/** Answers on their way over one connection. `note(deck, commitment, { commit | reveal })` keeps their fate. */
 export class Answers {
   constructor(note) {
     this.note = note;
     this.open = new Map();
   }
 
-  /** An answer was sent: `what` is `commit` or `reveal`; so many milliseconds were left for it. */
+  /** An answer was sent: `what` is `commit` or `reveal`; `left` milliseconds were left for it. */
   sent({ deck, what, commitment, left }, now) {
     this.open.set(`${deck}/${what}`, { deck, what, commitment, left, at: now, moved: null });
     this.note(deck, commitment, { [what]: 'sent' });
   }
 
-  /** The house said what became of one: `how` is `taken`, `already` or `late`. */
+  /** The house has responded to an answer: `how` is `taken`, `already` or `late`. */
   heard({ deck, what, how }, now) {
     const one = this.open.get(`${deck}/${what}`);
     if (!one) return;
@@ -36,17 +36,17 @@ export class Answers {
     this.open.delete(`${deck}/${what}`);
   }
 
-  /** Is the answer to what the house asks for on its way? */
+  /** Whether the answer to this request is on its way. */
   waits(request) {
     return this.open.has(keyOf(request));
   }
 
-  /** The house sent news, with what it asks for now, if anything. */
+  /** The house sent an update, with its current request, if any. */
   news(request, now) {
     for (const [key, one] of this.open) {
       if (request && key === keyOf(request)) continue;
       one.moved ??= now;
-      // It has gone on, had time to say what became of the answer, and has not.
+      // It has moved on, had time to respond to the answer, and has not done so.
       if (now - one.moved > ROUND_TRIP) {
         this.ignored(one);
         this.open.delete(key);
@@ -54,7 +54,7 @@ export class Answers {
     }
   }
 
-  /** The connection was lost: nobody knows what became of those still on their way. */
+  /** The connection was lost: the fate of answers still on their way is unknown. */
   closed() {
     this.open.clear();
   }
@@ -65,5 +65,5 @@ export class Answers {
   }
 }
 
-/** By what the answer to a question is known. */
+/** The key of the answer to a request. */
 const keyOf = ({ deck, asked }) => `${deck}/${asked === 'seeds' ? 'reveal' : 'commit'}`;

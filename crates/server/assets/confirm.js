@@ -17,7 +17,7 @@ document.body.append(dialog);
 no.onclick = () => dialog.close("no");
 yes.onclick = () => dialog.close(still?.() ? "yes" : "no");
 
-/** Asks, and gives the answer once there is one. `holds` says whether the question still makes sense. */
+/** Asks, and resolves to the answer. `holds` returns whether the question still makes sense. */
 export function confirm({ question, yes: label, holds }) {
   text.textContent = question;
   yes.textContent = label;

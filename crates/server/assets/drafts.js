@@ -3,14 +3,14 @@
 
 const NAME = "draft";
 
-/** Keeps a draft, instead of the one before. */
+/** Keeps a draft, replacing the one before. */
 export function remember(where, draft) {
   try {
     sessionStorage.setItem(NAME, JSON.stringify({ ...where, draft }));
   } catch { /* Then it lasts as long as the page. */ }
 }
 
-/** What was prepared in this deal; an amount only if it is still about the same decision. */
+/** The draft of this deal; its amount only if the decision is still the same. */
 export function recall({ player, table, deal, height }) {
   try {
     const kept = JSON.parse(sessionStorage.getItem(NAME));

@@ -1,4 +1,4 @@
-// The lines of evidence that a house leaves in a record: from text to what they say.
+// Parses the lines of evidence that a house leaves in a record.
 
 import { LEFT_OUT, PUBLISH, cardName, equal, unhex } from './house.js';
 import { concat, hashFields, le, sha256, text } from './sha256.js';
@@ -7,7 +7,7 @@ const MOST_SEATS = 12;
 const MOST_OPENINGS = 512;
 const MOST_LEVELS = 16;
 
-/** Something that is not as it should be: which check it fails, and why; `details` say more. */
+/** A failed check: its kind and why it failed, with `details`. */
 export class Flaw extends Error {
   constructor(kind, why, details = {}) {
     super(`${kind}: ${why}`);
@@ -15,7 +15,7 @@ export class Flaw extends Error {
   }
 }
 
-/** What all evidence of a deal is bound to: the record's id in a match, a hash of id and number in single deals. */
+/** The session that all evidence of a deal is bound to: the record's id in a match, a hash of id and number otherwise. */
 export function sessionOf(header, deal) {
   const id = unhex(header.id);
   if (id?.length !== 32) throw new Flaw('line', 'no_id');
@@ -23,8 +23,8 @@ export function sessionOf(header, deal) {
 }
 
 /**
- * What a line of evidence says, as an object with `kind`, `by` ('house' or the number of a seat) and what the kind
- * has; throws a `Flaw` unless it is written exactly as it would be written and is number `number` of its session.
+ * The content of a line of evidence, as an object with `kind`, `by` ('house' or the number of a seat) and the fields of
+ * its kind; throws a `Flaw` unless it is written canonically and is number `number` of its session.
  */
 export function readEvidence(line, parsed, session, number) {
   const { by, kind, body } = parsed ?? {};
@@ -66,7 +66,7 @@ function opening(from) {
   return { deck, index, code, salt: from.bytes(32), path: from.list(0, MOST_LEVELS, (hash) => hash.bytes(32)) };
 }
 
-/** Is it the number of a seat? */
+/** Whether it is the number of a seat. */
 export const isSeat = (seat) => Number.isInteger(seat) && seat >= 0 && seat < MOST_SEATS;
 
 /** Bytes that are read from the front. */

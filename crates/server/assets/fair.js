@@ -1,4 +1,4 @@
-// Fairness at a table: this browser's part in shuffling, and the check of what the house has left as evidence.
+// Fairness at a table: this browser's part in shuffling, and the check of the house's evidence.
 import { Answers } from "./answers.js";
 import { Seeds } from "./fairness.js";
 import { commitmentsDigest } from "./house.js";
@@ -8,13 +8,13 @@ import { verify } from "./verify.js";
 import { fourWords } from "./words.js";
 
 /**
- * What the house has done that an honest one does not, as far as this browser has kept it; null if nothing. Then the
+ * What the house has done that an honest one does not, by what this browser has kept; null if nothing. A suspicious
  * house gets no more seeds from here.
  */
 export function suspicion(kept, seedsOf) {
   const twice = kept.suspicion(), [first, ...others] = kept.lists();
   if (twice || !first) return twice;
-  // One session and one seat, so all answers are in one place.
+  // There is one session and one seat, so all answers are in one place.
   const answers = seedsOf(first.session, first.seat).answers();
   const replaced = ({ deck, seat, commitments }) => {
     const mine = answers[deck] ?? [], onRecord = commitments.seats[seat]?.commitment;
@@ -26,7 +26,7 @@ export function suspicion(kept, seedsOf) {
 
 /**
  * What to do when the house asks for a commitment or for a seed: `{ command, sent }`, to be sent and noted; or
- * `{ suspicion }`; or nothing, if another device of this player has committed. What the house has shown is kept first.
+ * `{ suspicion }`; or nothing, if another device of this player has committed. Keeps what the house has shown first.
  */
 export function answer(request, kept, seedsOf = (session, seat) => new Seeds(session, seat)) {
   const { deck, asked, session, seat, commitments, left = 0 } = request, seeds = seedsOf(session, seat);
@@ -45,10 +45,10 @@ export function answer(request, kept, seedsOf = (session, seat) => new Seeds(ses
   return seed ? { command: { reveal: { deck, ...seed } }, sent: { deck, what: "reveal", commitment, left } } : {};
 }
 
-/** So many deals are listed at most, besides those in which something is wrong. */
+/** The number of deals to list, apart from those with a problem. */
 const MOST_LISTED = 30;
 
-/** The page of one table: what it does by itself about fairness, and what it shows of it. */
+/** The page of one table: what it does automatically for fairness, and what it shows. */
 export class Table {
   constructor(table, german, send) {
     Object.assign(this, { table, send, kept: new Kept(table), seat: undefined, session: undefined, woke: false });
@@ -57,7 +57,7 @@ export class Table {
     this.show();
   }
 
-  /** News of the table, with what the house asks this seat for, if anything; `wake` if it has stopped asking. */
+  /** An update from the table, with the house's request to this seat, if any; `wake` if it has stopped asking. */
   news(request, wake) {
     const now = performance.now();
     this.answers.news(request, now);
@@ -68,7 +68,7 @@ export class Table {
 
   asked(request, now) {
     Object.assign(this, { seat: request.seat, session: request.session });
-    // The same question again, while the answer is on its way.
+    // The same request again, while the answer is on its way.
     if (this.answers.waits(request)) return;
     const { command, sent, suspicion: wrong } = answer(request, this.kept);
     if (command && this.send({ command })) this.answers.sent(sent, now);
@@ -127,7 +127,7 @@ export class Table {
     if (record === null) return null;
     const { id, game, names = [] } = JSON.parse(record.split("\n", 1)[0]).fairdeal ?? {};
     const kept = { sessions: this.kept.sessions(), lists: this.kept.lists() };
-    // Somebody who has left can still check what they have seen.
+    // A player who has left can still check what they have seen.
     const seat = own.seat ?? kept.lists[0]?.seat;
     const known = seat === undefined ? {} : { seat, kept, answers: new Seeds(id, seat).answers(), openings: own.openings };
     return { ...verify(record, known), game, names, seat };
@@ -141,13 +141,13 @@ export class Table {
     if (found === null) {
       add("p", say("There is nothing to check yet.", "Es gibt noch nichts nachzuprüfen."));
     } else {
-      const head = add("h2", found.ok ? say("Everything that can be checked is right", "Alles, was sich prüfen lässt, stimmt")
+      const head = add("h2", found.ok ? say("Everything that can be checked is correct", "Alles, was sich prüfen lässt, stimmt")
         : say("Something is wrong", "Etwas stimmt nicht"));
-      // Else the first link has the focus, and on a small screen the end of it would be seen first.
+      // Otherwise the first link has the focus, and a small screen would show the end first.
       Object.assign(head, { tabIndex: -1, autofocus: true });
       if (!this.kept.lasts) add("p", unkept(say));
       const all = verdicts(found, say).reverse(), fine = all.filter(({ ok }) => ok !== false);
-      // Where the same holds for all deals it is said once.
+      // A sentence that is the same for all deals is shown once.
       const open = new Set(fine.map((one) => one.open)).size === 1 ? fine[0].open : null;
       if (open) add("p", open).className = "open";
       const list = dialog.appendChild(Object.assign(document.createElement("ul"), { className: "checks" }));
@@ -156,9 +156,9 @@ export class Table {
       }
       if (fine.length > MOST_LISTED) {
         const more = fine.length - MOST_LISTED;
-        add("p", say(`The earlier ${more} deals are checked, too, and right.`, `Die ${more} früheren Spiele sind ebenfalls geprüft und stimmen.`));
+        add("p", say(`The ${more} earlier deals were checked, too, and are correct.`, `Die ${more} früheren Spiele wurden auch geprüft und stimmen.`));
       }
-      add("p", say("Whether every move was legal is checked by fairdeal verify with the record.",
+      add("p", say("To check whether every move was legal, run fairdeal verify on the record.",
         "Ob jeder Zug erlaubt war, prüft fairdeal verify anhand der Aufzeichnung."));
       const link = add("a", say("Download the record", "Aufzeichnung herunterladen"));
       link.href = `/tables/${this.table}/record`;
@@ -170,7 +170,7 @@ export class Table {
     dialog.scrollTop = 0;
   }
 
-  /** One deal: the verdict, what cannot be checked, and more for those who want it. */
+  /** One deal: the verdict, what cannot be checked, and details. */
   list({ ok, text, open, details }, list, add) {
     const [mark, mood] = ok === true ? ["✓", "good"] : ok === false ? ["✗", "bad"] : ["·", "dim"];
     const item = add("li", "", list);
@@ -187,22 +187,22 @@ export class Table {
 }
 
 function unkept(say) {
-  return say("This browser does not let the page keep what it saw (its storage is full or blocked). Once the page is closed, nobody here can tell whether the house committed before it knew the seeds.",
-    "Dieser Browser lässt die Seite nicht aufbewahren, was sie gesehen hat (sein Speicher ist voll oder gesperrt). Sobald sie geschlossen ist, lässt sich hier nicht mehr sagen, ob sich das Haus festgelegt hatte, bevor es die Startwerte kannte.");
+  return say("This browser does not let the page store what it saw (its storage is full or blocked). After the page is closed, it cannot check whether the house committed before it knew the seeds.",
+    "Die Seite kann in diesem Browser nicht speichern, was sie gesehen hat (der Speicher ist voll oder gesperrt). Wenn sie einmal geschlossen war, kann sie nicht mehr prüfen, ob sich das Haus festgelegt hatte, bevor es die Startwerte kannte.");
 }
 
 /** What is wrong with the house, and what that means. */
 function alarmed({ why, deck }, say) {
-  const shuffle = deck + 1, stop = say(" Your browser sends it no more seeds for this table. The server may have been restored from a backup; if nobody says so, do not play on here.",
+  const shuffle = deck + 1, stop = say(" Your browser sends it no more seeds for this table. The server may have been restored from a backup; unless someone confirms that, stop playing here.",
     " Dein Browser schickt ihm für diesen Tisch keine Startwerte mehr. Vielleicht wurde der Server aus einer Sicherung wiederhergestellt; wenn das niemand bestätigt, spiel hier nicht weiter.");
   switch (why) {
-    case "other_session": return say("The house has begun this table a second time, with new shuffles: it could be throwing away deals that it does not like.",
+    case "other_session": return say("The house has begun this table a second time, with new shuffles: it could be discarding deals that it does not like.",
       "Das Haus hat diesen Tisch ein zweites Mal begonnen und mischt neu: Es könnte Spiele verwerfen, die ihm nicht gefallen.") + stop;
     case "other_commitments": return say(`The house has shown two different lists of commitments for shuffle ${shuffle}: it could be choosing the cards.`,
       `Das Haus hat für Mischung ${shuffle} zwei verschiedene Listen von Festlegungen gezeigt: Es könnte die Karten wählen.`) + stop;
-    case "replaced": return say(`The house took your commitment for shuffle ${shuffle} and shows another one in its place.`,
+    case "replaced": return say(`The house accepted your commitment for shuffle ${shuffle} and shows another one in its place.`,
       `Das Haus hat deine Festlegung für Mischung ${shuffle} angenommen und zeigt stattdessen eine andere.`) + stop;
-    default: return say(`The house wants your seed for shuffle ${shuffle} without showing what everybody has committed to. Your browser does not send it.`,
-      `Das Haus verlangt deinen Startwert für Mischung ${shuffle}, ohne zu zeigen, worauf sich alle festgelegt haben. Dein Browser schickt ihn nicht.`);
+    default: return say(`The house wants your seed for shuffle ${shuffle} without showing all commitments. Your browser does not send it.`,
+      `Das Haus verlangt deinen Startwert für Mischung ${shuffle}, ohne alle Festlegungen zu zeigen. Dein Browser schickt ihn nicht.`);
   }
 }

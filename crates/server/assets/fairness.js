@@ -6,19 +6,18 @@
 //   seeds.note(deck, commitment, { reveal: 'taken' });
 //   verify(record, { seat, answers: seeds.answers() });
 //
-// A seed must survive a reload of the page: a seat that cannot reveal what it committed to is left out. Where the
-// browser can keep no more, those that were revealed are forgotten, oldest first; and where it keeps nothing at all, a
-// seed lasts as long as the page.
+// A seed must survive a reload of the page: a seat that cannot reveal its seed is left out. When the storage is full,
+// revealed seeds are forgotten, oldest first; if the browser stores nothing at all, a seed lasts as long as the page.
 
 import { hex, seatCommitment, unhex } from './house.js';
 import { brief, names, ownStorage, put, read } from './storage.js';
 
 const PREFIX = 'fairdeal/seed';
 
-/** So many seeds of decks that are over are kept, to be looked for in records. */
+/** The number of seeds of finished decks to keep, for checking records. */
 const MOST_OVER = 500;
 
-/** After so many milliseconds a deck is over, whether or not its seed was asked for. */
+/** After this many milliseconds a deck counts as finished, whether or not its seed was asked for. */
 const LONG_OVER = 7 * 24 * 3600 * 1000;
 
 /** A new seed and the nonce that hides it, 32 bytes each. */
@@ -27,7 +26,7 @@ export function makeSeed() {
   return { seed: random(), nonce: random() };
 }
 
-/** What the seat sends before anybody reveals; everything in hexadecimal but for the seed. */
+/** The commitment that a seat sends before anybody reveals; everything is in hexadecimal except the seed. */
 export function commitment(session, deck, seat, seed) {
   return hex(seatCommitment(unhex(session), deck, seat, seed));
 }
@@ -40,7 +39,7 @@ export class Seeds {
     this.storage = storage;
   }
 
-  /** The commitment to send for a deck: to the seed that was made before, if there is one. */
+  /** The commitment to send for a deck: to the existing seed, if there is one. */
   commit(deck) {
     const [made] = this.entries(deck);
     if (made) return made.commitment;
@@ -61,8 +60,8 @@ export class Seeds {
 
   /**
    * Notes what became of an answer: `{ commit }` or `{ reveal }`, which is `sent`, `taken`, `already` (the house had
-   * one of this seat) or `ignored`. What the house has said that it has stays so. A seed that was sent is secret no
-   * more, and the others that were made for its deck are needed no more.
+   * one of this seat) or `ignored`. An answer that was taken stays taken. A seed that was sent is no longer secret, and
+   * the other seeds made for its deck are no longer needed.
    */
   note(deck, of, { commit, reveal }) {
     const all = this.entries(deck), entry = all.find((made) => made.commitment === of);
@@ -75,7 +74,7 @@ export class Seeds {
     for (const made of needless) for (const storage of [this.storage, brief]) storage.removeItem(this.key(deck, made.commitment));
   }
 
-  /** What this browser has answered, by deck: `{ commitment, commit, reveal }` of every commitment that it made. */
+  /** This browser's answers, by deck: `{ commitment, commit, reveal }` for every commitment it made. */
   answers() {
     const answers = {};
     for (const { deck, commitment: of, commit, reveal } of this.entries()) {
@@ -84,7 +83,7 @@ export class Seeds {
     return answers;
   }
 
-  /** Makes room: the seeds of all tables that nobody will ask for any more are forgotten, but for the newest. */
+  /** Makes room: forgets seeds of all tables that nobody will ask for any more, except the newest. */
   forget(newest) {
     const over = names(this.storage, `${PREFIX}/`).flatMap((key) => {
       const { revealed = false, at = 0 } = readable(this.storage, key) ?? { revealed: true };
@@ -105,11 +104,11 @@ export class Seeds {
       if (put(this.storage, key, text)) return;
       this.forget(newest);
     }
-    // Where something else has filled it: better a seed that lasts as long as the page than none.
+    // If something else has filled the storage: a seed that lasts as long as the page is better than none.
     if (!put(this.storage, key, text)) brief.setItem(key, text);
   }
 
-  /** What is kept, for one deck or for all, in an order that all pages share. */
+  /** The kept seeds, for one deck or for all, in the same order on all pages. */
   entries(only = undefined) {
     const start = `${PREFIX}/${this.session}/${this.seat}/`;
     const under = only === undefined ? start : `${start}${only}/`;
@@ -121,7 +120,7 @@ export class Seeds {
   }
 }
 
-/** A seed that was kept; nothing if somebody has spoiled it. */
+/** A kept seed; null if it is damaged. */
 function readable(storage, key) {
   const kept = read(storage, key);
   return unhex(kept?.seed)?.length === 32 && unhex(kept?.nonce)?.length === 32 ? kept : null;

@@ -1,9 +1,9 @@
-// What an audit has found, deck by deck, as data: a page says it in words.
+// The results of an audit, deck by deck, as data; `verdicts.js` puts them into words.
 
 import { cardName, commitmentsDigest, hex, holds, unhex } from './house.js';
 import { fourWords } from './words.js';
 
-/** What is known of a deck, made or being made; `session` is in hexadecimal. */
+/** The checks of a deck, finished or being made; `session` is in hexadecimal. */
 export function deckChecks(deck, players, session) {
   const parts = [...deck.parts].sort(([one], [two]) => one - two);
   const outs = parts.filter(([, part]) => part.is === 'out').map(([seat, { why }]) => ({ seat, why }));
@@ -28,20 +28,20 @@ export function deckChecks(deck, players, session) {
   const kept = deck.publish === 'never' ? 'kept' : 'later';
   const why = repeated ? {} : { why: deck.published ? 'source_unknown' : kept };
   checks.push(check('shuffle', repeated || null, { seats, publish: deck.publish, ...why }));
-  // Of those that became public, the openings tell.
+  // Cards that became public are covered by the openings.
   const told = repeated ? deck.private.size : [...deck.private.keys()].filter((slot) => !deck.opened.has(slot)).length;
   if (told > 0) checks.push(check('private', repeated || null, { cards: told, seats: [...deck.holders], ...why }));
   return checks;
 }
 
-/** What a deck is made of, once that is known: lots have codes that no card has. */
+/** The kind of a deck, once it is known: lots have codes that no card has. */
 function madeOf({ source }) {
   if (!source) return undefined;
   if (source.codes === undefined) return 'again';
   return cardName(source.codes[0])?.startsWith('d') ? 'lots' : 'cards';
 }
 
-/** What everybody was shown before they revealed, in the form of the house; null until every seat is settled. */
+/** The commitments everybody saw before revealing, as the house sends them; null until every seat is settled. */
 function shown(deck, players) {
   if (deck.parts.size < players) return null;
   const pledge = ({ commitment, why }) => (commitment ? { commitment: hex(commitment) } : { left_out: why });
@@ -56,7 +56,7 @@ function words(deck, players, session) {
 }
 
 /**
- * Is the record the one that this browser kept? `kept` has the `sessions` of the table and the `lists` of commitments,
+ * Whether the record matches what this browser kept. `kept` has the `sessions` of the table and the `lists` of commitments,
  * as `Kept` has them; `session` is that of the record in hexadecimal.
  */
 export function keptChecks(kept, session, decks, players, ended) {
@@ -81,7 +81,7 @@ function isKept(session, deck, lists, players) {
   return digest(all) === digest(lists[0].commitments) ? { ok: true } : { ok: false, why: 'differs' };
 }
 
-/** Is the seed of this browser's seat in the order of each deck? `answers` are what it has sent, by deck. */
+/** Whether the seed of this browser's seat is in the order of each deck. `answers` are what it has sent, by deck. */
 export function ownSeeds({ seat, answers }, decks) {
   if (seat === undefined || answers === undefined) return [];
   return decks.map((deck) => {
@@ -96,13 +96,13 @@ function ownSeed(part, mine) {
     return { ok: mine.some((answer) => contradicts(answer, part.why)) ? false : null, why: 'left_out', said: part.why };
   }
   if (!mine.some(({ commitment }) => commitment === hex(part.commitment))) {
-    // The house had taken another one of this browser; else another device of the same player was faster.
+    // The house had taken another one from this browser; otherwise another device of the same player was faster.
     return mine.some(({ commit }) => commit === 'taken') ? { ok: false, why: 'replaced' } : { ok: null, why: 'elsewhere' };
   }
   return part.is === 'revealed' ? { ok: true } : { ok: null, why: 'pending' };
 }
 
-/** Is it not true that a seat that answered so is left out for this? */
+/** Whether this reason for leaving out a seat is false, given its answers. */
 function contradicts({ commit, reveal }, why) {
   const arrived = (answer) => ['taken', 'already', 'ignored'].includes(answer);
   switch (why) {
@@ -113,7 +113,7 @@ function contradicts({ commit, reveal }, why) {
   }
 }
 
-/** Are the cards that the house showed to this seat alone those that it had fixed? One check for each deck. */
+/** Whether the cards that the house showed only to this seat are the ones it had fixed. One check for each deck. */
 export function ownCards({ openings = [] }, session, byNumber) {
   const numbers = [...new Set(openings.map(({ slot }) => deckOf(slot)))];
   return numbers.map((number) => {
@@ -125,7 +125,7 @@ export function ownCards({ openings = [] }, session, byNumber) {
   });
 }
 
-/** Does the root fix this card, and does the record not say otherwise? */
+/** Whether the root fixes this card and the record does not contradict it. */
 function isOwnCard(session, deck, { slot, card, salt, path }) {
   if (!deck?.root) return false;
   const [bytes, hashes] = [unhex(salt), (path ?? []).map(unhex)];
@@ -139,5 +139,5 @@ function isOwnCard(session, deck, { slot, card, salt, path }) {
 /** The number of a slot's deck. */
 export const deckOf = (slot) => Number(slot.split(':')[0]);
 
-/** The place of a slot in its deck. */
+/** The index of a slot in its deck. */
 export const indexOf = (slot) => Number(slot.split(':')[1]);

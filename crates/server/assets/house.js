@@ -1,4 +1,4 @@
-// What the house and its players compute: commitments, the shuffle, and the tree that fixes the cards.
+// The computations of the house and its players: commitments, the shuffle, and the tree that fixes the cards.
 // docs/verify.md describes it under "The lines of a house".
 
 import { concat, hashFields, le, sha256, text } from './sha256.js';
@@ -28,7 +28,7 @@ export function cardName(code) {
 
 /**
  * The codes of a pack in its first order, or null if there is no such pack. The first copies have one joker more
- * where they cannot be shared evenly.
+ * if the jokers cannot be shared evenly.
  */
 export function packCodes(decks, jokers) {
   const possible = Number.isInteger(decks) && Number.isInteger(jokers) && decks >= 1 && decks <= 8;
@@ -42,17 +42,17 @@ export function packCodes(decks, jokers) {
   return codes;
 }
 
-/** The codes of so many lots in their first order. */
+/** The codes of `count` lots in their first order. */
 export function lotCodes(count) {
   return Array.from({ length: count }, (_, i) => LOTS + 1 + i);
 }
 
-/** What a seat commits to: `seed` has `seed` and `nonce`, 32 bytes each. */
+/** The commitment of a seat: `seed` has `seed` and `nonce`, 32 bytes each. */
 export function seatCommitment(session, deck, seat, { seed, nonce }) {
   return commitment(session, concat(text('s'), le(seat, 1)), concat(le(deck, 4), seed), nonce);
 }
 
-/** What the house commits to, with the code of when it will publish. */
+/** The commitment of the house, with the code for when it will publish. */
 export function houseCommitment(session, deck, publish, { seed, nonce }) {
   return commitment(session, text('house'), concat(le(deck, 4), le(publish, 1), seed), nonce);
 }
@@ -69,7 +69,7 @@ export const LEFT_OUT = ['no_commitment', 'no_seed', 'mismatch', 'computer', 'si
 
 /**
  * A hash of all commitments to a deck, `{ publish, house, seats }`, with an entry for every seat: `{ commitment }` or
- * `{ left_out }`. Everything is in hexadecimal or in words, as the house sends it; null if it is something else.
+ * `{ left_out }`. Everything is in hexadecimal or in words, as the house sends it; null if it is malformed.
  */
 export function commitmentsDigest(session, deck, { publish, house, seats }) {
   const byte = (list, word) => (list.includes(word) ? le(list.indexOf(word), 1) : null);
@@ -99,7 +99,7 @@ export function shuffled(seed, items) {
   return out;
 }
 
-/** Draws numbers below a bound, all alike: words beyond the largest multiple of the bound are thrown away. */
+/** Draws numbers below a bound, all equally likely: words beyond the largest multiple of the bound are discarded. */
 function words(seed) {
   const most = 2n ** 64n - 1n;
   let counter = 0;
@@ -124,7 +124,7 @@ function words(seed) {
   };
 }
 
-/** What tells the tree over one deck from all others. */
+/** Identifies the tree of one deck. */
 const place = (session, deck) => hashFields(text('fairdeal/house/v1/deck'), session, le(deck, 4));
 
 /** The root that fixes these cards, whose salts follow from the seed of the house. */
@@ -137,7 +137,7 @@ export function rootOf(session, deck, house, codes) {
   while (level.length > 1) {
     const above = [];
     for (let i = 0; i < level.length; i += 2) {
-      // One without a neighbour goes up as it is.
+      // A hash without a neighbour goes up unchanged.
       above.push(i + 1 < level.length ? nodeHash(level[i], level[i + 1]) : level[i]);
     }
     level = above;
@@ -145,7 +145,7 @@ export function rootOf(session, deck, house, codes) {
   return rootHash(here, codes.length, level[0]);
 }
 
-/** Does the root of a deck of `count` cards fix this one? `opening` has `index`, `code`, `salt` and `path`. */
+/** Whether the root of a deck of `count` cards fixes this card. `opening` has `index`, `code`, `salt` and `path`. */
 export function holds(session, deck, count, root, { index, code, salt, path }) {
   if (index >= count) return false;
   const here = place(session, deck);
@@ -168,5 +168,5 @@ const nodeHash = (left, right) => sha256(concat(text('fairdeal/merkle/v1/node'),
 
 const rootHash = (here, count, top) => hashFields(text('fairdeal/merkle/v1/root'), here, le(count, 4), top);
 
-/** Are these the same bytes? */
+/** Whether these are the same bytes. */
 export const equal = (one, two) => one.length === two.length && one.every((byte, i) => byte === two[i]);

@@ -2,18 +2,18 @@
 // kept before the browser answers, so that a house that asks twice is not answered twice, and so that the record can be
 // compared with it afterwards. docs/verify.md says why.
 //
-// Every list has a name of its own, made from what it says. So two pages of one browser never overwrite what the other
-// has seen, and a house that shows two lists for one deck leaves both here.
+// Every list has its own name, made from its content. So two pages of one browser never overwrite each other's lists,
+// and a house that shows two lists for one deck leaves both here.
 
 import { commitmentsDigest, hex } from './house.js';
 import { brief, names, ownStorage, put, read } from './storage.js';
 
 const PREFIX = 'fairdeal/kept';
 
-/** After so many milliseconds a table is forgotten. */
+/** A table is forgotten after this many milliseconds. */
 const LONG_OVER = 60 * 24 * 3600 * 1000;
 
-/** So many lists are kept, of all other tables together and of the one that is played. */
+/** The number of lists to keep: for all other tables together, and for this one. */
 const MOST_LISTS = 2000;
 
 /** What was seen at one table. */
@@ -25,7 +25,7 @@ export class Kept {
     this.swept = false;
   }
 
-  /** Will it still be here when the page is not? */
+  /** Whether it will outlast the page. */
   get lasts() {
     return this.storage !== brief && names(brief, this.start).length === 0;
   }
@@ -42,13 +42,13 @@ export class Kept {
     return lists.sort((one, two) => one.deck - two.deck);
   }
 
-  /** Keeps a session. Two are proof enough of what an honest house does not do. */
+  /** Keeps a session. Two are enough to prove that the house is not honest. */
   begin(session) {
     const seen = this.sessions();
     if (!seen.includes(session) && seen.length < 2) this.keep(`session/${session}`, {});
   }
 
-  /** Keeps a list of commitments. Two of one deck are proof enough. */
+  /** Keeps a list of commitments. Two for one deck are proof enough. */
   see(session, deck, seat, commitments) {
     const before = this.entries(`deck/${session}/${deck}/`), name = hex(commitmentsDigest(session, deck, commitments)).slice(0, 16);
     if (before.length > 1 || before.some((list) => list.name === name)) return;
@@ -68,7 +68,7 @@ export class Kept {
 
   keep(name, what) {
     const key = `${this.start}${name}`, text = JSON.stringify({ ...what, at: Date.now() });
-    // Once a page, and whenever there are too many.
+    // Once per page, and when there are too many.
     if (!this.swept || names(this.storage, `${PREFIX}/`).length > MOST_LISTS) this.forget(MOST_LISTS);
     this.swept = true;
     const room = names(this.storage, this.start).length < MOST_LISTS;
@@ -77,7 +77,7 @@ export class Kept {
     if (!room || !put(this.storage, key, text)) brief.setItem(key, text);
   }
 
-  /** Forgets tables of long ago, and of the others the oldest until no more than so many lists are left. */
+  /** Forgets old tables, then the oldest of the others until at most `most` lists are left. */
   forget(most) {
     const tables = new Map();
     for (const key of names(this.storage, `${PREFIX}/`)) {
@@ -101,7 +101,7 @@ export class Kept {
   }
 }
 
-/** Is this a list of what everybody committed to, with an entry for every seat? */
+/** Whether this is a list of commitments with an entry for every seat. */
 export function isList(commitments) {
   const { house, seats } = commitments ?? {};
   const isHash = (text) => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
@@ -123,13 +123,13 @@ export function exported(kept, session, seat, answers) {
     const line = ({ session: of, commitments }) => ({ table: kept.table, session: of, seat, deck, commitments, own });
     return (shown.length ? shown : [{ session }]).map((list) => JSON.stringify(line(list)));
   });
-  // A session of which nothing else is known is told all the same: an honest house has one.
+  // A session about which nothing else is known is listed, too: an honest house has only one.
   const bare = kept.sessions().filter((one) => !lists.some((list) => list.session === one) && (one !== session || !lines.length));
   lines.push(...bare.map((one) => JSON.stringify({ table: kept.table, session: one, seat, deck: 0 })));
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Of the commitments that this browser made for a deck, the one that counts: the one on record, or taken. */
+/** The commitment of this browser that counts for a deck: the one on record, or the one taken. */
 function ownAnswer(answers = [], onRecord) {
   const sent = answers.filter(({ commit }) => commit !== undefined);
   const own = sent.find(({ commitment }) => commitment === onRecord) ?? sent.find(({ commit }) => commit === 'taken') ?? sent[0];

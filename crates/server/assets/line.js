@@ -1,4 +1,5 @@
-// The connection to the server. A banner announces its loss at once, counts down to the next attempt, and announces its return.
+// The connection to the server. A banner announces its loss at once, counts down to the next attempt, and announces its
+// return.
 import { say } from "./say.js";
 
 const SHORTEST = 500, LONGEST = 8000, SHOWN = 3000;

@@ -1,4 +1,4 @@
-// Keeps the list of tables as it is while somebody looks at it, and shows times as his clock has them.
+// Keeps the list of tables up to date while it is visible, and shows times in the viewer's time zone.
 import { morph, parse } from "./morph.js";
 
 const LONGEST_PAUSE = 8000;
@@ -13,7 +13,7 @@ function localise(root) {
   }
 }
 
-/** Nobody is told what he does not look at. */
+/** Receives updates only while the page is visible. */
 function watch() {
   if (document.visibilityState !== "visible" || socket) return;
   const address = new URL(list.dataset.socket, location.href);

@@ -1,6 +1,6 @@
 // Turns one element into another with as little change as possible, so that focus, scrolling and cards stay.
 
-/** Makes `old` look like `next`; both are elements with the same tag. Children are matched by what identifies them. */
+/** Makes `old` look like `next`; both are elements with the same tag. Children are matched by slot or id. */
 export function morph(old, next) {
   attributes(old, next);
   const before = new Map();
@@ -34,7 +34,7 @@ export function morph(old, next) {
   }
 }
 
-/** A card is known by its slot, everything else by its id. */
+/** A card is identified by its slot, everything else by its id. */
 function identity(element) {
   return element.id || (element.dataset && element.dataset.slot ? `slot ${element.dataset.slot}` : null);
 }
@@ -52,11 +52,11 @@ function attributes(old, next) {
   for (const { name, value } of [...next.attributes]) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  // What somebody is typing or dragging is not taken from under his fingers.
+  // Does not change a field while the player is typing in it or dragging it.
   if (old.tagName === "INPUT" && old !== document.activeElement && old.value !== next.value) old.value = next.value;
 }
 
-/** The element that a piece of HTML from the server is. */
+/** Parses a piece of HTML from the server into an element. */
 export function parse(text) {
   const template = document.createElement("template");
   template.innerHTML = text;

@@ -1,15 +1,15 @@
-// Cards that move: where each card was is noted before a change, and from there it glides to where it is after.
+// Moving cards: the place of each card is noted before a change, and the card glides from there to its new place.
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Where every card is now. */
+/** The current place of every card. */
 export function places() {
   const all = new Map();
   for (const card of document.querySelectorAll(".card[data-slot]")) all.set(card.dataset.slot, card.getBoundingClientRect());
   return all;
 }
 
-/** Lets cards glide from where they were; new ones come from the top of the table. */
+/** Lets cards glide from their old places; new ones come from the top of the table. */
 export function glide(before) {
   if (still.matches || document.hidden) return 0;
   const middle = document.getElementById("middle");

@@ -10,7 +10,7 @@ async function go(address) {
     const answer = await fetch(address, { credentials: "same-origin" });
     if (!answer.ok) throw new Error(String(answer.status));
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    // Whoever holds a key down wants the last step only.
+    // If a key is held down, only the last step counts.
     if (wanted !== address) return;
     for (const id of PARTS) morph(document.getElementById(id), page.getElementById(id));
     history.replaceState(null, "", address);

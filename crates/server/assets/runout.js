@@ -1,11 +1,11 @@
-// Cards of several streets that are opened at once, as when everybody is all-in, are shown street by street, before all
-// that follows from them.
+// When cards of several streets are opened at once, as when everybody is all-in, they are shown street by street before
+// the result.
 import { parse } from "./morph.js";
 import { glide, places } from "./motion.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Shows the streets of a board that is about to come, one after the other; does nothing if there is only one. */
+/** Shows the streets of the next board one after another; does nothing if there is only one. */
 export async function runOut(parts) {
   const now = document.querySelector("#felt .board[data-streets]");
   const text = now && parts.find((part) => part.includes("data-streets"));

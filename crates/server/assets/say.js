@@ -1,4 +1,4 @@
-// The page's language, for what scripts say themselves.
+// The page's language, for the scripts' own texts.
 
 export const german = document.documentElement.lang === "de";
 export const say = (english, deutsch) => (german ? deutsch : english);

@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4). Browsers have one of their own, but only on pages that came by https or from this computer;
-// a table in a home network has neither.
+// SHA-256 (FIPS 180-4). Browsers have their own, but only on pages served over https or from this computer; a table in a
+// home network is neither.
 
 // The first 32 bits of the fractional parts of the cube roots (K) and square roots (START) of the first primes.
 const PRIMES = firstPrimes(64);
@@ -25,7 +25,7 @@ export function hashFields(...fields) {
   return sha256(concat(...fields.flatMap((field) => [le(field.length, 4), field])));
 }
 
-/** Bytes one after the other. */
+/** Concatenates bytes. */
 export function concat(...parts) {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -36,7 +36,7 @@ export function concat(...parts) {
   return all;
 }
 
-/** A number as so many bytes, lowest first. */
+/** A number as `bytes` bytes, lowest first. */
 export function le(number, bytes) {
   let rest = BigInt(number);
   return Uint8Array.from({ length: bytes }, () => {

@@ -1,4 +1,4 @@
-// Short sounds, made here. Browsers let a page sound only after it was touched.
+// Short synthesized sounds. Browsers let a page play sounds only after the user has interacted with it.
 
 let context = null;
 const quiet = () => document.documentElement.classList.contains("mute");
@@ -26,5 +26,5 @@ export function play(name) {
   try {
     context ??= new AudioContext();
     SOUNDS[name]?.();
-  } catch { /* No sound is no harm. */ }
+  } catch { /* The page works without sound. */ }
 }

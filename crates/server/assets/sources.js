@@ -1,8 +1,8 @@
-// What each deck of a deal is made of, before it is shuffled: a pack, lots, or cards that were used before.
+// The contents of each deck of a deal before it is shuffled: a pack, lots, or used cards.
 //
-// The rules say so, and a page does not know the rules; but where the cards come from can be told from the setup of
-// the deal and from what was played. If the house could choose the first order of a deck after it has seen the
-// seeds, it could choose the cards.
+// They follow from the rules, which a page does not know; but the setup of the deal and the moves show where the cards
+// come from. If the house could choose the first order of a deck after it has seen the seeds, it could choose the
+// cards.
 
 import { lotCodes, packCodes } from './house.js';
 
@@ -16,10 +16,10 @@ const PACKS = {
   bigc: ({ decks }) => [decks, 2 * decks],
 };
 
-/** Who begins, by game: where the setup does not say, lots are drawn before the cards are dealt. */
+/** The field for the first player, by game: if the setup does not set it, lots are drawn before the cards are dealt. */
 const DRAWN = { holdem: 'button', blackout: 'dealer', ongdu: 'starter', romme: 'dealer' };
 
-/** In Blackout dice are thrown; elsewhere there is a lot for every seat that takes part. */
+/** Blackout uses dice; the other games have a lot for every seat that takes part. */
 const SIDES = 20;
 const MOST_SEATS = 12;
 
@@ -30,7 +30,7 @@ export class Sources {
     this.setup = setup;
     this.pack = Object.hasOwn(PACKS, game) ? packCodes(...PACKS[game](setup)) : null;
     this.packMade = false;
-    /** The cards that can be shuffled anew, in the order in which the rules list them. */
+    /** The cards that can be reshuffled, in the order of the rules. */
     this.pile = [];
     /** Big-C: the hand on the table, which is not in the pile yet. */
     this.laid = [];
@@ -41,8 +41,8 @@ export class Sources {
   }
 
   /**
-   * What the next deck is made of: `{ codes }`, or `{ slots }` where cards are used again, or `{}` where it cannot be
-   * told from a record. The number of cards tells lots from packs. Null if the deal has no such deck.
+   * The contents of the next deck: `{ codes }`, or `{ slots }` if cards are used again, or `{}` if a record does not
+   * show it. The number of cards tells lots and packs apart. Null if the deal has no such deck.
    */
   next(deck, count) {
     const { game, setup, pack } = this;
@@ -69,25 +69,25 @@ export class Sources {
     return game === 'bigc' ? this.nextStock(deck, count) : null;
   }
 
-  /** In Big-C lots decide, after the cards are dealt and before any is played, between those who showed the same. */
+  /** In Big-C lots break ties between equal shown cards, after the cards are dealt and before any is played. */
   drawsLots() {
     const { game, setup, packMade, played } = this;
     if (game === 'bigc') return packMade && !played;
     return !packMade && Object.hasOwn(DRAWN, game) && (setup[DRAWN[game]] ?? null) === null;
   }
 
-  /** Big-C: what is left in the stock, and all hands played but for the one on the table. */
+  /** Big-C: the rest of the stock, and all hands played except the one on the table. */
   nextStock(deck, count) {
     const left = count - this.pile.length;
     const { deck: old, count: end } = this.stock;
     const slots = [...run(old, Math.max(end - left, 0), end), ...this.pile];
     this.stock = { deck, count };
     this.pile = [];
-    // A hand that somebody left behind lies under the pile, and nobody else knows which cards it had.
+    // The hand of a player who left is under the pile, and nobody else knows its cards.
     return this.someLeft ? {} : sized(count, { slots });
   }
 
-  /** Follows the piles: an input of the record, the slots that it opens, and the action if it is one. */
+  /** Updates the piles with an input of the record, the slots it opens, and its action if it has one. */
   input(kind, open, action) {
     if (kind === 'gone') this.someLeft = true;
     if (this.game === 'romme') {

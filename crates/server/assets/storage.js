@@ -1,4 +1,4 @@
-// Where this browser keeps things for longer than a page lasts, and a stand-in for where it does not let us.
+// The browser's storage, which outlasts the page, and a stand-in for when the browser does not allow it.
 
 /** A storage that is forgotten with the page. */
 class Brief {
@@ -28,7 +28,7 @@ class Brief {
 /** One for the whole page. */
 export const brief = new Brief();
 
-/** The browser's storage, or where it has none to give, the one that lasts as long as the page. */
+/** The browser's storage, or the one that lasts as long as the page if there is none. */
 export function ownStorage() {
   try {
     localStorage.getItem('fairdeal');
@@ -38,7 +38,7 @@ export function ownStorage() {
   }
 }
 
-/** Keeps something, if there is room. */
+/** Stores a text, if there is room; returns whether it did. */
 export function put(storage, key, text) {
   try {
     storage.setItem(key, text);
@@ -48,12 +48,12 @@ export function put(storage, key, text) {
   }
 }
 
-/** The names of everything that is kept under this one. */
+/** The keys that start with this prefix. */
 export function names(storage, under) {
   return Array.from({ length: storage.length }, (_, i) => storage.key(i)).filter((key) => key?.startsWith(under));
 }
 
-/** What was kept; null if somebody has spoiled it. */
+/** A stored object; null if it is missing or damaged. */
 export function read(storage, key) {
   try {
     const kept = JSON.parse(storage.getItem(key));

@@ -12,11 +12,11 @@ import { play } from "./sounds.js";
 const main = document.getElementById("table");
 const muted = new Set(kept("muted", []));
 let asked = false;
-// What was prepared last, at which height, and how often something was: the server may not have seen all of it.
+// The last draft with its height, and the number of drafts sent: the server may not have seen all of them.
 let prepared = null, drafts = 0;
-// The button that does what a hint has prepared, and at which height.
+// The button of a prepared hint, and the hint's height.
 let meant = null;
-// Whether the server may not have what was prepared before the line was opened.
+// Whether the server may not have the draft from before this connection.
 let fresh = true;
 // This browser's part in shuffling.
 const fair = import("./fair.js").then(({ Table }) => new Table(main.dataset.table, german, send));
@@ -31,11 +31,11 @@ const socket = line(main.dataset.socket, {
 
 function send(message) {
   const sent = socket.send(JSON.stringify(message));
-  if (!sent) toast(say("That was not sent: there is no connection.", "Das wurde nicht gesendet: keine Verbindung."));
+  if (!sent) toast(say("Not sent: there is no connection.", "Nicht gesendet: keine Verbindung."));
   return sent;
 }
 
-// What was heard while the board is still being shown street by street.
+// Messages that arrive while the board is still being shown street by street.
 const heard = [];
 let running = false;
 
@@ -47,7 +47,7 @@ async function hear(message) {
     while (heard.length) {
       const { message: next, at } = heard.shift();
       if (next.parts) await runOut(next.parts.parts);
-      // Time does not stand still meanwhile.
+      // The clock runs in the meantime.
       if (next.parts?.clock) next.parts.clock.left = Math.max(0, next.parts.clock.left - (performance.now() - at));
       understand(next);
     }
@@ -101,18 +101,18 @@ function scroll(id) {
   }
 }
 
-/** How much of the middle of the table lies below the desk, or below the screen where the desk is beside it. */
+/** How much of the middle of the table is hidden by the desk, or below the screen if the desk is next to it. */
 function hidden() {
   const middle = document.getElementById("middle")?.getBoundingClientRect(), near = document.querySelector(".near").getBoundingClientRect();
   if (!middle) return 0;
   const floor = near.left < middle.right ? Math.min(near.top, innerHeight) : innerHeight;
-  // What is higher than the place for it is seen from its top.
+  // If it is too tall to fit, its top is shown.
   return Math.min(middle.bottom - floor, middle.top);
 }
 
 /**
- * On a small screen the desk lies over the table: whoever is asked sees what he decides on above his cards. When his turn
- * begins he is also taken back to it, unless he is busy beside the table.
+ * On a small screen the desk covers part of the table: on their turn, players must see the middle above their cards. When
+ * the turn begins, the page also scrolls back to it, unless the player is busy in the side panel.
  */
 function sight(begins) {
   const under = hidden(), top = (selector) => document.querySelector(selector)?.getBoundingClientRect().top ?? 0;
@@ -125,7 +125,7 @@ new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty(
 
 matchMedia("(orientation: portrait)").addEventListener("change", () => { if (asked) sight(true); });
 
-// ---- how long whoever is awaited has ----
+// ---- the time left for the turn ----
 
 const clock = { shown: null, next: 0 };
 
@@ -141,7 +141,7 @@ function tick(left) {
   count(performance.now() + left.left);
 }
 
-/** Says the seconds, and again when they are fewer. */
+/** Shows the seconds and counts them down. */
 function count(until) {
   const bar = document.getElementById("clock"), left = Math.max(0, until - performance.now()), seconds = Math.ceil(left / 1000);
   bar.classList.toggle("short", seconds <= 10);
@@ -167,7 +167,7 @@ function hint({ what, why, draft, key, height: asked }) {
   const close = Object.assign(document.createElement("button"), { textContent: say("Close", "Schließen") });
   take.onclick = () => {
     dialog.close();
-    if (asked !== height()) return toast(say("The game has gone on meanwhile.", "Das Spiel ist inzwischen weitergegangen."));
+    if (asked !== height()) return toast(say("The game has moved on.", "Das Spiel ist inzwischen weitergegangen."));
     keep(draft);
     meant = { key, height: asked, reached: false };
     point();
@@ -187,7 +187,7 @@ const height = () => Number(desk()?.dataset.height ?? 0);
 /** What a draft belongs to. */
 const here = () => ({ player: main.dataset.player, table: main.dataset.table, deal: desk().dataset.deal, height: height() });
 
-/** After a reload or a break, what was prepared is prepared again; else it is kept for then. */
+/** Restores the draft after a reload or a lost connection; otherwise saves it for then. */
 function restore() {
   if (!desk()?.dataset.draft) return;
   const before = fresh ? recall(here()) : null;
@@ -204,7 +204,7 @@ function keep(changed) {
   if (send({ draft: changed })) drafts += 1;
 }
 
-/** Shows what is prepared at once; the server's answer says what it makes of it. */
+/** Shows a draft at once; the server's answer follows. */
 function hold(changed) {
   desk().dataset.draft = JSON.stringify(changed);
   for (const card of desk().querySelectorAll("button.card[aria-pressed]")) card.setAttribute("aria-pressed", changed.marked.includes(card.dataset.slot));
@@ -214,14 +214,14 @@ function hold(changed) {
   }
 }
 
-/** The button that Enter presses: what a hint has prepared; else the only move that can be made and is not grave. */
+/** The button that Enter presses: that of a prepared hint, or the only possible move that is not grave. */
 function plain() {
   if (meant?.height === height()) return document.querySelector(`#key-${meant.key}[data-key]`);
   const moves = document.querySelectorAll(".buttons button.main[data-key]");
   return moves.length === 1 ? moves[0] : null;
 }
 
-/** Shows which button does what a hint has prepared; it gets the focus once it can be pressed. */
+/** Highlights the button of a prepared hint; it gets the focus once it can be pressed. */
 function point() {
   if (meant?.height !== height()) meant = null;
   const button = meant && plain();
@@ -245,18 +245,18 @@ function press(key) {
   return send({ press: { key, height: height(), draft: draft() } });
 }
 
-// ---- what nobody need decide ----
+// ---- forced moves ----
 
 let forced = null;
 
-/** Presses the only thing that can be done: once at each height, and not before one could see why. */
+/** Makes a forced move: once at each height, and only after the player could see why. */
 function force() {
   const at = height(), only = () => document.querySelector(".buttons [data-forced]");
   if (!only() || forced === at) return;
   forced = at;
   const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 1200;
   setTimeout(() => {
-    // Where there is no connection, it is done when there is one again.
+    // Without a connection, it is made when there is one again.
     if (height() === at && only() && !press(only().dataset.key)) forced = null;
   }, pause);
 }
@@ -270,10 +270,10 @@ document.addEventListener("click", async ({ target: clicked }) => {
   const target = clicked.closest("button");
   if (!target) return;
   const { sure, key } = target.dataset, at = height();
-  // A move is asked about at one height; leaving is the same at any.
+  // A question about a move is for one height; leaving is the same at any height.
   const asks = () => target.isConnected && target.dataset.sure === sure && (!key || height() === at);
   if (sure && !(await confirm({ question: sure, yes: target.firstChild.textContent, holds: asks }))) return;
-  // On a small screen the reason stands nowhere else.
+  // On a small screen the reason is not shown anywhere else.
   if (target.getAttribute("aria-disabled") === "true") { if (target.title) toast(target.title); }
   else if (target.dataset.place !== undefined) place(Number(target.dataset.place));
   else if (target.dataset.key) press(target.dataset.key);
@@ -285,10 +285,10 @@ document.addEventListener("click", async ({ target: clicked }) => {
   else if (target.dataset.verify !== undefined) fair.then((fair) => fair.report(document.getElementById("dialog")));
   else if (target.dataset.kept !== undefined) fair.then((fair) => fair.download());
   else if (target.dataset.copy) copy(target.dataset.copy);
-  else if (target.dataset.share) navigator.share({ title: document.title, url: target.dataset.share }).catch(() => { /* He thought better of it. */ });
+  else if (target.dataset.share) navigator.share({ title: document.title, url: target.dataset.share }).catch(() => { /* The player changed their mind. */ });
 });
 
-/** Whoever drags gets round amounts, and the least and the most of all; whoever types gets what he types. */
+/** Dragging gives round amounts, and the minimum and maximum; typing gives exactly what is typed. */
 document.addEventListener("input", ({ target }) => {
   if (target.id === "amount") {
     const { least, most, step } = range(target), amount = Number(target.value);
@@ -298,7 +298,7 @@ document.addEventListener("input", ({ target }) => {
   }
 });
 
-/** What was typed counts as far as it can; whoever leaves the field sees what does. */
+/** Leaving the field shows the amount that counts, which is limited to what is possible. */
 document.addEventListener("focusout", ({ target }) => {
   if (target.id === "number") target.value = within(target, draft().amount ?? Number(target.defaultValue));
 });
@@ -306,7 +306,7 @@ document.addEventListener("focusout", ({ target }) => {
 const within = (field, amount) => Math.max(Number(field.min), Math.min(Number(field.max), amount));
 const range = (slider) => ({ least: Number(slider.min), most: Number(slider.max), step: Number(slider.dataset.step) || 1 });
 
-/** Takes an amount, and shows it also where it was dragged to. */
+/** Takes an amount, and moves the slider to it. */
 function take(amount) {
   const slider = document.getElementById("amount");
   if (slider === document.activeElement) slider.value = amount;
@@ -324,7 +324,7 @@ function slide(event) {
 
 document.addEventListener("keydown", (event) => {
   if (slide(event)) return event.preventDefault();
-  // Whoever holds the key down a little too long has not pressed what got the focus by it.
+  // Holding Enter a little too long must not press the button that just got the focus.
   if (event.key === "Enter" && event.repeat) return event.preventDefault();
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;
   const key = event.key.toLowerCase();
@@ -355,11 +355,11 @@ async function copy(link) {
   try {
     await navigator.clipboard.writeText(link);
   } catch {
-    // There is no clipboard where the page came without encryption; but what is selected can be copied.
+    // Without https there is no clipboard, but a selection can be copied.
     getSelection().selectAllChildren(document.querySelector(".invite a"));
     copied = document.execCommand("copy");
   }
-  toast(copied ? say("The link is copied.", "Der Link ist kopiert.") : say("The link is selected: copy it from here.", "Der Link ist markiert: kopiere ihn von hier."));
+  toast(copied ? say("The link is copied.", "Link kopiert.") : say("Select and copy the link yourself.", "Kopiere den markierten Link selbst."));
 }
 
 // ---- chat ----
@@ -380,10 +380,10 @@ function mute(player, on) {
   quieten();
 }
 
-/** Hides what muted people said, and offers to hear them again. */
+/** Hides messages of muted people, and offers to unmute them. */
 function quieten() {
   const names = new Map();
-  // Nobody mutes himself; and what mutes somebody stands once, beside what he said last.
+  // Nobody can mute themselves, and each player has one mute button, at their last message.
   const offered = new Set([main.dataset.player]);
   for (const line of [...document.querySelectorAll("#talk li")].reverse()) {
     const { player } = line.dataset;
@@ -396,14 +396,14 @@ function quieten() {
   list.hidden = names.size === 0;
   list.replaceChildren(say("Muted: ", "Stumm: "));
   for (const [player, name] of names) {
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: say(`Hear ${name} again`, `${name} wieder hören`) });
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: say(`Unmute ${name}`, `${name} nicht mehr stumm`) });
     button.dataset.unmute = player;
     list.append(button, " ");
   }
   notice();
 }
 
-// What was said while the chat was out of sight is counted in the bar on top, and from there one gets to it.
+// The bar at the top counts the messages that arrived while the chat was out of sight, and links to them.
 const news = Object.assign(document.createElement("a"), { id: "unread", href: "#talk", hidden: true });
 const last = (lines) => Math.max(-1, ...lines.map(({ id }) => Number(id.replace("said-", ""))));
 const talked = () => [...document.querySelectorAll("#talk li")];
@@ -432,7 +432,7 @@ news.addEventListener("click", (event) => {
   talk.focus({ preventScroll: true });
 });
 
-/** What this browser has kept, unless it cannot be read. */
+/** A value that this browser has kept, if it can be read. */
 function kept(name, otherwise) {
   try {
     return JSON.parse(localStorage.getItem(name)) ?? otherwise;

@@ -1,8 +1,8 @@
-// Checks the evidence in the record of a house, as far as it can be checked in a page: by a browser that played, or
-// by anybody who has the record, while a match goes on or when it is over.
+// Checks the evidence in the record of a house, as far as a page can: for a browser that played, or for anybody who
+// has the record, during a match or after it.
 //
-// It repeats everything about the cards and nothing about the rules: whether a move was legal is for `fairdeal
-// verify` to say, which plays the record again.
+// It repeats everything about the cards and nothing about the rules: `fairdeal verify`, which replays the record,
+// checks whether the moves were legal.
 
 import { Flaw, isSeat, readEvidence, sessionOf } from './evidence.js';
 import { deckChecks, deckOf, indexOf, keptChecks, ownCards, ownSeeds } from './findings.js';
@@ -12,30 +12,30 @@ import { Sources } from './sources.js';
 const INPUTS = ['dealt', 'act', 'choices', 'gone', 'broken'];
 
 /**
- * Checks a record, whole or as far as it goes.
+ * Checks a record, complete or not.
  *
- * `own` is what this browser knows itself, each part optional: `seat`; `kept`, the `sessions` and `lists` of
+ * `own` is what this browser knows on its own, each part optional: `seat`; `kept`, the `sessions` and `lists` of
  * commitments that it has seen (`kept.js`); `answers`, what it sent for each deck (`fairness.js`); `openings` of its
  * own cards, as the house gives them: `{ slot, card, salt, path }`.
  *
- * Returns `{ ok, complete, checks, summary }`. A check has `kind`, `ok` (true, false, or null where nothing can be
- * said, or not yet), `deal`, mostly `deck`, `of` (`lots`, the `cards` of the deal, or those that are shuffled `again`)
- * once that is known, `why` where it is not true, and what its kind has:
+ * Returns `{ ok, complete, checks, summary }`. A check has `kind`, `ok` (true, false, or null if nothing is known,
+ * or not yet), `deal`, mostly `deck`, `of` (`lots`, the `cards` of the deal, or cards that are shuffled `again`)
+ * once that is known, `why` if it is not true, and the fields of its kind:
  *
  * - `session`: this browser has seen one session of the table, that of the record; there is no check if so
  * - `commitments`: what the `house` and the `seats` (`{ seat, commitment }`) committed to before anybody revealed, and
  *   four `words` for that
- * - `kept`: they are those that this browser was shown, and kept, before it revealed its own seed
- * - `seeds`: those of `seats` fit their commitments
+ * - `kept`: they are the ones that this browser was shown, and kept, before it revealed its own seed
+ * - `seeds`: the seeds of `seats` match their commitments
  * - `own_seed`: the one of this browser's `seat` is in the order, unchanged
- * - `left_out`: `seats`, each with the reason that the house gives
+ * - `left_out`: `seats`, each with the reason given by the house
  * - `fixed`: all `cards` were fixed by the `root`, after the seeds and before any was dealt
- * - `openings`: the `cards` that became public are the ones fixed, and the ones that the record shows
+ * - `openings`: the `cards` that became public are the ones fixed, and the ones in the record
  * - `own_cards`: so are the `cards` of this browser's own seat
  * - `shuffle`: the order follows from the seeds of the house and of the `seats`; `publish` says when the house shows
  *   its seed
- * - `private`: the `cards` that the record says single `seats` were dealt are those of the order
- * - `line`: a line (`line`, from 1) is damaged or not in its place; nothing after a line that is wrong is looked at
+ * - `private`: the `cards` that single `seats` were dealt, by the record, match the order
+ * - `line`: a line (`line`, from 1) is damaged or misplaced; nothing after a wrong line is checked
  */
 export function verify(recordText, own = {}) {
   const audit = new Audit(own);
@@ -126,7 +126,7 @@ class Audit {
     this.sources = new Sources(this.header.game, setup);
   }
 
-  /** The record is over. One that still goes on may end anywhere. */
+  /** The end of the record. A record of a running match may end anywhere. */
   end() {
     if (this.header === null) throw new Flaw('line', 'no_house');
     if (this.ended) this.retire(null);
@@ -246,7 +246,7 @@ class Audit {
     deck.order = order;
   }
 
-  /** The codes that a deck is made of; null where they are not known. */
+  /** The codes that a deck is made of; null if they are not known. */
   firstOrder({ codes, slots }) {
     if (codes !== undefined || slots === undefined) return codes ?? null;
     const known = slots.map((slot) => this.byNumber.get(deckOf(slot))?.order?.[indexOf(slot)]);
@@ -262,7 +262,7 @@ class Audit {
     this.sources.input(kind, Object.keys(open), content.action);
   }
 
-  /** What was opened just before is what the input shows, and nothing is shown that was never opened. */
+  /** The input must show exactly the cards that were opened just before it, and none that were never opened. */
   madePublic(open) {
     for (const [slot, card] of Object.entries(open)) {
       const deck = this.fixed(slot, 'openings');
@@ -300,14 +300,14 @@ class Audit {
     return deck;
   }
 
-  /** The deck of a slot, its cards being fixed. */
+  /** The deck of a slot; its cards must be fixed. */
   fixed(slot, kind) {
     const deck = this.byNumber.get(deckOf(slot));
     if (!deck?.root) throw new Flaw(kind, 'deck_missing', { deck: deckOf(slot), slot });
     return deck;
   }
 
-  /** What has been found about all decks, and about what this browser knows itself. */
+  /** The results for all decks, and for what this browser knows on its own. */
   checks() {
     const { own, session, decks, byNumber } = this;
     if (session === null) return [];
@@ -329,7 +329,7 @@ function parse(line) {
     const entries = Object.entries(JSON.parse(line));
     if (entries.length === 1 && entries[0][1] instanceof Object) return entries[0];
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Flaw('line', 'malformed');
 }

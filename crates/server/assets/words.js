@@ -1,7 +1,7 @@
 // Four words for a hash, so that people can compare it by reading it to each other: one for each of its first four
 // bytes. The list is that of `dealing::WORDS`, in its order.
 
-/** The words, by the byte that they stand for. */
+/** The words, by the byte they stand for. */
 export const WORDS = `
 acorn actor album almond amber anchor angel apple apron arena arrow atlas attic autumn bacon badge baker bamboo
 banana banjo barrel basket beaver bench biscuit bishop blanket bonnet bottle branch brick bridge broom bubble

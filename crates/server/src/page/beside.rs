@@ -1,6 +1,6 @@
-//! What stands beside a table: what was done and said, what proves it, the rules, and the way out.
+//! The panels next to a table: log, chat, proofs, rules, and the button to leave.
 //!
-//! These are parts like those of the table itself: elements with ids, sent again when they have changed.
+//! Like those of the table itself, these parts are elements with ids that are sent again when they have changed.
 
 use ::table::record::{By, Evidence};
 use maud::{Markup, html};
@@ -10,7 +10,7 @@ use crate::ids::PlayerId;
 use crate::lang::Lang;
 use crate::room::{Room, Stage, Told};
 
-/// The part of the page where a player leaves the table; nothing for those who only watch.
+/// The part of the page where a player leaves the table; empty for spectators.
 pub fn leave(room: &Room, looker: &Looker) -> Markup {
     let lang = looker.lang;
     let stand = serde_json::json!({"stand": {}});
@@ -23,7 +23,7 @@ pub fn leave(room: &Room, looker: &Looker) -> Markup {
     }
 }
 
-/// What it costs to leave; nothing before the match, when the seat can be taken again.
+/// The cost of leaving; nothing before the match, when the player can sit down again.
 fn cost(room: &Room, lang: Lang) -> Option<String> {
     let rematch =
         lang.pick("If you leave, you won't be in the rematch.", "Wenn du gehst, bist du bei der Revanche nicht dabei.");
@@ -41,7 +41,7 @@ fn cost(room: &Room, lang: Lang) -> Option<String> {
     Some(format!("{running} {rematch}"))
 }
 
-/// How an invitation is passed on. Not every browser can share; the script knows.
+/// Buttons that pass an invitation on. Not every browser can share; the script checks that.
 pub(super) fn share(link: &str, lang: Lang) -> Markup {
     html! {
         p class="share" {
@@ -51,7 +51,7 @@ pub(super) fn share(link: &str, lang: Lang) -> Markup {
     }
 }
 
-/// The part of the page with what was done.
+/// The part of the page with the log.
 pub fn log(room: &Room, lang: Lang) -> Markup {
     let told = room.play().map(|play| play.told()).unwrap_or_default();
     html! {
@@ -66,7 +66,7 @@ pub fn log(room: &Room, lang: Lang) -> Markup {
     }
 }
 
-/// The part of the page with what was said.
+/// The part of the page with the chat.
 pub fn talk(room: &Room, looker: &Looker) -> Markup {
     let lang = looker.lang;
     html! {
@@ -81,13 +81,13 @@ pub fn talk(room: &Room, looker: &Looker) -> Markup {
     }
 }
 
-/// The part of the page where the owner decides who is heard at the table; nothing for everybody else.
+/// The part of the page where the owner mutes people; empty for everybody else.
 pub fn hush(room: &Room, looker: &Looker) -> Markup {
     let lang = looker.lang;
     let quieten = |player: Option<PlayerId>, muted: bool, label: &str| {
         command(&serde_json::json!({ "mute": { "player": player, "muted": muted } }), label, "quiet")
     };
-    // The others at the table, and those who look on and have said something.
+    // The others at the table, and spectators who have said something.
     let mut others: Vec<(PlayerId, String)> = Vec::new();
     let seated = room.chairs().filter(|(seat, _)| looker.seat != Some(*seat));
     let seated = seated.filter_map(|(seat, chair)| Some((chair.player()?, name(chair, seat))));
@@ -103,13 +103,13 @@ pub fn hush(room: &Room, looker: &Looker) -> Markup {
             @if looker.moderates {
                 details { summary { (lang.pick("Mute for everybody", "Für alle stumm schalten")) }
                     p class="dim" { (lang.pick(
-                        "You own this table. People you mute here cannot write anything at it.",
-                        "Der Tisch gehört dir. Wen du hier stumm schaltest, kann an ihm nichts mehr schreiben.")) }
+                        "You own this table. People you mute here cannot write in its chat.",
+                        "Der Tisch gehört dir. Wen du hier stumm schaltest, der kann hier nichts mehr schreiben.")) }
                     p {
                         @for (player, name) in &others { (quieten(Some(*player), true, &format!("{} {name}", lang.pick("Mute", "Stumm:")))) " " }
-                        @for (player, name) in room.muted() { (quieten(Some(player), false, &format!("{} {name}", lang.pick("Unmute", "Wieder hören:")))) " " }
-                        @if room.lookers_are_muted() { (quieten(None, false, lang.pick("Unmute everybody who is watching", "Alle Zuschauer wieder hören"))) }
-                        @else { (quieten(None, true, lang.pick("Mute everybody who is watching", "Alle Zuschauer stumm schalten"))) }
+                        @for (player, name) in room.muted() { (quieten(Some(player), false, &format!("{} {name}", lang.pick("Unmute", "Nicht mehr stumm:")))) " " }
+                        @if room.lookers_are_muted() { (quieten(None, false, lang.pick("Unmute all spectators", "Alle Zuschauer nicht mehr stumm"))) }
+                        @else { (quieten(None, true, lang.pick("Mute all spectators", "Alle Zuschauer stumm schalten"))) }
                     }
                 }
             }
@@ -117,7 +117,7 @@ pub fn hush(room: &Room, looker: &Looker) -> Markup {
     }
 }
 
-/// The part of the page with what everybody committed to, and what was revealed of it.
+/// The part of the page with all commitments, and what was revealed.
 pub fn proofs(room: &Room, lang: Lang) -> Markup {
     let proofs = room.play().map(|play| play.proofs()).unwrap_or_default();
     html! {
@@ -138,9 +138,9 @@ pub fn proofs(room: &Room, lang: Lang) -> Markup {
     }
 }
 
-/// The first digits of the hash, or of the seed, that a line of evidence says.
+/// The first digits of the hash or seed in a line of evidence.
 fn digits(proof: &Evidence) -> &str {
-    // The number of the line and that of the deck are before it, eight digits each.
+    // The line number and the deck number come first, eight digits each.
     let start = match (proof.by, proof.kind.as_str()) {
         // When the house will publish.
         (By::House, "commit") => 18,
@@ -151,8 +151,8 @@ fn digits(proof: &Evidence) -> &str {
     proof.body.get(start..start + 16).unwrap_or_default()
 }
 
-/// The rules of a game, as paragraphs. A line with two columns, which are set apart by several spaces, stays one;
-/// short lines below it belong to its list.
+/// The rules of a game, as paragraphs. A line with two columns, separated by several spaces, stays a row; short lines
+/// below it belong to its list.
 pub fn rules(text: &str) -> Markup {
     let mut in_list = false;
     let lines = text.lines().map(|line| {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_is_shown_from_its_first_digit_on() {
+    fn evidence_is_shown_from_its_first_digit() {
         let seat = By::Seat(::table::Seat::new(1).unwrap());
         let lines = [(By::House, "commit", 5), (seat, "commit", 4), (seat, "reveal", 4), (By::House, "root", 6)];
         let mut pen = dealers::Pen::new([1; 32]);

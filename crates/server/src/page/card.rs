@@ -1,7 +1,7 @@
 //! Cards on a page.
 //!
 //! A card is one element of the class `card`, with its suit as a further class, and its slot in `data-slot`:
-//! the same card keeps its slot wherever it lies, which is what lets it move from place to place.
+//! the same card keeps its slot wherever it is, so it can move visibly from place to place.
 
 use ::table::Slot;
 use cards::{Card, Rank, Suit};
@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use super::Tile;
 use crate::lang::Lang;
 
-/// What a card is called, for ears.
+/// The name of a card, for screen readers.
 pub fn card_name(card: Card, lang: Lang) -> String {
     match (card.natural(), card.pips(), lang) {
         (Some((rank, suit)), _, Lang::En) => format!("{} of {}", rank.name(), suit_name(suit, lang)),
@@ -29,14 +29,14 @@ pub fn card_text(card: Card, lang: Lang) -> String {
     }
 }
 
-/// A card that is only looked at; `None` is one whose face the looker does not know.
+/// A card that cannot be pressed; `None` is a card whose face the viewer does not know.
 pub fn face(slot: Slot, card: Option<Card>, lang: Lang) -> Markup {
     html! {
         span class={ "card " (class(card)) } data-slot=(slot) role="img" aria-label=(label(card, lang)) { (print(card, lang)) }
     }
 }
 
-/// The back of a card, one of several that are not told apart.
+/// The back of a card, one of several that look the same.
 pub fn back(lang: Lang) -> Markup {
     html! { span class="card back" role="img" aria-label=(label(None, lang)) {} }
 }
@@ -55,7 +55,7 @@ pub fn tile(tile: Tile, marked: bool, can_mark: bool, lang: Lang) -> Markup {
     }
 }
 
-/// A card that lies in a place which can be chosen.
+/// A card in a place that can be chosen.
 pub fn place_card(place: u16, slot: Slot, card: Option<Card>, about: &str, lang: Lang) -> Markup {
     html! {
         button type="button" class={ "card " (class(card)) } data-slot=(slot) data-place=(place)
@@ -78,7 +78,7 @@ pub fn minis(cards: impl IntoIterator<Item = Option<Card>>, lang: Lang) -> Marku
     html! { @for card in cards { (mini(card, lang)) " " } }
 }
 
-/// What is printed on it, by the style sheet: for eyes only, since ears are told its name.
+/// What the style sheet prints on it. Screen readers get the name of the card instead.
 fn print(card: Option<Card>, lang: Lang) -> Markup {
     let Some(card) = card else { return html! {} };
     html! {
@@ -102,7 +102,7 @@ fn short(card: Option<Card>, lang: Lang) -> String {
 }
 
 fn label(card: Option<Card>, lang: Lang) -> String {
-    card.map_or_else(|| lang.pick("a closed card", "eine verdeckte Karte").to_owned(), |card| card_name(card, lang))
+    card.map_or_else(|| lang.pick("a face-down card", "eine verdeckte Karte").to_owned(), |card| card_name(card, lang))
 }
 
 const fn class(card: Option<Card>) -> &'static str {
@@ -116,7 +116,7 @@ const fn class(card: Option<Card>) -> &'static str {
     }
 }
 
-/// What stands in the corner of a card: in German B is the Bube (jack) and D the Dame (queen).
+/// The sign in the corner of a card: in German B is the Bube (jack) and D the Dame (queen).
 fn rank_sign(rank: Rank, lang: Lang) -> String {
     match (rank, lang) {
         (Rank::Ten, _) => "10".to_owned(),

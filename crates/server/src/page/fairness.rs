@@ -1,4 +1,4 @@
-//! What a table proves, what has to be believed there, and how to check it.
+//! What a table proves, what players have to trust, and how to check it.
 
 use dealers::house::Publish;
 use maud::{Markup, html};
@@ -7,7 +7,7 @@ use super::beside::proofs;
 use crate::lang::Lang;
 use crate::room::{Room, reveal_seed};
 
-/// The panel of a table. What this browser itself has seen (the words, and whether it could keep them) the script adds.
+/// The panel of a table. The script adds what this browser has seen: the words, and whether it could keep them.
 pub fn panel(room: &Room, address: &str, lang: Lang) -> Markup {
     let publish = reveal_seed(&room.terms().reveal).unwrap_or_default();
     let publish = games::with_game!(room.game(), G => publish.in_game::<G>());
@@ -15,28 +15,28 @@ pub fn panel(room: &Room, address: &str, lang: Lang) -> Markup {
     html! {
         h3 { (lang.pick("Proven", "Bewiesen")) }
         ul { @for one in proven { li { (one) } } }
-        h3 { (lang.pick("You have to believe", "Das musst du glauben")) }
+        h3 { (lang.pick("You have to trust", "Darauf musst du vertrauen")) }
         ul { @for one in believed { li { (one) } } }
         div id="words" class="words" hidden {
             p { (lang.pick("Read these words to your friends; they see the same:", "Lies diese Wörter deinen Freunden vor; sie sehen dieselben:")) }
             p { output {} " " small class="dim" {} }
-            details { summary { (lang.pick("What are the words worth?", "Was sind die Wörter wert?")) } p { (worth(lang)) } }
+            details { summary { (lang.pick("What do the words prove?", "Was beweisen die Wörter?")) } p { (worth(lang)) } }
         }
         p id="keeping" class="bad" hidden { (lang.pick(
-            "This browser does not let the page keep what it sees: its storage is full or blocked. You can play, but once the page is closed it cannot check whether the house committed in time.",
-            "Dieser Browser lässt die Seite nicht aufbewahren, was sie sieht: Sein Speicher ist voll oder gesperrt. Du kannst spielen, aber sobald die Seite zu ist, kann sie nicht mehr prüfen, ob sich das Haus rechtzeitig festgelegt hat.")) }
+            "This browser does not let the page store what it sees: its storage is full or blocked. You can play, but after the page is closed it cannot check whether the house committed in time.",
+            "Die Seite kann in diesem Browser nicht speichern, was sie sieht: Der Speicher ist voll oder gesperrt. Du kannst spielen, aber wenn die Seite einmal zu war, kann sie nicht mehr prüfen, ob sich das Haus rechtzeitig festgelegt hat.")) }
         p { button type="button" data-verify="" { (lang.pick("Verify", "Nachprüfen")) } " "
             a href={ (address) "/record" } download { (lang.pick("Download the record", "Aufzeichnung herunterladen")) } }
-        p id="kept" hidden { button type="button" class="quiet" data-kept="" { (lang.pick("Download what this browser kept", "Herunterladen, was dieser Browser aufbewahrt hat")) } }
+        p id="kept" hidden { button type="button" class="quiet" data-kept="" { (lang.pick("Download this browser's copy", "Kopie dieses Browsers herunterladen")) } }
         details { summary { (lang.pick("What everybody committed to", "Worauf sich alle festgelegt haben")) } (proofs(room, lang)) }
     }
 }
 
-/// What is proven, and what has to be believed, where the house publishes its seeds then.
+/// What is proven, and what players have to trust, given when the house publishes its seeds.
 fn claims(publish: Publish, lang: Lang) -> (Vec<&'static str>, Vec<&'static str>) {
     let fixed = lang.pick(
-        "No card changes. All are fixed before the first is dealt, and your browser checks every open card and each of yours against that.",
-        "Keine Karte ändert sich. Alle stehen fest, bevor die erste gegeben wird, und dein Browser prüft jede offene Karte und jede von deinen daran.",
+        "No card changes. All are fixed before the first is dealt, and your browser checks every face-up card and each of yours against that.",
+        "Keine Karte ändert sich. Alle stehen fest, bevor die erste gegeben wird, und dein Browser prüft damit jede offene Karte und jede deiner Karten.",
     );
     let seen = lang.pick(
         "That the house tells nobody which cards it has dealt: it sees them all.",
@@ -45,32 +45,32 @@ fn claims(publish: Publish, lang: Lang) -> (Vec<&'static str>, Vec<&'static str>
     let order = match publish {
         Publish::Never => {
             let order = lang.pick(
-                "That the order of the cards was made from everybody's seeds. In this game some cards stay closed for good, so the house keeps its own seed, and nobody can repeat the shuffle.",
-                "Dass die Reihenfolge der Karten aus den Startwerten aller entstand. In diesem Spiel bleiben manche Karten für immer verdeckt, deshalb behält das Haus seinen Startwert, und niemand kann das Mischen wiederholen.",
+                "That the order of the cards was made from everybody's seeds. In this game some cards are never shown, so the house keeps its own seed, and nobody can repeat the shuffle.",
+                "Dass die Reihenfolge der Karten aus den Startwerten aller entstanden ist. In diesem Spiel bleiben manche Karten für immer verdeckt, deshalb behält das Haus seinen Startwert, und niemand kann das Mischen wiederholen.",
             );
             return (vec![fixed], vec![order, seen]);
         }
         Publish::AfterDeal => lang.pick(
-            "Neither the house nor any player chose the order of the cards. It is made from a seed of the house and one from every player's browser, and all commit to theirs before anybody reveals. Once a deck is used up the house publishes its seed, and your browser repeats the shuffle.",
+            "Neither the house nor any player chose the order of the cards. It is made from a seed of the house and one from every player's browser, and all commit to theirs before anybody reveals. When a deck is finished, the house publishes its seed, and your browser repeats the shuffle.",
             "Weder das Haus noch ein Spieler hat die Reihenfolge der Karten gewählt. Sie entsteht aus einem Startwert des Hauses und einem aus dem Browser jedes Spielers, und alle legen sich fest, bevor jemand aufdeckt. Ist ein Kartenspiel verbraucht, veröffentlicht das Haus seinen Startwert, und dein Browser wiederholt das Mischen.",
         ),
         Publish::AfterMatch => lang.pick(
-            "Neither the house nor any player chose the order of the cards. It is made from a seed of the house and one from every player's browser, and all commit to theirs before anybody reveals. When the match is over the house publishes its seeds, and your browser repeats all shuffles.",
+            "Neither the house nor any player chose the order of the cards. It is made from a seed of the house and one from every player's browser, and all commit to theirs before anybody reveals. When the match is over, the house publishes its seeds, and your browser repeats all shuffles.",
             "Weder das Haus noch ein Spieler hat die Reihenfolge der Karten gewählt. Sie entsteht aus einem Startwert des Hauses und einem aus dem Browser jedes Spielers, und alle legen sich fest, bevor jemand aufdeckt. Nach der Partie veröffentlicht das Haus seine Startwerte, und dein Browser wiederholt jedes Mischen.",
         ),
     };
     let withheld = lang.pick(
-        "That nobody was left out on purpose. Players in league with the house could keep back their seeds and so choose between a few orders. Verify names everybody who was left out.",
+        "That nobody was left out on purpose. Players who collude with the house could withhold their seeds and so choose between a few orders. Verify names everybody who was left out.",
         "Dass niemand absichtlich ausgelassen wurde. Spieler, die mit dem Haus unter einer Decke stecken, könnten ihre Startwerte zurückhalten und so zwischen einigen Reihenfolgen wählen. „Nachprüfen“ nennt alle, die ausgelassen wurden.",
     );
     (vec![order, fixed], vec![withheld, seen])
 }
 
-/// What four words protect from.
+/// What four words protect against.
 const fn worth(lang: Lang) -> &'static str {
     lang.pick(
-        "They stand for everything that the house and all players committed to for this shuffle. If yours differ, the house has shown you different things: stop playing. Four words are 32 bits: by chance they are the same once in four billion times. A house that tries some 65,000 combinations can make two lists with the same words, so equal words are a good sign and no proof. Verify compares all of it with what your browser kept.",
-        "Sie stehen für alles, worauf sich das Haus und alle Spieler bei dieser Mischung festgelegt haben. Sind sie verschieden, hat euch das Haus Verschiedenes gezeigt: Hört auf zu spielen. Vier Wörter sind 32 Bit: Zufällig gleich sind sie einmal in vier Milliarden Fällen. Ein Haus, das etwa 65.000 Möglichkeiten durchprobiert, kann zwei Listen mit denselben Wörtern finden; gleiche Wörter sind also ein gutes Zeichen und kein Beweis. „Nachprüfen“ vergleicht alles mit dem, was dein Browser aufbewahrt hat.",
+        "They stand for everything that the house and all players committed to for this shuffle. If your words differ, the house has shown you different things: stop playing. Four words are 32 bits: they match by chance once in four billion times. A house that tries about 65,000 combinations can make two lists with the same words, so equal words are a good sign, but not a proof. Verify compares everything with what your browser kept.",
+        "Sie stehen für alles, worauf sich das Haus und alle Spieler bei dieser Mischung festgelegt haben. Unterscheiden sie sich, hat euch das Haus Verschiedenes gezeigt: Hört auf zu spielen. Vier Wörter sind 32 Bit: Zufällig gleich sind sie einmal in vier Milliarden Fällen. Ein Haus, das etwa 65.000 Möglichkeiten durchprobiert, kann zwei Listen mit denselben Wörtern finden; gleiche Wörter sind also ein gutes Zeichen, aber kein Beweis. „Nachprüfen“ vergleicht alles mit dem, was dein Browser aufbewahrt hat.",
     )
 }
 
@@ -81,7 +81,7 @@ mod tests {
     const ALL: [Publish; 3] = [Publish::Never, Publish::AfterDeal, Publish::AfterMatch];
 
     #[test]
-    fn only_where_the_seed_is_published_the_order_is_called_proven() {
+    fn the_order_is_called_proven_only_if_the_seed_is_published() {
         for lang in [Lang::En, Lang::De] {
             for publish in ALL {
                 let (proven, believed) = claims(publish, lang);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn nowhere_is_it_hidden_that_the_house_sees_the_cards() {
+    fn every_panel_says_that_the_house_sees_the_cards() {
         for publish in ALL {
             assert!(claims(publish, Lang::En).1.iter().any(|one| one.contains("it sees them all")));
             assert!(claims(publish, Lang::De).1.iter().any(|one| one.contains("Es sieht alle")));

@@ -1,15 +1,15 @@
-//! What a game adds to the common page of a table: the trait [`Page`] and what it speaks about.
+//! What a game adds to the common page of a table: the trait [`Page`] and its types.
 //!
-//! The common page ([`table`]) has, from top to bottom: a title, the other players, the middle of the table,
-//! the looker's own facts, his hand, a line about what is marked, and buttons; beside it log and chat. A game
-//! says what stands in these places and what its buttons do. Marking cards, keys, sending, moving cards about
-//! and sounds are common to all, in `assets/table.js`.
+//! The common page ([`table`]) has, from top to bottom: a title, the other players, the middle of the table, the
+//! viewer's own facts, their hand, a line about the marked cards, and buttons; next to it log and chat. A game fills
+//! these places and says what its buttons do. Marking cards, keys, sending, moving cards around and sounds are common
+//! to all, in `assets/table.js`.
 //!
-//! Nothing is decided in the browser. It keeps a [`Draft`] (marked cards, an amount, and whatever a game
-//! puts into [`Page::Extra`]), sends it along, and shows what the server makes of it. So all knowledge of the
-//! rules is here, and a person with a bare socket can do no more than one with the page.
+//! Nothing is decided in the browser. It keeps a [`Draft`] (marked cards, an amount, and the game's own
+//! [`Page::Extra`]), sends it along, and shows the server's answer. So all knowledge of the rules is here, and a person
+//! with a bare socket can do no more than one with the page.
 //!
-//! A scene holds what one pair of eyes sees, and nothing else can be rendered.
+//! A [`Scene`] holds what one viewer sees, and nothing else can be rendered.
 
 pub mod beside;
 mod bigc;
@@ -38,38 +38,38 @@ pub use games::desk::{Amount, Button, Draft, Marking, MoveOf, Press, Tile};
 
 pub use card::{back, card_name, card_text, empty_place, face, mini, minis, place_card, tile};
 
-/// Everything that a page shows of a deal, for one pair of eyes.
+/// Everything that a page shows of a deal, for one viewer.
 pub struct Scene<'a, G: Computer> {
-    /// The looker's language.
+    /// The viewer's language.
     pub lang: Lang,
-    /// Who looks: a seat, or the public.
+    /// The viewer: a seat, or the public.
     pub eye: Eye,
     /// What they see.
     pub view: &'a <G::Rules as Rules>::View,
-    /// What the looker can do now, if he is asked and has not chosen yet, or wants to choose something else.
+    /// What the viewer can do, if it is their turn and they have not chosen yet, or want to change their choice.
     pub moves: Option<&'a <G::Rules as Rules>::Moves>,
-    /// What the looker has chosen in secret, while others have still to choose.
+    /// The viewer's secret choice, while others are still choosing.
     pub chosen: Option<&'a <G::Rules as Rules>::Choice>,
-    /// Who has still to act or to choose. In secret choices, whoever has chosen is not in it any more.
+    /// The seats that still have to act or choose. A seat that has made its secret choice is no longer in it.
     pub awaited: Seats,
     /// The table, public facts only.
     pub table: &'a Table<G::Rules>,
-    /// The faces the looker knows.
+    /// The faces the viewer knows.
     pub known: Known<'a>,
-    /// What everybody saw before the last move, if that ended a trick or a round and nothing was done since.
+    /// What everybody saw before the last move, if that move ended a trick or a round.
     pub settled: Option<&'a <G::Rules as Rules>::View>,
     /// The settings of the match.
     pub settings: &'a G::Settings,
-    /// How the match stands: before this deal, and with it once it is over.
+    /// The standing of the match: before this deal, and including it once it is over.
     pub standing: &'a Standing,
     /// The number of the deal, from 1.
     pub deal: u32,
-    /// What the seats are called, by seat.
+    /// The names of the players, by seat.
     pub names: &'a [String],
 }
 
 impl<G: Computer> Scene<'_, G> {
-    /// The seat that looks, if it is one.
+    /// The viewer's seat, if they have one.
     pub const fn me(&self) -> Option<Seat> {
         match self.eye {
             Eye::Seat(seat) => Some(seat),
@@ -77,12 +77,12 @@ impl<G: Computer> Scene<'_, G> {
         }
     }
 
-    /// What a seat is called.
+    /// The name of the player in a seat.
     pub fn name(&self, seat: Seat) -> &str {
         self.names.get(usize::from(seat.index())).map_or("?", String::as_str)
     }
 
-    /// Names of several, with "you" for the looker.
+    /// The names of several players, with "you" for the viewer.
     pub fn list(&self, seats: impl IntoIterator<Item = Seat>) -> String {
         let you = self.lang.pick("you", "du");
         let names: Vec<&str> =
@@ -94,7 +94,7 @@ impl<G: Computer> Scene<'_, G> {
         }
     }
 
-    /// The other seats, clockwise from the looker; all of them, from the first, where the public looks.
+    /// The other seats, clockwise from the viewer; for the public, all of them from the first.
     pub fn others(&self) -> Vec<Seat> {
         let all = Seats::first(self.table.rules().players());
         match self.me() {
@@ -103,7 +103,7 @@ impl<G: Computer> Scene<'_, G> {
         }
     }
 
-    /// What the looker has chosen stands, as `done` says, and others are waited for.
+    /// The viewer has chosen, as `done` says, and the table waits for others.
     pub fn has_chosen(&self, done: &str) -> String {
         let others = self.list(self.awaited.iter());
         format!("{done}; {} {others} …", self.pick("waiting for", "warten auf"))
@@ -115,17 +115,17 @@ impl<G: Computer> Scene<'_, G> {
     }
 }
 
-/// How something is meant.
+/// The tone of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mood {
-    /// Neither.
+    /// Neutral.
     #[default]
     Plain,
-    /// Good for whom it is about.
+    /// Good for the player it is about.
     Good,
-    /// Bad for whom it is about.
+    /// Bad for the player it is about.
     Bad,
-    /// Not in the game any more, or not important.
+    /// No longer in the game, or not important.
     Dim,
 }
 
@@ -144,32 +144,32 @@ impl Mood {
 /// Another player.
 #[derive(Clone, Debug, Default)]
 pub struct Panel {
-    /// Beside the name: chips, points, number of cards.
+    /// Next to the name: chips, points, number of cards.
     pub facts: String,
-    /// Marks beside the name: dealer, button. Short words that are shown in a badge.
+    /// Marks next to the name: dealer, button. Short words that are shown in a badge.
     pub marks: Vec<String>,
-    /// What is seen of his cards.
+    /// Their cards, as the viewer sees them.
     pub cards: Markup,
-    /// What he did, how he stands: "stand", "bust", "folded", "all-in".
+    /// Their last move or state: "stand", "bust", "folded", "all-in".
     pub status: Option<(String, Mood)>,
-    /// Is he out of this deal?
+    /// Whether they are out of this deal.
     pub out: bool,
 }
 
-/// What the looker can do: his hand, what the marked cards make, the buttons.
+/// What the viewer can do: their hand, what the marked cards make, the buttons.
 pub struct Desk<G: Computer> {
     /// The hand, in the order it is shown in.
     pub hand: Vec<Tile>,
     /// How its cards are marked.
     pub marking: Marking,
-    /// What stands between the middle of the table and the hand, where a game has such a thing: rows to lay
-    /// cards into, melds being put together.
+    /// The area between the middle of the table and the hand, if a game has one: rows to put cards in, melds in
+    /// preparation.
     pub bench: Option<Markup>,
-    /// What is marked, what it makes, whether it is legal; or what is awaited of the looker.
+    /// What is marked, what it makes, whether it is legal; or what the viewer should do.
     pub says: (String, Mood),
-    /// The buttons; Enter presses the one that makes a prepared hint, or the only one that moves and is not grave.
+    /// The buttons. Enter presses the button of a prepared hint, or the only one that moves and is not grave.
     pub buttons: Vec<Button<G>>,
-    /// A number to be chosen, if there is one.
+    /// A number to choose, if there is one.
     pub amount: Option<Amount>,
 }
 
@@ -188,10 +188,10 @@ impl<G: Computer> Default for Desk<G> {
 
 /// A game on a page.
 pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Sendable> {
-    /// What a draft needs beside marked cards and an amount.
+    /// What a draft needs apart from marked cards and an amount.
     type Extra: Default + Clone + Serialize + DeserializeOwned;
 
-    /// Beside the title: blinds, round, trump.
+    /// Next to the title: blinds, round, trump.
     fn title(scene: &Scene<'_, Self>) -> String;
 
     /// Another player.
@@ -200,40 +200,40 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     /// The middle of the table.
     fn middle(scene: &Scene<'_, Self>, draft: &Draft<Self::Extra>) -> Markup;
 
-    /// The looker's own facts: chips, the name of his hand, points, deadwood.
+    /// The viewer's own facts: chips, the name of their hand, points, deadwood.
     fn own(scene: &Scene<'_, Self>) -> Markup;
 
-    /// The looker's hand and buttons. Also called when he is not asked: then there is only the hand.
+    /// The viewer's hand and buttons. Also called when it is not their turn: then there is only the hand.
     fn desk(scene: &Scene<'_, Self>, draft: &Draft<Self::Extra>) -> Desk<Self>;
 
-    /// A button of [`Press::Command`] was pressed. The answer is said to the looker.
+    /// A button of [`Press::Command`] was pressed. The answer is shown to the viewer.
     fn command(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _key: char) -> Option<String> {
         None
     }
 
-    /// A place that the page offered ([`place_card`], [`empty_place`]) was chosen. The answer is said to the looker.
+    /// A place that the page offered ([`place_card`], [`empty_place`]) was chosen. The answer is shown to the viewer.
     fn place(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _place: u16) -> Option<String> {
         None
     }
 
-    /// The marks may have changed: what that does to the draft by itself, where a marked card is laid at once.
+    /// The marks may have changed: updates the draft, in games where a marked card is placed at once.
     fn marked(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>) {}
 
-    /// The button that choosing a place presses, where it does more than change the draft.
+    /// The button that choosing a place presses, if it does more than change the draft.
     fn button_at(_: &Scene<'_, Self>, _: &Draft<Self::Extra>, _place: u16) -> Option<char> {
         None
     }
 
-    /// Prepares in the draft what a move would do, so that a hint can be looked at before it is taken.
+    /// Prepares a move in the draft, so that the viewer sees a hint before they follow it.
     fn prepare(_: &Scene<'_, Self>, _: &mut Draft<Self::Extra>, _: &MoveOf<Self>) {}
 
-    /// What stays prepared after the looker's move: nothing, or how he likes his cards arranged.
+    /// What stays prepared after the viewer's move: nothing, or how they sort their cards.
     fn kept(_: Self::Extra) -> Self::Extra {
         Self::Extra::default()
     }
 
-    /// What somebody did, as a sentence for the log: "Anna raises to 120". The scene is the public's, after it;
-    /// `before` is what the public saw before.
+    /// What a player did, as a sentence for the log: "Anna raises to 120". The scene is the public's, after the move;
+    /// `before` is what the public saw before it.
     fn phrase(
         before: &<Self::Rules as Rules>::View,
         scene: &Scene<'_, Self>,
@@ -241,7 +241,7 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
         a_move: &MoveOf<Self>,
     ) -> String;
 
-    /// What a move is called, as a suggestion to the looker: "Raise to 120". The scene is his, before it.
+    /// The name of a move, as a suggestion to the viewer: "Raise to 120". The scene is theirs, before the move.
     fn suggestion(scene: &Scene<'_, Self>, a_move: &MoveOf<Self>) -> String;
 
     /// A reason for a suggestion, as a sentence without a full stop.
@@ -250,14 +250,14 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     /// Why the game refuses a move, as a sentence without a full stop.
     fn refusal(why: &<Self::Rules as Rules>::Illegal, lang: Lang) -> String;
 
-    /// What has happened between two public views, beside what the seats did themselves: "Flop: 7♠ 7♦ K♣",
+    /// What has happened between two public views, apart from the players' own moves: "Flop: 7♠ 7♦ K♣",
     /// "Anna takes the trick". The scene is the public's, after it.
     fn news(_before: &<Self::Rules as Rules>::View, _after: &Scene<'_, Self>) -> Vec<String> {
         Vec::new()
     }
 
-    /// Has a trick or a round come to its end between two public views? People want to look at it before the next
-    /// move covers it.
+    /// Whether a trick or a round ended between two public views. People want to look at it before the next move
+    /// covers it.
     fn settles(_before: &<Self::Rules as Rules>::View, _after: &<Self::Rules as Rules>::View) -> bool {
         false
     }
@@ -270,7 +270,7 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     /// How the deal ended: who won what, and why. Table rows or paragraphs.
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Markup;
 
-    /// What the standing of a match counts: "chips", "points".
+    /// The unit of a match's standing: "chips", "points".
     fn counts(lang: Lang) -> &'static str;
 
     /// The rules and what beats what, for people. Lines that begin with `# ` are headings.
@@ -279,13 +279,13 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     /// What a setting does, in a sentence; the English is [`::table::Described::about`].
     fn setting(name: &str, english: &'static str, lang: Lang) -> &'static str;
 
-    /// Seconds a player has to decide; `None` where there is no limit.
+    /// Seconds a player has to decide; `None` if there is no limit.
     fn seconds(settings: &Self::Settings) -> Option<u64> {
         settings.action_timeout()
     }
 }
 
-/// Rules that can be kept in a server: whatever they consist of can go from thread to thread.
+/// Rules that a server can keep: all their parts can move between threads.
 pub trait Sendable:
     Rules<
         Setup: Send + Sync,
@@ -317,9 +317,9 @@ impl<R> Sendable for R where
 /// What the settings that all games have do, in German.
 pub fn common_setting(name: &str) -> Option<&'static str> {
     Some(match name {
-        "action_timeout" => "Sekunden, die man für einen Zug hat; 0 heißt unbegrenzt.",
-        "away_after" => "Nach so vielen verpassten Zügen nacheinander gilt man als abwesend.",
-        "on_leave" => "Wer für jemanden weiterspielt, der gegangen ist.",
+        "action_timeout" => "So viele Sekunden hat man für einen Zug; 0 heißt unbegrenzt.",
+        "away_after" => "Wer so viele Züge nacheinander verpasst, gilt als abwesend.",
+        "on_leave" => "Wer weiterspielt, wenn jemand gegangen ist.",
         _ => return None,
     })
 }

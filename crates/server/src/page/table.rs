@@ -1,6 +1,6 @@
-//! The common page of a table: who sits round it, the middle, the looker's desk, how a deal ended.
+//! The common page of a table: the players, the middle, the viewer's desk, how a deal ended.
 //!
-//! It consists of parts, each an element with an id of its own; a socket sends those that have changed.
+//! It consists of parts, each an element with its own id; a socket sends the parts that have changed.
 
 use ::table::{Seat, Seats, Value as _};
 use bots::Kind;
@@ -11,24 +11,24 @@ use crate::ids::{Code, PlayerId, TableId};
 use crate::lang::Lang;
 use crate::room::{Awaited, CHANGE, Chair, Changing, Ending, Key, Play, Room, Shown, Stage, level};
 
-/// Who looks at a table.
+/// A viewer of a table.
 #[derive(Clone, Debug)]
 pub struct Looker {
-    /// In which language.
+    /// Their language.
     pub lang: Lang,
-    /// Who.
+    /// Their id.
     pub player: PlayerId,
-    /// From which seat, if from one.
+    /// Their seat, if they have one.
     pub seat: Option<Seat>,
-    /// Whose players do not have the table open, as far as that is known.
+    /// The seats whose players are known not to have the table open.
     pub absent: Seats,
-    /// May he start the match and seat computers?
+    /// Whether they may start the match and seat computers.
     pub owns: bool,
-    /// May they mute people?
+    /// Whether they may mute people.
     pub moderates: bool,
-    /// The code that others join by.
+    /// The code for joining.
     pub code: Option<Code>,
-    /// The address that others join by.
+    /// The address for joining.
     pub link: String,
     /// This table's address.
     pub address: String,
@@ -46,8 +46,8 @@ pub fn felt(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
                     p class="facts" { (lang.pick("Deal", "Spiel")) " " (number(play)) " · " (shown.title) }
                 }
                 @if let Some(seat) = looker.seat.filter(|seat| room.is_away(*seat) && room.stage() != Some(Stage::Over)) {
-                    p class="away" { (lang.pick("You are away: moves are made for you.", "Du bist abwesend: es wird für dich gezogen.")) " "
-                        (command(&serde_json::json!({"back": {}}), lang.pick("I am back", "Ich bin wieder da"), "main")) span hidden { (seat) } }
+                    p class="away" { (lang.pick("You are away: the table plays for you.", "Du bist abwesend: der Tisch spielt für dich.")) " "
+                        (command(&serde_json::json!({"back": {}}), lang.pick("I'm back", "Ich bin wieder da"), "main")) span hidden { (seat) } }
                 }
             }
             @match (room.play(), shown) {
@@ -62,7 +62,7 @@ pub fn felt(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
     }
 }
 
-/// The part of the page with the looker's own cards and buttons.
+/// The part of the page with the viewer's own cards and buttons.
 pub fn desk(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
     let lang = looker.lang;
     let (Some(shown), Some(play), Some(seat)) = (shown, room.play(), looker.seat) else {
@@ -78,7 +78,7 @@ pub fn desk(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
     html! {
         section id="desk" class={ "desk" @if asked { " asked" } } aria-label=(lang.pick("Your side", "Deine Seite"))
             data-draft=(shown.draft) data-height=(play.height()) data-deal=(play.deal()) data-marking=(marking(shown.marking)) {
-            // Where there is little room this scrolls, and the buttons below stay.
+            // On small screens this scrolls, and the buttons below stay visible.
             div class="holds" {
                 div class="own" {
                     (avatar(room, seat))
@@ -106,19 +106,19 @@ pub fn desk(room: &Room, shown: Option<&Shown>, looker: &Looker) -> Markup {
     }
 }
 
-/// Does the match go on without this seat?
+/// Whether the match continues without this seat.
 fn is_out(play: &dyn Play, seat: Seat) -> bool {
     play.stage() != Stage::Over && !play.takes_part(seat)
 }
 
 fn controls(shown: &Shown, hints: bool, lang: Lang) -> Markup {
-    // What sets the amount stands beside it.
+    // Buttons that set the amount are next to it.
     let beside = |key: &&Key| shown.amount.is_some() && !key.moves;
     html! {
         div class="controls" {
             @if let Some((amount, now)) = shown.amount {
                 div class="amount" {
-                    // Everything must be reachable with it, so its own step is 1; the script takes larger ones.
+                    // Every amount must be reachable, so its step is 1; the script uses larger steps.
                     input type="range" id="amount" min=(amount.least) max=(amount.most) step="1" value=(now)
                         aria-label=(lang.pick("Amount", "Betrag")) data-step=(amount.step);
                     input type="number" id="number" min=(amount.least) max=(amount.most) value=(now)
@@ -136,18 +136,18 @@ fn controls(shown: &Shown, hints: bool, lang: Lang) -> Markup {
     }
 }
 
-/// Whoever has chosen can think better of it, while others have still to choose. It is no button that Enter presses.
+/// A player who has chosen can change their mind while others are still choosing. Enter does not press this button.
 fn change(changing: Changing, lang: Lang) -> Markup {
     let label = match changing {
         Changing::Nothing => return html! {},
         Changing::Offered => lang.pick("Change", "Ändern"),
-        Changing::Begun => lang.pick("Leave it as it was", "Doch nicht ändern"),
+        Changing::Begun => lang.pick("Keep it as it is", "Doch nicht ändern"),
     };
     html! { p class="change" { button type="button" id="change" class="quiet" data-key=(CHANGE) { (label) } } }
 }
 
 fn button(key: &Key) -> Markup {
-    // What only changes the draft stands back behind what is a move.
+    // Buttons that only change the draft are less prominent than moves.
     let class = match key {
         Key { grave: true, .. } => "grave",
         Key { moves: true, .. } => "main",
@@ -157,7 +157,7 @@ fn button(key: &Key) -> Markup {
     html! {
         @match &key.refused {
             None => button type="button" id={ "key-" (key.key) } class=(class) data-key=(key.key) data-forced=[key.forced.then_some("")] data-sure=[key.sure.as_deref()] { (key.label) kbd { (key.key) } },
-            // It can be reached and read, but does nothing.
+            // It can be focused and read, but does nothing.
             Some(refused) => span class="refused" {
                 button type="button" id={ "key-" (key.key) } class=(class) aria-disabled="true" aria-describedby=(why) title=(refused) { (key.label) }
                 span id=(why) class="why" { (refused) }
@@ -202,7 +202,7 @@ fn players(room: &Room, play: &dyn Play, shown: &Shown, looker: &Looker) -> Mark
     }
 }
 
-/// How many hints a seat was given, for everybody to see.
+/// The number of hints a seat has used, for everybody to see.
 fn hints_used(room: &Room, seat: Seat, lang: Lang) -> Markup {
     html! {
         @match (room.hints(seat), lang) {
@@ -213,12 +213,12 @@ fn hints_used(room: &Room, seat: Seat, lang: Lang) -> Markup {
     }
 }
 
-/// What is said of somebody who does not have the table open.
+/// The note about a player who does not have the table open.
 const fn not_here(lang: Lang) -> &'static str {
     lang.pick("not here", "nicht da")
 }
 
-/// What a player is about, if the game says nothing.
+/// A player's status if the game says nothing.
 fn presence(room: &Room, chair: &Chair, seat: Seat, turn: bool, lang: Lang) -> Markup {
     let text = if chair.left.is_some() && chair.computer().is_none() {
         lang.pick("left", "gegangen").to_owned()
@@ -227,7 +227,7 @@ fn presence(room: &Room, chair: &Chair, seat: Seat, turn: bool, lang: Lang) -> M
     } else if room.is_away(seat) {
         lang.pick("away", "abwesend").to_owned()
     } else if turn {
-        lang.pick("thinks …", "überlegt …").to_owned()
+        lang.pick("thinking …", "überlegt …").to_owned()
     } else {
         String::new()
     };
@@ -245,7 +245,7 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
             h2 { @if over { (lang.pick("The match is over", "Die Partie ist zu Ende")) } @else { (lang.pick("Deal", "Spiel")) " " (ending.deal) (lang.pick(" is over", " ist zu Ende")) } }
             @if over { p class="winner" { (winner(room, ending, looker)) } }
             @if let Some(table) = room.again() { (invitation(room, table, looker)) }
-            // Of a match people want to know first how all came out, of a deal what happened in it.
+            // After a match people first want to see the ranking, after a deal what happened in it.
             @if !over { div class="summary" { (ending.summary) } }
             table {
                 thead { tr { th { (lang.pick("Place", "Platz")) } th { (lang.pick("Player", "Spieler")) } th { (lang.pick("This deal", "Dieses Spiel")) } th { (shown.counts) } } }
@@ -282,20 +282,20 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
     }
 }
 
-/// Who has won the match.
+/// The winner of the match.
 fn winner(room: &Room, ending: &Ending, looker: &Looker) -> String {
     let (winners, lang) = (ending.standing.winners(), looker.lang);
     let names = winners.iter().filter_map(|seat| room.chair(seat).map(|chair| name(chair, seat)));
     let names = names.collect::<Vec<_>>().join(lang.pick(" and ", " und "));
     match (winners.only(), looker.seat) {
-        (Some(winner), Some(me)) if winner == me => lang.pick("You have won.", "Du hast gewonnen.").to_owned(),
-        (Some(_), _) => format!("{names} {}", lang.pick("has won.", "hat gewonnen.")),
-        (None, _) if names.is_empty() => lang.pick("Nobody has won.", "Niemand hat gewonnen.").to_owned(),
-        (None, _) => format!("{names} {}", lang.pick("have won together.", "haben gemeinsam gewonnen.")),
+        (Some(winner), Some(me)) if winner == me => lang.pick("You win!", "Du hast gewonnen.").to_owned(),
+        (Some(_), _) => format!("{names} {}", lang.pick("wins.", "hat gewonnen.")),
+        (None, _) if names.is_empty() => lang.pick("Nobody wins.", "Niemand hat gewonnen.").to_owned(),
+        (None, _) => format!("{names} {}", lang.pick("share the win.", "haben gemeinsam gewonnen.")),
     }
 }
 
-/// Somebody wants another match. Nobody is taken there: whoever looks at how this one ended goes when he likes.
+/// A player wants a rematch. Nobody is moved there automatically: viewers of the result go when they like.
 fn invitation(room: &Room, table: TableId, looker: &Looker) -> Markup {
     let lang = looker.lang;
     let asker = room.wants_again().filter(|seat| looker.seat != Some(*seat));
@@ -310,7 +310,7 @@ fn invitation(room: &Room, table: TableId, looker: &Looker) -> Markup {
     }
 }
 
-/// Before the match: who sits where, and how others come here.
+/// Before the match: who sits where, and how to invite others.
 fn gathering(room: &Room, looker: &Looker) -> Markup {
     let lang = looker.lang;
     let empty = room.chairs().filter(|(_, chair)| chair.who.is_none()).count();
@@ -353,7 +353,7 @@ fn gathering(room: &Room, looker: &Looker) -> Markup {
                     @if empty == 0 {
                         (command(&serde_json::json!({"start": {}}), lang.pick("Start the match", "Partie beginnen"), "main start"))
                         @if !looker.absent.is_empty() {
-                            span class="dim" { (lang.pick("Somebody is not here yet. If the match begins now, his time runs all the same.", "Jemand ist noch nicht da. Beginnt die Partie jetzt, läuft seine Zeit trotzdem.")) }
+                            span class="dim" { (lang.pick("A player is not here yet. If you start now, their clock runs anyway.", "Es sind noch nicht alle da. Wenn du jetzt beginnst, läuft ihre Zeit trotzdem.")) }
                         }
                     } @else {
                         span class="dim" { (lang.pick("The match can begin when every seat is taken.", "Die Partie kann beginnen, wenn jeder Platz besetzt ist.")) }
@@ -380,17 +380,17 @@ fn gathering(room: &Room, looker: &Looker) -> Markup {
     }
 }
 
-/// Who is to start the match, for those who cannot.
+/// The player who can start the match, for those who cannot.
 fn waiting_for_start(room: &Room, lang: Lang) -> String {
     let seat = room.owner().and_then(|owner| room.seat_of(owner));
     match (seat.and_then(|seat| room.chair(seat).map(|chair| name(chair, seat))), lang) {
         (Some(owner), Lang::En) => format!("Waiting for {owner} to start the match …"),
-        (Some(owner), Lang::De) => format!("Warten, dass {owner} die Partie beginnt …"),
-        (None, lang) => lang.pick("Waiting for the start …", "Warten auf den Beginn …").to_owned(),
+        (Some(owner), Lang::De) => format!("Warten, bis {owner} die Partie beginnt …"),
+        (None, lang) => lang.pick("Waiting for the match to start …", "Warten auf den Beginn …").to_owned(),
     }
 }
 
-/// What is awaited, for a looker who is not asked.
+/// What the table waits for, for a viewer whose turn it is not.
 fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
     let lang = looker.lang;
     let awaited = play.awaited();
@@ -405,14 +405,14 @@ fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
     };
     match awaited {
         Awaited::Seeds(_, _, seats) if looker.seat.is_none_or(|me| seats != Seats::one(me)) => match lang {
-            Lang::En => format!("Everybody shuffles the cards; waiting for {} …", names(seats)),
+            Lang::En => format!("Everybody is shuffling the cards; waiting for {} …", names(seats)),
             Lang::De => format!("Alle mischen gemeinsam die Karten; es fehlt noch {} …", names(seats)),
         },
         Awaited::Seeds(..) => {
-            lang.pick("The cards are being shuffled by everybody …", "Alle mischen gemeinsam die Karten …").to_owned()
+            lang.pick("Everybody is shuffling the cards …", "Alle mischen gemeinsam die Karten …").to_owned()
         }
         Awaited::Turn(_) | Awaited::Choices(_) => wait_for(awaited.seats()),
-        // Whoever has not asked for the next deal himself sees the button for it.
+        // A player who has not asked for the next deal yet sees the button for it.
         Awaited::Looking if looker.seat.is_some_and(|me| !room.ready().contains(me)) => String::new(),
         Awaited::Looking => wait_for(room.looking()),
         Awaited::House | Awaited::Nothing => String::new(),
@@ -428,7 +428,7 @@ pub(super) fn name(chair: &Chair, seat: Seat) -> String {
     chair.face(seat).map(|face| face.name).unwrap_or_default()
 }
 
-/// The deal that is looked at.
+/// The number of the deal shown.
 fn number(play: &dyn Play) -> u32 {
     match play.stage() {
         Stage::Deal => play.deal(),

@@ -1,16 +1,16 @@
-//! Tie-breaks in words: why one player is placed before another where their totals do not tell.
+//! Tie-breaks in words: why one player is ranked above another with the same total.
 
 use ::table::TieBreak;
 
 use crate::lang::Lang;
 
-/// Why a player is placed before the next one, beside the name.
+/// Why a player is ranked above the next one, shown next to the name.
 pub(super) fn text(tie: TieBreak, lang: Lang) -> String {
     let (english, german) = match tie {
-        TieBreak::Stayed => ("ahead of a player who left".to_owned(), "vor jemandem, der gegangen ist".to_owned()),
+        TieBreak::Stayed => ("ahead of a player who left".to_owned(), "vor einem Spieler, der gegangen ist".to_owned()),
         TieBreak::OutLater => ("out later".to_owned(), "später ausgeschieden".to_owned()),
         TieBreak::HadMore(more, less) => (
-            format!("tie-break: had {more} to {less} before the last deal"),
+            format!("tie-break: {more} to {less} before the last deal"),
             format!("Gleichstand: vor dem letzten Spiel {more} gegen {less}"),
         ),
         TieBreak::ExactBids(more, fewer) => (

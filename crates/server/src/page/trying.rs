@@ -5,7 +5,7 @@ use ::table::{Claim as _, Move, Refused};
 use super::{Button, MoveOf, Page, Scene};
 
 impl<G: Page> Scene<'_, G> {
-    /// Why the table would refuse the looker's move, in his language; `None` if it would not.
+    /// Why the table would refuse the viewer's move, in their language; `None` if it would not.
     pub fn refusal(&self, a_move: &MoveOf<G>) -> Option<String> {
         let me = self.me()?;
         match a_move {
@@ -14,7 +14,7 @@ impl<G: Page> Scene<'_, G> {
                 let height = self.table.height();
                 match tried.act_if(height, me, action, &self.known, |claim| claim.holds(&self.known)).err()? {
                     Refused::Illegal(why) | Refused::IllegalChoice(_, why) => Some(G::refusal(&why, self.lang)),
-                    _ => Some(self.pick("this cannot be done now", "das geht jetzt nicht").to_owned()),
+                    _ => Some(self.pick("you cannot do this now", "das geht jetzt nicht").to_owned()),
                 }
             }
             Move::Choose(choice) => {

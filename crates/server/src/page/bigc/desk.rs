@@ -1,4 +1,4 @@
-//! The looker's side of a table of Big-C: what the marked cards make, what could be played, the buttons.
+//! The viewer's side of a table of Big-C: what the marked cards make, what could be played, the buttons.
 
 use ::table::{Move, Slot};
 use cards::Card;
@@ -52,7 +52,7 @@ pub(super) fn suggest(scene: &Scene<'_, BigC>, draft: &mut Draft<Sorting>, key: 
         _ => Step::Next,
     };
     match step(&list, &draft.marked, how) {
-        None => Some(scene.pick("you have nothing to play here", "du kannst hier nichts legen").to_owned()),
+        None => Some(scene.pick("you have nothing to play", "du kannst nichts legen").to_owned()),
         Some(playable) => {
             draft.marked = playable.cards.iter().collect();
             None
@@ -60,7 +60,7 @@ pub(super) fn suggest(scene: &Scene<'_, BigC>, draft: &mut Draft<Sorting>, key: 
     }
 }
 
-/// Nothing can be done. Whoever has chosen a card to show sees which, before the others do.
+/// The viewer cannot do anything. If they have chosen a card to show, they see it before the others do.
 fn chosen(scene: &Scene<'_, BigC>, mut hand: Vec<Tile>) -> Desk<BigC> {
     let (done, bench) = match scene.chosen {
         None => return Desk { hand, ..Desk::default() },
@@ -79,19 +79,22 @@ fn chosen(scene: &Scene<'_, BigC>, mut hand: Vec<Tile>) -> Desk<BigC> {
     Desk { hand, bench, says: (scene.has_chosen(&done), Mood::Good), ..Desk::default() }
 }
 
-/// A card is to be shown for the order of play.
+/// The viewer must show a card for the order of play.
 fn showing(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>, cards: &[Held]) -> (String, Button<BigC>) {
     let lang = scene.lang;
     let shown = scene.me().and_then(|me| player(scene.view, me)).and_then(|me| me.shown.last());
     let says = match (cards, shown) {
         ([], _) => lang
-            .pick("You have nothing left to show but jokers.", "Du hast außer Jokern nichts mehr zu zeigen.")
+            .pick(
+                "You have only jokers left, and they are not shown.",
+                "Du hast nur noch Joker, und die werden nicht gezeigt.",
+            )
             .to_owned(),
         (_, Some(card)) => words::shown_too(*card, lang),
         (_, None) => lang
             .pick(
-                "Choose a card to show; it stays in your hand. The lowest begins.",
-                "Wähle eine Karte zum Zeigen; sie bleibt auf deiner Hand. Die niedrigste beginnt.",
+                "Choose a card to show; it stays in your hand. The lowest plays first.",
+                "Wähle eine Karte zum Zeigen; sie bleibt auf der Hand. Die niedrigste beginnt.",
             )
             .to_owned(),
     };
@@ -102,7 +105,7 @@ fn showing(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>, cards: &[Held]) -> (
             Button::choose('s', lang.pick("Nothing to show", "Nichts zu zeigen"), Choice::Nothing).forced()
         }
         None => {
-            let why = lang.pick("choose a card first (jokers are not shown)", "wähle zuerst eine Karte (keinen Joker)");
+            let why = lang.pick("choose a card first (not a joker)", "wähle zuerst eine Karte (keinen Joker)");
             Button::refused('s', label, why)
         }
     };
@@ -115,7 +118,7 @@ struct Thought<'a> {
     options: &'a Options,
     marked: Vec<(Slot, Card)>,
     judged: Judged,
-    /// Where the marked cards are among the hands that can be played, and how many those are.
+    /// The position of the marked cards among the playable hands, and the number of those hands.
     at: Option<usize>,
     count: usize,
 }
@@ -155,7 +158,7 @@ impl<'a> Thought<'a> {
         }
     }
 
-    /// What the marked cards make; or what is awaited.
+    /// What the marked cards make, or what to do.
     fn says(&self, moves: &Moves) -> (String, Mood) {
         let lang = self.scene.lang;
         if self.marked.is_empty() {
@@ -182,15 +185,15 @@ impl<'a> Thought<'a> {
         let mut buttons = vec![Button::maybe('p', lang.pick("Play", "Legen"), self.play())];
         if let Moves::Answer { pass_draws, .. } = moves {
             let pass = Button::act('x', words::pass(*pass_draws, lang), Action::Pass);
-            // Who has something to play does not pass by accident.
+            // A player who can play should not pass by accident.
             buttons.push(if none { pass } else { pass.grave() });
         }
         let steps = [
             ('n', lang.pick("Next hand", "Vorschlag")),
-            ('b', lang.pick("Hand before", "Davor")),
+            ('b', lang.pick("Previous hand", "Zurück")),
             ('k', lang.pick("More cards", "Mehr Karten")),
         ];
-        // Who answers plays as many cards as lie there; who has nothing to play has nothing to look through.
+        // An answer has as many cards as the hand on the table; a player who cannot play has nothing to step through.
         let leads = matches!(moves, Moves::Lead(_));
         let offered = steps.into_iter().filter(|(key, _)| !none && (leads || *key != 'k'));
         buttons.extend(offered.map(|(key, label)| Button::command(key, label)));

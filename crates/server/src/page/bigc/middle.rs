@@ -1,4 +1,4 @@
-//! The middle of a table of Big-C: the hand to beat, what beats it, the order of play, what is left to draw.
+//! The middle of a table of Big-C: the hand to beat, what beats it, the order of play, the piles.
 
 use games::bigc::{BigC, Class, Did, HandView};
 use maud::{Markup, html};
@@ -33,23 +33,23 @@ fn first_lead(scene: &Scene<'_, BigC>) -> bool {
     scene.view.table.is_none() && scene.view.pile == 0
 }
 
-/// Stock, pile, the last footstool.
+/// The draw pile, the pile of played cards, the last footstool.
 fn piles(scene: &Scene<'_, BigC>) -> Markup {
     let (view, lang) = (scene.view, scene.lang);
     html! {
         div class="piles" {
             @if view.stock > 0 { (back(lang)) }
-            p { (lang.pick("Stock", "Talon")) " " strong { (view.stock) } " · " (lang.pick("Pile", "Ablage")) " " strong { (view.pile) } }
+            p { (lang.pick("Draw pile", "Talon")) " " strong { (view.stock) } " · " (lang.pick("Pile", "Ablage")) " " strong { (view.pile) } }
             @if let Some(stool) = view.last_footstool { p class="dim" { (words::last_footstool(scene, stool)) } }
         }
     }
 }
 
-/// What lies on the table, or what is being done.
+/// The hand on the table, or what is happening.
 fn on_table(scene: &Scene<'_, BigC>) -> Markup {
     let (view, lang) = (scene.view, scene.lang);
     let Some(table) = &view.table else {
-        // The hand that won the round stays until somebody leads to the next.
+        // The hand that won the round stays until the next lead.
         let won = scene.settled.and_then(|before| before.table.as_ref());
         return html! {
             @if let Some(won) = won { (won_with(scene, won)) }
@@ -58,7 +58,7 @@ fn on_table(scene: &Scene<'_, BigC>) -> Markup {
     };
     let name = table.hand().map_or_else(String::new, |hand| names::hand(&hand, lang));
     html! {
-        div class="board" role="group" aria-label=(lang.pick("The hand to beat", "Was zu schlagen ist")) {
+        div class="board" role="group" aria-label=(lang.pick("The hand to beat", "Das gilt es zu schlagen")) {
             @for held in &table.cards { (face(held.slot, held.card, lang)) }
         }
         p { strong { (name) } " " (lang.pick("by", "von")) " " (words::whose(scene, table.by)) }

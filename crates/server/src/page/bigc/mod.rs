@@ -38,7 +38,7 @@ impl Page for BigC {
         let jokers = scene.view.hand.iter().filter(|held| held.card.is_some_and(|card| card.is_joker())).count();
         html! {
             @if jokers > 0 { span class="fact" { (names::jokers(jokers, scene.lang)) } }
-            // What he has chosen he sees himself.
+            // A viewer sees their own choice on the desk.
             @if let Some((says, mood)) = status(scene, me, player).filter(|_| scene.chosen.is_none()) { span class={ "fact " (mood.class()) } { (says) } }
         }
     }
@@ -123,7 +123,7 @@ impl Page for BigC {
     }
 
     fn counts(lang: Lang) -> &'static str {
-        lang.pick("points (few are good)", "Punkte (wenige sind gut)")
+        lang.pick("points (low wins)", "Punkte (wenig ist gut)")
     }
 
     fn rules(lang: Lang) -> &'static str {
@@ -147,7 +147,7 @@ fn seats(view: &View) -> impl Iterator<Item = (Seat, &PlayerView)> {
     (0..).map_while(Seat::new).zip(&view.players)
 }
 
-/// A player: how many cards, which of them everybody knows, what he did.
+/// A player: how many cards they hold, which of them everybody knows, what they did.
 fn panel(scene: &Scene<'_, BigC>, seat: Seat) -> Panel {
     let (view, lang) = (scene.view, scene.lang);
     let Some(player) = player(view, seat) else { return Panel::default() };
@@ -175,7 +175,7 @@ fn panel(scene: &Scene<'_, BigC>, seat: Seat) -> Panel {
     }
 }
 
-/// What a player did in this round, and whether he is about to go out.
+/// What a player did in this round, and whether they are about to go out.
 fn status(scene: &Scene<'_, BigC>, seat: Seat, player: &PlayerView) -> Option<(String, Mood)> {
     let (view, lang) = (scene.view, scene.lang);
     let on_table = view.table.as_ref().is_some_and(|table| table.by == seat);

@@ -1,4 +1,4 @@
-//! What hands and cards of Big-C are called.
+//! The names of hands and cards in Big-C.
 
 use cards::{Card, Rank};
 use games::bigc::{Class, Hand, NotAHand};
@@ -45,7 +45,7 @@ pub(super) fn points(number: i64, lang: Lang) -> String {
     }
 }
 
-/// Somebody has only a few cards left.
+/// A player has only a few cards left.
 pub(super) fn only(number: usize, lang: Lang) -> String {
     match lang {
         Lang::En => format!("{number} left!"),
@@ -53,7 +53,7 @@ pub(super) fn only(number: usize, lang: Lang) -> String {
     }
 }
 
-/// What a class of hands is called.
+/// The name of a class of hands.
 pub(super) const fn class(class: Class, lang: Lang) -> &'static str {
     match lang {
         Lang::En => class.name(),
@@ -72,7 +72,7 @@ pub(super) const fn class(class: Class, lang: Lang) -> &'static str {
     }
 }
 
-/// What a hand is called: "pair of sixes", "full house, nines over fours", "flush up to K♠".
+/// The name of a hand: "pair of sixes", "full house, nines over fours", "flush up to K♠".
 pub(super) fn hand(hand: &Hand, lang: Lang) -> String {
     let key = hand.key();
     let high = card(key.first().copied(), lang);
@@ -111,7 +111,7 @@ pub(super) fn capital(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// What hands of a round are.
+/// The hands played in a round.
 pub(super) const fn round(size: u8, lang: Lang) -> &'static str {
     match size {
         1 => lang.pick("single cards", "einzelne Karten"),
@@ -121,14 +121,14 @@ pub(super) const fn round(size: u8, lang: Lang) -> &'static str {
     }
 }
 
-/// Why cards are no hand.
+/// Why cards are not a hand.
 pub(super) fn no_hand(why: NotAHand, lang: Lang) -> String {
     match (why, lang) {
         (why, Lang::En) => why.to_string(),
         (NotAHand::WrongSize(n), _) => format!("man legt 1, 2, 3 oder 5 Karten, nicht {n}"),
         (NotAHand::NoCard(other), _) => format!("{other} ist keine Spielkarte"),
         (NotAHand::OnlyJokers, _) => "mindestens eine Karte darf kein Joker sein".to_owned(),
-        (NotAHand::NotOneRank, _) => "ein Paar oder ein Drilling muss von einem Rang sein".to_owned(),
+        (NotAHand::NotOneRank, _) => "die Karten eines Paars oder Drillings müssen denselben Rang haben".to_owned(),
         (NotAHand::NoClass, _) => "diese fünf Karten sind nicht einmal zwei Paare".to_owned(),
     }
 }

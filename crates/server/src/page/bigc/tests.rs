@@ -93,7 +93,7 @@ impl Set {
         })
     }
 
-    /// What is said about marked cards, and whether they can be played.
+    /// The text about marked cards, and whether they can be played.
     fn judged(&self, who: u8, cards: &str, lang: Lang) -> (String, bool) {
         self.look(Eye::Seat(seat(who)), lang, |scene| {
             let mut draft = draft::<BigC>();
@@ -124,7 +124,7 @@ fn marked_cards_say_what_they_are_and_what_they_do() {
     assert_eq!(told("6H 6C", Lang::De), ("Paar 6er: ist genau gleich; voller Schemel, Anna zieht 2.".to_owned(), true));
     assert_eq!(told("6C 6D", Lang::De), ("Paar 6er: nicht höher als Paar 6er".to_owned(), false));
     assert_eq!(told("7H", Lang::De), ("7♥: in dieser Runde legt man Paare.".to_owned(), false));
-    let no_hand = "Das geht nicht: ein Paar oder ein Drilling muss von einem Rang sein.";
+    let no_hand = "Das geht nicht: die Karten eines Paars oder Drillings müssen denselben Rang haben.";
     assert_eq!(told("7H 4D", Lang::De), (no_hand.to_owned(), false));
 }
 
@@ -139,7 +139,7 @@ fn a_card_that_is_marked_twice_counts_once() {
 }
 
 #[test]
-fn a_lead_is_looked_through_from_few_cards_to_many() {
+fn suggestions_for_a_lead_go_from_few_cards_to_many() {
     let set = Set::new([FIRST, SECOND]);
     set.look(Eye::Seat(seat(0)), Lang::En, |scene| {
         let mut draft = draft::<BigC>();
@@ -182,10 +182,10 @@ fn only_cards_that_can_be_used_are_bright() {
 }
 
 #[test]
-fn the_middle_shows_what_lies_there_and_what_beats_it() {
+fn the_middle_shows_the_hand_on_the_table_and_what_beats_it() {
     let mut set = Set::new([FIRST, SECOND]);
     let lead = set.middle(Eye::Seat(seat(0)), Lang::En);
-    let all = "Stock 92 · Pile 0 You lead: play 1, 2, 3 or 5 cards. Anna 3♦ Bert 4♦ Low to high: 3 … K A 2, and ♦ ♣ ♥ ♠ you Bert";
+    let all = "Draw pile 92 · Pile 0 You lead: play 1, 2, 3 or 5 cards. Anna 3♦ Bert 4♦ Low to high: 3 … K A 2, and ♦ ♣ ♥ ♠ you Bert";
     assert_eq!(lead, all);
     set.play(0, "9S 9D 9C 6H 6C");
     let told = set.middle(Eye::Seat(seat(1)), Lang::De);
@@ -209,7 +209,7 @@ fn a_card_is_chosen_and_then_shown() {
 }
 
 #[test]
-fn who_has_chosen_says_so_but_not_what() {
+fn the_page_shows_that_a_player_has_chosen_but_not_the_card() {
     let set = Set::dealt([FIRST, SECOND]);
     set.look(Eye::Seat(seat(0)), Lang::En, |scene| {
         let scene = Scene { awaited: Seats::one(seat(0)), ..*scene };
@@ -224,7 +224,7 @@ fn who_has_chosen_says_so_but_not_what() {
 }
 
 #[test]
-fn who_has_nothing_but_jokers_can_still_go_on() {
+fn a_player_with_only_jokers_can_continue() {
     let set = Set::dealt(["JK JK JK JK 3D", "4D 5D 6D 7D 8D"]);
     let mut alone = Set::new(["3D 3D 3C JK JK", "4D 5D 6D 7D 8D"]);
     assert_eq!(

@@ -9,7 +9,7 @@ use super::{names, player, seats};
 use crate::lang::Lang;
 use crate::page::{MoveOf, Scene};
 
-/// Beside the title.
+/// Next to the title.
 pub(super) fn title(view: &View, lang: Lang) -> String {
     match (&view.table, view.phase, lang) {
         (Some(table), _, Lang::En) => format!("a round of {}", names::round(table.class.size(), lang)),
@@ -22,20 +22,20 @@ pub(super) fn title(view: &View, lang: Lang) -> String {
     }
 }
 
-/// A seat's name; "you" for the looker. In German as after "von".
+/// A seat's name; "you" for the viewer. In German as after "von".
 pub(super) fn whose<'a>(scene: &'a Scene<'_, BigC>, seat: Seat) -> &'a str {
     if scene.eye.is(seat) { scene.lang.pick("you", "dir") } else { scene.name(seat) }
 }
 
-/// What is awaited while nothing lies on the table.
+/// What the table is waiting for while no hand is on it.
 pub(super) fn awaited(scene: &Scene<'_, BigC>) -> String {
     let (view, lang) = (scene.view, scene.lang);
     match (view.phase, view.turn) {
-        ("dealing", _) => lang.pick("The cards are dealt.", "Die Karten werden gegeben.").to_owned(),
+        ("dealing", _) => lang.pick("Dealing the cards.", "Die Karten werden gegeben.").to_owned(),
         ("choosing" | "showing", _) => lang
             .pick("Everybody shows a card: the lowest plays first.", "Alle zeigen eine Karte: die niedrigste beginnt.")
             .to_owned(),
-        ("lots", _) => lang.pick("Lots are drawn for the order of play.", "Die Reihenfolge wird ausgelost.").to_owned(),
+        ("lots", _) => lang.pick("Drawing lots for the order of play.", "Die Reihenfolge wird ausgelost.").to_owned(),
         (_, Some(turn)) if scene.eye.is(turn) => {
             lang.pick("You lead: play 1, 2, 3 or 5 cards.", "Du spielst aus: lege 1, 2, 3 oder 5 Karten.").to_owned()
         }
@@ -55,8 +55,8 @@ pub(super) fn round_won(scene: &Scene<'_, BigC>, seat: Seat) -> String {
 /// What a footstool is, in short.
 pub(super) const fn stools(lang: Lang) -> &'static str {
     lang.pick(
-        "Equal: full footstool, whoever is beaten draws 2. One step higher: half footstool, draws 1.",
-        "Gleich: voller Schemel, wer geschlagen wird, zieht 2. Eine Stufe höher: halber Schemel, zieht 1.",
+        "Equal: full footstool, the beaten player draws 2. One step higher: half footstool, they draw 1.",
+        "Gleich: voller Schemel, der andere zieht 2. Eine Stufe höher: halber Schemel, er zieht 1.",
     )
 }
 
@@ -80,8 +80,8 @@ pub(super) fn last_footstool(scene: &Scene<'_, BigC>, made: Stooled) -> String {
 pub(super) fn shown_too(card: Card, lang: Lang) -> String {
     let card = names::card(Some(card), lang);
     match lang {
-        Lang::En => format!("{card} was shown by others, too: show another card."),
-        Lang::De => format!("{card} haben auch andere gezeigt: zeige noch eine Karte."),
+        Lang::En => format!("Others showed {card}, too: show another card."),
+        Lang::De => format!("{card} haben auch andere gezeigt: zeig noch eine Karte."),
     }
 }
 
@@ -92,21 +92,21 @@ pub(super) fn could_play(moves: &Moves, count: usize, lang: Lang) -> String {
             .pick("You have only jokers: they cannot lead.", "Du hast nur Joker: damit kannst du nicht ausspielen.")
             .to_owned(),
         (Moves::Lead(_), _, Lang::En) => {
-            "You lead: mark 1, 2, 3 or 5 cards, or look through the hands you could play.".to_owned()
+            "You lead: mark 1, 2, 3 or 5 cards, or step through the hands you can play.".to_owned()
         }
         (Moves::Lead(_), _, Lang::De) => {
-            "Du spielst aus: markiere 1, 2, 3 oder 5 Karten oder sieh die Vorschläge durch.".to_owned()
+            "Du spielst aus: markiere 1, 2, 3 oder 5 Karten oder blättere durch die Vorschläge.".to_owned()
         }
         (_, 0, Lang::En) => "Nothing in your hand beats it: pass.".to_owned(),
-        (_, 0, Lang::De) => "Nichts auf deiner Hand schlägt das: passe.".to_owned(),
-        (_, 1, Lang::En) => "One hand of yours beats it.".to_owned(),
-        (_, 1, Lang::De) => "Einmal kannst du das schlagen.".to_owned(),
-        (_, n, Lang::En) => format!("{n} hands of yours beat it."),
-        (_, n, Lang::De) => format!("Auf {n} Arten kannst du das schlagen."),
+        (_, 0, Lang::De) => "Du kannst das nicht schlagen: passe.".to_owned(),
+        (_, 1, Lang::En) => "You have one hand that beats it.".to_owned(),
+        (_, 1, Lang::De) => "Du hast eine Möglichkeit, das zu schlagen.".to_owned(),
+        (_, n, Lang::En) => format!("You have {n} hands that beat it."),
+        (_, n, Lang::De) => format!("Du hast {n} Möglichkeiten, das zu schlagen."),
     }
 }
 
-/// What marked cards are, and what that does to the hand on the table, whose owner is named.
+/// What the marked cards are, and what they do to the hand on the table and its owner.
 pub(super) fn judged(judged: Judged, beat: Option<&Hand>, owner: &str, last: bool, lang: Lang) -> String {
     let called = |hand: &Hand| names::capital(&names::hand(hand, lang));
     let end = if last { lang.pick("; your last cards", "; deine letzten Karten") } else { "" };
@@ -154,7 +154,7 @@ pub(super) fn pass(draws: u8, lang: Lang) -> String {
     }
 }
 
-/// The cards of a move with the name of the hand, as far as they are known.
+/// The cards of a move with the name of the hand, if they are known.
 fn played(scene: &Scene<'_, BigC>, few: games::bigc::Few) -> String {
     let faces: Option<Vec<Card>> = few.iter().map(|slot| scene.known.face(slot)).collect();
     let shown = names::row(few.iter().map(|slot| scene.known.face(slot)), scene.lang);
@@ -186,7 +186,7 @@ pub(super) fn phrase(scene: &Scene<'_, BigC>, seat: Seat, a_move: &MoveOf<BigC>)
     }
 }
 
-/// What the looker could do.
+/// What the viewer could do.
 pub(super) fn suggestion(scene: &Scene<'_, BigC>, a_move: &MoveOf<BigC>) -> String {
     let lang = scene.lang;
     match a_move {
@@ -200,7 +200,7 @@ pub(super) fn suggestion(scene: &Scene<'_, BigC>, a_move: &MoveOf<BigC>) -> Stri
     }
 }
 
-/// What everybody sees has happened beside what the seats did.
+/// What happened apart from the players' own moves, as everybody sees it.
 pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
     let (view, lang) = (after.view, after.lang);
     let ordering = |phase| matches!(phase, "choosing" | "showing" | "lots" | "dealing");
@@ -217,8 +217,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
     }
     let tied = view.players.iter().any(|player| !player.shown.is_empty());
     if before.phase == "lots" && view.phase != "lots" && tied {
-        let says =
-            lang.pick("Nothing left to show: lots decide between equals", "Nichts mehr zu zeigen: das Los entscheidet");
+        let says = lang.pick("Nothing left to show: lots break the tie", "Nichts mehr zu zeigen: das Los entscheidet");
         news.push(says.to_owned());
     }
     if ordering(before.phase) && view.phase == "playing" {
@@ -234,7 +233,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
     }
     if view.stock > before.stock && before.phase != "dealing" {
         news.push(
-            lang.pick("The played pile is shuffled into the stock", "Die Ablage wird in den Talon gemischt").to_owned(),
+            lang.pick("The pile is shuffled into the draw pile", "Die Ablage wird in den Talon gemischt").to_owned(),
         );
     }
     if let Some(made) = view.last_footstool.filter(|made| before.last_footstool != Some(*made)) {
@@ -273,10 +272,10 @@ pub(super) fn wins(name: &str, lang: Lang) -> String {
 
 /// Nobody has won.
 pub(super) const fn nobody_out(lang: Lang) -> &'static str {
-    lang.pick("Nobody went out: nobody could lead.", "Niemand ist ausgegangen: keiner konnte ausspielen.")
+    lang.pick("Nobody went out: nobody could lead.", "Niemand ist fertig geworden: keiner konnte ausspielen.")
 }
 
-/// How the deal ended, for the log: who won, and what the others have left.
+/// How the deal ended, for the log: who won, and how many cards the others have left.
 pub(super) fn closing(scene: &Scene<'_, BigC>, outcome: &Outcome) -> Vec<String> {
     let (view, lang) = (scene.view, scene.lang);
     let mut lines = vec![match (outcome.broken_off, view.winner) {
@@ -292,7 +291,7 @@ pub(super) fn closing(scene: &Scene<'_, BigC>, outcome: &Outcome) -> Vec<String>
     lines
 }
 
-/// What somebody has left at the end.
+/// What a player has left at the end.
 pub(super) fn left(in_play: bool, cards: usize, lang: Lang) -> String {
     match (in_play, cards, lang) {
         (false, ..) => lang.pick("left the table", "ist gegangen").to_owned(),
@@ -308,9 +307,9 @@ pub(super) fn broken(scene: &Scene<'_, BigC>, why: Breakdown) -> String {
         (Breakdown::DealerFailed, Lang::En) => "The cards could not be dealt.".to_owned(),
         (Breakdown::DealerFailed, Lang::De) => "Die Karten konnten nicht gegeben werden.".to_owned(),
         (Breakdown::Vanished(seats), Lang::En) => {
-            format!("Not everybody is there any more: {}.", scene.list(seats.iter()))
+            format!("No longer at the table: {}.", scene.list(seats.iter()))
         }
-        (Breakdown::Vanished(seats), Lang::De) => format!("Nicht mehr alle sind da: {}.", scene.list(seats.iter())),
+        (Breakdown::Vanished(seats), Lang::De) => format!("Nicht mehr am Tisch: {}.", scene.list(seats.iter())),
         (Breakdown::FalseClaim(seats), Lang::En) => {
             format!("Cheated with the jokers: {}.", scene.list(seats.iter()))
         }
@@ -324,27 +323,25 @@ pub(super) fn broken(scene: &Scene<'_, BigC>, why: Breakdown) -> String {
 pub(super) fn reason(why: &Why, lang: Lang) -> String {
     match (why, lang) {
         (why, Lang::En) => why.to_string(),
-        (Why::GoesOut, _) => "das sind deine letzten Karten: du bist fertig".to_owned(),
-        (Why::Footstool { draws: 1 }, _) => {
-            "es ist eine Stufe höher als das, was liegt: der andere zieht eine Karte".to_owned()
-        }
-        (Why::Footstool { draws }, _) => format!("es ist genau gleich: der andere zieht {draws} Karten"),
-        (Why::Unanswerable { cards }, _) => format!("niemand sonst hat noch {cards} Karten zum Antworten"),
+        (Why::GoesOut, _) => "das sind deine letzten Karten, und du bist fertig".to_owned(),
+        (Why::Footstool { draws: 1 }, _) => "es ist eine Stufe höher, und der andere zieht eine Karte".to_owned(),
+        (Why::Footstool { draws }, _) => format!("es ist genau gleich, und der andere zieht {draws} Karten"),
+        (Why::Unanswerable { cards }, _) => format!("sonst hat niemand mehr {cards} Karten"),
         (Why::Highest, _) => "keine höhere Karte ist noch im Spiel".to_owned(),
-        (Why::Short { cards: 1 }, _) => "jemand hat nur noch eine Karte".to_owned(),
-        (Why::Short { cards }, _) => format!("jemand hat nur noch {cards} Karten"),
-        (Why::Rest { hands: 1 }, _) => "der Rest geht dann auf einmal weg".to_owned(),
-        (Why::Rest { hands }, _) => format!("der Rest geht dann in {hands} Malen weg"),
+        (Why::Short { cards: 1 }, _) => "ein anderer hat nur noch eine Karte".to_owned(),
+        (Why::Short { cards }, _) => format!("ein anderer hat nur noch {cards} Karten"),
+        (Why::Rest { hands: 1 }, _) => "den Rest wirst du dann auf einmal los".to_owned(),
+        (Why::Rest { hands }, _) => format!("den Rest wirst du dann in {hands} Zügen los"),
         (Why::Keeps(class), _) => {
             format!("was du legen könntest ({}), ist später mehr wert", names::class(*class, lang))
         }
-        (Why::Nothing, _) => "du hast nichts, was man darauf legen kann".to_owned(),
+        (Why::Nothing, _) => "du hast nichts, was das schlägt".to_owned(),
         (Why::PassDraws { cards: 1 }, _) => "Passen würde dich eine Karte kosten".to_owned(),
         (Why::PassDraws { cards }, _) => format!("Passen würde dich {cards} Karten kosten"),
-        (Why::Wins { percent }, _) => format!("damit gewann ich {percent} % der gedachten Spiele"),
-        (Why::Instead { percent }, _) => format!("mit dem Nächstbesten {percent} %"),
+        (Why::Wins { percent }, _) => format!("damit gewinnst du {percent} % der simulierten Spiele"),
+        (Why::Instead { percent }, _) => format!("mit dem nächstbesten Zug {percent} %"),
         (Why::OnlyJokers, _) => "Joker allein kann man nicht legen".to_owned(),
-        (Why::First, _) => "die niedrigste Karte beginnt, und wer beginnt, wird mehr los".to_owned(),
+        (Why::First, _) => "die niedrigste Karte beginnt, und wer beginnt, wird mehr Karten los".to_owned(),
     }
 }
 
@@ -352,12 +349,12 @@ pub(super) fn reason(why: &Why, lang: Lang) -> String {
 pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
     match (why, lang) {
         (Illegal::CardNotInHand(_), Lang::En) => "that card is not in your hand".to_owned(),
-        (Illegal::DuplicateCard(_), Lang::En) => "a card is named twice".to_owned(),
-        (Illegal::AlreadyShown(_), Lang::En) => "that card has been shown before".to_owned(),
+        (Illegal::DuplicateCard(_), Lang::En) => "a card appears twice".to_owned(),
+        (Illegal::AlreadyShown(_), Lang::En) => "you have already shown that card".to_owned(),
         (why, Lang::En) => why.to_string(),
         (Illegal::NotSeated, _) => "du bist nicht in diesem Spiel".to_owned(),
         (Illegal::WrongPhase, _) => "das geht jetzt nicht".to_owned(),
-        (Illegal::NotYourTurn, _) => "ein anderer ist an der Reihe".to_owned(),
+        (Illegal::NotYourTurn, _) => "du bist nicht dran".to_owned(),
         (Illegal::WrongHandSize { round: Some(1), got }, _) => {
             format!("in dieser Runde legt man eine Karte, nicht {got}")
         }
@@ -366,32 +363,30 @@ pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
         }
         (Illegal::WrongHandSize { round: None, got }, _) => format!("man legt 1, 2, 3 oder 5 Karten, nicht {got}"),
         (Illegal::CardNotInHand(_), _) => "diese Karte hast du nicht auf der Hand".to_owned(),
-        (Illegal::DuplicateCard(_), _) => "eine Karte ist doppelt genannt".to_owned(),
-        (Illegal::AlreadyShown(_), _) => "diese Karte wurde schon gezeigt".to_owned(),
-        (Illegal::HasCardToShow, _) => "das sind nicht alles Joker: zeig eine andere Karte".to_owned(),
-        (Illegal::JokerShown, _) => {
-            "ein Joker entscheidet nicht über die Reihenfolge: zeig eine andere Karte".to_owned()
-        }
+        (Illegal::DuplicateCard(_), _) => "eine Karte ist doppelt dabei".to_owned(),
+        (Illegal::AlreadyShown(_), _) => "diese Karte hast du schon gezeigt".to_owned(),
+        (Illegal::HasCardToShow, _) => "du hast nicht nur Joker: zeig eine Karte".to_owned(),
+        (Illegal::JokerShown, _) => "ein Joker zählt nicht für die Reihenfolge: zeig eine andere Karte".to_owned(),
         (Illegal::IllegalHand(why), _) => names::no_hand(*why, lang),
-        (Illegal::NotHigher, _) => "das ist weder höher als das, was liegt, noch genau gleich".to_owned(),
-        (Illegal::ChooserMustPlay, _) => "wer ausspielt, muss legen, solange er mehr als Joker hat".to_owned(),
-        (Illegal::NotChooser, _) => "es liegt etwas zum Schlagen: lege oder passe".to_owned(),
+        (Illegal::NotHigher, _) => "das ist weder höher noch genau gleich".to_owned(),
+        (Illegal::ChooserMustPlay, _) => "wenn du ausspielst, musst du legen, außer du hast nur Joker".to_owned(),
+        (Illegal::NotChooser, _) => "es liegt schon etwas: schlag es oder passe".to_owned(),
     }
 }
 
 /// What a setting does, in German.
 pub(super) fn setting(name: &str) -> Option<&'static str> {
     Some(match name {
-        "hand_size" => "Karten für jeden.",
-        "decks" => "Blätter zu 54 Karten; 0 heißt so viele, wie die Spieler brauchen.",
+        "hand_size" => "So viele Karten bekommt jeder.",
+        "decks" => "So viele Kartenspiele zu 54 Karten; 0 heißt: so viele, wie nötig sind.",
         "preset" => {
-            "Was fürs Passen, für die letzte Chance und die Reihenfolge gilt, solange du nichts anderes wählst."
+            "Was beim Passen, bei der letzten Chance und bei der Reihenfolge gilt, wenn du nichts anderes wählst."
         }
         "pass_draws" => "So viele Karten zieht, wer passt.",
         "last_chance" => "Der Nächste darf auf die letzten Karten noch antworten.",
         "two_joker_triple_low" => "Ein Drilling mit zwei Jokern ist niedriger als jeder andere desselben Rangs.",
-        "order" => "Wie die Reihenfolge gefunden wird.",
-        "deals" => "Spiele einer Partie.",
+        "order" => "Wie die Reihenfolge bestimmt wird.",
+        "deals" => "So viele Spiele hat eine Partie.",
         _ => return crate::page::common_setting(name),
     })
 }

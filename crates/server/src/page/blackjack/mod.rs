@@ -1,4 +1,4 @@
-//! Blackjack Duel on a page: the bank in the middle, the looker's hands on his desk, everybody else's in their
+//! Blackjack Duel on a page: the bank in the middle, the viewer's hands on their desk, everybody else's in their
 //! panels.
 
 #[cfg(test)]
@@ -51,7 +51,7 @@ impl Page for Blackjack {
         html! {
             div class="bank" {
                 h2 { (scene.pick("Bank", "Bank")) }
-                div class="board" role="group" aria-label=(scene.pick("Cards of the bank", "Karten der Bank")) {
+                div class="board" role="group" aria-label=(scene.pick("The bank's cards", "Karten der Bank")) {
                     @for held in &bank.cards { (face(held.slot, held.card, lang)) }
                     @if bank.cards.is_empty() {
                         @for _ in 0..2 { span class="card place" aria-hidden="true" {} }
@@ -190,13 +190,13 @@ fn mood(result: Chips) -> Mood {
     }
 }
 
-/// What a hand is called: by its number, where there are several.
+/// The name of a hand: with its number if there are several.
 fn hand_name(scene: &Scene<'_, Blackjack>, n: usize, of: usize) -> String {
     let hand = scene.pick("Hand", "Hand");
     if of > 1 { format!("{hand} {n}") } else { hand.to_owned() }
 }
 
-/// The looker's hands side by side, each with its total and how far it is.
+/// The viewer's hands side by side, each with its total and state.
 fn own_hands(scene: &Scene<'_, Blackjack>, me: Seat) -> Option<Markup> {
     let (player, lang) = (player(scene.view, me)?, scene.lang);
     let several = player.hands.len() > 1;
@@ -213,7 +213,7 @@ fn own_hands(scene: &Scene<'_, Blackjack>, me: Seat) -> Option<Markup> {
                         @if let Some(total) = hand.total { strong class="total" { (words::total(total, lang)) } }
                         @let (word, mood) = hand.verdict.map_or_else(
                             || words::state(hand, scene.view.turn == Some(me), lang), |verdict| words::verdict(verdict, lang));
-                        // That it is bust, the total says already.
+                        // The total already says that it is bust.
                         @if !hand.current && (hand.verdict.is_some() || hand.status != Status::Bust) { " " span class=(mood.class()) { (word) } }
                     }
                 }
@@ -240,7 +240,7 @@ fn told(scene: &Scene<'_, Blackjack>, hand: &HandView) -> Markup {
     }
 }
 
-/// The looker has bet, and others have not yet.
+/// The viewer has bet, and others have not yet.
 fn has_bet(scene: &Scene<'_, Blackjack>, bet: Chips) -> String {
     let done = match scene.lang {
         Lang::En => format!("You have bet {bet}"),
@@ -260,7 +260,10 @@ fn betting(scene: &Scene<'_, Blackjack>, draft: &Draft<()>, least: i64, most: i6
         Button::amount('a', scene.pick("Half", "Mittel"), half.clamp(least, most)),
         Button::amount('x', scene.pick("Most", "Viel"), most),
     ];
-    let says = scene.pick("Your bet: seen when all have bet.", "Dein Einsatz: man sieht ihn, wenn alle gesetzt haben.");
+    let says = scene.pick(
+        "Your bet stays hidden until everybody has bet.",
+        "Dein Einsatz bleibt verdeckt, bis alle gesetzt haben.",
+    );
     Desk { says: (says.to_owned(), Mood::Plain), buttons, amount: Some(amount), ..Desk::default() }
 }
 
@@ -277,12 +280,12 @@ fn playing(scene: &Scene<'_, Blackjack>, can: TurnMoves) -> Desk<Blackjack> {
         let says = (format!("{}!", words::total(can.total, lang)), Mood::Good);
         return Desk { says, buttons: vec![stand.forced()], ..Desk::default() };
     }
-    let sure = scene
-        .pick("If you surrender, you lose the whole match.", "Wenn du aufgibst, hast du die ganze Partie verloren.");
+    let sure =
+        scene.pick("If you surrender, you lose the whole match.", "Wenn du aufgibst, verlierst du die ganze Partie.");
     let give_up = Button::act('u', scene.pick("Surrender", "Aufgeben"), Action::Surrender).grave().sure(sure);
     let hands = scene.me().and_then(|me| player(scene.view, me)).map_or(&[][..], |player| &player.hands);
     let mut buttons = vec![scene.button('c', scene.pick("Card", "Karte"), Move::Act(Action::Hit)), stand];
-    // With more cards than two, nobody thinks of these.
+    // With more than two cards these are never allowed.
     if hands.iter().any(|hand| hand.current && hand.cards.len() == 2) {
         buttons.push(scene.button('d', scene.pick("Double", "Verdoppeln"), Move::Act(Action::Double)));
         buttons.push(scene.button('p', scene.pick("Split", "Teilen"), Move::Act(Action::Split)));
@@ -290,7 +293,7 @@ fn playing(scene: &Scene<'_, Blackjack>, can: TurnMoves) -> Desk<Blackjack> {
     buttons.push(give_up);
     let which = match hands.len() {
         0 | 1 => scene.pick("You have", "Du hast"),
-        _ => scene.pick("This hand counts", "Diese Hand zählt"),
+        _ => scene.pick("This hand has", "Diese Hand hat"),
     };
     let up = scene.view.bank.cards.first().and_then(|held| held.card).map(|card| words::shows(card, lang));
     let bank = up.map(|up| format!("; {} {up}", scene.pick("the bank shows", "die Bank zeigt"))).unwrap_or_default();

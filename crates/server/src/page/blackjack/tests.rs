@@ -1,4 +1,4 @@
-//! Blackjack's page: matches of random moves, and what is said.
+//! Blackjack's page: matches of random moves, and its texts.
 
 use cards::parse_cards;
 
@@ -18,7 +18,7 @@ fn seat(index: u8) -> Seat {
     Seat::new(index).unwrap()
 }
 
-/// A match of two where both have bet 20 and have got their cards.
+/// A match of two where both have bet 20 and have their cards.
 fn dealt(seed: u8) -> Trial<Blackjack> {
     let mut trial = Trial::new(2, &[], seed);
     trial.deal_out();
@@ -36,13 +36,13 @@ fn can(trial: &Trial<Blackjack>) -> TurnMoves {
 }
 
 #[test]
-fn whoever_has_bet_is_told_from_who_has_not() {
+fn the_page_shows_who_has_bet_and_who_has_not() {
     let mut trial = Trial::<Blackjack>::new(3, &[], 1);
     trial.deal_out();
     trial.play(seat(1), Move::Choose(Bet(Chips(30))));
     trial.scene(Eye::Seat(seat(0)), Lang::En, |scene| {
         let states = [1, 2].map(|n| Blackjack::panel(scene, seat(n)).status.unwrap().0);
-        assert_eq!(states, ["has bet", "chooses a bet …"]);
+        assert_eq!(states, ["has bet", "choosing a bet …"]);
         assert!(!page(scene, &draft::<Blackjack>()).contains("30"), "the bet is secret");
         assert_eq!(Blackjack::title(scene), "9 more rounds after this · bets 10–100 · 312 cards in the shoe");
     });
@@ -56,10 +56,10 @@ fn whoever_has_bet_is_told_from_who_has_not() {
 }
 
 #[test]
-fn the_bank_shows_what_its_first_card_counts_and_the_total_is_said() {
+fn the_page_shows_the_value_of_the_banks_first_card_and_the_total() {
     let trial =
         (1..=255).map(dealt).find(|trial| can(trial).total == Total { points: 15, soft: false, natural: false });
-    let trial = trial.expect("one of so many deals gives the first seat a hard 15");
+    let trial = trial.expect("one of these deals gives the first seat a hard 15");
     let says = |lang| {
         trial.scene(Eye::Seat(seat(0)), lang, |scene| {
             let up = scene.view.bank.cards[0].card.unwrap();
@@ -86,7 +86,7 @@ fn a_player_who_surrenders_is_asked_first() {
     });
 }
 
-/// A round of two in which both stand with these bets, and how it is told; `None` where it ends otherwise than wanted.
+/// The summary of a round of two in which both stand with these bets; `None` if it ends differently than wanted.
 fn told(seed: u8, bets: [i64; 2], wanted: impl Fn(&View) -> bool) -> Option<[String; 2]> {
     let mut trial = Trial::<Blackjack>::new(2, &[], seed);
     trial.deal_out();
@@ -118,11 +118,11 @@ fn the_player_who_lost_most_is_not_told_that_they_lost_no_ground() {
 }
 
 #[test]
-fn cards_of_the_others_are_closed_until_all_have_finished() {
+fn cards_of_the_others_stay_face_down_until_all_have_finished() {
     let mut trial = dealt(2);
     let closed = |trial: &Trial<Blackjack>, eye| {
         let cards = trial.scene(eye, Lang::En, |scene| Blackjack::panel(scene, seat(1)).cards.0);
-        (cards.matches("a closed card").count(), cards.matches("data-slot").count())
+        (cards.matches("a face-down card").count(), cards.matches("data-slot").count())
     };
     assert_eq!(closed(&trial, Eye::Seat(seat(0))), (2, 2));
     assert_eq!(closed(&trial, Eye::Public), (2, 2));
@@ -140,7 +140,7 @@ fn cards_of_the_others_are_closed_until_all_have_finished() {
 }
 
 #[test]
-fn totals_are_told_in_words() {
+fn totals_are_put_into_words() {
     let total = |points, soft, natural, lang| words::total(Total { points, soft, natural }, lang);
     assert_eq!(total(18, true, false, Lang::En), "soft 18");
     assert_eq!(total(18, true, false, Lang::De), "weiche 18");
@@ -153,7 +153,7 @@ fn totals_are_told_in_words() {
 }
 
 #[test]
-fn the_bank_shows_an_ace_as_both_it_can_be() {
+fn an_ace_of_the_bank_shows_both_values() {
     let cards = parse_cards("Ks 7d Ah").unwrap();
     let shows = |lang| cards.iter().map(|card| words::shows(*card, lang)).collect::<Vec<_>>();
     assert_eq!(shows(Lang::En), ["10", "7", "ace (1 or 11)"]);
@@ -161,7 +161,7 @@ fn the_bank_shows_an_ace_as_both_it_can_be() {
 }
 
 #[test]
-fn whoever_can_do_one_thing_only_need_not_press_it() {
+fn a_player_with_only_one_move_need_not_press_it() {
     let forced = |trial: &Trial<Blackjack>| {
         trial.scene(Eye::Seat(seat(0)), Lang::En, |scene| {
             let desk = Blackjack::desk(scene, &draft::<Blackjack>());
@@ -169,14 +169,14 @@ fn whoever_can_do_one_thing_only_need_not_press_it() {
         })
     };
     let natural = (1..=255).map(dealt).find(|trial| can(trial).total.points == 21);
-    assert_eq!(forced(&natural.expect("one of so many deals gives the first seat 21")), [("Stand".to_owned(), true)]);
+    assert_eq!(forced(&natural.expect("one of these deals gives the first seat 21")), [("Stand".to_owned(), true)]);
     let over =
         (1..=255).map(dealt).filter(|trial| (12..=16).contains(&can(trial).total.points)).find_map(|mut trial| {
             trial.play(seat(0), Move::Act(Action::Hit));
             trial.deal_out();
             (can(&trial).total.points > 21).then_some(trial)
         });
-    assert_eq!(forced(&over.expect("one of so many cards is too high")), [("Bust".to_owned(), true)]);
+    assert_eq!(forced(&over.expect("one of these cards is too high")), [("Bust".to_owned(), true)]);
     let free = (1..=255).map(dealt).find(|trial| can(trial).total.points < 21);
     assert!(forced(&free.expect("most deals leave a choice")).iter().all(|(_, forced)| !forced));
 }

@@ -18,7 +18,7 @@ pub(super) fn rounds(deal: u32, rounds: i64, lang: Lang) -> String {
         (1, lang) => lang.pick("one more round after this", "danach noch eine Runde").to_owned(),
         (left, Lang::En) if left > 0 => format!("{left} more rounds after this"),
         (left, Lang::De) if left > 0 => format!("danach noch {left} Runden"),
-        (_, lang) => lang.pick("extra round for those tied", "Zusatzrunde bei Gleichstand").to_owned(),
+        (_, lang) => lang.pick("extra round to break a tie", "Zusatzrunde wegen Gleichstand").to_owned(),
     }
 }
 
@@ -32,7 +32,7 @@ pub(super) fn total(total: Total, lang: Lang) -> String {
     }
 }
 
-/// What a card of the bank says by itself.
+/// The value of the bank's face-up card on its own.
 pub(super) fn shows(card: Card, lang: Lang) -> String {
     match card.rank() {
         Some(Rank::Ace) => lang.pick("ace (1 or 11)", "Ass (1 oder 11)").to_owned(),
@@ -41,15 +41,15 @@ pub(super) fn shows(card: Card, lang: Lang) -> String {
     }
 }
 
-/// How far a hand is, for everybody who looks.
+/// The state of a hand, as everybody sees it.
 pub(super) const fn state(hand: &HandView, turn: bool, lang: Lang) -> (&'static str, Mood) {
     match hand.status {
-        Status::Playing if hand.current => (lang.pick("plays", "spielt"), Mood::Plain),
+        Status::Playing if hand.current => (lang.pick("playing", "spielt"), Mood::Plain),
         Status::Playing if turn => (lang.pick("next", "danach"), Mood::Dim),
         Status::Playing => (lang.pick("waiting", "wartet"), Mood::Dim),
         Status::Stood => (lang.pick("stands", "bleibt"), Mood::Plain),
         Status::Bust => (lang.pick("bust", "überkauft"), Mood::Bad),
-        Status::Surrendered => (lang.pick("gave up", "aufgegeben"), Mood::Dim),
+        Status::Surrendered => (lang.pick("surrendered", "aufgegeben"), Mood::Dim),
     }
 }
 
@@ -65,15 +65,15 @@ pub(super) const fn verdict(verdict: Verdict, lang: Lang) -> (&'static str, Mood
 /// Why a hand ended as it did.
 pub(super) fn why(hand: &HandView, bank: Option<Total>, pays: BlackjackPays, lang: Lang) -> String {
     let (Some(own), Some(bank)) = (hand.total, bank) else {
-        return lang.pick("set aside", "nicht gewertet").to_owned();
+        return lang.pick("void", "nicht gewertet").to_owned();
     };
     match (own.natural, bank.natural) {
-        _ if hand.status == Status::Surrendered => lang.pick("given up", "aufgegeben").to_owned(),
+        _ if hand.status == Status::Surrendered => lang.pick("surrendered", "aufgegeben").to_owned(),
         _ if own.points > 21 => lang.pick("bust", "überkauft").to_owned(),
         (true, true) => lang.pick("two naturals", "zwei Blackjacks").to_owned(),
         (true, false) => format!("{} {}", lang.pick("a natural pays", "ein Blackjack zahlt"), pays.text()),
         (false, true) => lang.pick("the bank has a natural", "die Bank hat einen Blackjack").to_owned(),
-        (false, false) if bank.points > 21 => lang.pick("the bank is bust", "die Bank hat sich überkauft").to_owned(),
+        (false, false) if bank.points > 21 => lang.pick("the bank busts", "die Bank hat sich überkauft").to_owned(),
         (false, false) => format!("{} {} {}", own.points, lang.pick("against", "gegen"), bank.points),
     }
 }
@@ -83,11 +83,11 @@ pub(super) const fn ground(ground: Ground, lang: Lang) -> &'static str {
     match ground {
         Ground::Gained => lang.pick("gained ground on the others", "Boden gutgemacht"),
         Ground::Lost => lang.pick("lost ground to the others", "Boden verloren"),
-        Ground::Same => lang.pick("neither gained nor lost ground", "weder Boden gewonnen noch verloren"),
+        Ground::Same => lang.pick("neither gained nor lost ground", "Boden gehalten"),
     }
 }
 
-/// A player's bet and how far he is.
+/// A player's bet and the state of their hands.
 pub(super) fn status(scene: &Scene<'_, Blackjack>, seat: Seat, player: &PlayerView) -> Option<(String, Mood)> {
     let lang = scene.lang;
     let staked: Chips = player.hands.iter().map(|hand| hand.stake).sum();
@@ -99,13 +99,13 @@ pub(super) fn status(scene: &Scene<'_, Blackjack>, seat: Seat, player: &PlayerVi
         return Some(if !player.seated {
             (lang.pick("out", "ausgeschieden").to_owned(), Mood::Dim)
         } else if scene.awaited.contains(seat) {
-            (lang.pick("chooses a bet …", "wählt den Einsatz …").to_owned(), Mood::Dim)
+            (lang.pick("choosing a bet …", "wählt den Einsatz …").to_owned(), Mood::Dim)
         } else {
             (lang.pick("has bet", "hat gesetzt").to_owned(), Mood::Plain)
         });
     }
     if !player.seated {
-        return Some((format!("{bet} · {}", lang.pick("gave up", "aufgegeben")), Mood::Dim));
+        return Some((format!("{bet} · {}", lang.pick("surrendered", "aufgegeben")), Mood::Dim));
     }
     let turn = scene.view.turn == Some(seat);
     let states: Vec<(&str, Mood)> = player.hands.iter().map(|hand| state(hand, turn, lang)).collect();
@@ -129,8 +129,8 @@ pub(super) fn phrase(name: &str, before: &View, seat: Seat, action: Action, lang
             }
         }
         Action::Split => format!("{name} {}", lang.pick("splits a pair", "teilt ein Paar")),
-        Action::Bust => format!("{name} {}", lang.pick("is bust", "hat sich überkauft")),
-        Action::Surrender => format!("{name} {}", lang.pick("gives up the match", "gibt die Partie auf")),
+        Action::Bust => format!("{name} {}", lang.pick("busts", "überkauft sich")),
+        Action::Surrender => format!("{name} {}", lang.pick("surrenders the match", "gibt die Partie auf")),
     }
 }
 
@@ -139,7 +139,7 @@ pub(super) fn bet(name: &str, bet: Chips, lang: Lang) -> String {
     format!("{name} {} {bet}", lang.pick("bets", "setzt"))
 }
 
-/// What the looker could do.
+/// What the viewer could do.
 pub(super) const fn suggestion(action: Action, lang: Lang) -> &'static str {
     match action {
         Action::Hit => lang.pick("Take a card", "Eine Karte nehmen"),
@@ -147,16 +147,16 @@ pub(super) const fn suggestion(action: Action, lang: Lang) -> &'static str {
         Action::Double => lang.pick("Double", "Verdoppeln"),
         Action::Split => lang.pick("Split the pair", "Das Paar teilen"),
         Action::Bust => lang.pick("You are bust", "Du hast dich überkauft"),
-        Action::Surrender => lang.pick("Give up the match", "Die Partie aufgeben"),
+        Action::Surrender => lang.pick("Surrender the match", "Die Partie aufgeben"),
     }
 }
 
-/// What happened beside what the seats did.
+/// What happened apart from the players' own moves.
 pub(super) fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
     let (view, lang) = (after.view, after.lang);
     let mut news = Vec::new();
     if view.shoe > before.shoe {
-        news.push(lang.pick("A new shoe is shuffled", "Der Schlitten wird neu gemischt").to_owned());
+        news.push(lang.pick("The shoe is reshuffled", "Der Schlitten wird neu gemischt").to_owned());
     }
     let open = |view: &View| view.bank.cards.iter().filter(|held| held.card.is_some()).count();
     if let (0, Some(up)) = (open(before), view.bank.cards.first().and_then(|held| held.card)) {
@@ -182,10 +182,10 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
             news.push(format!("{name}: {} {}", cards(&firsts, lang), lang.pick("split", "geteilt")));
         }
     }
-    // While the bank still draws, its total is not told yet.
+    // While the bank is still drawing, its total is not shown.
     let sum = view.bank.total.map(|sum| format!(": {}", total(sum, lang))).unwrap_or_default();
     if open(before) < 2 && open(view) >= 2 {
-        let opens = lang.pick("The bank opens", "Die Bank deckt auf");
+        let opens = lang.pick("The bank turns over", "Die Bank hat");
         news.push(format!("{opens} {}{sum}", cards(&view.bank.cards, lang)));
     } else if open(before) >= 2 && view.bank.cards.len() > before.bank.cards.len() {
         let drawn = view.bank.cards.get(before.bank.cards.len()..).unwrap_or_default();
@@ -217,14 +217,14 @@ pub(super) fn broken(scene: &Scene<'_, Blackjack>, why: Breakdown) -> String {
             lang.pick("The cards could not be dealt.", "Die Karten konnten nicht ausgeteilt werden.").to_owned()
         }
         (Breakdown::Vanished(seats), Lang::En) => {
-            format!("Not everybody is there any more: {}.", scene.list(seats.iter()))
+            format!("No longer at the table: {}.", scene.list(seats.iter()))
         }
-        (Breakdown::Vanished(seats), Lang::De) => format!("Nicht mehr alle sind da: {}.", scene.list(seats.iter())),
+        (Breakdown::Vanished(seats), Lang::De) => format!("Nicht mehr am Tisch: {}.", scene.list(seats.iter())),
         (Breakdown::FalseClaim(seats), Lang::En) => {
-            format!("Said something false of a total: {}.", scene.list(seats.iter()))
+            format!("Claimed a false total: {}.", scene.list(seats.iter()))
         }
         (Breakdown::FalseClaim(seats), Lang::De) => {
-            format!("Über einen Kartenwert falsch ausgesagt: {}.", scene.list(seats.iter()))
+            format!("Falschen Wert angesagt: {}.", scene.list(seats.iter()))
         }
     }
 }
@@ -243,16 +243,16 @@ pub(super) fn reason(why: &Why, lang: Lang) -> String {
             format!("{} {verb} im Schnitt {} von 100 Chips", doing(*action), of_100.unsigned_abs())
         }
         Why::Wins { action, percent } => format!("{} gewinnt die Partie in {percent} % der Fälle", doing(*action)),
-        Why::Only => "etwas anderes geht nicht".to_owned(),
+        Why::Only => "etwas anderes ist nicht erlaubt".to_owned(),
         Why::Stands { lead, rounds } => {
             let stands = match lead.0 {
-                0 => "der Beste der anderen hat genauso viele Chips wie du".to_owned(),
+                0 => "du liegst gleichauf mit dem besten Gegner".to_owned(),
                 1.. => format!("du führst mit {lead}"),
                 _ => format!("du liegst {} zurück", Chips(lead.0.saturating_neg())),
             };
             match rounds {
                 1 => format!("{stands}, und das ist die letzte Runde"),
-                _ => format!("{stands}, und es sind noch {rounds} Runden"),
+                _ => format!("{stands}, und es bleiben noch {rounds} Runden"),
             }
         }
         Why::Bet { bet, percent } => format!("ein Einsatz von {bet} gewinnt die Partie in {percent} % der Fälle"),
@@ -278,40 +278,42 @@ pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
     match why {
         Illegal::NotSeated => "du bist nicht in dieser Runde".to_owned(),
         Illegal::WrongPhase => "das geht jetzt nicht".to_owned(),
-        Illegal::NotYourTurn => "ein anderer ist an der Reihe".to_owned(),
-        Illegal::AmountOutOfRange { least, most } => format!("setzen kann man {least} bis {most} Chips"),
-        Illegal::NotEnoughChips { needs } => format!("dafür fehlen Chips: es kostet noch einmal {needs}"),
+        Illegal::NotYourTurn => "du bist nicht dran".to_owned(),
+        Illegal::AmountOutOfRange { least, most } => format!("du kannst {least} bis {most} Chips setzen"),
+        Illegal::NotEnoughChips { needs } => format!("dafür reichen deine Chips nicht: es kostet noch einmal {needs}"),
         Illegal::NotTwoCards => "das geht nur mit zwei Karten".to_owned(),
         Illegal::NotAPair => "die beiden Karten sind kein Paar".to_owned(),
-        Illegal::TooManyHands { most } => format!("mehr als {most} Hände darf man nicht haben"),
+        Illegal::TooManyHands { most } => format!("mehr als {most} Hände sind nicht erlaubt"),
         Illegal::NoDoubleAfterSplit => "nach dem Teilen darf hier nicht verdoppelt werden".to_owned(),
         Illegal::NoCardsLeft => "es sind nicht genug Karten übrig".to_owned(),
-        Illegal::NotBelow21 => "ab 21 gibt es keine weitere Karte".to_owned(),
-        Illegal::MustBust => "mit mehr als 21 kann man nicht bleiben".to_owned(),
-        Illegal::NotBust => "mit höchstens 21 ist man nicht überkauft".to_owned(),
+        Illegal::NotBelow21 => "mit 21 oder mehr bekommst du keine Karte mehr".to_owned(),
+        Illegal::MustBust => "mit mehr als 21 kannst du nicht bleiben".to_owned(),
+        Illegal::NotBust => "mit höchstens 21 hast du dich nicht überkauft".to_owned(),
     }
 }
 
 /// What a setting does, in German.
 pub(super) fn setting(name: &str) -> Option<&'static str> {
     Some(match name {
-        "starting_chips" => "Chips für jeden am Anfang.",
+        "starting_chips" => "So viele Chips hat jeder am Anfang.",
         "min_bet" => "Der kleinste Einsatz; wer weniger Chips hat, setzt sie alle.",
         "max_bet" => "Der größte Einsatz.",
-        "rounds" => "Runden einer Partie.",
-        "decks" => "Kartenspiele im Schlitten.",
-        "reshuffle_below" => "Vor einer Runde mit weniger Karten wird neu gemischt; höchstens der halbe Schlitten.",
-        "soft17" => "Was die Bank mit weichen 17 tut: bleiben oder ziehen.",
+        "rounds" => "So viele Runden hat eine Partie.",
+        "decks" => "So viele Kartenspiele sind im Schlitten.",
+        "reshuffle_below" => {
+            "Sind vor einer Runde weniger Karten übrig, wird neu gemischt; höchstens der halbe Schlitten."
+        }
+        "soft17" => "Was die Bank mit weicher 17 tut: bleiben oder ziehen.",
         "max_split_hands" => "So viele Hände kann man durch Teilen höchstens haben.",
-        "split_by_value" => "Teilen darf man zwei Karten von gleichem Wert, nicht nur von gleichem Rang.",
+        "split_by_value" => "Man darf zwei Karten mit gleichem Wert teilen, nicht nur mit gleichem Rang.",
         "double_after_split" => "Nach dem Teilen darf man verdoppeln.",
-        "blackjack_pays" => "Was ein Blackjack (21 mit den ersten beiden Karten) gewinnt.",
-        "tie_rounds" => "So viele Zusatzrunden gibt es höchstens, wenn mehrere vorn gleichauf liegen.",
+        "blackjack_pays" => "Was ein Blackjack (21 mit den ersten zwei Karten) zahlt.",
+        "tie_rounds" => "So viele Zusatzrunden gibt es höchstens bei Gleichstand an der Spitze.",
         _ => return crate::page::common_setting(name),
     })
 }
 
-/// A number with its sign; nothing is nothing.
+/// A number with its sign; zero has none.
 pub(super) fn signed(number: i64) -> String {
     match number {
         0 => "0".to_owned(),

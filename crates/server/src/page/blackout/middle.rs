@@ -15,9 +15,9 @@ pub(super) fn middle(scene: &Scene<'_, Blackout>) -> Markup {
         @if !matches!(phase, "rolling" | "dealing") { (facts(scene)) }
         @if matches!(phase, "rolling" | "dealing" | "bidding") { (dice(scene)) }
         @match phase {
-            "bidding" => { (bids(scene)) p class="dim" { (scene.pick("How many tricks will everybody take?", "Wie viele Stiche macht jeder?")) } }
+            "bidding" => { (bids(scene)) p class="dim" { (scene.pick("How many tricks will each player take?", "Wie viele Stiche macht jeder?")) } }
             "playing" | "over" => { (trick(scene)) (below(scene)) }
-            _ => p class="dim" { (scene.pick("The cards are dealt.", "Die Karten werden gegeben.")) },
+            _ => p class="dim" { (scene.pick("Dealing the cards.", "Die Karten werden gegeben.")) },
         }
     }
 }
@@ -47,7 +47,7 @@ fn facts(scene: &Scene<'_, Blackout>) -> Markup {
     }
 }
 
-/// The dice for the first dealer, in the deal that they were rolled for.
+/// The dice for the first dealer, in the deal they were rolled for.
 fn dice(scene: &Scene<'_, Blackout>) -> Markup {
     let (view, lang) = (scene.view, scene.lang);
     if view.players.iter().all(|player| player.roll.is_none()) {
@@ -55,7 +55,7 @@ fn dice(scene: &Scene<'_, Blackout>) -> Markup {
             @if view.phase == "rolling" { p { (lang.pick("Dice decide who deals first.", "Würfel entscheiden, wer zuerst gibt.")) } }
         };
     }
-    // Whoever was not in the tie is out, however high he rolled.
+    // A player who was not in the tie is out, however high their roll.
     let rounds = view.players.iter().map(|player| player.rolls.len()).max().unwrap_or(0);
     let last = |player: &PlayerView| player.roll.filter(|_| player.rolls.len() == rounds);
     let highest = view.players.iter().filter_map(last).max();
@@ -88,7 +88,7 @@ fn dice(scene: &Scene<'_, Blackout>) -> Markup {
     }
 }
 
-/// What everybody has bid, in the order of bidding.
+/// All bids, in the order of bidding.
 fn bids(scene: &Scene<'_, Blackout>) -> Markup {
     let (view, lang) = (scene.view, scene.lang);
     let players = scene.table.rules().players();
@@ -113,7 +113,7 @@ fn bids(scene: &Scene<'_, Blackout>) -> Markup {
     }
 }
 
-/// Before each player in the order of play: the card he played. Between two tricks the last one stays.
+/// The players in the order of play, each with the card they played. Between two tricks the last one stays.
 fn trick(scene: &Scene<'_, Blackout>) -> Markup {
     let (view, lang) = (scene.view, scene.lang);
     let complete = view.trick.is_empty();
@@ -144,7 +144,7 @@ fn trick(scene: &Scene<'_, Blackout>) -> Markup {
     }
 }
 
-/// Below the trick: who is to lead; or what beats what, and the trick before.
+/// Below the trick: who leads; or what beats what, and the trick before.
 fn below(scene: &Scene<'_, Blackout>) -> Markup {
     let view = scene.view;
     html! {
@@ -153,7 +153,7 @@ fn below(scene: &Scene<'_, Blackout>) -> Markup {
                 (Some(led), _) => {
                     p { (words::what_beats(led, view.trump_suit(), scene.lang)) }
                     @if !view.last_trick.is_empty() {
-                        p class="told dim" { (scene.pick("Trick before:", "Stich davor:")) " " (told(scene, &view.last_trick)) }
+                        p class="told dim" { (scene.pick("Last trick:", "Letzter Stich:")) " " (told(scene, &view.last_trick)) }
                     }
                 }
                 (None, Some(turn)) => p class="dim" { (words::leads(scene, turn, view.last_trick.is_empty())) },

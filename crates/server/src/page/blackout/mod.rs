@@ -1,7 +1,7 @@
 //! Blackout on a page.
 //!
 //! - `middle`: trump, dice, bids and tricks.
-//! - `words`: what is said about all that, in both languages.
+//! - `words`: all texts, in both languages.
 
 mod middle;
 #[cfg(test)]
@@ -176,7 +176,7 @@ fn seats(view: &View) -> impl Iterator<Item = (Seat, &PlayerView)> {
     (0..).map_while(Seat::new).zip(&view.players)
 }
 
-/// Where a card lies that everybody sees: one pack has each once.
+/// The slot of a face-up card: one pack has each card once.
 fn slot_of(scene: &Scene<'_, Blackout>, card: Card) -> Option<Slot> {
     scene.table.open().iter().find(|(_, open)| *open == card).map(|(slot, _)| slot)
 }
@@ -194,7 +194,7 @@ fn told(scene: &Scene<'_, Blackout>, trick: &[(Seat, Card)]) -> Markup {
     }
 }
 
-/// What a player bid and has taken.
+/// A player's bid and tricks.
 fn status(scene: &Scene<'_, Blackout>, player: &PlayerView) -> Option<(String, Mood)> {
     let bid = player.bid?;
     let mood = match player.won.cmp(&bid) {
@@ -205,7 +205,7 @@ fn status(scene: &Scene<'_, Blackout>, player: &PlayerView) -> Option<(String, M
     Some((words::contract(bid, player.won, scene.lang), mood))
 }
 
-/// The hand in order; while the looker is to play, what he may not play is not usable.
+/// The hand in order; on the viewer's turn, cards they may not play are not usable.
 fn hand(scene: &Scene<'_, Blackout>, sorting: Sorting) -> Vec<Tile> {
     let may = |slot| match scene.moves {
         Some(Moves::Play(playable)) => playable.iter().any(|held| held.slot == slot),
@@ -235,9 +235,11 @@ fn bidding(
     let why_not = |bid| words::refusal(&Illegal::BetForbiddenByHook { bid }, lang);
     let label = lang.pick("Bid", "Ansagen");
     let bid = match chosen {
-        None => {
-            Button::refused('b', label, lang.pick("choose how many tricks first", "wähle zuerst, wie viele Stiche"))
-        }
+        None => Button::refused(
+            'b',
+            label,
+            lang.pick("choose a number of tricks first", "wähle zuerst, wie viele Stiche du machst"),
+        ),
         Some(bid) if Some(bid) == forbidden => Button::refused('b', format!("{label} {bid}"), why_not(bid)),
         Some(bid) => Button::act('b', format!("{label} {bid}"), Action::Bid(bid)),
     };
@@ -261,7 +263,7 @@ fn bidding(
 fn playing(scene: &Scene<'_, Blackout>, draft: &Draft<Sorting>, hand: Vec<Tile>) -> Desk<Blackout> {
     let lang = scene.lang;
     let marked = draft.marked.first().and_then(|slot| hand.iter().find(|tile| tile.slot == *slot));
-    // Who has no choice need not make one.
+    // A player with only one legal card need not choose it.
     let mut usable = hand.iter().filter(|tile| tile.usable);
     let only = usable.next().filter(|_| usable.next().is_none());
     let chosen = marked.or(only);

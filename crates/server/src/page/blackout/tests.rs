@@ -84,7 +84,7 @@ impl Set {
         })
     }
 
-    /// What the first button is called and whether it can be pressed, and what is said, with this card marked.
+    /// The label of the first button, whether it can be pressed, and the text, with this card marked.
     fn marked(&self, who: u8, card: &str, lang: Lang) -> (String, Result<(), String>, String) {
         self.look(Eye::Seat(seat(who)), lang, |scene| {
             let mut draft = draft::<Blackout>();
@@ -113,16 +113,16 @@ fn a_marked_card_says_what_it_would_do() {
     assert_eq!(set.marked(0, "Kh", Lang::En), said("Play K♥", "K♥ leads."));
     assert_eq!(set.marked(0, "Kh", Lang::De), said("Spielen: K♥", "Du spielst K♥ aus."));
     set.play(0, "Kh");
-    assert_eq!(set.marked(1, "Ah", Lang::En), said("Play A♥", "A♥ takes the trick, over Anna's K♥."));
-    assert_eq!(set.marked(1, "Ah", Lang::De), said("Spielen: A♥", "A♥ macht den Stich, über K♥ von Anna."));
+    assert_eq!(set.marked(1, "Ah", Lang::En), said("Play A♥", "A♥ takes the trick, beating Anna's K♥."));
+    assert_eq!(set.marked(1, "Ah", Lang::De), said("Spielen: A♥", "A♥ macht den Stich und schlägt K♥ von Anna."));
     assert_eq!(set.marked(1, "5h", Lang::De), said("Spielen: 5♥", "5♥ verliert gegen K♥ von Anna."));
     let (_, can, says) = set.marked(1, "7s", Lang::De);
-    assert_eq!(can, Err("die ausgespielte Farbe muss bedient werden".to_owned()));
+    assert_eq!(can, Err("du musst die ausgespielte Farbe bedienen".to_owned()));
     assert_eq!(says, "Du musst bedienen: ♥.");
 }
 
 #[test]
-fn who_has_no_choice_need_not_make_one() {
+fn a_player_with_only_one_legal_card_need_not_choose_it() {
     let mut set = Set::new(["Kh 2c", "Ah 7s"], "2s", false);
     set.act(0, Action::Bid(1));
     set.act(1, Action::Bid(1));
@@ -136,14 +136,14 @@ fn who_has_no_choice_need_not_make_one() {
 }
 
 #[test]
-fn a_number_is_chosen_and_then_bid_but_for_what_the_hook_forbids() {
+fn a_number_is_chosen_and_then_bid_unless_the_hook_rule_forbids_it() {
     let mut set = Set::new(["Kh 2c 3c", "Ah 5h 7s"], "2s", true);
     set.act(0, Action::Bid(1));
     set.look(Eye::Seat(seat(1)), Lang::De, |scene| {
         let mut draft = draft::<Blackout>();
         let desk = Blackout::desk(scene, &draft);
         assert!(desk.buttons[0].press.is_err(), "nothing is chosen yet");
-        assert_eq!(desk.says.0, "Bisher angesagt: 1 bei 3 Stichen; nicht 2 (der Haken).");
+        assert_eq!(desk.says.0, "Bisher angesagt: 1 bei 3 Stichen; 2 darfst du nicht ansagen (Haken).");
         let bench = desk.bench.unwrap().into_string();
         assert_eq!(text(&bench), "0 1 2 3");
         assert!(bench.contains("data-place=\"3\"") && !bench.contains("data-place=\"2\""), "{bench}");
@@ -153,16 +153,16 @@ fn a_number_is_chosen_and_then_bid_but_for_what_the_hook_forbids() {
         assert!(matches!(desk.buttons[0].press, Ok(Press::Move(Move::Act(Action::Bid(3))))));
         Blackout::place(scene, &mut draft, 2);
         let why = Blackout::desk(scene, &draft).buttons[0].press.as_ref().err().unwrap().clone();
-        assert_eq!(why, "der Geber darf 2 nicht ansagen: sonst gingen die Ansagen genau auf");
+        assert_eq!(why, "der Geber darf 2 nicht ansagen, sonst gehen die Ansagen genau auf (Haken)");
     });
 }
 
 #[test]
-fn the_middle_tells_trump_bids_and_tricks() {
+fn the_middle_shows_trump_bids_and_tricks() {
     let mut set = Set::new(["Kh 2c 3c", "Ah 5h 7s"], "2s", false);
     let middle =
         |set: &Set, lang| set.look(Eye::Public, lang, |scene| text(&Blackout::middle(scene, &draft::<Blackout>()).0));
-    assert_eq!(middle(&set, Lang::En), "Trump 2 ♠ Anna ? Bert – dealer How many tricks will everybody take?");
+    assert_eq!(middle(&set, Lang::En), "Trump 2 ♠ Anna ? Bert – dealer How many tricks will each player take?");
     set.act(0, Action::Bid(1));
     set.act(1, Action::Bid(1));
     assert!(
@@ -172,7 +172,7 @@ fn the_middle_tells_trump_bids_and_tricks() {
     );
     set.play(0, "Kh");
     let told = middle(&set, Lang::En);
-    let all = "Trump 2 ♠ Trick 1 of 3 2 bid for 3 tricks (1 too few) Anna K ♥ best Bert The highest ♠ wins; without one, the highest ♥.";
+    let all = "Trump 2 ♠ Trick 1 of 3 2 bid for 3 tricks (1 too few) Anna K ♥ best Bert The highest ♠ wins; if there is none, the highest ♥.";
     assert_eq!(told, all);
     set.play(1, "Ah");
     let told = middle(&set, Lang::De);
@@ -181,17 +181,17 @@ fn the_middle_tells_trump_bids_and_tricks() {
 }
 
 #[test]
-fn a_player_sees_his_bid_and_what_is_missing() {
+fn players_see_their_bid_and_the_tricks_still_missing() {
     let mut set = Set::new(["Kh 2c 3c", "Ah 5h 7s"], "2s", false);
     set.act(0, Action::Bid(1));
     set.act(1, Action::Bid(0));
     set.play(0, "Kh");
     set.play(1, "Ah");
     let own = |who, lang| set.look(Eye::Seat(seat(who)), lang, |scene| text(&Blackout::own(scene).0));
-    assert_eq!(own(0, Lang::En), "bid 1 · won 0 1 to go");
+    assert_eq!(own(0, Lang::En), "bid 1 · took 0 1 to go");
     assert_eq!(own(1, Lang::De), "Ansage 0 · Stiche 1 zu viele");
     let (status, mood) = set.look(Eye::Public, Lang::En, |scene| Blackout::panel(scene, seat(1)).status.unwrap());
-    assert_eq!((status.as_str(), mood), ("bid 0 · won 1", Mood::Bad));
+    assert_eq!((status.as_str(), mood), ("bid 0 · took 1", Mood::Bad));
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn the_dice_for_the_first_dealer_are_shown_until_all_have_bid() {
         assert_eq!(scene.view.phase, "bidding");
         let middle = text(&Blackout::middle(scene, &draft::<Blackout>()).0);
         let dealer = scene.name(scene.view.dealer.unwrap());
-        assert!(middle.contains(&format!("The highest deals: {dealer}.")), "{middle}");
+        assert!(middle.contains(&format!("{dealer} rolled highest and deals.")), "{middle}");
         for (seat, player) in seats(scene.view) {
             let roll = player.roll.unwrap();
             assert!(middle.contains(&format!("{} {roll} ", scene.name(seat))), "{middle}");
@@ -263,13 +263,13 @@ fn a_tie_of_the_dice_shows_both_rolls_and_who_rolled_again() {
     };
     let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
     table.dealt(Height(0), &dice(&[(0, 19), (1, 17), (2, 19)])).unwrap();
-    let all = "Anna 19 Bert 17 Cleo 19 A tie: the highest roll again. The cards are dealt.";
+    let all = "Anna 19 Bert 17 Cleo 19 A tie: the highest roll again. Dealing the cards.";
     assert_eq!(told(&table, None, Lang::En), all);
     let before = view(&table);
     table.dealt(Height(1), &dice(&[(3, 19), (4, 7)])).unwrap();
-    let all = "Anna 19 after 19 Bert 17 Cleo 7 after 19 A tie at 19: rolled again. The highest deals: Anna. The cards are dealt.";
+    let all = "Anna 19 after 19 Bert 17 Cleo 7 after 19 A tie at 19: rolled again. Anna rolled highest and deals. Dealing the cards.";
     assert_eq!(told(&table, None, Lang::En), all);
     assert!(told(&table, None, Lang::De).contains("Gleichstand bei 19: noch einmal gewürfelt."));
-    // Anna rolls the same again, which is told like any other roll.
-    assert_eq!(told(&table, Some(&before), Lang::En), "Dice: Anna 19, Cleo 7 | The highest deals: Anna");
+    // Anna rolls the same number again, which is shown like any other roll.
+    assert_eq!(told(&table, Some(&before), Lang::En), "Dice: Anna 19, Cleo 7 | Anna rolled highest and deals");
 }

@@ -38,12 +38,12 @@ fn tricks(number: u32, lang: Lang) -> String {
     }
 }
 
-/// Beside the title.
+/// Next to the title.
 pub(super) fn title(view: &View, rounds: Option<usize>, lang: Lang) -> String {
     let cards = cards(u32::from(view.cards), lang);
     let mut title = match (rounds, lang) {
-        (Some(rounds), Lang::En) => format!("{rounds} in all · {cards} each"),
-        (Some(rounds), Lang::De) => format!("insgesamt {rounds} · je {cards}"),
+        (Some(rounds), Lang::En) => format!("{rounds} rounds · {cards} each"),
+        (Some(rounds), Lang::De) => format!("{rounds} Runden · je {cards}"),
         (None, Lang::En) => format!("{cards} each"),
         (None, Lang::De) => format!("je {cards}"),
     };
@@ -65,34 +65,34 @@ pub(super) fn points(number: i64, lang: Lang) -> String {
     }
 }
 
-/// What a player bid and has taken.
+/// A player's bid and tricks.
 pub(super) fn contract(bid: u8, won: u8, lang: Lang) -> String {
     match lang {
-        Lang::En => format!("bid {bid} · won {won}"),
+        Lang::En => format!("bid {bid} · took {won}"),
         Lang::De => format!("Ansage {bid} · Stiche {won}"),
     }
 }
 
-/// What is still to be done for a bid.
+/// What a player still needs for their bid.
 pub(super) fn outlook(bid: u8, won: u8, left: u32, lang: Lang) -> (String, Mood) {
     match (bid.checked_sub(won), left) {
-        (Some(0), 0) => (lang.pick("exactly", "genau getroffen").to_owned(), Mood::Good),
+        (Some(0), 0) => (lang.pick("bid made", "Ansage geschafft").to_owned(), Mood::Good),
         (Some(0), _) => (lang.pick("take no more", "jetzt keinen mehr").to_owned(), Mood::Good),
         (Some(missing), left) if u32::from(missing) <= left => match lang {
             Lang::En => (format!("{missing} to go"), Mood::Plain),
             Lang::De => (format!("noch {missing}"), Mood::Plain),
         },
-        (Some(_), _) => (lang.pick("cannot be reached any more", "nicht mehr zu schaffen").to_owned(), Mood::Bad),
+        (Some(_), _) => (lang.pick("out of reach", "nicht mehr zu schaffen").to_owned(), Mood::Bad),
         (None, _) => (lang.pick("too many", "zu viele").to_owned(), Mood::Bad),
     }
 }
 
-/// What a bid was worth in the end.
+/// The result of a bid.
 pub(super) fn verdict(bid: u8, won: u8, for_bid: i64, lang: Lang) -> (String, Mood) {
     let (few, many) = (bid.saturating_sub(won), won.saturating_sub(bid));
     match (few, many, lang) {
         (0, 0, _) => {
-            let exactly = lang.pick("exactly", "genau");
+            let exactly = lang.pick("made", "geschafft");
             (format!("{exactly}: {for_bid} + {bid} = {}", for_bid + i64::from(bid)), Mood::Good)
         }
         (0, many, Lang::En) => (format!("{many} too many"), Mood::Bad),
@@ -118,10 +118,10 @@ pub(super) fn bid_for(sum: u32, all: u32, lang: Lang) -> String {
     }
 }
 
-/// Whether the bids are more or fewer than the tricks.
+/// Whether the bids add up to more or fewer than the tricks.
 pub(super) fn balance(sum: u32, all: u32, lang: Lang) -> String {
     match (sum.checked_sub(all), lang) {
-        (Some(0), _) => lang.pick("(just as many)", "(geht genau auf)").to_owned(),
+        (Some(0), _) => lang.pick("(even)", "(geht genau auf)").to_owned(),
         (Some(over), Lang::En) => format!("({over} too many)"),
         (Some(over), Lang::De) => format!("({over} zu viel)"),
         (None, Lang::En) => format!("({} too few)", all - sum),
@@ -129,28 +129,28 @@ pub(super) fn balance(sum: u32, all: u32, lang: Lang) -> String {
     }
 }
 
-/// What the others have bid, for whoever bids next.
+/// The bids so far, for the next bidder.
 pub(super) fn bids_so_far(others: u32, all: u32, forbidden: Option<u8>, lang: Lang) -> String {
     let all = tricks(all, lang);
     match (forbidden, lang) {
         (None, Lang::En) => format!("Bid so far: {others} for {all}."),
         (None, Lang::De) => format!("Bisher angesagt: {others} bei {all}."),
-        (Some(not), Lang::En) => format!("Bid so far: {others} for {all}; not {not} (the hook)."),
-        (Some(not), Lang::De) => format!("Bisher angesagt: {others} bei {all}; nicht {not} (der Haken)."),
+        (Some(not), Lang::En) => format!("Bid so far: {others} for {all}; you cannot bid {not} (hook rule)."),
+        (Some(not), Lang::De) => format!("Bisher angesagt: {others} bei {all}; {not} darfst du nicht ansagen (Haken)."),
     }
 }
 
 /// Whether suit must be followed.
 pub(super) fn follow(suit: Suit, free: bool, lang: Lang) -> String {
     match (free, lang) {
-        (true, Lang::En) => format!("You have no {}: any card may be played.", sign(suit)),
+        (true, Lang::En) => format!("You have no {}: play any card.", sign(suit)),
         (true, Lang::De) => format!("Du hast kein {}: du darfst jede Karte spielen.", sign(suit)),
         (false, Lang::En) => format!("Follow suit: {}.", sign(suit)),
         (false, Lang::De) => format!("Bediene {}.", sign(suit)),
     }
 }
 
-/// What a card would do, for whoever thinks of playing it.
+/// What a marked card would do.
 pub(super) fn would(scene: &Scene<'_, Blackout>, tile: Tile) -> (String, Mood) {
     let (view, lang) = (scene.view, scene.lang);
     if let (false, Some(led)) = (tile.usable, view.led()) {
@@ -169,16 +169,16 @@ pub(super) fn would(scene: &Scene<'_, Blackout>, tile: Tile) -> (String, Mood) {
         (Would::Lead, Lang::En) => (format!("{this} leads."), Mood::Plain),
         (Would::Lead, Lang::De) => (format!("Du spielst {this} aus."), Mood::Plain),
         (Would::Win { over, last: true }, Lang::En) => {
-            (format!("{this} takes the trick, over {}.", other(over)), Mood::Good)
+            (format!("{this} takes the trick, beating {}.", other(over)), Mood::Good)
         }
         (Would::Win { over, last: true }, Lang::De) => {
-            (format!("{this} macht den Stich, über {}.", other(over)), Mood::Good)
+            (format!("{this} macht den Stich und schlägt {}.", other(over)), Mood::Good)
         }
         (Would::Win { over, last: false }, Lang::En) => {
-            (format!("{this} is the best card so far, over {}.", other(over)), Mood::Good)
+            (format!("{this} is the best card so far, beating {}.", other(over)), Mood::Good)
         }
         (Would::Win { over, last: false }, Lang::De) => {
-            (format!("{this} ist bisher die höchste Karte, über {}.", other(over)), Mood::Good)
+            (format!("{this} ist bisher die höchste Karte und schlägt {}.", other(over)), Mood::Good)
         }
         (Would::Lose { to }, Lang::En) => (format!("{this} loses to {}.", other(to)), Mood::Plain),
         (Would::Lose { to }, Lang::De) => (format!("{this} verliert gegen {}.", other(to)), Mood::Plain),
@@ -189,14 +189,16 @@ pub(super) fn would(scene: &Scene<'_, Blackout>, tile: Tile) -> (String, Mood) {
 pub(super) fn what_beats(led: Suit, trump: Option<Suit>, lang: Lang) -> String {
     let led_sign = sign(led);
     match (trump.filter(|trump| *trump != led), lang) {
-        (Some(trump), Lang::En) => format!("The highest {} wins; without one, the highest {led_sign}.", sign(trump)),
+        (Some(trump), Lang::En) => {
+            format!("The highest {} wins; if there is none, the highest {led_sign}.", sign(trump))
+        }
         (Some(trump), Lang::De) => format!("Das höchste {} sticht; liegt keins, das höchste {led_sign}.", sign(trump)),
         (None, Lang::En) => format!("The highest {led_sign} wins."),
         (None, Lang::De) => format!("Das höchste {led_sign} sticht."),
     }
 }
 
-/// Who is to lead.
+/// The player who leads.
 pub(super) fn leads(scene: &Scene<'_, Blackout>, seat: Seat, first: bool) -> String {
     let (mine, name) = (scene.eye.is(seat), scene.name(seat));
     match (mine, first, scene.lang) {
@@ -211,7 +213,7 @@ pub(super) fn leads(scene: &Scene<'_, Blackout>, seat: Seat, first: bool) -> Str
     }
 }
 
-/// What a die shows, for ears.
+/// The number on a die, for screen readers.
 pub(super) fn rolled(roll: u8, lang: Lang) -> String {
     match lang {
         Lang::En => format!("rolled {roll}"),
@@ -219,13 +221,13 @@ pub(super) fn rolled(roll: u8, lang: Lang) -> String {
     }
 }
 
-/// Below a die that was rolled again: what it showed before.
+/// Below a die that was rolled again: the earlier numbers.
 pub(super) fn rolled_before(before: &[u8], lang: Lang) -> String {
     let before: Vec<String> = before.iter().map(u8::to_string).collect();
     format!("{} {}", lang.pick("after", "nach"), before.join(", "))
 }
 
-/// Why some rolled more often than others: what the highest had rolled each time.
+/// Why some players rolled again: the number of each tie.
 pub(super) fn rolled_again(tied: &[u8], lang: Lang) -> String {
     let tied: Vec<String> = tied.iter().map(u8::to_string).collect();
     match lang {
@@ -234,13 +236,13 @@ pub(super) fn rolled_again(tied: &[u8], lang: Lang) -> String {
     }
 }
 
-/// Who deals after the dice.
+/// The dealer after the dice.
 pub(super) fn deals(scene: &Scene<'_, Blackout>, dealer: Seat) -> String {
     match (scene.eye.is(dealer), scene.lang) {
-        (true, Lang::En) => "The highest deals: you.".to_owned(),
-        (true, Lang::De) => "Wer am höchsten gewürfelt hat, gibt: du.".to_owned(),
-        (false, Lang::En) => format!("The highest deals: {}.", scene.name(dealer)),
-        (false, Lang::De) => format!("Wer am höchsten gewürfelt hat, gibt: {}.", scene.name(dealer)),
+        (true, Lang::En) => "You rolled highest and deal.".to_owned(),
+        (true, Lang::De) => "Du hast am höchsten gewürfelt und gibst.".to_owned(),
+        (false, Lang::En) => format!("{} rolled highest and deals.", scene.name(dealer)),
+        (false, Lang::De) => format!("{} hat am höchsten gewürfelt und gibt.", scene.name(dealer)),
     }
 }
 
@@ -257,7 +259,7 @@ pub(super) fn phrase(scene: &Scene<'_, Blackout>, seat: Seat, action: Action) ->
     }
 }
 
-/// What the looker could do.
+/// What the viewer could do.
 pub(super) fn suggestion(scene: &Scene<'_, Blackout>, action: Action) -> String {
     match (action, scene.lang) {
         (Action::Bid(bid), Lang::En) => format!("Bid {bid}"),
@@ -267,12 +269,12 @@ pub(super) fn suggestion(scene: &Scene<'_, Blackout>, action: Action) -> String 
     }
 }
 
-/// What happened beside what the seats did.
+/// What happened apart from the players' own moves.
 pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
     let (view, lang) = (after.view, after.lang);
     let mut news = Vec::new();
     if before.phase == "rolling" {
-        // Who rolls again may roll the same.
+        // A player who rolls again may roll the same number.
         let had = |seat| player(before, seat).map_or(0, |player| player.rolls.len());
         let rolls: Vec<String> = seats(view)
             .filter(|(seat, player)| player.rolls.len() > had(*seat))
@@ -282,8 +284,8 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
             news.push(format!("{} {}", lang.pick("Dice:", "Würfel:"), rolls.join(", ")));
         }
         match (view.dealer, lang) {
-            (Some(dealer), Lang::En) => news.push(format!("The highest deals: {}", after.name(dealer))),
-            (Some(dealer), Lang::De) => news.push(format!("Am höchsten, also Geber: {}", after.name(dealer))),
+            (Some(dealer), Lang::En) => news.push(format!("{} rolled highest and deals", after.name(dealer))),
+            (Some(dealer), Lang::De) => news.push(format!("{} hat am höchsten gewürfelt und gibt", after.name(dealer))),
             (None, _) if rolls.is_empty() => {}
             (None, Lang::En) => news.push("A tie: the highest roll again".to_owned()),
             (None, Lang::De) => news.push("Gleichstand: die Höchsten würfeln noch einmal".to_owned()),
@@ -320,11 +322,11 @@ pub(super) fn broken(scene: &Scene<'_, Blackout>, why: Breakdown) -> String {
         (Breakdown::DealerFailed, Lang::En) => "The cards could not be dealt.".to_owned(),
         (Breakdown::DealerFailed, Lang::De) => "Die Karten konnten nicht gegeben werden.".to_owned(),
         (Breakdown::Vanished(seats), Lang::En) => {
-            format!("Not everybody is there any more: {}.", scene.list(seats.iter()))
+            format!("No longer at the table: {}.", scene.list(seats.iter()))
         }
-        (Breakdown::Vanished(seats), Lang::De) => format!("Nicht mehr alle sind da: {}.", scene.list(seats.iter())),
+        (Breakdown::Vanished(seats), Lang::De) => format!("Nicht mehr am Tisch: {}.", scene.list(seats.iter())),
         (Breakdown::FalseClaim(seats), Lang::En) => {
-            format!("Did not follow suit and could have: {}.", scene.list(seats.iter()))
+            format!("Revoked (did not follow suit): {}.", scene.list(seats.iter()))
         }
         (Breakdown::FalseClaim(seats), Lang::De) => {
             format!("Nicht bedient, obwohl es ging: {}.", scene.list(seats.iter()))
@@ -336,25 +338,27 @@ pub(super) fn broken(scene: &Scene<'_, Blackout>, why: Breakdown) -> String {
 pub(super) fn reason(why: &Why, lang: Lang) -> String {
     match (why, lang) {
         (Why::Instead { card: other, percent }, Lang::En) => {
-            format!("with {} it came out in {percent} %", card(Some(*other), lang))
+            format!("with {} you made it in {percent} %", card(Some(*other), lang))
         }
         (why, Lang::En) => why.to_string(),
         (Why::Worth { tricks }, _) => {
             format!("Karte für Karte gezählt ist dein Blatt etwa {} Stiche wert", lang.decimal(f64::from(*tricks)))
         }
-        (Why::Comes { bid, percent }, _) => format!("{bid} kam in {percent} % der gedachten Runden genau heraus"),
-        (Why::Other { bid, percent }, _) => format!("{bid} nur in {percent} %"),
-        (Why::Forbidden { bid }, _) => format!("als Geber darfst du {bid} nicht ansagen"),
-        (Why::Only, _) => "du darfst nichts anderes spielen".to_owned(),
+        (Why::Comes { bid, percent }, _) => {
+            format!("eine Ansage von {bid} ging in {percent} % der simulierten Runden auf")
+        }
+        (Why::Other { bid, percent }, _) => format!("eine Ansage von {bid} nur in {percent} %"),
+        (Why::Forbidden { bid }, _) => format!("wegen des Hakens darfst du {bid} nicht ansagen"),
+        (Why::Only, _) => "du kannst keine andere Karte spielen".to_owned(),
         (Why::Needs { tricks: 1, cards: left }, _) => {
-            format!("du brauchst noch einen Stich, mit {}", cards(u32::from(*left), lang))
+            format!("du brauchst noch einen Stich und hast noch {}", cards(u32::from(*left), lang))
         }
         (Why::Needs { tricks, cards: left }, _) => {
-            format!("du brauchst noch {tricks} Stiche, mit {}", cards(u32::from(*left), lang))
+            format!("du brauchst noch {tricks} Stiche und hast noch {}", cards(u32::from(*left), lang))
         }
-        (Why::HasAll, _) => "du hast alle angesagten Stiche: mach keinen mehr".to_owned(),
-        (Why::Lost, _) => "deine Ansage ist verloren: verdirb den anderen ihre".to_owned(),
-        (Why::Makes { percent }, _) => format!("damit ging deine Ansage in {percent} % der gedachten Runden auf"),
+        (Why::HasAll, _) => "du hast alle angesagten Stiche, also mach keinen mehr".to_owned(),
+        (Why::Lost, _) => "deine Ansage ist verloren, also verdirb den anderen ihre".to_owned(),
+        (Why::Makes { percent }, _) => format!("damit ging deine Ansage in {percent} % der simulierten Runden auf"),
         (Why::Instead { card: other, percent }, _) => format!("mit {} in {percent} %", card(Some(*other), lang)),
         (Why::Highest, _) => "keine höhere Karte der Farbe ist noch im Spiel".to_owned(),
         (Why::Ducks, _) => "sie macht diesen Stich nicht".to_owned(),
@@ -368,13 +372,13 @@ pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
         (Illegal::CardNotInHand(_), Lang::En) => "that card is not in your hand".to_owned(),
         (why, Lang::En) => why.to_string(),
         (Illegal::WrongPhase, _) => "das geht jetzt nicht".to_owned(),
-        (Illegal::NotYourTurn, _) => "ein anderer ist an der Reihe".to_owned(),
-        (Illegal::BetOutOfRange { most }, _) => format!("eine Ansage geht von 0 bis {most}"),
+        (Illegal::NotYourTurn, _) => "du bist nicht dran".to_owned(),
+        (Illegal::BetOutOfRange { most }, _) => format!("du kannst 0 bis {most} Stiche ansagen"),
         (Illegal::BetForbiddenByHook { bid }, _) => {
-            format!("der Geber darf {bid} nicht ansagen: sonst gingen die Ansagen genau auf")
+            format!("der Geber darf {bid} nicht ansagen, sonst gehen die Ansagen genau auf (Haken)")
         }
         (Illegal::CardNotInHand(_), _) => "diese Karte hast du nicht auf der Hand".to_owned(),
-        (Illegal::MustFollowSuit, _) => "die ausgespielte Farbe muss bedient werden".to_owned(),
+        (Illegal::MustFollowSuit, _) => "du musst die ausgespielte Farbe bedienen".to_owned(),
         (Illegal::NotSeated, _) => "du bist nicht in dieser Runde".to_owned(),
     }
 }
@@ -382,13 +386,13 @@ pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
 /// What a setting does, in German.
 pub(super) fn setting(name: &str) -> Option<&'static str> {
     Some(match name {
-        "start" => "Karten für jeden in der ersten Runde.",
-        "max" => "Karten für jeden in der größten Runde; 0 heißt so viele, wie das Blatt hergibt.",
-        "end" => "Karten für jeden in der letzten Runde.",
-        "points_for_correct_bet" => "Punkte für eine genaue Ansage, zusätzlich zu ihren Stichen.",
+        "start" => "So viele Karten bekommt jeder in der ersten Runde.",
+        "max" => "So viele Karten bekommt jeder in der größten Runde; 0 heißt: so viele wie möglich.",
+        "end" => "So viele Karten bekommt jeder in der letzten Runde.",
+        "points_for_correct_bet" => "Punkte für eine geschaffte Ansage, zusätzlich zu den Stichen.",
         "no_trump_rounds" => "Runden ohne Trumpf, von 1 an gezählt.",
-        "hook" => "Der Geber darf die Ansagen nicht genau aufgehen lassen.",
-        "reserve_trump" => "Auch in der größten Runde bleibt eine Karte für den Trumpf.",
+        "hook" => "Der Haken: Der Geber darf die Ansagen nicht genau aufgehen lassen.",
+        "reserve_trump" => "Auch in der größten Runde bleibt eine Karte für den Trumpf übrig.",
         _ => return crate::page::common_setting(name),
     })
 }

@@ -48,7 +48,7 @@ impl Page for Holdem {
             div class="board" role="group" aria-label=(scene.pick("Board", "Gemeinschaftskarten")) data-streets="3 4 5" {
                 @for place in 0..5 {
                     @match view.board.get(place) {
-                        // A card on the board is told by its face: one pack has each once.
+                        // A card on the board is identified by its face: one pack has each once.
                         Some(card) => @if let Some((slot, _)) = open.iter().rev().find(|(_, open)| open == card) {
                             (face(*slot, Some(*card), scene.lang))
                         },
@@ -93,7 +93,7 @@ impl Page for Holdem {
             Some(amount) => {
                 let to = amount.now(draft.amount);
                 buttons.push(if to == amount.most { all_in(to) } else { raise(scene, to) });
-                // Where nothing but everything can be raised to, there is nothing to set.
+                // If all-in is the only raise, there is no amount to choose.
                 if amount.least < amount.most {
                     let pot = |part: i64| pot_sized(scene.view, moves, part, 4).clamp(amount.least, amount.most);
                     buttons.push(Button::amount('b', scene.pick("½ pot", "½ Pot"), pot(2)));
@@ -102,7 +102,7 @@ impl Page for Holdem {
                 }
             }
             None => {
-                let why = scene.pick("you cannot raise here", "hier kannst du nicht erhöhen");
+                let why = scene.pick("you cannot raise here", "du kannst hier nicht erhöhen");
                 buttons.push(Button::refused('r', scene.pick("Raise", "Erhöhen"), why));
             }
         }
@@ -115,7 +115,7 @@ impl Page for Holdem {
         let says = match (moves.to_call, scene.lang) {
             (Chips::ZERO, lang) => lang.pick("Nothing to call.", "Nichts zu zahlen.").to_owned(),
             (cost, Lang::En) => format!("{cost} to call into a pot of {}.", scene.view.pot),
-            (cost, Lang::De) => format!("{cost} zum Mitgehen, im Pot liegen {}.", scene.view.pot),
+            (cost, Lang::De) => format!("Mitgehen kostet {cost}, im Pot liegen {}.", scene.view.pot),
         };
         Desk { hand, marking: Marking::None, bench: None, says: (says, Mood::Plain), buttons, amount }
     }
@@ -123,7 +123,7 @@ impl Page for Holdem {
     fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<()>, a_move: &MoveOf<Self>) {
         match a_move {
             Move::Act(Action::RaiseTo(to)) => draft.amount = Some(to.0),
-            // As much as there is.
+            // All the chips.
             Move::Act(Action::AllIn) => draft.amount = Some(i64::MAX),
             Move::Act(Action::Fold | Action::Check | Action::Call) => {}
             Move::Choose(never) => match *never {},
@@ -206,19 +206,19 @@ fn player(view: &View, seat: Seat) -> Option<&PlayerView> {
     view.players.get(usize::from(seat.index()))
 }
 
-/// Who has won something, and how much.
+/// The winners, and how much they have won.
 fn winners(view: &View) -> impl Iterator<Item = (Seat, Chips)> {
     let won = (0..).map_while(Seat::new).zip(&view.players).map(|(seat, player)| (seat, player.won));
     won.filter(|(_, won)| *won > Chips::ZERO)
 }
 
-/// The looker's best hand, in words.
+/// The viewer's best hand, in words.
 fn own_hand(scene: &Scene<'_, Holdem>) -> Option<String> {
     let hole: Vec<_> = scene.view.hand.iter().filter_map(|held| held.card).collect();
     words::hand(&hole, &scene.view.board, scene.lang)
 }
 
-/// What a player did, and what lies before him.
+/// What a player did, and their bet.
 fn status(scene: &Scene<'_, Holdem>, player: &PlayerView) -> Option<(String, Mood)> {
     let (word, mood) = match player.status {
         Status::Out => (scene.pick("out", "raus"), Mood::Dim),
@@ -229,7 +229,7 @@ fn status(scene: &Scene<'_, Holdem>, player: &PlayerView) -> Option<(String, Moo
     };
     let text = match (player.status, player.last) {
         _ if player.bet <= Chips::ZERO => word.to_owned(),
-        // A call costs less than what lies there if something lay there before.
+        // A call costs less than the whole bet if the player had bet before.
         (Status::Live, Some(Did::Call)) => format!("{word} · {} {}", player.bet, scene.pick("in", "gesetzt")),
         _ => format!("{word} {}", player.bet),
     };
@@ -245,19 +245,19 @@ fn raise(scene: &Scene<'_, Holdem>, to: i64) -> Button<Holdem> {
     Button::act('r', format!("{verb} {to}"), Action::RaiseTo(Chips(to)))
 }
 
-/// The same button where it is about everything.
+/// The same button for all-in.
 fn all_in(to: i64) -> Button<Holdem> {
     Button::act('r', format!("All-in {to}"), Action::AllIn).grave()
 }
 
-/// What can be bet or raised to, beginning at a sensible size.
+/// The amounts that can be bet or raised to, starting at a sensible size.
 fn amounts(view: &View, moves: &Moves) -> Option<Amount> {
     let (least, most) = moves.min_to.zip(moves.max_to)?;
     let start = pot_sized(view, moves, 2, 4).clamp(least.0, most.0);
     Some(Amount { least: least.0, most: most.0, step: view.big_blind.0.max(1), start })
 }
 
-/// A bet or raise of a part of the pot, as it is once the call is in.
+/// A bet or raise of a fraction of the pot, including the call.
 fn pot_sized(view: &View, moves: &Moves, part: i64, of: i64) -> i64 {
     let pot = view.pot.0 + moves.to_call.0;
     view.bet_to.0 + pot * part / of

@@ -8,7 +8,7 @@ use super::words;
 use crate::lang::Lang;
 use crate::page::Scene;
 
-/// How somebody has won: " with a pair of eights, king kicker", ": everybody else folded".
+/// How a player has won: " with a pair of eights, king kicker", ": everybody else folded".
 pub(super) fn by(scene: &Scene<'_, Holdem>, seat: Seat, outcome: &Outcome) -> String {
     match (won_with(scene, seat), outcome.broken_off) {
         (_, Some(_)) => String::new(),
@@ -17,7 +17,7 @@ pub(super) fn by(scene: &Scene<'_, Holdem>, seat: Seat, outcome: &Outcome) -> St
     }
 }
 
-/// A seat's best hand as after "with", where everybody has seen its cards.
+/// A seat's best hand as after "with", if everybody has seen its cards.
 fn won_with(scene: &Scene<'_, Holdem>, seat: Seat) -> Option<String> {
     let player = scene.view.players.get(usize::from(seat.index()))?;
     let hole = player.shown.iter().filter_map(|held| held.card);
@@ -28,8 +28,8 @@ fn won_with(scene: &Scene<'_, Holdem>, seat: Seat) -> Option<String> {
     words::with(&all, scene.lang)
 }
 
-/// What made the difference where the name of the hand does not tell it. Of several pots that somebody has won, the
-/// first that took a closer look counts.
+/// What made the difference if the name of the hand does not say it. Of several pots that a player has won, the
+/// first that needed a tie-break counts.
 fn difference(scene: &Scene<'_, Holdem>, seat: Seat) -> String {
     let won = scene.view.pots.iter().filter(|pot| pot.winners.contains(seat));
     let close = won.filter_map(|pot| pot.decided).find(|decided| *decided != Decided::Hand);
@@ -39,11 +39,13 @@ fn difference(scene: &Scene<'_, Holdem>, seat: Seat) -> String {
         (Some(Decided::Kicker(rank)), Lang::De) => format!(", Kicker {}", words::one(rank)),
         (Some(Decided::FlushCard(rank)), Lang::En) => format!(" (the {} decides)", rank.name()),
         (Some(Decided::FlushCard(rank)), Lang::De) => format!(" (entscheidend: {})", words::one(rank)),
-        (Some(Decided::Equal), lang) => lang.pick(" (equal hands split the pot)", " (gleiche Hände teilen)").to_owned(),
+        (Some(Decided::Equal), lang) => {
+            lang.pick(" (equal hands split the pot)", " (gleiche Hände teilen den Pot)").to_owned()
+        }
     }
 }
 
-/// Who gets what is left over where a pot cannot be split evenly, a sentence for each such pot.
+/// Who gets the odd chips when a pot cannot be split evenly: one sentence per such pot.
 pub(super) fn odd_chips(scene: &Scene<'_, Holdem>) -> Vec<String> {
     let Some(button) = scene.view.button else { return Vec::new() };
     let told = |pot: &PotView| {

@@ -1,4 +1,4 @@
-//! Hold'em's page: what its buttons say and do, and what is told.
+//! Hold'em's page: what its buttons say and do, and its log.
 
 use ::table::Eye;
 use cards::Decided;
@@ -7,7 +7,7 @@ use super::*;
 use crate::page::Press;
 use crate::page::testing::{Trial, draft, text};
 
-/// A match of two with these chips each; whoever is asked first, and what it looks like to him.
+/// A match of two with these chips each, and the seat whose turn it is.
 fn asked(chips: &str) -> (Trial<Holdem>, Seat) {
     let mut trial = Trial::new(2, &[("starting_chips", chips)], 1);
     trial.deal_out();
@@ -45,7 +45,7 @@ fn a_call_that_takes_everything_says_so() {
     assert_eq!(labels(&trial, other, None, Lang::De)[0], "Mitgehen 380 (all-in)");
 }
 
-/// What is told of a match of two whose chips all go in at once, in words.
+/// The closing lines of a deal.
 fn told(trial: &Trial<Holdem>, lang: Lang) -> Vec<String> {
     trial.scene(Eye::Public, lang, |scene| Holdem::closing(scene, &trial.outcome()))
 }
@@ -76,7 +76,7 @@ fn a_player_who_can_check_for_free_is_asked_before_folding() {
     assert_eq!(question(&trial, other, Lang::De).unwrap(), "Schieben kostet nichts. Trotzdem passen?");
 }
 
-/// A hand in which all chips go in before the flop, the small blind of three folds, and what was decided how.
+/// A hand in which all chips go in before the flop and the small blind of three folds, and how each pot was decided.
 fn showdown(seed: u8) -> (Trial<Holdem>, Vec<Decided>) {
     let options = [("starting_chips", "400"), ("small_blind", "5"), ("big_blind", "10")];
     let mut trial = Trial::<Holdem>::new(3, &options, seed);
@@ -104,7 +104,7 @@ fn showdown(seed: u8) -> (Trial<Holdem>, Vec<Decided>) {
 #[test]
 fn a_showdown_says_which_card_decided_it() {
     let kicker = (1..=255).map(showdown).find(|(_, decided)| matches!(decided.as_slice(), [Decided::Kicker(_)]));
-    let (trial, decided) = kicker.expect("one of so many showdowns is decided by a kicker");
+    let (trial, decided) = kicker.expect("one of these showdowns is decided by a kicker");
     let [Decided::Kicker(rank)] = decided.as_slice() else { panic!("{decided:?}") };
     let [english, german] = [told(&trial, Lang::En), told(&trial, Lang::De)];
     assert!(english[0].ends_with(&format!(", {} kicker", rank.name())), "{english:?}");
@@ -112,9 +112,9 @@ fn a_showdown_says_which_card_decided_it() {
 }
 
 #[test]
-fn the_chip_that_cannot_be_split_is_told_and_why() {
+fn the_log_says_who_gets_the_odd_chip_and_why() {
     let split = (1..=255).map(showdown).find(|(_, decided)| decided.contains(&Decided::Equal));
-    let (trial, _) = split.expect("one of so many pots is split");
+    let (trial, _) = split.expect("one of these pots is split");
     let [english, german] = [told(&trial, Lang::En), told(&trial, Lang::De)];
     assert!(english[0].contains("(equal hands split the pot)"), "{english:?}");
     let winner = trial.scene(Eye::Public, Lang::En, |scene| {
@@ -141,7 +141,7 @@ fn hands_are_named_as_after_with() {
 }
 
 #[test]
-fn blinds_are_told_and_every_street_by_itself() {
+fn the_log_shows_the_blinds_and_every_street() {
     let view = |trial: &Trial<Holdem>| trial.scene(Eye::Public, Lang::En, |scene| scene.view.clone());
     let news =
         |trial: &Trial<Holdem>, before: &View| trial.scene(Eye::Public, Lang::En, |scene| Holdem::news(before, scene));
@@ -161,7 +161,7 @@ fn blinds_are_told_and_every_street_by_itself() {
 }
 
 #[test]
-fn what_lies_before_a_player_is_called_the_same_for_him_and_for_others() {
+fn a_bet_has_the_same_name_for_its_player_and_for_the_others() {
     let (mut trial, turn) = asked("400");
     let other = turn.left(2);
     let own = |trial: &Trial<Holdem>, seat| trial.scene(Eye::Seat(seat), Lang::En, |scene| text(&Holdem::own(scene).0));

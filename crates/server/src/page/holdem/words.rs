@@ -39,7 +39,7 @@ pub(super) const fn did(did: Option<Did>, lang: Lang) -> &'static str {
     }
 }
 
-/// What it is that lies before the looker.
+/// What the chips in front of the viewer are.
 pub(super) const fn lies(did: Option<Did>, lang: Lang) -> &'static str {
     match did {
         Some(Did::Post) => lang.pick("blind", "Blind"),
@@ -78,7 +78,7 @@ pub(super) fn phrase(name: &str, before: &View, seat: Seat, action: Action, lang
     }
 }
 
-/// What the looker could do.
+/// What the viewer could do.
 pub(super) fn suggestion(view: &View, action: Action, lang: Lang) -> String {
     match action {
         Action::Fold => lang.pick("Fold", "Passen").to_owned(),
@@ -90,20 +90,20 @@ pub(super) fn suggestion(view: &View, action: Action, lang: Lang) -> String {
     }
 }
 
-/// What has happened besides.
+/// What else has happened.
 pub(super) fn news(before: &View, after: &Scene<'_, Holdem>) -> Vec<String> {
     let (view, lang) = (after.view, after.lang);
     let mut news = Vec::new();
     if let (None, Some(button)) = (before.button, view.button) {
         news.push(match lang {
             Lang::En => format!("{} has the button", after.name(button)),
-            Lang::De => format!("{} gibt (Button)", after.name(button)),
+            Lang::De => format!("{} hat den Button", after.name(button)),
         });
     }
     if let ("dealing", Some(posted)) = (before.phase, blinds(before, after)) {
         news.push(posted);
     }
-    // Where nobody can bet any more, all the rest is opened at once.
+    // When nobody can bet any more, all remaining cards are dealt at once.
     for (street, from, to) in [("Flop", 0, 3), ("Turn", 3, 4), ("River", 4, 5)] {
         if let Some(opened) = view.board.get(from..to).filter(|_| before.board.len() < to) {
             news.push(format!("{street}: {}", cards(opened, lang)));
@@ -117,7 +117,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, Holdem>) -> Vec<String> {
     news
 }
 
-/// Who has posted what before the cards, if anybody has.
+/// The blinds that were posted before the cards, if any.
 fn blinds(before: &View, after: &Scene<'_, Holdem>) -> Option<String> {
     if before.phase == after.view.phase {
         return None;
@@ -128,7 +128,7 @@ fn blinds(before: &View, after: &Scene<'_, Holdem>) -> Option<String> {
     (!posted.is_empty()).then(|| format!("Blinds: {}", posted.join(", ")))
 }
 
-/// What a hand is, as after "with".
+/// The name of a hand, as after "with".
 pub(super) fn with(all: &[Card], lang: Lang) -> Option<String> {
     match lang {
         Lang::En => describe_in_sentence(all).ok(),
@@ -153,14 +153,14 @@ fn dative(all: &[Card]) -> Option<String> {
     })
 }
 
-/// A seat's best hand, where everybody has seen its cards.
+/// A seat's best hand, if everybody has seen its cards.
 pub(super) fn hand_of(scene: &Scene<'_, Holdem>, seat: Seat) -> Option<String> {
     let player = scene.view.players.get(usize::from(seat.index()))?;
     let hole: Vec<Card> = player.shown.iter().filter_map(|held| held.card).collect();
     hand(&hole, &scene.view.board, scene.lang)
 }
 
-/// What a hand is, from the flop on.
+/// The name of a hand, from the flop on.
 pub(super) fn hand(hole: &[Card], board: &[Card], lang: Lang) -> Option<String> {
     let all: Vec<Card> = hole.iter().chain(board).copied().collect();
     if hole.is_empty() || board.is_empty() {
@@ -251,15 +251,15 @@ pub(super) fn reason(why: &Why, lang: Lang) -> String {
         Why::Better { percent } => format!("{percent} % aller Hände sind vor dem Flop besser"),
         Why::Have(what) => format!("du hast {}", category(*what, lang)),
         Why::OnlyTheBoard(what) => {
-            format!("du hast {}, aber das haben alle: es liegt auf dem Tisch", category(*what, lang))
+            format!("du hast {}, aber das liegt auf dem Board, also haben es alle", category(*what, lang))
         }
-        Why::Wins { percent } => format!("{percent} % Gewinnaussicht gegen wahrscheinliche Hände"),
+        Why::Wins { percent } => format!("du gewinnst zu {percent} % gegen wahrscheinliche Hände"),
         Why::Price { cost, pot, percent } => {
-            format!("Mitgehen kostet {cost} bei einem Pot von {pot}: {percent} % genügen")
+            format!("Mitgehen kostet {cost} bei einem Pot von {pot}: dafür brauchst du {percent} %")
         }
         Why::Free => "Schieben kostet nichts".to_owned(),
         Why::Folds { percent } => format!("alle anderen passen in etwa {percent} % der Fälle"),
-        Why::Short { blinds } => format!("{blinds} große Blinds sind zu wenig, um auf Besseres zu warten"),
+        Why::Short { blinds } => format!("mit {blinds} Big Blinds kannst du nicht auf eine bessere Hand warten"),
     }
 }
 
@@ -271,41 +271,43 @@ pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
     match why {
         Illegal::NotSeated => "du bist nicht in diesem Spiel".to_owned(),
         Illegal::WrongPhase => "das geht jetzt nicht".to_owned(),
-        Illegal::NotYourTurn => "ein anderer ist an der Reihe".to_owned(),
+        Illegal::NotYourTurn => "du bist nicht dran".to_owned(),
         Illegal::CheckNotAllowed { to_call } => format!("es wurde gesetzt: Mitgehen kostet {to_call}"),
         Illegal::NothingToCall => "es ist nichts zu zahlen".to_owned(),
-        Illegal::AmountOutOfRange { got } => format!("ein Einsatz muss über null liegen, nicht {got}"),
-        Illegal::NotEnoughChips { most, got } => format!("all-in sind es {most} in dieser Runde, also nicht {got}"),
+        Illegal::AmountOutOfRange { got } => format!("ein Einsatz muss größer als null sein, nicht {got}"),
+        Illegal::NotEnoughChips { most, got } => format!("du kannst höchstens {most} setzen (all-in), nicht {got}"),
         Illegal::RaiseNotAllowed(why) => format!(
-            "kein Setzen oder Erhöhen: {}",
+            "du kannst nicht setzen oder erhöhen: {}",
             match why {
-                NoRaise::StackTooSmall => "die Chips reichen nur zum Mitgehen",
+                NoRaise::StackTooSmall => "deine Chips reichen nur zum Mitgehen",
                 NoRaise::NotReopened => "seit deinem Zug hat niemand voll erhöht",
-                NoRaise::NobodyCanAnswer => "niemand sonst hat noch Chips zum Antworten",
+                NoRaise::NobodyCanAnswer => "sonst hat niemand mehr Chips",
             }
         ),
-        Illegal::RaiseTooSmall { least, got } => format!("es muss mindestens auf {least} gehen, nicht {got}"),
-        Illegal::CardMissing => "eine Karte, die offen liegen sollte, fehlt".to_owned(),
+        Illegal::RaiseTooSmall { least, got } => format!("du musst mindestens auf {least} gehen, nicht {got}"),
+        Illegal::CardMissing => "eine offene Karte fehlt".to_owned(),
     }
 }
 
 /// What a setting does, in German.
 pub(super) fn setting(name: &str) -> Option<&'static str> {
     Some(match name {
-        "starting_chips" => "Chips für jeden am Anfang.",
-        "small_blind" => "Der erste Small Blind.",
-        "big_blind" => "Der erste Big Blind: mehr als der kleine, höchstens ein Fünftel der Chips.",
+        "starting_chips" => "So viele Chips hat jeder am Anfang.",
+        "small_blind" => "Der Small Blind am Anfang.",
+        "big_blind" => "Der Big Blind am Anfang: mehr als der Small Blind, höchstens ein Fünftel der Chips.",
         "blind_every" => "Die Blinds steigen nach so vielen Spielen; 0 heißt nie.",
-        "blind_factor" => "Die Blinds steigen auf so viel Prozent.",
-        "ante" => "Das Ante, vor den Karten zu zahlen: höchstens ein Big Blind; steigt mit den Blinds.",
+        "blind_factor" => "Die Blinds steigen jeweils auf so viel Prozent.",
+        "ante" => "Das Ante, das vor den Karten fällig ist: höchstens ein Big Blind; es steigt mit den Blinds.",
         "ante_by" => "Wer das Ante zahlt.",
-        "ring" => "Ein Ringspiel: feste Blinds, man kauft sich zwischen Spielen ein und geht.",
-        "buy_in_min" => "Der kleinste Einkauf im Ringspiel, in Big Blinds.",
-        "buy_in_max" => "Der größte Einkauf im Ringspiel, in Big Blinds.",
+        "ring" => "Cash Game: feste Blinds; zwischen den Spielen kann man sich einkaufen und gehen.",
+        "buy_in_min" => "Das kleinste Buy-in im Cash Game, in Big Blinds.",
+        "buy_in_max" => "Das größte Buy-in im Cash Game, in Big Blinds.",
         "hand_limit" => "Die Partie endet nach so vielen Spielen; 0 heißt unbegrenzt.",
         "time_limit" => "Die Partie endet nach so vielen Minuten; 0 heißt unbegrenzt.",
         "reopen" => "Wann jemand, der schon dran war, noch einmal erhöhen darf.",
-        "early_allin_reveal" => "Hände werden gezeigt, sobald niemand mehr setzen kann, vor dem Rest der Karten.",
+        "early_allin_reveal" => {
+            "Die Hände werden schon gezeigt, wenn niemand mehr setzen kann, vor den restlichen Karten."
+        }
         _ => return crate::page::common_setting(name),
     })
 }

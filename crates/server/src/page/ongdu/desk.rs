@@ -1,4 +1,4 @@
-//! What the looker can do with his cards: lay one of ten aside, and arrange nine.
+//! The viewer's desk in Ongdu: discarding one of ten cards, and arranging nine.
 
 use ::table::{Move, Slot};
 use cards::Card;
@@ -8,7 +8,7 @@ use super::{layers, words};
 use crate::lang::Lang;
 use crate::page::{Button, Desk, Draft, Marking, Mood, Scene, Tile, card_text};
 
-/// The cards that lie nowhere yet, high ones first, wildcards before them.
+/// The cards not placed yet, high ones first, wildcards before them.
 pub(super) fn hand(scene: &Scene<'_, Ongdu>, places: Places) -> Vec<Tile> {
     let free = scene.view.hand.iter().filter(|held| !places.has(held.slot));
     let mut tiles: Vec<Tile> = free.map(|held| Tile { slot: held.slot, card: held.card, usable: true }).collect();
@@ -16,31 +16,31 @@ pub(super) fn hand(scene: &Scene<'_, Ongdu>, places: Places) -> Vec<Tile> {
     tiles
 }
 
-/// One of ten cards is laid aside.
+/// The viewer discards one of ten cards.
 pub(super) fn discarding(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>) -> Desk<Ongdu> {
     let hand = hand(scene, Places::default());
     let marked = draft.marked.first().and_then(|slot| hand.iter().find(|tile| tile.slot == *slot));
     let discard = match marked {
         Some(tile) => {
             let card = tile.card.map(|card| card_text(card, scene.lang)).unwrap_or_default();
-            let label = format!("{} {card}", scene.pick("Lay aside", "Ablegen:"));
+            let label = format!("{} {card}", scene.pick("Discard", "Ablegen:"));
             scene.button('d', label, Move::Act(Action::Discard(tile.slot)))
         }
         None => Button::refused(
             'd',
-            scene.pick("Lay aside", "Ablegen"),
+            scene.pick("Discard", "Ablegen"),
             scene.pick("choose a card first", "wähle zuerst eine Karte"),
         ),
     };
     let buttons = vec![discard, Button::command('a', scene.pick("Suggest one", "Eine vorschlagen"))];
     let says = scene.pick(
-        "You start and have ten cards: lay one aside. Everybody will see it.",
-        "Du beginnst und hast zehn Karten: leg eine ab. Alle werden sie sehen.",
+        "You start with ten cards: discard one. Everybody will see it.",
+        "Du beginnst mit zehn Karten: leg eine ab. Alle können sie sehen.",
     );
     Desk { hand, marking: Marking::One, bench: None, says: (says.to_owned(), Mood::Plain), buttons, amount: None }
 }
 
-/// Nine cards are laid in layers.
+/// The viewer arranges nine cards in layers.
 pub(super) fn arranging(
     scene: &Scene<'_, Ongdu>,
     draft: &Draft<Laying>,
@@ -52,7 +52,7 @@ pub(super) fn arranging(
     let confirm = places.arrangement().map(Move::Choose).map_err(|why| words::refusal(&why, scene.lang));
     let confirm_label = scene.pick("Confirm", "Bestätigen");
     let mut buttons = if whole == Some(Class::Foul) {
-        let why = scene.pick("a layer beats one below it", "eine Reihe schlägt eine untere");
+        let why = scene.pick("a layer beats one below it", "eine Reihe schlägt eine Reihe darunter");
         let order = Button::command('o', scene.pick("Put in order", "Reihen ordnen"));
         let foul = Button::maybe('f', scene.pick("Play the foul", "Foul spielen"), confirm).grave();
         vec![order, Button::refused('c', confirm_label, why), foul]
@@ -89,7 +89,7 @@ pub(super) fn confirmed(scene: &Scene<'_, Ongdu>, places: Places) -> Desk<Ongdu>
     }
 }
 
-/// What is marked or laid, and what to do next.
+/// What is marked or placed, and what to do next.
 fn arranging_says(
     scene: &Scene<'_, Ongdu>,
     draft: &Draft<Laying>,
@@ -103,10 +103,10 @@ fn arranging_says(
     let three = <[Card; 3]>::try_from(marked.as_slice()).ok().and_then(|three| rank_layer(three, view.preset));
     match (whole, three, lang) {
         (Some(Class::Foul), _, Lang::En) => {
-            (format!("Foul: it would cost {} points to each opponent.", view.foul), Mood::Bad)
+            (format!("Foul: you would pay each opponent {} points.", view.foul), Mood::Bad)
         }
         (Some(Class::Foul), _, Lang::De) => {
-            (format!("Foul: es würde je Gegner {} Punkte kosten.", view.foul), Mood::Bad)
+            (format!("Foul: du würdest jedem Gegner {} Punkte zahlen.", view.foul), Mood::Bad)
         }
         (Some(Class::Special(special)), _, lang) => {
             let what = words::class(Class::Special(special), lang).unwrap_or_default();
@@ -115,8 +115,8 @@ fn arranging_says(
         }
         (Some(Class::Plain), _, lang) => {
             let says = lang.pick(
-                "Every layer is in order. Confirm, or choose two places to exchange.",
-                "Alle Reihen stimmen. Bestätige, oder wähle zwei Plätze zum Tauschen.",
+                "The layers are in order. Confirm, or choose two places to swap.",
+                "Alle Reihen stimmen. Bestätige oder wähle zwei Plätze zum Tauschen.",
             );
             (says.to_owned(), Mood::Good)
         }
@@ -128,13 +128,13 @@ fn arranging_says(
             let says = if places.picked.is_some() {
                 lang.pick(
                     "Choose a card for this place, or another place.",
-                    "Wähle eine Karte für diesen Platz, oder einen anderen Platz.",
+                    "Wähle eine Karte für diesen Platz oder einen anderen Platz.",
                 )
             } else if !marked.is_empty() {
-                lang.pick("Choose a place for it, or a layer.", "Wähle einen Platz dafür, oder eine Reihe.")
+                lang.pick("Choose a place or a layer.", "Wähle einen Platz oder eine Reihe.")
             } else {
                 lang.pick(
-                    "Choose cards, then a place. The best three belong to the bottom.",
+                    "Choose cards, then a place. The best three go to the bottom.",
                     "Wähle Karten, dann einen Platz. Die besten drei gehören nach unten.",
                 )
             };

@@ -42,7 +42,7 @@ fn pairs(scene: &Scene<'_, Ongdu>) -> Markup {
     }
 }
 
-/// What everybody gets from everybody.
+/// What each player gets from each other player.
 fn matrix(scene: &Scene<'_, Ongdu>) -> Markup {
     let view = scene.view;
     let seats: Vec<Seat> = (0..).map_while(Seat::new).take(view.players.len()).collect();

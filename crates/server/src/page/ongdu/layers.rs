@@ -1,4 +1,4 @@
-//! Layers of three cards on a page: one's own while they are made, and everybody's once they lie open.
+//! Layers of three cards on a page: the viewer's own while they arrange them, and everybody's once they are face up.
 
 use games::ongdu::{LayerView, Ongdu, Places};
 use maud::{Markup, html};
@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::words;
 use crate::page::{Scene, empty_place, face, place_card};
 
-/// The looker's layers as he has laid them so far: places to choose, as long as he may change them.
+/// The viewer's layers so far: places to choose, while they can still be changed.
 pub(super) fn own(scene: &Scene<'_, Ongdu>, places: Places, can_change: bool) -> Markup {
     let (view, lang) = (scene.view, scene.lang);
     let disorder = places.disorder(&view.hand, view.preset);
@@ -54,7 +54,7 @@ fn spot(scene: &Scene<'_, Ongdu>, places: Places, place: usize, can_change: bool
     }
 }
 
-/// Layers that lie on the table, with what they are as far as the looker knows.
+/// Layers on the table, with their ranks if the viewer knows them.
 pub(super) fn open(scene: &Scene<'_, Ongdu>, layers: &[LayerView]) -> Markup {
     let lang = scene.lang;
     html! {

@@ -1,11 +1,11 @@
-//! Ongdu on a page. One's own cards are laid in three layers on the desk; everybody else's lie in their panels.
+//! Ongdu on a page. The viewer arranges their cards in three layers on the desk; the others' are in their panels.
 //!
-//! - `desk`: laying cards aside and arranging them.
+//! - `desk`: discarding and arranging cards.
 //! - `ending`: everybody's layers, and who paid whom.
 //! - `layers`: three layers as HTML.
-//! - `words`: everything that is said.
+//! - `words`: all texts, in both languages.
 //!
-//! Where the cards lie while they are arranged is part of the draft ([`Laying`], which the terminal shares).
+//! The places of the cards while they are arranged are part of the draft ([`Laying`], which the terminal shares).
 
 mod desk;
 mod ending;
@@ -37,8 +37,8 @@ impl Page for Ongdu {
         }
         if view.point_value.0 != 1 {
             title.push_str(&match lang {
-                Lang::En => format!(" · a point is {} cash", view.point_value),
-                Lang::De => format!(" · ein Punkt bringt {}", view.point_value),
+                Lang::En => format!(" · a point is worth {} cash", view.point_value),
+                Lang::De => format!(" · ein Punkt ist {} wert", view.point_value),
             });
         }
         title
@@ -64,13 +64,13 @@ impl Page for Ongdu {
     fn middle(scene: &Scene<'_, Self>, _: &Draft<Laying>) -> Markup {
         let view = scene.view;
         let says = match view.phase {
-            "drawing" => scene.pick("It is drawn who starts.", "Es wird ausgelost, wer beginnt.").to_owned(),
-            "dealing" => scene.pick("The cards are dealt.", "Die Karten werden gegeben.").to_owned(),
+            "drawing" => scene.pick("Drawing lots to see who starts.", "Es wird ausgelost, wer beginnt.").to_owned(),
+            "dealing" => scene.pick("Dealing the cards.", "Die Karten werden gegeben.").to_owned(),
             "discarding" => match (view.turn, scene.lang) {
                 (Some(seat), lang) if scene.eye.is(seat) => lang
                     .pick("Ten cards, nine places: one card must go.", "Zehn Karten, neun Plätze: eine muss weg.")
                     .to_owned(),
-                (Some(seat), Lang::En) => format!("{} has ten cards and lays one aside.", scene.name(seat)),
+                (Some(seat), Lang::En) => format!("{} has ten cards and discards one.", scene.name(seat)),
                 (Some(seat), Lang::De) => format!("{} hat zehn Karten und legt eine ab.", scene.name(seat)),
                 (None, _) => String::new(),
             },
@@ -78,7 +78,7 @@ impl Page for Ongdu {
                 let (all, open) = (view.choosing.iter().count(), scene.awaited.iter().count());
                 match scene.lang {
                     Lang::En => {
-                        format!("Everybody arranges nine cards in secret: {} of {all} are ready.", all - open.min(all))
+                        format!("Everybody arranges nine cards in secret: {} of {all} are done.", all - open.min(all))
                     }
                     Lang::De => {
                         format!("Alle ordnen verdeckt neun Karten: {} von {all} sind fertig.", all - open.min(all))
@@ -88,13 +88,13 @@ impl Page for Ongdu {
             "over" if view.players.iter().all(|player| player.layers.is_empty()) => {
                 scene.pick("Everybody else has left.", "Alle anderen sind gegangen.").to_owned()
             }
-            _ => scene.pick("All hands lie open.", "Alle Hände liegen offen.").to_owned(),
+            _ => scene.pick("All hands are face up.", "Alle Hände liegen offen.").to_owned(),
         };
         html! {
             p { (says) }
             @if let Some(discard) = view.discard {
-                div class="group" role="group" aria-label=(scene.pick("Laid aside", "Abgelegt")) {
-                    span class="dim" { (scene.pick("Laid aside:", "Abgelegt:")) } (face(discard.slot, discard.card, scene.lang))
+                div class="group" role="group" aria-label=(scene.pick("Discarded", "Abgelegt")) {
+                    span class="dim" { (scene.pick("Discarded:", "Abgelegt:")) } (face(discard.slot, discard.card, scene.lang))
                 }
             }
         }
@@ -152,7 +152,7 @@ impl Page for Ongdu {
             }
             't' | 'm' | 'b' => {
                 let layer = "tmb".find(key).unwrap_or(0);
-                // A card that lies somewhere already can be sent to another layer, too.
+                // A card that is already placed can be moved to another layer.
                 let lying = picked.and_then(|place| places.card(place));
                 let slots = if draft.marked.is_empty() { Vec::from_iter(lying) } else { draft.marked.clone() };
                 if slots.is_empty() {
@@ -162,7 +162,7 @@ impl Page for Ongdu {
                 draft.marked.retain(|slot| !places.has(*slot));
                 if left > 0 {
                     let full = scene.pick(
-                        "This layer is full: choose a place in it to exchange cards.",
+                        "This layer is full: choose a place in it to swap cards.",
                         "Diese Reihe ist voll: wähle einen Platz darin, um Karten zu tauschen.",
                     );
                     answer = Some(full.to_owned());
@@ -218,7 +218,7 @@ impl Page for Ongdu {
         match a_move {
             Move::Act(Action::Discard(slot)) => {
                 let card = scene.known.face(*slot).map(|card| card_text(card, scene.lang)).unwrap_or_default();
-                format!("{} {card}", scene.pick("Lay aside:", "Ablegen:"))
+                format!("{} {card}", scene.pick("Discard", "Ablegen:"))
             }
             Move::Choose(arrangement) => words::arranged(scene.known, arrangement, scene.lang),
         }
@@ -259,7 +259,7 @@ impl Page for Ongdu {
         }
     }
 
-    // Nobody is hurried who arranges nine cards, unless the table has a limit for just that.
+    // Players may take their time arranging nine cards, unless the table has a limit for it.
     fn seconds(settings: &Self::Settings) -> Option<u64> {
         u64::try_from(settings.arrange_timeout).ok().filter(|seconds| *seconds > 0)
     }
@@ -277,7 +277,7 @@ fn mood(points: i64) -> Mood {
     }
 }
 
-/// How far a player is, or what he won.
+/// A player's progress, or the points they won.
 fn status(scene: &Scene<'_, Ongdu>, seat: Seat, player: &PlayerView) -> Option<(String, Mood)> {
     let (view, lang) = (scene.view, scene.lang);
     if let Some(points) = player.points {
@@ -287,9 +287,9 @@ fn status(scene: &Scene<'_, Ongdu>, seat: Seat, player: &PlayerView) -> Option<(
     }
     let (word, mood) = match view.phase {
         _ if player.gone => (lang.pick("left", "gegangen"), Mood::Dim),
-        "discarding" if view.turn == Some(seat) => (lang.pick("lays one aside …", "legt eine Karte ab …"), Mood::Plain),
-        "arranging" if scene.awaited.contains(seat) => (lang.pick("arranges …", "ordnet …"), Mood::Dim),
-        "arranging" => (lang.pick("ready", "fertig"), Mood::Good),
+        "discarding" if view.turn == Some(seat) => (lang.pick("discarding …", "legt eine Karte ab …"), Mood::Plain),
+        "arranging" if scene.awaited.contains(seat) => (lang.pick("arranging …", "ordnet …"), Mood::Dim),
+        "arranging" => (lang.pick("done", "fertig"), Mood::Good),
         _ => return None,
     };
     Some((word.to_owned(), mood))

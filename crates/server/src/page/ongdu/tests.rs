@@ -1,4 +1,4 @@
-//! Ongdu's page: matches of random moves, laying cards, and what is said.
+//! Ongdu's page: matches of random moves, placing cards, and its texts.
 
 use ::table::{Eye, Rules as _, Slot};
 use cards::Card;
@@ -39,7 +39,7 @@ fn as_dealt(trial: &Trial<Ongdu>, seat: Seat) -> MoveOf<Ongdu> {
 }
 
 #[test]
-fn a_card_is_laid_by_choosing_it_and_then_a_place_or_the_place_first() {
+fn a_card_is_placed_by_choosing_it_and_then_a_place_or_the_place_first() {
     let trial = arranging(3, 1);
     trial.scene(ANNA, Lang::En, |scene| {
         let mut draft = draft::<Ongdu>();
@@ -48,14 +48,14 @@ fn a_card_is_laid_by_choosing_it_and_then_a_place_or_the_place_first() {
         Ongdu::place(scene, &mut draft, 4);
         assert!(draft.marked.is_empty());
         assert_eq!(draft.extra.now.card(4), Some(hand[0].slot));
-        // The place first, and it is taken: the card that lay there goes back.
+        // The place first, and it is taken: its card goes back.
         Ongdu::place(scene, &mut draft, 4);
         draft.marked = vec![hand[1].slot];
         Ongdu::marked(scene, &mut draft);
         assert!(draft.marked.is_empty());
         assert_eq!(draft.extra.now.card(4), Some(hand[1].slot));
         assert!(Ongdu::desk(scene, &draft).hand.iter().any(|tile| tile.slot == hand[0].slot));
-        // Two places exchange what lies there.
+        // Two places swap their cards.
         Ongdu::place(scene, &mut draft, 4);
         Ongdu::place(scene, &mut draft, 0);
         assert_eq!((draft.extra.now.card(0), draft.extra.now.card(4)), (Some(hand[1].slot), None));
@@ -84,19 +84,19 @@ fn arrange_for_me_lays_nine_cards_that_can_be_confirmed() {
 }
 
 #[test]
-fn a_foul_is_warned_of_can_be_put_in_order_or_played_all_the_same() {
+fn a_foul_gives_a_warning_and_can_be_put_in_order_or_played_anyway() {
     let trial = arranging(2, 3);
     trial.scene(ANNA, Lang::En, |scene| {
         let mut draft = draft::<Ongdu>();
         Ongdu::command(scene, &mut draft, 'a');
         let best = draft.extra.now;
-        // The bottom and the top change places.
+        // The bottom and the top are swapped.
         for place in 0..3 {
             Ongdu::place(scene, &mut draft, place);
             Ongdu::place(scene, &mut draft, place + 6);
         }
         let desk = Ongdu::desk(scene, &draft);
-        assert_eq!(desk.says, ("Foul: it would cost 10 points to each opponent.".to_owned(), Mood::Bad));
+        assert_eq!(desk.says, ("Foul: you would pay each opponent 10 points.".to_owned(), Mood::Bad));
         let press =
             |key| desk.buttons.iter().find(|button| button.key == key).map(|button| button.press.as_ref().is_ok());
         assert_eq!((press('c'), press('f'), press('o')), (Some(false), Some(true), Some(true)));
@@ -117,7 +117,7 @@ fn every_arrangement_can_be_prepared_even_a_foul() {
 }
 
 #[test]
-fn a_spectator_sees_who_is_ready_and_no_face() {
+fn a_spectator_sees_who_is_done_and_no_face() {
     let mut trial = arranging(3, 4);
     let moved = as_dealt(&trial, seat(1));
     trial.play(seat(1), moved);
@@ -132,7 +132,7 @@ fn a_spectator_sees_who_is_ready_and_no_face() {
 }
 
 #[test]
-fn what_was_confirmed_stays_in_its_layers_and_only_its_owner_sees_it() {
+fn a_confirmed_arrangement_stays_in_its_layers_and_only_its_owner_sees_it() {
     let mut trial = arranging(3, 4);
     let moved = as_dealt(&trial, seat(0));
     trial.play(seat(0), moved.clone());
@@ -145,7 +145,7 @@ fn what_was_confirmed_stays_in_its_layers_and_only_its_owner_sees_it() {
         assert!(!layers.contains("data-place"), "it can be changed only after saying so");
     });
     trial.scene(Eye::Seat(seat(1)), Lang::En, |scene| assert_eq!(scene.chosen, None));
-    // Whoever wants to change it finds it as he left it.
+    // A player who wants to change it finds it as they left it.
     trial.scene(ANNA, Lang::De, |scene| {
         let moves = scene.table.rules().moves(scene.known, seat(0));
         let scene = Scene { moves: Some(&moves), ..*scene };
@@ -154,7 +154,7 @@ fn what_was_confirmed_stays_in_its_layers_and_only_its_owner_sees_it() {
 }
 
 #[test]
-fn at_the_end_everybody_sees_every_layer_and_what_it_brought() {
+fn at_the_end_everybody_sees_every_layer_and_its_points() {
     let mut trial = arranging(2, 5);
     for n in 0..2 {
         let moved = as_dealt(&trial, seat(n));
@@ -174,7 +174,7 @@ fn at_the_end_everybody_sees_every_layer_and_what_it_brought() {
 }
 
 #[test]
-fn of_ten_cards_one_is_laid_aside_first() {
+fn one_of_ten_cards_is_discarded_first() {
     let trial = arranging(6, 6);
     let starter = trial.awaited().iter().next().unwrap();
     trial.scene(Eye::Seat(starter), Lang::De, |scene| {
@@ -188,7 +188,7 @@ fn of_ten_cards_one_is_laid_aside_first() {
 }
 
 #[test]
-fn layers_are_told_in_both_languages() {
+fn layers_are_described_in_both_languages() {
     let rank = |cards: &str| {
         let three: [Card; 3] = cards::parse_cards(cards).unwrap().try_into().unwrap();
         Lang::ALL.map(|lang| words::rank(rank_layer(three, games::ongdu::Preset::Seed).unwrap(), lang))

@@ -8,7 +8,7 @@ use games::ongdu::{Action, Arrangement, Category, Class, Illegal, LayerRank, Ong
 use crate::lang::Lang;
 use crate::page::{Scene, card_text};
 
-/// What the layers are called, the top one first.
+/// The names of the layers, the top one first.
 pub(super) fn layer(layer: usize, lang: Lang) -> &'static str {
     match layer {
         0 => lang.pick("Top", "Oben"),
@@ -26,7 +26,7 @@ fn the_layer(layer: usize, lang: Lang) -> &'static str {
     }
 }
 
-/// What is done now, in the title.
+/// The phase, in the title.
 pub(super) fn phase(phase: &str, lang: Lang) -> &'static str {
     match phase {
         "drawing" => lang.pick("who starts?", "wer beginnt?"),
@@ -63,7 +63,7 @@ fn many(rank: Rank) -> String {
     }
 }
 
-/// A complete layer that is better than one below it.
+/// A complete layer beats one below it.
 pub(super) fn beats(lower: usize, lang: Lang) -> String {
     match lang {
         Lang::En => format!("beats {}: foul", the_layer(lower, lang)),
@@ -73,16 +73,18 @@ pub(super) fn beats(lower: usize, lang: Lang) -> String {
 
 /// How many cards a layer lacks.
 pub(super) fn missing(cards: usize, lang: Lang) -> String {
-    format!("{cards} {}", lang.pick("to lay", "zu legen"))
+    format!("{cards} {}", lang.pick("to place", "zu legen"))
 }
 
-/// What sets a whole hand apart, if anything does.
+/// What is special about a whole hand, if anything.
 pub(super) const fn class(class: Class, lang: Lang) -> Option<&'static str> {
     match class {
         Class::Plain => None,
         Class::Foul => Some(lang.pick("foul", "Foul")),
         Class::Special(Special::FourOfAKind) => Some(lang.pick("special: four of a kind", "besonders: Vierling")),
-        Class::Special(Special::AllNine) => Some(lang.pick("special: nine or better", "besonders: alles ab 9")),
+        Class::Special(Special::AllNine) => {
+            Some(lang.pick("special: all nine or better", "besonders: alle Reihen ab 9"))
+        }
     }
 }
 
@@ -98,14 +100,14 @@ pub(super) fn phrase(name: &str, known: Known<'_>, action: Action, lang: Lang) -
     let Action::Discard(slot) = action;
     let card = known.face(slot).map(|card| card_text(card, lang));
     match (card, lang) {
-        (Some(card), Lang::En) => format!("{name} lays {card} aside"),
+        (Some(card), Lang::En) => format!("{name} discards {card}"),
         (Some(card), Lang::De) => format!("{name} legt {card} ab"),
-        (None, Lang::En) => format!("{name} lays a card aside"),
+        (None, Lang::En) => format!("{name} discards a card"),
         (None, Lang::De) => format!("{name} legt eine Karte ab"),
     }
 }
 
-/// What the looker could do.
+/// What the viewer could do.
 pub(super) fn arranged(known: Known<'_>, arrangement: &Arrangement, lang: Lang) -> String {
     let card = |slot: &Slot| known.face(*slot).map(|card| card_text(card, lang)).unwrap_or_default();
     let layers = arrangement.layers();
@@ -116,19 +118,19 @@ pub(super) fn arranged(known: Known<'_>, arrangement: &Arrangement, lang: Lang) 
     lines.collect::<Vec<_>>().join(" · ")
 }
 
-/// What happened beside what the seats did.
+/// What happened apart from the players' own moves.
 pub(super) fn news(before: &View, after: &Scene<'_, Ongdu>) -> Vec<String> {
     let (view, lang) = (after.view, after.lang);
     let mut news = Vec::new();
     if let (None, Some(starter)) = (before.starter, view.starter) {
         news.push(match lang {
-            Lang::En => format!("Drawn to start: {}", after.name(starter)),
-            Lang::De => format!("Ausgelost: {} beginnt", after.name(starter)),
+            Lang::En => format!("{} starts (drawn by lot)", after.name(starter)),
+            Lang::De => format!("{} beginnt (ausgelost)", after.name(starter)),
         });
     }
     if let ("discarding", Some(seat), true) = (view.phase, view.turn, before.phase != "discarding") {
         news.push(match lang {
-            Lang::En => format!("{} has ten cards and lays one aside", after.name(seat)),
+            Lang::En => format!("{} has ten cards and discards one", after.name(seat)),
             Lang::De => format!("{} hat zehn Karten und legt eine ab", after.name(seat)),
         });
     }
@@ -151,7 +153,7 @@ pub(super) fn pair(pair: &PairView, lang: Lang) -> String {
             let layers = points.iter().enumerate().map(|(n, points)| format!("{} {}", layer(n, lang), signed(*points)));
             layers.collect::<Vec<_>>().join(", ")
         }
-        None => lang.pick("by the whole hand", "durch die ganze Hand").to_owned(),
+        None => lang.pick("whole hand", "ganze Hand").to_owned(),
     }
 }
 
@@ -162,10 +164,10 @@ pub(super) fn broken(scene: &Scene<'_, Ongdu>, why: Breakdown) -> String {
             lang.pick("The cards could not be dealt.", "Die Karten konnten nicht ausgeteilt werden.").to_owned()
         }
         (Breakdown::Vanished(seats) | Breakdown::FalseClaim(seats), Lang::En) => {
-            format!("Not everybody is there any more: {}.", scene.list(seats.iter()))
+            format!("No longer at the table: {}.", scene.list(seats.iter()))
         }
         (Breakdown::Vanished(seats) | Breakdown::FalseClaim(seats), Lang::De) => {
-            format!("Nicht mehr alle sind da: {}.", scene.list(seats.iter()))
+            format!("Nicht mehr am Tisch: {}.", scene.list(seats.iter()))
         }
     }
 }
@@ -173,9 +175,9 @@ pub(super) fn broken(scene: &Scene<'_, Ongdu>, why: Breakdown) -> String {
 /// A reason for a suggestion.
 pub(super) fn reason(why: &Why, lang: Lang) -> String {
     match (why, lang) {
-        (Why::Spare { card }, Lang::En) => format!("the other nine cards do best without {}", card_text(*card, lang)),
+        (Why::Spare { card }, Lang::En) => format!("your other nine cards do best without {}", card_text(*card, lang)),
         (Why::Spare { card }, Lang::De) => {
-            format!("die anderen neun Karten sind ohne {} am besten", card_text(*card, lang))
+            format!("deine anderen neun Karten sind ohne {} am stärksten", card_text(*card, lang))
         }
         (_, Lang::En) => why.to_string(),
         (Why::Special { what: Special::FourOfAKind, points }, Lang::De) => {
@@ -206,12 +208,10 @@ pub(super) fn reason(why: &Why, lang: Lang) -> String {
 pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
     match (why, lang) {
         (Illegal::NotSeated, lang) => lang.pick("you are not in this deal", "du bist nicht in diesem Spiel").to_owned(),
-        (Illegal::WrongPhase, lang) => lang.pick("this cannot be done now", "das geht jetzt nicht").to_owned(),
-        (Illegal::NotYourTurn, lang) => {
-            lang.pick("it is another player's turn", "ein anderer ist an der Reihe").to_owned()
-        }
+        (Illegal::WrongPhase, lang) => lang.pick("you cannot do this now", "das geht jetzt nicht").to_owned(),
+        (Illegal::NotYourTurn, lang) => lang.pick("it is not your turn", "du bist nicht dran").to_owned(),
         (Illegal::MustDiscardFirst, lang) => {
-            lang.pick("the starting player must discard first", "zuerst muss der Startspieler ablegen").to_owned()
+            lang.pick("the starting player must discard first", "erst muss der Startspieler ablegen").to_owned()
         }
         (Illegal::LayersIncomplete { layer, cards }, Lang::En) => {
             format!("every layer needs three cards, but the {layer} layer has {cards}")
@@ -228,10 +228,10 @@ pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
             lang.pick("this card is not in your hand", "diese Karte hast du nicht auf der Hand").to_owned()
         }
         (Illegal::DuplicateCard(_), lang) => {
-            lang.pick("a card lies in two places", "eine Karte liegt an zwei Stellen").to_owned()
+            lang.pick("a card is in two places", "eine Karte liegt an zwei Stellen").to_owned()
         }
         (Illegal::NotOpen(_), lang) => {
-            lang.pick("a card that should lie open does not", "eine Karte, die offen liegen sollte, fehlt").to_owned()
+            lang.pick("a card is missing that should be face up", "eine offene Karte fehlt").to_owned()
         }
     }
 }
@@ -239,18 +239,18 @@ pub(super) fn refusal(why: &Illegal, lang: Lang) -> String {
 /// What a setting does, in German.
 pub(super) fn setting(name: &str) -> Option<&'static str> {
     Some(match name {
-        "starting_cash" => "Geld für jeden am Anfang.",
-        "point_value" => "Wie viel Geld ein Punkt wert ist.",
-        "preset" => "Wie Reihen zählen: wie zuerst aufgeschrieben, oder wie der Erfinder heute spielt.",
-        "foul" => "Punkte, die ein Foul jedem Gegner zahlt.",
-        "special" => "Punkte, die eine besondere Hand von jedem Gegner bekommt.",
-        "arrange_timeout" => "Sekunden zum Ablegen und zum Ordnen; 0 heißt unbegrenzt.",
+        "starting_cash" => "So viel Geld hat jeder am Anfang.",
+        "point_value" => "So viel Geld ist ein Punkt wert.",
+        "preset" => "Wie Reihen zählen: nach den ersten Regeln oder so, wie der Erfinder heute spielt.",
+        "foul" => "So viele Punkte kostet ein Foul je Gegner.",
+        "special" => "So viele Punkte bringt eine besondere Hand je Gegner.",
+        "arrange_timeout" => "So viele Sekunden hat man zum Ablegen und zum Ordnen; 0 heißt unbegrenzt.",
         "max_rounds" => "Die Partie endet spätestens nach so vielen Runden; 0 heißt unbegrenzt.",
         _ => return crate::page::common_setting(name),
     })
 }
 
-/// A number with its sign; nothing is nothing.
+/// A number with its sign; zero has none.
 pub(super) fn signed(number: i64) -> String {
     match number {
         0 => "0".to_owned(),

@@ -1,4 +1,4 @@
-//! What is said to a player of Rommé about his cards, what he has set aside, and his buttons.
+//! A player's side of a table of Rommé: the line about their cards, the melds set aside, and the buttons.
 
 use ::table::Move;
 use cards::Card;
@@ -60,7 +60,7 @@ const fn enough(enough: bool) -> Mood {
     if enough { Mood::Good } else { Mood::Bad }
 }
 
-/// What is said before a card is drawn: what the top of the pile would be good for.
+/// Before the draw: what the top of the discard pile would be good for.
 fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_>, drawing: Drawing) -> (String, Mood) {
     let lang = scene.lang;
     if bench.marked().len() > 1 {
@@ -68,26 +68,26 @@ fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_>, drawing: Drawing)
     }
     if drawing.blocks {
         let says = lang.pick(
-            "The stock is used up: drawing from it ends the round.",
-            "Der Stapel ist aufgebraucht: wer von ihm zieht, beendet die Runde.",
+            "The draw pile is empty: drawing from it ends the round.",
+            "Der Stapel ist leer: wenn du von ihm ziehst, endet die Runde.",
         );
         return (says.to_owned(), Mood::Bad);
     }
     let Some((top, good_for)) = bench.good_for(drawing) else {
-        return (lang.pick("Draw a card from the stock.", "Zieh eine Karte vom Stapel.").to_owned(), Mood::Plain);
+        return (lang.pick("Draw a card from the draw pile.", "Zieh eine Karte vom Stapel.").to_owned(), Mood::Plain);
     };
     let good = match (good_for, lang) {
         (GoodFor::Joker, lang) => lang.pick("a joker!", "ein Joker!").to_owned(),
         (GoodFor::Fits(meld), Lang::En) => format!("it fits {}", words::named(scene.view, meld.id, lang)),
         (GoodFor::Fits(meld), Lang::De) => format!("passt an {}", words::named(scene.view, meld.id, lang)),
         (GoodFor::Makes(shape), Lang::En) => format!("it makes {}", shown(shape, lang)),
-        (GoodFor::Makes(shape), Lang::De) => format!("damit wird {}", shown(shape, lang)),
-        (GoodFor::Nothing, lang) => lang.pick("it makes no meld yet", "damit wird noch keine Auslage").to_owned(),
+        (GoodFor::Makes(shape), Lang::De) => format!("damit hast du {}", shown(shape, lang)),
+        (GoodFor::Nothing, lang) => lang.pick("it makes no meld yet", "damit hast du noch keine Auslage").to_owned(),
     };
     let mood = if good_for == GoodFor::Nothing { Mood::Plain } else { Mood::Good };
     let says = match lang {
-        Lang::En => format!("Draw from the stock, or take {} from the pile: {good}.", card_text(top, lang)),
-        Lang::De => format!("Zieh vom Stapel, oder nimm {} von der Ablage: {good}.", card_text(top, lang)),
+        Lang::En => format!("Draw a card, or take {} from the discard pile: {good}.", card_text(top, lang)),
+        Lang::De => format!("Zieh vom Stapel oder nimm {} von der Ablage: {good}.", card_text(top, lang)),
     };
     (says.replace("!.", "!"), mood)
 }
@@ -107,7 +107,7 @@ fn drawing_buttons(scene: &Scene<'_, Romme>, bench: &Bench<'_>, order: Order) ->
         Lang::De => format!("{top} nehmen"),
     };
     let mut buttons = vec![
-        Button::act('s', scene.pick("Stock", "Stapel"), Action::DrawStock),
+        Button::act('s', scene.pick("Draw", "Stapel"), Action::DrawStock),
         Button::maybe('p', take, to_move(super::at(scene).try_act(Action::DrawDiscard), scene.lang)),
     ];
     buttons.extend(arranging(scene, bench, order));
@@ -144,7 +144,7 @@ fn arranging(scene: &Scene<'_, Romme>, bench: &Bench<'_>, order: Order) -> Vec<B
     buttons
 }
 
-/// What is said in a turn: what the marked cards make.
+/// During a turn: what the marked cards make.
 fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> (String, Mood) {
     let lang = scene.lang;
     let needed = scene.view.first_meld;
@@ -153,12 +153,14 @@ fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> (String, Mood) 
         [] if !bench.ready().is_empty() && !opened && to_lay < needed => {
             let says = match lang {
                 Lang::En => format!("{to_lay} of {needed} points: mark another meld, or discard."),
-                Lang::De => format!("{to_lay} von {needed} Punkten: markiere noch eine Auslage, oder leg ab."),
+                Lang::De => {
+                    format!("{to_lay} von {needed} Punkten: markiere noch eine Auslage oder leg eine Karte ab.")
+                }
             };
             (says, Mood::Bad)
         }
         [] if !bench.ready().is_empty() => {
-            let says = lang.pick("What is set aside can be laid.", "Was bereitliegt, kann ausgelegt werden.");
+            let says = lang.pick("You can lay the melds you set aside.", "Du kannst auslegen, was bereitliegt.");
             (says.to_owned(), Mood::Good)
         }
         [] => {
@@ -170,10 +172,12 @@ fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> (String, Mood) 
                 (Some((_, card, false)), Lang::De) => format!("Du hast {} gezogen. ", card_text(card, lang)),
             };
             let then = match (opened, lang) {
-                (true, Lang::En) => "Lay melds, add to those on the table, then discard a card.".to_owned(),
+                (true, Lang::En) => "Lay melds or add to those on the table, then discard a card.".to_owned(),
                 (true, Lang::De) => "Leg aus oder an, dann leg eine Karte ab.".to_owned(),
-                (false, Lang::En) => format!("Open with melds of {needed} points together, or discard a card."),
-                (false, Lang::De) => format!("Leg aus, zusammen mindestens {needed} Punkte, oder leg eine Karte ab."),
+                (false, Lang::En) => format!("Open with melds worth at least {needed} points, or discard a card."),
+                (false, Lang::De) => {
+                    format!("Leg Auslagen mit zusammen mindestens {needed} Punkten aus oder leg eine Karte ab.")
+                }
             };
             (format!("{drew}{then}"), Mood::Plain)
         }
@@ -232,7 +236,7 @@ fn one_card(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> (String, Mood) {
     }
     if scene.view.barred == Some(*slot) {
         let says = lang.pick(
-            "taken from the pile, so it cannot go back in this turn",
+            "taken from the discard pile, so it cannot go back this turn",
             "kam von der Ablage und darf in diesem Zug nicht zurück",
         );
         return (format!("{name}: {says}."), Mood::Bad);

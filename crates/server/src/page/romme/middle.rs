@@ -1,4 +1,4 @@
-//! The middle of a table of Rommé: stock, discard pile and everybody's melds.
+//! The middle of a table of Rommé: draw pile, discard pile and everybody's melds.
 
 use ::table::Seat;
 use games::romme::bench::Bench;
@@ -9,13 +9,13 @@ use super::words;
 use crate::lang::Lang;
 use crate::page::{Scene, card_name, card_text, empty_place, face, minis, place_card};
 
-/// Places on the page: melds by number, then those set aside, then stock and pile.
+/// Places on the page: melds by number, then melds set aside, then draw pile and discard pile.
 pub(super) const READY: u16 = 300;
-/// The stock.
+/// The draw pile.
 pub(super) const STOCK: u16 = 400;
 /// The discard pile.
 pub(super) const PILE: u16 = 401;
-/// How many cards below the top of the pile are shown.
+/// How many cards below the top of the discard pile are shown.
 const BELOW: usize = 8;
 
 /// All of it.
@@ -45,14 +45,14 @@ fn whose(scene: &Scene<'_, Romme>, owner: Seat) -> String {
 fn nothing_laid(scene: &Scene<'_, Romme>) -> String {
     let needed = scene.view.first_meld;
     match scene.lang {
-        Lang::En => format!("No melds yet. A player's first melds must count at least {needed} together."),
+        Lang::En => format!("No melds yet. You need at least {needed} points to open."),
         Lang::De => {
-            format!("Noch keine Auslagen. Die ersten eines Spielers müssen zusammen mindestens {needed} zählen.")
+            format!("Noch keine Auslagen. Zum ersten Auslegen braucht man mindestens {needed} Punkte.")
         }
     }
 }
 
-/// Stock and discard pile, the newest discards first.
+/// Draw pile and discard pile, the newest discards first.
 fn piles(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Markup {
     let (view, lang) = (scene.view, scene.lang);
     let drawing = match scene.moves {
@@ -64,9 +64,9 @@ fn piles(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Markup {
     let more = below.len() > BELOW;
     html! {
         div class="piles" {
-            div class={ "heap" @if drawing.is_some() { " open" } } role="group" aria-label=(lang.pick("Stock", "Stapel")) {
+            div class={ "heap" @if drawing.is_some() { " open" } } role="group" aria-label=(lang.pick("Draw pile", "Stapel")) {
                 (stock(scene, drawing.is_some()))
-                span { (lang.pick("Stock", "Stapel")) " " strong { (view.stock) } }
+                span { (lang.pick("Draw pile", "Stapel")) " " strong { (view.stock) } }
                 @if view.stock < 15 { span class="dim" { (renewed(scene)) } }
             }
             div class={ "heap" @if drawing.is_some_and(|drawing| drawing.discard.is_some()) || discards { " open" } }
@@ -88,11 +88,11 @@ fn piles(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Markup {
     }
 }
 
-/// The stock: a place to draw from while that is asked.
+/// The draw pile: a button while the viewer must draw.
 fn stock(scene: &Scene<'_, Romme>, drawing: bool) -> Markup {
     let lang = scene.lang;
     let class = if scene.view.stock > 0 { "card back" } else { "card place" };
-    let about = lang.pick("draw from the stock", "vom Stapel ziehen");
+    let about = lang.pick("draw from the draw pile", "vom Stapel ziehen");
     html! {
         @if drawing {
             button type="button" class=(class) data-place=(STOCK) aria-label=(about) {}
@@ -102,14 +102,14 @@ fn stock(scene: &Scene<'_, Romme>, drawing: bool) -> Markup {
     }
 }
 
-/// How often the pile will still become a new stock, once that is soon.
+/// How often the discard pile will still be reshuffled, once that is close.
 fn renewed(scene: &Scene<'_, Romme>) -> String {
     let (done, most) = scene.view.reshuffles;
     match (most.saturating_sub(done), scene.lang) {
         (0, lang) => lang.pick("the last one", "der letzte").to_owned(),
-        (1, lang) => lang.pick("renewed once more", "wird noch einmal erneuert").to_owned(),
-        (times, Lang::En) => format!("renewed {times} more times"),
-        (times, Lang::De) => format!("wird noch {times}-mal erneuert"),
+        (1, lang) => lang.pick("reshuffled once more", "wird noch einmal gemischt").to_owned(),
+        (times, Lang::En) => format!("reshuffled {times} more times"),
+        (times, Lang::De) => format!("wird noch {times}-mal gemischt"),
     }
 }
 
@@ -121,7 +121,7 @@ fn meld(scene: &Scene<'_, Romme>, bench: &Bench<'_>, meld: &MeldView) -> Markup 
     let (sign, about) = if takes_cards && bench.fits(meld) {
         ("fits", lang.pick("the marked cards fit", "die markierten Karten passen"))
     } else if takes_cards && bench.swaps(meld) {
-        ("swaps", lang.pick("its joker can be taken", "der Joker kann getauscht werden"))
+        ("swaps", lang.pick("you can swap for its joker", "du kannst den Joker tauschen"))
     } else {
         ("", "")
     };
@@ -145,13 +145,13 @@ fn meld(scene: &Scene<'_, Romme>, bench: &Bench<'_>, meld: &MeldView) -> Markup 
     }
 }
 
-/// A card of a meld; a joker in a run with what it stands for.
+/// A card of a meld; a joker in a run with the card it stands for.
 fn lying(meld: &MeldView, card: &MeldCard, lang: Lang) -> Markup {
     let stands_for = card.stands_for.first().filter(|_| meld.kind == "run");
     joker(face(card.slot, Some(card.card), lang), stands_for.copied(), lang)
 }
 
-/// A card, with what it stands for beside it.
+/// A card, with the card it stands for next to it.
 pub(super) fn joker(card: Markup, stands_for: Option<cards::Card>, lang: Lang) -> Markup {
     html! {
         @match stands_for {

@@ -2,8 +2,8 @@
 //!
 //! What a player prepares, and what can be done with it, is in [`games::romme::bench`].
 //!
-//! - `middle`: stock, pile and melds.
-//! - `desk`: what is said about what is prepared, and the buttons.
+//! - `middle`: draw pile, discard pile and melds.
+//! - `desk`: the line about what is prepared, and the buttons.
 //! - `words`: phrases, news, the end of a round.
 //! - `why`: refusals and reasons.
 
@@ -29,12 +29,12 @@ impl Page for Romme {
         let (settings, needed) = (scene.settings, scene.view.first_meld);
         let target = settings.target;
         let until = match (settings.mode, scene.lang) {
-            (Mode::Target, Lang::En) => format!("until {target} points"),
+            (Mode::Target, Lang::En) => format!("to {target} points"),
             (Mode::Target, Lang::De) => format!("bis {target} Punkte"),
             (Mode::Rounds, lang) if settings.rounds == 1 => lang.pick("one round", "eine Runde").to_owned(),
             (Mode::Rounds, Lang::En) => format!("of {} rounds", settings.rounds),
             (Mode::Rounds, Lang::De) => format!("von {} Runden", settings.rounds),
-            (Mode::Knockout, Lang::En) => format!("out with {target} points"),
+            (Mode::Knockout, Lang::En) => format!("out at {target} points"),
             (Mode::Knockout, Lang::De) => format!("raus mit {target} Punkten"),
         };
         match scene.lang {
@@ -70,7 +70,7 @@ impl Page for Romme {
         html! {
             span class="fact" { (points) " " (scene.pick("points in hand", "Punkte auf der Hand")) }
             @if let Some(left) = left {
-                span class="fact good" { (left) " " (scene.pick("outside melds", "ohne die Auslagen")) }
+                span class="fact good" { (left) " " (scene.pick("deadwood", "ohne die Auslagen")) }
             }
             span class="fact dim" { (opened(me, scene.lang)) }
         }
@@ -101,7 +101,7 @@ impl Page for Romme {
         }
         let meld = scene.view.melds.iter().find(|meld| u16::from(meld.id.0) == place)?;
         let was_chosen = bench(scene, draft).chosen().is_some_and(|chosen| chosen.id == meld.id);
-        // Cards are put where the player points at, once more if they can be put there in several ways.
+        // Cards go where the player points; pointing again tries the next way if there are several.
         let wanted = !draft.marked.is_empty() && (bench(scene, draft).fits(meld) || bench(scene, draft).swaps(meld));
         if !(was_chosen && wanted) {
             draft.extra.choose(at(scene), Some(meld.id));
@@ -184,24 +184,24 @@ impl Page for Romme {
     }
 }
 
-/// What the looker sees while he prepares something.
+/// What the viewer sees while preparing a move.
 const fn at<'a>(scene: &Scene<'a, Romme>) -> At<'a> {
     At { eye: scene.eye, view: scene.view, moves: scene.moves, table: scene.table, known: scene.known }
 }
 
-/// What he has prepared.
+/// What the viewer has prepared.
 const fn bench<'a>(scene: &Scene<'a, Romme>, draft: &'a Draft<Prepared>) -> Bench<'a> {
     Bench::new(at(scene), draft.marked.as_slice(), &draft.extra)
 }
 
 const fn opened(player: &PlayerView, lang: Lang) -> &'static str {
     match player.opened {
-        true => lang.pick("has opened", "hat ausgelegt"),
+        true => lang.pick("opened", "hat ausgelegt"),
         false => lang.pick("not opened yet", "noch nichts ausgelegt"),
     }
 }
 
-/// How many cards, and how the match stands.
+/// The number of cards, and the points in the match.
 fn facts(scene: &Scene<'_, Romme>, seat: Seat, player: &PlayerView) -> String {
     let cards = match (player.cards, scene.lang) {
         (1, Lang::En) => "1 card".to_owned(),
@@ -212,7 +212,7 @@ fn facts(scene: &Scene<'_, Romme>, seat: Seat, player: &PlayerView) -> String {
     format!("{cards} · {} {}", scene.standing.total[seat], scene.pick("points", "Punkte"))
 }
 
-/// The cards of his that everybody knows, and how many nobody does.
+/// The player's cards that everybody knows, and the number of the others.
 fn cards(scene: &Scene<'_, Romme>, player: &PlayerView) -> Markup {
     let closed = player.cards.saturating_sub(player.open.len());
     html! {
@@ -221,19 +221,21 @@ fn cards(scene: &Scene<'_, Romme>, player: &PlayerView) -> Markup {
     }
 }
 
-/// Whether he has opened, and what he did last.
+/// Whether the player has opened, and their last move.
 fn status(scene: &Scene<'_, Romme>, seat: Seat, player: &PlayerView) -> (String, Mood) {
     let lang = scene.lang;
     let turn = scene.view.turn == Some(seat);
     let did = match (turn, player.last_draw, player.last_discard) {
         (true, Some(DrawView::Discard(held)), _) if scene.view.phase == "play" => {
-            Some(format!("{} {}", lang.pick("took", "nahm"), words::card(held.card, lang)))
+            Some(format!("{} {}", lang.pick("took", "hat genommen:"), words::card(held.card, lang)))
         }
         (true, Some(DrawView::Stock), _) if scene.view.phase == "play" => {
             Some(lang.pick("drew", "hat gezogen").to_owned())
         }
-        (true, ..) => Some(lang.pick("draws …", "zieht …").to_owned()),
-        (false, _, Some(thrown)) => Some(format!("{} {}", lang.pick("threw", "warf"), words::card(thrown.card, lang))),
+        (true, ..) => Some(lang.pick("drawing …", "zieht …").to_owned()),
+        (false, _, Some(thrown)) => {
+            Some(format!("{} {}", lang.pick("discarded", "Ablage:"), words::card(thrown.card, lang)))
+        }
         (false, _, None) => None,
     };
     let text = [Some(opened(player, lang).to_owned()), did].into_iter().flatten().collect::<Vec<_>>().join(" · ");
@@ -245,7 +247,7 @@ fn status(scene: &Scene<'_, Romme>, seat: Seat, player: &PlayerView) -> (String,
     (text, mood)
 }
 
-/// The end of a round: what everybody still held, and what it counts.
+/// The end of a round: the cards everybody still held, and their points.
 fn summary(scene: &Scene<'_, Romme>, outcome: &Outcome) -> Markup {
     if outcome.broken_off.is_some() {
         return html! { p class="result" { (words::broken(scene.lang)) } };
@@ -271,7 +273,7 @@ fn summary(scene: &Scene<'_, Romme>, outcome: &Outcome) -> Markup {
     }
 }
 
-/// What somebody still held, the dearest first.
+/// The cards a player still held, the most expensive first.
 fn held(scene: &Scene<'_, Romme>, player: &PlayerView) -> Markup {
     let mut held: Vec<_> = player.open.iter().map(|held| held.card).collect();
     held.sort_by_key(|card| std::cmp::Reverse(card.map(in_hand)));

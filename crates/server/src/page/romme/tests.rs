@@ -21,13 +21,13 @@ fn seat(index: u8) -> Seat {
     Seat::new(index).unwrap()
 }
 
-/// A table of two with what they and the dealer know.
+/// A table of two, with the knowledge of the players and the dealer.
 struct Set {
     table: Table<Deal>,
     own: [Faces; 2],
 }
 
-/// Seat 0 with these cards, to draw first; seat 1 with low cards, and this card on the pile.
+/// Seat 0 has these cards and draws first; seat 1 has low cards, and this card is on the discard pile.
 fn set(hand: &str, pile: &str) -> Set {
     let setup = Setup {
         players: 2,
@@ -121,15 +121,12 @@ fn marked_cards_are_checked_at_once() {
         ("Q♠ K♠ ★=A♠: a run, 31 points: 31 of 30 points to open".into(), Mood::Good)
     );
     assert_eq!(told(Lang::De, "5C 3C 4C").0, "3♣ 4♣ 5♣: eine Folge, 12 Punkte: 12 von 30 Punkten zum ersten Auslegen");
-    assert_eq!(
-        told(Lang::En, "7H 8H 9D"),
-        ("No meld: the cards are neither of one rank nor of one suit.".into(), Mood::Bad)
-    );
-    assert_eq!(told(Lang::De, "5H").1, Mood::Bad, "it came from the pile");
+    assert_eq!(told(Lang::En, "7H 8H 9D"), ("Not a meld: the cards share neither rank nor suit.".into(), Mood::Bad));
+    assert_eq!(told(Lang::De, "5H").1, Mood::Bad, "it came from the discard pile");
     assert_eq!(told(Lang::De, "9D").0, "9♦, 9 Punkte.");
     assert_eq!(
         told(Lang::En, "").0,
-        "You took 5♥. Open with melds of 30 points together, or discard a card.",
+        "You took 5♥. Open with melds worth at least 30 points, or discard a card.",
         "nothing is marked"
     );
 }
@@ -184,7 +181,7 @@ fn stock_and_pile_are_clicked() {
         assert_eq!(Romme::button_at(scene, &draft, middle::PILE), Some('p'));
         let html = page(scene, &draft);
         assert!(
-            html.contains("aria-label=\"draw from the stock\"") && html.contains("five of hearts, take it"),
+            html.contains("aria-label=\"draw from the draw pile\"") && html.contains("five of hearts, take it"),
             "{html}"
         );
     });
@@ -194,7 +191,7 @@ fn stock_and_pile_are_clicked() {
         assert_eq!(Romme::button_at(scene, &draft, middle::PILE), Some('d'));
         assert!(matches!(pressed(scene, &draft, 'd'), Ok(Action::Discard(_))));
         mark(scene, &mut draft, "2H");
-        assert_eq!(pressed(scene, &draft, 'd').unwrap_err(), "nur eine Karte wird abgelegt");
+        assert_eq!(pressed(scene, &draft, 'd').unwrap_err(), "du kannst nur eine Karte ablegen");
     });
 }
 
@@ -213,7 +210,7 @@ fn after_opening() -> Set {
 }
 
 #[test]
-fn marked_cards_go_where_one_clicks() {
+fn marked_cards_go_where_the_player_clicks() {
     after_opening().look(Lang::En, |scene| {
         let mut draft = draft::<Romme>();
         mark(scene, &mut draft, "7C");
@@ -238,7 +235,7 @@ fn a_joker_is_swapped_by_a_click_on_its_meld() {
         mark(scene, &mut draft, "AS 2H 2D");
         assert_eq!(
             says(scene, &draft),
-            ("A♠ gegen den Joker von Auslage 2 (D♠ K♠ ★) tauschen: daraus wird 2♦ 2♥ ★.".into(), Mood::Good)
+            ("A♠ gegen den Joker aus Auslage 2 (D♠ K♠ ★) tauschen: daraus wird 2♦ 2♥ ★.".into(), Mood::Good)
         );
         assert!(page(scene, &draft).contains("id=\"meld-2\" class=\"meld swaps\""));
         Romme::place(scene, &mut draft, 2);
@@ -250,11 +247,11 @@ fn a_joker_is_swapped_by_a_click_on_its_meld() {
 }
 
 #[test]
-fn deadwood_and_the_use_of_the_pile_are_told() {
+fn the_page_shows_deadwood_and_the_use_of_the_discard_pile() {
     set(HAND, "6C").look(Lang::En, |scene| {
-        assert_eq!(text(&Romme::own(scene).0), "102 points in hand 29 outside melds not opened yet");
+        assert_eq!(text(&Romme::own(scene).0), "102 points in hand 29 deadwood not opened yet");
         let (told, mood) = says(scene, &draft::<Romme>());
-        assert_eq!(told, "Draw from the stock, or take 6♣ from the pile: it makes 3♣ 4♣ 5♣ 6♣.");
+        assert_eq!(told, "Draw a card, or take 6♣ from the discard pile: it makes 3♣ 4♣ 5♣ 6♣.");
         assert_eq!(mood, Mood::Good);
     });
     set(HAND, "JK").look(Lang::De, |scene| {
@@ -278,7 +275,7 @@ fn the_hand_is_sorted_by_suit_or_by_rank() {
 }
 
 #[test]
-fn whatever_a_browser_sends_as_prepared_does_no_harm() {
+fn no_draft_from_a_browser_does_harm() {
     after_opening().look(Lang::En, |scene| {
         let slot = scene.view.hand[0].slot;
         let many = vec![vec![format!("{slot}"); 3]; 2000];

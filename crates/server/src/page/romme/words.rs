@@ -12,7 +12,7 @@ pub(super) fn card(card: Option<Card>, lang: Lang) -> String {
     card.map_or_else(|| lang.pick("a card", "eine Karte").to_owned(), |card| card_text(card, lang))
 }
 
-/// Cards as they are laid: a joker with what it stands for.
+/// Cards as they are laid: a joker with the card it stands for.
 pub(super) fn laid(scene: &Scene<'_, Romme>, cards: &[Laid]) -> String {
     let one = |laid: &Laid| {
         let face = card(scene.known.face(laid.slot), scene.lang);
@@ -21,12 +21,12 @@ pub(super) fn laid(scene: &Scene<'_, Romme>, cards: &[Laid]) -> String {
     few(cards.iter().map(one).collect())
 }
 
-/// What lies in a meld.
+/// The cards of a meld.
 fn lying(meld: &MeldView, lang: Lang) -> String {
     few(meld.cards.iter().map(|card| card_text(card.card, lang)).collect())
 }
 
-/// Cards in a sentence, many of them shortened to both ends.
+/// Cards in a sentence; a long row is shortened to its ends.
 pub(super) fn few(cards: Vec<String>) -> String {
     match cards.as_slice() {
         [first, second, .., last] if cards.len() > 6 => format!("{first} {second} … {last}"),
@@ -39,21 +39,21 @@ pub(super) fn number(id: MeldId, lang: Lang) -> String {
     format!("{} {}", lang.pick("meld", "Auslage"), id.0)
 }
 
-/// A meld by its number and what lies in it.
+/// A meld by its number and cards.
 pub(super) fn named(view: &View, id: MeldId, lang: Lang) -> String {
     let meld = view.melds.iter().find(|meld| meld.id == id);
     meld.map_or_else(|| number(id, lang), |meld| format!("{} ({})", number(id, lang), lying(meld, lang)))
 }
 
-/// What somebody did, as a sentence.
+/// What a player did, as a sentence.
 pub(super) fn phrase(before: &View, scene: &Scene<'_, Romme>, seat: Seat, action: &Action) -> String {
     let (name, lang) = (scene.name(seat), scene.lang);
     match action {
-        Action::DrawStock => format!("{name} {}", lang.pick("draws from the stock", "zieht vom Stapel")),
+        Action::DrawStock => format!("{name} {}", lang.pick("draws from the draw pile", "zieht vom Stapel")),
         Action::DrawDiscard => {
             let taken = card(before.pile.last().and_then(|held| held.card), lang);
             match lang {
-                Lang::En => format!("{name} takes {taken} from the pile"),
+                Lang::En => format!("{name} takes {taken} from the discard pile"),
                 Lang::De => format!("{name} nimmt {taken} von der Ablage"),
             }
         }
@@ -61,7 +61,7 @@ pub(super) fn phrase(before: &View, scene: &Scene<'_, Romme>, seat: Seat, action
             let opened = before.players.get(usize::from(seat.index())).is_some_and(|player| player.opened);
             let melds = melds.iter().map(|meld| laid(scene, meld)).collect::<Vec<_>>().join(", ");
             match (opened, lang) {
-                (true, Lang::En) => format!("{name} lays {melds}"),
+                (true, Lang::En) => format!("{name} melds {melds}"),
                 (true, Lang::De) => format!("{name} legt {melds} aus"),
                 (false, Lang::En) => format!("{name} opens with {melds}"),
                 (false, Lang::De) => format!("{name} legt zum ersten Mal aus: {melds}"),
@@ -78,8 +78,8 @@ pub(super) fn phrase(before: &View, scene: &Scene<'_, Romme>, seat: Seat, action
             let (given, from) = (card(scene.known.face(*given), lang), named(before, *meld, lang));
             let then = used(before, scene, then);
             match lang {
-                Lang::En => format!("{name} gives {given} for the joker of {from}: {then}"),
-                Lang::De => format!("{name} gibt {given} für den Joker von {from}: {then}"),
+                Lang::En => format!("{name} swaps {given} for the joker in {from}: {then}"),
+                Lang::De => format!("{name} tauscht {given} gegen den Joker aus {from}: {then}"),
             }
         }
         Action::Discard(slot) => {
@@ -92,12 +92,12 @@ pub(super) fn phrase(before: &View, scene: &Scene<'_, Romme>, seat: Seat, action
     }
 }
 
-/// What becomes of a joker that is swapped.
+/// How a swapped joker is used.
 pub(super) fn used(view: &View, scene: &Scene<'_, Romme>, then: &Use) -> String {
     match (then, scene.lang) {
         (Use::Meld(cards), lang) => format!("{} {}", lang.pick("it makes", "daraus wird"), laid(scene, cards)),
         (Use::LayOff { meld, cards }, Lang::En) => {
-            format!("{} goes to {}", laid(scene, cards), named(view, *meld, scene.lang))
+            format!("{} goes on {}", laid(scene, cards), named(view, *meld, scene.lang))
         }
         (Use::LayOff { meld, cards }, Lang::De) => {
             format!("{} kommt an {}", laid(scene, cards), named(view, *meld, scene.lang))
@@ -105,21 +105,21 @@ pub(super) fn used(view: &View, scene: &Scene<'_, Romme>, then: &Use) -> String 
     }
 }
 
-/// What the looker could do.
+/// What the viewer could do.
 pub(super) fn suggestion(scene: &Scene<'_, Romme>, action: &Action) -> String {
     let (view, lang) = (scene.view, scene.lang);
     match action {
-        Action::DrawStock => lang.pick("Draw from the stock", "Vom Stapel ziehen").to_owned(),
+        Action::DrawStock => lang.pick("Draw from the draw pile", "Vom Stapel ziehen").to_owned(),
         Action::DrawDiscard => {
             let top = card(view.pile.last().and_then(|held| held.card), lang);
             match lang {
-                Lang::En => format!("Take {top} from the pile"),
+                Lang::En => format!("Take {top} from the discard pile"),
                 Lang::De => format!("{top} von der Ablage nehmen"),
             }
         }
         Action::Meld(melds) => {
             let melds = melds.iter().map(|meld| laid(scene, meld)).collect::<Vec<_>>().join(", ");
-            format!("{} {melds}", lang.pick("Lay", "Auslegen:"))
+            format!("{} {melds}", lang.pick("Meld", "Auslegen:"))
         }
         Action::LayOff { meld, cards } => match lang {
             Lang::En => format!("Add {} to {}", laid(scene, cards), named(view, *meld, lang)),
@@ -129,8 +129,8 @@ pub(super) fn suggestion(scene: &Scene<'_, Romme>, action: &Action) -> String {
             let (given, from) = (card(scene.known.face(*given), lang), named(view, *meld, lang));
             let then = used(view, scene, then);
             match lang {
-                Lang::En => format!("Give {given} for the joker of {from}: {then}"),
-                Lang::De => format!("{given} gegen den Joker von {from} tauschen: {then}"),
+                Lang::En => format!("Swap {given} for the joker in {from}: {then}"),
+                Lang::De => format!("{given} gegen den Joker aus {from} tauschen: {then}"),
             }
         }
         Action::Discard(slot) => {
@@ -143,7 +143,7 @@ pub(super) fn suggestion(scene: &Scene<'_, Romme>, action: &Action) -> String {
     }
 }
 
-/// What everybody sees has happened beside what the seats did.
+/// What happened apart from the players' own moves, as everybody sees it.
 pub(super) fn news(before: &View, after: &Scene<'_, Romme>) -> Vec<String> {
     let (view, lang) = (after.view, after.lang);
     let mut news = Vec::new();
@@ -153,13 +153,15 @@ pub(super) fn news(before: &View, after: &Scene<'_, Romme>) -> Vec<String> {
     if let (true, Some(first)) = (before.pile.is_empty() && before.stock == 0, view.pile.last()) {
         let first = card(first.card, lang);
         news.push(match lang {
-            Lang::En => format!("{first} lies face up on the pile"),
+            Lang::En => format!("{first} starts the discard pile"),
             Lang::De => format!("{first} liegt offen auf der Ablage"),
         });
     }
     if view.reshuffles.0 > before.reshuffles.0 {
-        let says = lang
-            .pick("The pile is shuffled and becomes the new stock", "Die Ablage wird gemischt und ist der neue Stapel");
+        let says = lang.pick(
+            "The discard pile is shuffled into a new draw pile",
+            "Die Ablage wird gemischt und ist der neue Stapel",
+        );
         news.push(says.to_owned());
     }
     for (player, seat) in view.players.iter().zip((0..).map_while(Seat::new)) {
@@ -177,22 +179,22 @@ pub(super) fn news(before: &View, after: &Scene<'_, Romme>) -> Vec<String> {
 /// How the round ended, in a sentence.
 pub(super) fn ending(scene: &Scene<'_, Romme>) -> String {
     let lang = scene.lang;
-    let winner = scene.view.out().map_or(lang.pick("somebody", "jemand"), |seat| scene.name(seat));
+    let winner = scene.view.out().map_or(lang.pick("a player", "jemand"), |seat| scene.name(seat));
     match (scene.view.ending, lang) {
         (Some("went out"), Lang::En) => format!("{winner} goes out"),
         (Some("went out"), Lang::De) => format!("{winner} macht Schluss"),
-        (Some("rommé"), Lang::En) => format!("Rommé! {winner} goes out in a single turn: points count double"),
+        (Some("rommé"), Lang::En) => format!("Rommé! {winner} goes out in one go: points count double"),
         (Some("rommé"), Lang::De) => format!("Rommé! {winner} macht in einem Zug Schluss: Punkte zählen doppelt"),
         (Some("hand rommé"), Lang::En) => {
-            format!("Hand Rommé! {winner} goes out in the very first turn: points count threefold")
+            format!("Hand Rommé! {winner} goes out on the first turn: points count triple")
         }
         (Some("hand rommé"), Lang::De) => {
             format!("Hand-Rommé! {winner} macht im ersten Zug Schluss: Punkte zählen dreifach")
         }
         (Some("blocked"), lang) => {
             let says = lang.pick(
-                "The stock is used up, and nobody has gone out",
-                "Der Stapel ist aufgebraucht, und niemand hat Schluss gemacht",
+                "The draw pile is empty, and nobody has gone out",
+                "Der Stapel ist leer, und niemand hat Schluss gemacht",
             );
             says.to_owned()
         }
@@ -203,10 +205,10 @@ pub(super) fn ending(scene: &Scene<'_, Romme>) -> String {
 
 /// The round could not be finished.
 pub(super) const fn broken(lang: Lang) -> &'static str {
-    lang.pick("The round was broken off.", "Die Runde wurde abgebrochen.")
+    lang.pick("The round was called off.", "Die Runde wurde abgebrochen.")
 }
 
-/// What everybody's cards count in the end. How the round ended has been told before.
+/// The points of everybody's cards at the end. The log already says how the round ended.
 pub(super) fn closing(scene: &Scene<'_, Romme>, outcome: &Outcome) -> Vec<String> {
     if outcome.broken_off.is_some() {
         return vec![broken(scene.lang).to_owned()];
@@ -225,14 +227,14 @@ pub(super) fn closing(scene: &Scene<'_, Romme>, outcome: &Outcome) -> Vec<String
 /// What a setting does, in German.
 pub(super) fn setting(name: &str) -> Option<&'static str> {
     Some(match name {
-        "first_meld" => "Punkte, die das erste Auslegen mindestens zählen muss.",
+        "first_meld" => "So viele Punkte braucht man mindestens zum ersten Auslegen.",
         "jokers" => "So viele Joker sind im Spiel.",
         "discard_draw" => "Wer die oberste Karte der Ablage nehmen darf.",
-        "out_without_discard" => "Ob man mit dem Auslegen Schluss machen darf, ohne eine Karte abzulegen.",
+        "out_without_discard" => "Ob man Schluss machen darf, ohne eine Karte abzulegen.",
         "mode" => "Wann eine Partie endet.",
-        "target" => "Punkte, mit denen die Partie endet oder beim Ausscheiden ein Spieler draußen ist.",
-        "rounds" => "So viele Runden hat eine Partie, wenn sie nach Runden geht.",
-        "max_reshuffles" => "So oft wird aus der Ablage ein neuer Stapel.",
+        "target" => "Mit so vielen Punkten endet die Partie oder scheidet, je nach Spielart, ein Spieler aus.",
+        "rounds" => "So viele Runden hat eine Partie, die nach Runden endet.",
+        "max_reshuffles" => "So oft wird die Ablage zu einem neuen Stapel gemischt.",
         _ => return crate::page::common_setting(name),
     })
 }

@@ -1,4 +1,4 @@
-//! What is checked of one page, desk or draft.
+//! Checks of one page, desk or draft.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ pub(in crate::page) fn page<G: Page>(scene: &Scene<'_, G>, draft: &Draft<G::Extr
             add(&crate::page::tile(*tile, marked, desk.marking != Marking::None, scene.lang), &mut html);
         }
         html.push_str(&format!("<p>{}</p>", desk.says.0));
-        assert!(scene.moves.is_some() || desk.buttons.is_empty(), "buttons for somebody who is not asked");
+        assert!(scene.moves.is_some() || desk.buttons.is_empty(), "buttons out of turn");
         let label = |button: &Button<G>| match &button.press {
             Ok(_) => format!("<button>{} {}</button>", button.key, button.label),
             Err(why) => format!("<button>{} {} {why}</button>", button.key, button.label),
@@ -47,7 +47,7 @@ pub(in crate::page) fn page<G: Page>(scene: &Scene<'_, G>, draft: &Draft<G::Extr
     html
 }
 
-/// What people read of a piece of HTML: no tags, but what is printed on cards; single spaces.
+/// The visible text of a piece of HTML: without tags, with the signs on cards, with single spaces.
 pub(in crate::page) fn text(html: &str) -> String {
     let mut words = String::new();
     for piece in html.split('<') {
@@ -58,7 +58,7 @@ pub(in crate::page) fn text(html: &str) -> String {
     words.replace('\u{fe0e}', "").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// After preparing a move, a button does that very move.
+/// After preparing a move, a button makes exactly that move.
 pub(in crate::page) fn prepared<G: Page>(scene: &Scene<'_, G>, moved: &MoveOf<G>) {
     let mut draft = draft::<G>();
     G::prepare(scene, &mut draft, moved);
@@ -96,7 +96,7 @@ pub(super) fn accepted<G: Page>(scene: &Scene<'_, G>, desk: &Desk<G>) {
 
 /// Why a copy of the table refuses a move.
 pub(super) fn refused<G: Page>(scene: &Scene<'_, G>, moved: &MoveOf<G>) -> Option<String> {
-    let me = scene.me().expect("somebody who sits at the table");
+    let me = scene.me().expect("a seated player");
     match moved {
         Move::Act(action) => {
             let mut tried = scene.table.clone();
@@ -110,7 +110,7 @@ pub(super) fn refused<G: Page>(scene: &Scene<'_, G>, moved: &MoveOf<G>) -> Optio
     }
 }
 
-/// Does something with a draft that the page offers.
+/// Changes a draft in a way that the page offers.
 pub(super) fn fiddle<G: Page>(scene: &Scene<'_, G>, draft: &mut Draft<G::Extra>, rng: &mut Xoshiro256PlusPlus) {
     let desk = G::desk(scene, draft);
     let html = page(scene, draft);
@@ -161,7 +161,7 @@ pub(super) fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
     html.split(&start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
 
-/// Cards and numbers are written as readers of the language write them.
+/// Cards and numbers are written as is usual in the language.
 pub(super) fn written(text: &str, lang: Lang) {
     let text = text.replace('\u{fe0e}', "");
     let foreign = match lang {
@@ -178,7 +178,7 @@ pub(super) fn written(text: &str, lang: Lang) {
     assert!(lang == Lang::En || !decimal, "a German number has a comma: {text}");
 }
 
-/// Rules and settings are told in both languages.
+/// Rules and settings are described in both languages.
 pub(super) fn both_languages_are_spoken<G: Page>() {
     let [english, german] = Lang::ALL.map(G::rules);
     assert!(english.starts_with("# ") && german.starts_with("# ") && english != german);
@@ -189,7 +189,7 @@ pub(super) fn both_languages_are_spoken<G: Page>() {
     assert_ne!(G::counts(Lang::En), "");
     for setting in G::Settings::described() {
         let german = G::setting(setting.name, setting.about, Lang::De);
-        assert_ne!(german, setting.about, "{} is not told in German", setting.name);
+        assert_ne!(german, setting.about, "{} has no German text", setting.name);
         assert_eq!(G::setting(setting.name, setting.about, Lang::En), setting.about);
     }
 }

@@ -1,16 +1,16 @@
-//! A deal played again with two cards exchanged.
+//! A deal replayed with two cards swapped.
 
 use ::table::{Look, Refused, Rules, Seat, Slot, Table};
 use cards::Card;
 
-/// An input, to be played again.
+/// An input to replay.
 pub(super) enum Done<R: Rules> {
     Dealt,
     Acted(Seat, R::Action),
     Chose(Vec<(Seat, R::Choice)>),
 }
 
-/// Faces of which two have changed places.
+/// Faces, two of them swapped.
 pub(super) struct Exchanged<'a, L> {
     pub(super) faces: &'a L,
     pub(super) pair: [Slot; 2],
@@ -29,7 +29,7 @@ impl<L: Look> Look for Exchanged<'_, L> {
     }
 }
 
-/// Plays an input again, with other faces.
+/// Replays an input with other faces.
 pub(super) fn again<R: Rules>(
     table: &mut Table<R>,
     done: &Done<R>,

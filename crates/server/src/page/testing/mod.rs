@@ -1,10 +1,10 @@
-//! What every game's page must do, tried out in matches of random moves.
+//! What every game's page must do, tested in matches of random moves.
 //!
-//! [`pages_hold`] plays and looks at every position with all eyes, in both languages. [`Trial`] is what it plays
-//! with, for tests of a game that want a certain position.
+//! [`pages_hold`] plays and checks positions for every viewer, in both languages. [`Trial`] is the match it plays; tests
+//! of a game use it to reach a certain position.
 //!
-//! - `checks`: what is checked of one page, desk or draft.
-//! - `exchange`: a deal played again with two cards exchanged.
+//! - `checks`: checks of one page, desk or draft.
+//! - `exchange`: a deal replayed with two cards swapped.
 
 mod checks;
 mod exchange;
@@ -27,17 +27,17 @@ use crate::lang::Lang;
 
 pub(super) use self::checks::{draft, page, prepared, text};
 
-/// How many positions of a deal are looked at; random moves can make it long.
+/// The number of positions to check in a deal; random moves can make it long.
 const MOST: u32 = 60;
-/// In how many of them a strong player is asked.
+/// The number of positions to get a hint for.
 const ADVICE: u32 = 6;
-/// In how many of them two hidden cards are exchanged.
+/// The number of positions in which two hidden cards are swapped.
 const EXCHANGES: u32 = 8;
 
-/// Plays deals of a match with random moves and looks at positions with every pair of eyes, in both languages:
-/// what can be pressed is accepted; no key means two things; no card lies in two places; every move has a phrase;
-/// nobody sees whether two hidden cards are exchanged; hints prepare what they advise; drafts survive being sent;
-/// the languages differ, in cards and numbers also; endings are told.
+/// Plays deals of a match with random moves and checks positions for every viewer, in both languages: every enabled
+/// button is accepted; no key means two things; no card is in two places; every move has a phrase; nobody sees whether
+/// two hidden cards are swapped; hints prepare what they advise; drafts survive being sent; the languages differ, in
+/// cards and numbers, too; endings are described.
 pub(super) fn pages_hold<G: Page>(players: u8, options: &[(&str, &str)], deals: u32, seed: u8) {
     both_languages_are_spoken::<G>();
     let mut trial = Trial::<G>::new(players, options, seed);
@@ -62,7 +62,7 @@ pub(super) fn pages_hold<G: Page>(players: u8, options: &[(&str, &str)], deals: 
             }
             let known = trial.known(Eye::Seat(seat));
             let moves = trial.running.table().rules().moves(known, seat);
-            let moved = moves.pick(&mut trial.rng).expect("who is asked can do something");
+            let moved = moves.pick(&mut trial.rng).expect("a player can move on their turn");
             trial.play(seat, moved);
         }
         trial.ended();
@@ -81,12 +81,12 @@ pub(super) struct Trial<G: Page> {
     standing: Standing,
     past: Vec<Past<G::Rules>>,
     chosen: BTreeMap<Seat, <G::Rules as Rules>::Choice>,
-    /// What happened in this deal, and the table at its beginning.
+    /// The inputs of this deal, and the table at its start.
     script: Vec<Done<G::Rules>>,
     beginning: Table<G::Rules>,
     rng: Xoshiro256PlusPlus,
     seed: u8,
-    /// Something that was prepared earlier: browsers may send it at any time.
+    /// An earlier draft: browsers may send it at any time.
     stale: Draft<G::Extra>,
 }
 
@@ -114,7 +114,7 @@ impl<G: Page> Trial<G> {
         }
     }
 
-    /// Who has still to act or to choose.
+    /// The seats that still have to act or choose.
     pub(super) fn awaited(&self) -> Seats {
         match self.running.table().awaiting() {
             Awaiting::Turn(seat) => Seats::one(seat),
@@ -130,7 +130,7 @@ impl<G: Page> Trial<G> {
         }
     }
 
-    /// Calls `f` with what an eye sees.
+    /// Calls `f` with the scene of a viewer.
     pub(super) fn scene<T>(&self, eye: Eye, lang: Lang, f: impl FnOnce(&Scene<'_, G>) -> T) -> T {
         self.scene_of(self.running.table(), self.known(eye), eye, lang, f)
     }
@@ -164,12 +164,12 @@ impl<G: Page> Trial<G> {
         })
     }
 
-    /// Has the dealer do what is ordered until somebody is awaited; the deal may then be over.
+    /// Lets the dealer work until it is a player's turn; the deal may then be over.
     pub(super) fn deal_out(&mut self) {
         while self.awaited().is_empty() && self.dealt() {}
     }
 
-    /// Has the dealer do what is ordered; false if the deal is over.
+    /// Lets the dealer work; false if the deal is over.
     fn dealt(&mut self) -> bool {
         if self.running.table().awaiting() == Awaiting::Over {
             return false;
@@ -183,7 +183,7 @@ impl<G: Page> Trial<G> {
         true
     }
 
-    /// A seat acts, or chooses; with the last choice all are seen.
+    /// A seat acts or chooses; after the last choice all are revealed.
     pub(super) fn play(&mut self, seat: Seat, moved: MoveOf<G>) {
         let before = self.public_view();
         let height = self.running.table().height();
@@ -212,7 +212,7 @@ impl<G: Page> Trial<G> {
         }
     }
 
-    /// Counts the deal and begins the next one; false if the match is over.
+    /// Scores the deal and begins the next one; false if the match is over.
     pub(super) fn next_deal(&mut self) -> bool {
         self.running.advance(u64::from(self.running.deals()));
         self.standing = self.running.standing();
@@ -239,7 +239,7 @@ impl<G: Page> Trial<G> {
         self.running.table().rules().view(self.known(Eye::Public), Eye::Public)
     }
 
-    /// What is said of moves and of what came with them.
+    /// Checks the texts about moves and their consequences.
     fn told(&self, before: &<G::Rules as Rules>::View, moved: &[(Seat, MoveOf<G>)]) {
         let news = Lang::ALL.map(|lang| self.scene(Eye::Public, lang, |scene| G::news(before, scene)));
         let [english, german] = &news;
@@ -262,7 +262,7 @@ impl<G: Page> Trial<G> {
         [Eye::Public].into_iter().chain(seats.iter().map(Eye::Seat)).collect()
     }
 
-    /// Looks at the position with all eyes, with drafts that make sense and with such that do not.
+    /// Checks the position for all viewers, with drafts that make sense and with drafts that do not.
     fn look_around(&mut self) {
         for eye in self.eyes() {
             let pages = Lang::ALL.map(|lang| self.scene(eye, lang, |scene| page(scene, &draft::<G>())));
@@ -271,7 +271,7 @@ impl<G: Page> Trial<G> {
             for (lang, html) in Lang::ALL.into_iter().zip(&pages) {
                 written(html, lang);
                 let slots = values(html, "data-slot");
-                assert_eq!(slots.iter().collect::<BTreeSet<_>>().len(), slots.len(), "a card lies twice: {html}");
+                assert_eq!(slots.iter().collect::<BTreeSet<_>>().len(), slots.len(), "a card appears twice: {html}");
                 assert!(!html.contains(" style=") && !html.contains("<script"), "{html}");
             }
             let nonsense = Draft {
@@ -292,8 +292,8 @@ impl<G: Page> Trial<G> {
         }
     }
 
-    /// The seat is asked: its buttons with nothing prepared, with each card marked, with each command given and
-    /// each place chosen, and then some more of all that.
+    /// It is the seat's turn: checks its buttons with nothing prepared, with each card marked, after each command and
+    /// each place, and after random combinations.
     fn asked(&mut self, seat: Seat) {
         let nothing = draft::<G>();
         let seed = self.seed;
@@ -310,7 +310,7 @@ impl<G: Page> Trial<G> {
                 accepted(scene, &desk);
                 let moves = desk.buttons.iter().any(|button| matches!(button.press, Ok(Press::Move(_))));
                 let usable = tile.usable && desk.marking == Marking::One;
-                assert!(moves || !usable, "seed {seed}: {:?} is called usable", tile.card);
+                assert!(moves || !usable, "seed {seed}: {:?} is marked usable", tile.card);
             }
             let mut draft = nothing.clone();
             for _ in 0..12 {
@@ -325,14 +325,14 @@ impl<G: Page> Trial<G> {
         self.stale = last;
     }
 
-    /// A hint is taken: what it prepares is what a button then does.
+    /// Takes a hint: a button must then make the move that it prepared.
     fn advised(&mut self, seat: Seat) {
         let mut rng = self.rng.clone();
         self.scene(Eye::Seat(seat), Lang::En, |scene| {
-            let (table, moves) = (self.running.table(), scene.moves.expect("the seat is asked"));
+            let (table, moves) = (self.running.table(), scene.moves.expect("it is the seat's turn"));
             let course = Course { settings: &self.settings, deal: self.running.deals(), past: &self.past };
             let sight = Sight { seat, view: scene.view, moves, known: scene.known, rules: table.rules(), course };
-            let advice = G::advice(&sight, &mut rng).expect("who is asked can be advised");
+            let advice = G::advice(&sight, &mut rng).expect("there is advice on every turn");
             assert!(!G::suggestion(scene, &advice.best).is_empty());
             for why in &advice.why {
                 let (english, german) = (G::reason(why, Lang::En), G::reason(why, Lang::De));
@@ -346,7 +346,7 @@ impl<G: Page> Trial<G> {
         self.rng = rng;
     }
 
-    /// Two closed cards of seats change places: nobody but who holds them may see a difference.
+    /// Swaps two closed cards of seats: only the players who hold them may see a difference.
     fn exchange(&mut self) {
         let open = self.running.table().open();
         let players = Seats::first(self.running.table().rules().players());
@@ -372,7 +372,7 @@ impl<G: Page> Trial<G> {
             let as_dealt = self.scene(eye, Lang::De, |scene| page(scene, &draft::<G>()));
             let known = Known::with(table.open(), &own);
             let exchanged = self.scene_of(&table, known, eye, Lang::De, |scene| page(scene, &draft::<G>()));
-            assert_eq!(as_dealt, exchanged, "seed {}: {eye:?} sees that {a} and {b} are exchanged", self.seed);
+            assert_eq!(as_dealt, exchanged, "seed {}: {eye:?} sees that {a} and {b} are swapped", self.seed);
         }
     }
 
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_read_is_text() {
+    fn only_visible_text_is_text() {
         assert_eq!(text("<p class=\"x\">7<b>♥\u{fe0e}</b>  and\n <i>so on</i></p>"), "7 ♥ and so on");
         assert_eq!(text("<span class=\"card\"><b data-sign=\"10\"></b><i data-sign=\"♠\"></i></span>"), "10 ♠");
     }
