@@ -157,6 +157,7 @@ impl Shape {
 
     /// How many cards.
     #[expect(clippy::len_without_is_empty, reason = "a meld is never empty")]
+    #[inline]
     pub fn len(self) -> u8 {
         match self {
             Self::Set { suits, jokers, .. } => small(suits.count_ones()) + jokers,
@@ -165,6 +166,7 @@ impl Shape {
     }
 
     /// How many of them are jokers.
+    #[inline]
     pub fn jokers(self) -> u8 {
         match self {
             Self::Set { jokers, .. } => jokers,
@@ -174,6 +176,7 @@ impl Shape {
 
     /// Its cards in the order in which they lie: the natural card, or a joker and what it stands for
     /// where that is one exact card. In a set jokers come last.
+    #[inline]
     pub fn cards(self) -> impl Iterator<Item = Place> {
         let (rank, suit, places, jokers) = match self {
             Self::Set { rank, suits, jokers } => (Some(rank), Suit::Clubs, u16::from(suits), u16::from(jokers)),
@@ -191,6 +194,7 @@ impl Shape {
     }
 
     /// The cards that a joker of a set may stand for: its rank in the missing suits. None for a run.
+    #[inline]
     pub fn missing(self) -> impl Iterator<Item = Card> {
         let (rank, suits) = match self {
             Self::Set { rank, suits, .. } => (Some(rank), suits),
@@ -201,6 +205,7 @@ impl Shape {
     }
 
     /// The cards just below a run and just above it, each with the card beyond, where it can still grow.
+    #[inline]
     pub(super) fn ends(self) -> [(Option<Card>, Option<Card>); 2] {
         let Self::Run { suit, places, .. } = self else { return [(None, None); 2] };
         let below = |by| places.trailing_zeros().checked_sub(by).and_then(|place| card_at(suit, place));
@@ -209,6 +214,7 @@ impl Shape {
     }
 
     /// The order of a card within this meld.
+    #[inline]
     fn key(self, part: &Part) -> u8 {
         let value = part.stands_for.unwrap_or(part.face);
         match (self, value.natural()) {
@@ -221,6 +227,7 @@ impl Shape {
     }
 
     /// The keys of its cards, in order.
+    #[inline]
     fn keys(self) -> impl Iterator<Item = u8> {
         let (places, jokers) = match self {
             Self::Set { suits, jokers, .. } => (u16::from(suits), jokers),
@@ -320,6 +327,7 @@ const ACE_LOW: u16 = 1;
 const ACE_HIGH: u16 = 1 << 13;
 
 /// Where a rank can lie in a run: one place, for an ace two.
+#[inline]
 pub(super) const fn place_bits(rank: Rank) -> u16 {
     match rank {
         Rank::Ace => ACE_LOW | ACE_HIGH,
@@ -327,11 +335,13 @@ pub(super) const fn place_bits(rank: Rank) -> u16 {
     }
 }
 
+#[inline]
 pub(super) const fn suit_bit(suit: Suit) -> u8 {
     1 << suit.index()
 }
 
 /// The card at a place of a run; none beyond the high ace.
+#[inline]
 pub(super) fn card_at(suit: Suit, place: u32) -> Option<Card> {
     let index = match place {
         0 => Rank::Ace.index(),
@@ -340,6 +350,7 @@ pub(super) fn card_at(suit: Suit, place: u32) -> Option<Card> {
     Rank::from_index(index).map(|rank| Card::new(rank, suit))
 }
 
+#[inline]
 fn bits(set: u16) -> impl Iterator<Item = u32> {
     let mut rest = set;
     core::iter::from_fn(move || {
@@ -350,6 +361,7 @@ fn bits(set: u16) -> impl Iterator<Item = u32> {
 }
 
 /// Counts of bits and places always fit.
+#[inline]
 fn small(n: u32) -> u8 {
     u8::try_from(n).unwrap_or(u8::MAX)
 }
@@ -389,6 +401,7 @@ impl Meld {
     }
 
     /// The jokers that stand for this card: one of a run, any of a set.
+    #[inline]
     pub(super) fn jokers_for(&self, card: Card) -> impl Iterator<Item = Slot> {
         let stands = self.shape.swapped(card).is_some();
         self.shape.cards().zip(self.slots.iter()).filter_map(move |(place, slot)| match place {

@@ -93,21 +93,25 @@ impl Moves {
 
 impl Play {
     /// The seat's cards.
+    #[inline]
     pub fn hand(&self) -> impl Iterator<Item = Held> {
         self.hand.iter().zip(&self.faces).map(|(slot, card)| Held { slot, card: *card })
     }
 
     /// The faces of the seat's cards.
+    #[inline]
     pub const fn pool(&self) -> Pool {
         self.pool
     }
 
     /// Has the seat laid its first melds?
+    #[inline]
     pub const fn opened(&self) -> bool {
         self.opened
     }
 
     /// The melds that leave the fewest points in hand, if any can be laid.
+    #[inline]
     pub fn best(&self) -> Option<Plan> {
         partition::best(self.pool, self.goal)
     }
@@ -150,22 +154,27 @@ impl Play {
     }
 
     /// Every meld of the hand that leaves a card where one must be left.
+    #[inline]
     fn single_melds(&self) -> impl Iterator<Item = Shape> {
         self.pool.melds().filter(|shape| self.leaves_enough(usize::from(shape.len())))
     }
 
+    #[inline]
     fn leaves_enough(&self, laid: usize) -> bool {
         laid < self.hand.len() || !self.goal.keep
     }
 
+    #[inline]
     fn lay_one(&self, shape: Shape) -> Action {
         Action::Meld(self.laid(core::iter::once(shape), None))
     }
 
+    #[inline]
     fn naturals(&self) -> impl Iterator<Item = (Slot, Card)> {
         self.hand().filter_map(|held| Some((held.slot, held.card.filter(|card| !card.is_joker())?)))
     }
 
+    #[inline]
     fn joker(&self) -> Option<Slot> {
         self.hand().find(|held| held.card == Some(Card::JOKER)).map(|held| held.slot)
     }
@@ -192,6 +201,7 @@ impl Play {
             .collect()
     }
 
+    #[inline]
     fn additions(&self) -> impl Iterator<Item = (MeldId, Added)> {
         self.table.iter().enumerate().flat_map(move |(at, meld)| {
             let fits = |(slot, face): (Slot, Card)| {
@@ -205,6 +215,7 @@ impl Play {
     }
 
     /// Ways to add this joker to a meld, alone or with the card of the hand that lies behind it.
+    #[inline]
     fn joker_additions(&self, shape: Shape, joker: Slot, given: Option<Slot>) -> impl Iterator<Item = Added> {
         let names: [Option<Option<Card>>; 2] = match shape {
             Shape::Set { .. } => [Some(None), None],
@@ -226,6 +237,7 @@ impl Play {
         )
     }
 
+    #[inline]
     fn exchanges(&self) -> impl Iterator<Item = Exchange> {
         let with_jokers = self.table.iter().enumerate().filter(|(_, meld)| meld.shape.jokers() > 0);
         let swappable = with_jokers.flat_map(|(at, meld)| {
@@ -247,6 +259,7 @@ impl Play {
         })
     }
 
+    #[inline]
     fn exchange(&self, exchange: Exchange) -> Action {
         let Exchange { meld, card, joker, target } = exchange;
         let then = match target {
@@ -277,14 +290,17 @@ impl Play {
 struct Added([Option<Laid>; 2]);
 
 impl Added {
+    #[inline]
     const fn one(laid: Laid) -> Self {
         Self([Some(laid), None])
     }
 
+    #[inline]
     fn len(&self) -> usize {
         self.0.iter().flatten().count()
     }
 
+    #[inline]
     fn list(&self) -> Vec<Laid> {
         self.0.iter().flatten().copied().collect()
     }

@@ -33,6 +33,7 @@ pub struct Pool {
 
 impl Pool {
     /// One card more.
+    #[inline]
     pub fn with(mut self, card: Card) -> Self {
         if card.is_joker() {
             self.jokers += 1;
@@ -44,12 +45,14 @@ impl Pool {
     }
 
     /// How many cards have this face.
+    #[inline]
     pub fn count(self, card: Card) -> u8 {
         let bit = code_bit(card);
         if card.is_joker() { self.jokers } else { u8::from(self.once & bit != 0) + u8::from(self.twice & bit != 0) }
     }
 
     /// One card less.
+    #[inline]
     pub fn without(mut self, card: Card) -> Self {
         if card.is_joker() {
             self.jokers = self.jokers.saturating_sub(1);
@@ -60,12 +63,14 @@ impl Pool {
     }
 
     /// Takes one copy of each of these natural cards.
+    #[inline]
     fn remove(&mut self, cards: u64) {
         self.once &= !cards | self.twice;
         self.twice &= !cards;
     }
 
     /// The pool without a meld that was found in it.
+    #[inline]
     fn after(mut self, shape: Shape) -> Self {
         self.remove(naturals(shape));
         self.jokers = self.jokers.saturating_sub(shape.jokers());
@@ -73,11 +78,13 @@ impl Pool {
     }
 
     /// The natural card with the lowest code.
+    #[inline]
     fn lowest(self) -> Option<Card> {
         u8::try_from(self.once.trailing_zeros()).ok().filter(|code| *code < 52).and_then(Card::from_code)
     }
 
     /// All melds that these cards can make, one at a time. Cards of one face count once.
+    #[inline]
     pub fn melds(self) -> impl Iterator<Item = Shape> {
         let mut rest = Self { twice: 0, ..self };
         let pools = core::iter::from_fn(move || {
@@ -89,6 +96,7 @@ impl Pool {
     }
 
     /// The melds that contain this natural card.
+    #[inline]
     pub fn melds_with(self, card: Card) -> impl Iterator<Item = Shape> {
         let bit = card.id52().map_or(0, |code| 1u64 << code);
         self.melds().filter(move |shape| naturals(*shape) & bit != 0)
@@ -96,6 +104,7 @@ impl Pool {
 
     /// The melds that contain the lowest natural card; if asked for, also those in which a joker frees a
     /// card for another meld.
+    #[inline]
     fn melds_with_lowest(self, freeing: bool) -> impl Iterator<Item = Shape> {
         let lowest = self.lowest().and_then(Card::natural);
         lowest.into_iter().flat_map(move |(rank, suit)| {
@@ -124,6 +133,7 @@ impl Pool {
 
     /// The cards of a suit that might lie in another meld than a run of theirs, as places: they have a
     /// fellow of their rank, or there may be two runs of the suit.
+    #[inline]
     fn wanted_twice(self, suit: Suit) -> u16 {
         let held = places_of(self.once, suit);
         if places_of(self.twice, suit) != 0 {
@@ -152,6 +162,7 @@ impl Pool {
 const MOST_FOR_A_JOKER: u16 = 11;
 
 /// The runs that begin at a place, as their places and those that jokers fill, growing.
+#[inline]
 fn runs_from(first: u32, held: u16, jokers_held: u8) -> impl Iterator<Item = (u16, u16)> {
     let longest = (first + 12).min(13);
     let mut run = (0u16, 0u16);
@@ -176,6 +187,7 @@ fn runs_from(first: u32, held: u16, jokers_held: u8) -> impl Iterator<Item = (u1
 
 /// The run itself, and with further jokers in place of the cards that may be freed. Where these are very
 /// many, which takes most of a hand in one suit, it is left as it is.
+#[inline]
 fn more_jokers(run: (u16, u16), free: u16, jokers_held: u8) -> impl Iterator<Item = (u16, u16)> {
     let (places, jokers) = run;
     let free = Some(free & places & !jokers).filter(|free| free.count_ones() <= 6).unwrap_or(0);
@@ -192,6 +204,7 @@ fn more_jokers(run: (u16, u16), free: u16, jokers_held: u8) -> impl Iterator<Ite
 }
 
 /// The natural cards of a suit as places of a run, an ace at both ends.
+#[inline]
 fn places_of(cards: u64, suit: Suit) -> u16 {
     let ranks = cards.checked_shr(u32::from(suit.index()) * 13).unwrap_or(0) & 0x1fff;
     // At most 13 bits are set.
@@ -199,11 +212,13 @@ fn places_of(cards: u64, suit: Suit) -> u16 {
     ranks | (ranks >> 13)
 }
 
+#[inline]
 fn code_bit(card: Card) -> u64 {
     card.id52().map_or(0, |code| 1 << code)
 }
 
 /// The natural cards of a meld, by code.
+#[inline]
 fn naturals(shape: Shape) -> u64 {
     shape.cards().fold(0, |set, place| match place {
         Place::Natural(card) => set | code_bit(card),
@@ -212,6 +227,7 @@ fn naturals(shape: Shape) -> u64 {
 }
 
 /// The cards that jokers of a run stand for, by code.
+#[inline]
 fn named(shape: Shape) -> u64 {
     shape.cards().fold(0, |set, place| match place {
         Place::Joker(Some(card)) => set | code_bit(card),
@@ -242,6 +258,7 @@ impl Plan {
     const EMPTY: Self = Self { melds: [None; MOST_MELDS], points: 0, left: 0 };
 
     /// The melds.
+    #[inline]
     pub fn melds(&self) -> impl Iterator<Item = Shape> {
         self.melds.iter().flatten().copied()
     }
@@ -252,6 +269,7 @@ impl Plan {
     }
 
     /// The plan without its `n`-th meld, those cards staying in hand.
+    #[inline]
     pub(super) fn without(mut self, n: usize) -> Self {
         if let Some(shape) = self.melds.get_mut(n).and_then(Option::take) {
             self.points -= shape.points();
@@ -260,6 +278,7 @@ impl Plan {
         self
     }
 
+    #[inline]
     fn with(mut self, shape: Shape) -> Option<Self> {
         *self.melds.iter_mut().find(|m| m.is_none())? = Some(shape);
         self.points += shape.points();
