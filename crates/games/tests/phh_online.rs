@@ -38,8 +38,8 @@ fn replayed(text: &str) -> Replayed {
 fn through_a_record(hand: &PhhHand, replayed: &Replayed) {
     let mut reader = FromRecord::new();
     let record = phh::to_record(hand).unwrap();
-    let again: Vec<PhhHand> = record.lines().filter_map(|line| reader.line(line).unwrap()).collect();
-    let again = decoded(&phh::encode(&again[0]));
+    let read = record.lines().find_map(|line| reader.line(line).unwrap()).expect("a record of one hand");
+    let again = decoded(&phh::encode(&read));
     assert_eq!(again.unlimited, hand.unlimited);
     let result = phh::replay(&again).unwrap();
     assert_eq!((&result.net, &result.mucked), (&replayed.net, &replayed.mucked));

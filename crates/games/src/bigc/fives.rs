@@ -10,10 +10,13 @@ use super::options::{Build, Natural, Options, subsets};
 /// Takes what was built, says whether it is of the class that it was built for.
 type Check<'a> = &'a mut dyn FnMut(Build, Class) -> bool;
 
+/// Builds the hands of one class.
+type BuildAll = fn(&Options, Check<'_>);
+
 impl Options {
     /// Builds hands of this class and of all above it.
     pub(super) fn each_five(&self, least: Class, check: Check<'_>) {
-        let classes: [(Class, fn(&Self, Check<'_>)); 7] = [
+        let classes: [(Class, BuildAll); 7] = [
             (Class::FourOfAKind, Self::fours),
             (Class::FiveOfAKind, Self::fives),
             (Class::FullHouse, Self::full_houses),

@@ -7,7 +7,7 @@ use table::Chips;
 
 use super::error::{Awaited, Place};
 use super::notation::{Play, Player};
-use super::replay::{Played, Seen, Watch, play_as};
+use super::replay::{Played, Seen, Stuck, Watch, play_as};
 use super::seating::{NOTES, by_player};
 use super::{PhhError, PhhHand, Reason};
 use crate::holdem::Illegal;
@@ -40,7 +40,7 @@ impl Reading {
 
 /// Plays a hand to its end, in the way it is to be read.
 pub(in crate::holdem) fn play(hand: &PhhHand, watch: &mut dyn Watch) -> Result<Played, PhhError> {
-    play_as(hand, &reading(hand), watch).map_err(|(why, _)| why)
+    play_as(hand, &reading(hand), watch).map_err(|stuck| stuck.why)
 }
 
 struct Unwatched;
@@ -78,7 +78,8 @@ fn reading(hand: &PhhHand) -> Reading {
 fn with_all_ins(hand: &PhhHand, mut reading: Reading) -> Reading {
     let mut unlimited = hand.unlimited.clone();
     while !unlimited.is_empty() {
-        let Err((why, Some(put))) = play_as(hand, &reading, &mut Unwatched) else { break };
+        let Err(stuck) = play_as(hand, &reading, &mut Unwatched) else { break };
+        let Stuck { why, put: Some(put) } = *stuck else { break };
         let put = |player: Player| put.get(player.index()).copied().unwrap_or_default();
         let passed = passed_over(hand, &why, &unlimited).map(|player| (player, put(player)[0]));
         let short = short_raise(hand, &why, &unlimited).map(|(player, to)| {

@@ -139,14 +139,16 @@ impl Played {
     }
 }
 
-/// Plays a hand, read like this, to its end. Where that is not possible also says how much each player
-/// had put in, and how much of it on the last street.
-pub(super) fn play_as(
-    hand: &PhhHand,
-    reading: &Reading,
-    watch: &mut dyn Watch,
-) -> Result<Played, (PhhError, Option<Vec<[Chips; 2]>>)> {
-    let early = |why: PhhError| (why, None);
+/// A hand that could not be played to its end.
+pub(super) struct Stuck {
+    pub(super) why: PhhError,
+    /// How much each player had put in, and how much of it on the last street; absent if play never began.
+    pub(super) put: Option<Vec<[Chips; 2]>>,
+}
+
+/// Plays a hand, read like this, to its end.
+pub(super) fn play_as(hand: &PhhHand, reading: &Reading, watch: &mut dyn Watch) -> Result<Played, Box<Stuck>> {
+    let early = |why: PhhError| Box::new(Stuck { why, put: None });
     let cards = Cards::of(hand).map_err(early)?;
     let seating = Seating::of(hand).map_err(early)?;
     let setup = seating.setup(hand, &cards, reading).map_err(early)?;
@@ -185,7 +187,7 @@ pub(super) fn play_as(
         Err(why) => {
             let put = |seat| [game.put(seat), game.table.rules().betting.put[seat]];
             let put = game.seating.players().map(|(_, seat)| put(seat)).collect();
-            Err((why, Some(put)))
+            Err(Box::new(Stuck { why, put: Some(put) }))
         }
     }
 }
