@@ -4,7 +4,7 @@
 //!
 //! - [`sim`]: many deals or matches among computers, on several threads.
 //! - [`arena`]: which of two computers plays better, and how sure that is.
-//! - [`bench`]: how fast this machine ranks and deals.
+//! - [`mod@bench`]: how fast this machine ranks and deals.
 //! - [`external`]: bots that are programs of their own.
 //! - [`computers`]: seats that computers play.
 //! - [`args`]: the options of the three commands.
