@@ -129,7 +129,7 @@ test('records of every game are verified', () => {
 test('decks made of used cards are followed', () => {
   const records = [
     ['romme', 106, 'romme --matches 1 --max-deals 6 --players 2 --seed 10 --option first_meld=60 --option jokers=2'],
-    ['bigc', 108, 'bigc --matches 1 --players 3 --seed 1 --option pass_draws=2 --reveal-seed after_deal'],
+    ['bigc', 108, 'bigc --matches 1 --players 3 --seed 1 --option deals=4 --option pass_draws=2 --reveal-seed after_deal'],
   ];
   for (const [game, pack, words] of records) {
     const result = verify(recorded(words));
