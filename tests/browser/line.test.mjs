@@ -22,6 +22,8 @@ test('a lost connection is said at once, and so is that it is back', { timeout: 
   const { code } = await one.make('holdem', { players: 2 });
   await two.join(code);
   await one.start();
+  // The cards are dealt: a page that is gone before would be waited for.
+  const turn = await whoseTurn([one, two]);
   const banner = page.locator('#line');
   assert.ok(!(await banner.isVisible()), 'while all is well, nothing is said');
   const size = () => page.evaluate(() => [document.body, document.querySelector('.felt h1')].map((part) => [getComputedStyle(part).fontSize, getComputedStyle(part).fontStyle]));
@@ -33,7 +35,7 @@ test('a lost connection is said at once, and so is that it is back', { timeout: 
   assert.deepEqual(await size(), before, 'the page stays as it can be read');
   await banner.getByText(/Trying again in [1-8] s/).waitFor();
   await axe(page);
-  await asked(await whoseTurn([one, two])).waitFor();
+  await asked(turn).waitFor();
 
   open = true;
   await banner.getByRole('button', { name: 'Try now' }).click();
