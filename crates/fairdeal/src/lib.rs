@@ -46,7 +46,9 @@ use failure::Failure;
 use lab::{arena, bench, computers, external, failure, interrupt, lines, new_file, sim};
 
 /// Runs the program with these arguments, the first being its name.
-pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+///
+/// Not generic, so that the commands are compiled here, beside the other crates, and not in the binary, after them.
+pub fn run(args: Vec<OsString>) -> ExitCode {
     let mut out = BufWriter::new(io::stdout().lock());
     let done = match Cli::read(args) {
         Ok(cli) => dispatch(cli, &mut out),

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    fairdeal::run(std::env::args_os())
+    fairdeal::run(std::env::args_os().collect())
 }
