@@ -124,7 +124,10 @@ impl Local {
     /// Decides which cards are in these slots, by deciding the last and all before it.
     #[inline]
     fn draw_run(&mut self, slots: Run) -> Result<(), DealerError> {
-        slots.last().map_or(Ok(()), |last| self.draw(last))
+        match slots.last() {
+            Some(last) => self.draw(last),
+            None => Ok(()),
+        }
     }
 
     /// Decides which card is in a slot, and in all before it.

@@ -172,6 +172,7 @@ fn leaf_hash(context: &[u8; 32], count: u32, index: u32, leaf: &Leaf<'_>) -> [u8
 }
 
 /// All lengths are fixed, so none are hashed; no leaf begins with this prefix.
+#[inline]
 fn node_hash(left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
     Sha256::new().chain_update(b"fairdeal/merkle/v1/node").chain_update(left).chain_update(right).finalize().into()
 }

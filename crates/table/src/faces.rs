@@ -103,6 +103,7 @@ impl Faces {
     }
 
     /// Forgets every deck with a number below `deck`.
+    #[inline]
     pub fn forget_before(&mut self, deck: u32) {
         let spare = &mut self.spare;
         self.decks.retain_mut(|d| {

@@ -45,6 +45,7 @@ pub struct Setup {
 
 impl Setup {
     /// The seats that play.
+    #[inline]
     pub fn playing(&self) -> Seats {
         let rich = self.chips.seats().filter(|(_, chips)| **chips > Chips::ZERO);
         rich.map(|(seat, _)| seat).collect::<Seats>() - self.out

@@ -92,6 +92,7 @@ impl Deal {
     }
 
     /// The hand that the seat is to play now.
+    #[inline]
     pub(super) fn hand_of(&self, seat: Seat) -> Option<&Hand> {
         let Phase::Turn(at) = self.phase else { return None };
         self.hands.get(at).filter(|hand| hand.seat == seat && !self.is_abandoned())

@@ -106,6 +106,7 @@ impl View {
         results.peek().is_some() && results.all(|result| result < Chips::ZERO)
     }
 
+    #[inline]
     pub(super) fn new(deal: &Deal, known: Known<'_>, eye: Eye) -> Self {
         let settled = deal.phase == Phase::Over;
         let result = deal.result();
@@ -199,6 +200,7 @@ pub struct TurnMoves {
 }
 
 impl Moves {
+    #[inline]
     pub(super) fn new(deal: &Deal, known: Known<'_>, seat: Seat) -> Self {
         if deal.awaiting() == Awaiting::Choices(deal.seated) && deal.seated.contains(seat) {
             let (least, most) = deal.setup.bets(seat);

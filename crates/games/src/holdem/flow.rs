@@ -142,6 +142,7 @@ impl Deal {
     }
 
     /// One player is left and takes everything.
+    #[inline]
     fn uncontested(&mut self, winner: Seat) {
         self.betting.end_street(self.setup.least_bet());
         let all: Chips = self.betting.total.iter().chain(self.dead.iter()).copied().sum();

@@ -244,6 +244,7 @@ impl table::Series for Series {
         (!self.over()).then(|| self.setup(self.next_button(), first_deck))
     }
 
+    #[inline]
     fn sample(&self, turn: u64) -> Setup {
         self.setup(Some(Seat::round(turn, self.players)), 0)
     }

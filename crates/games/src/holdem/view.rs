@@ -99,6 +99,7 @@ pub enum Status {
 }
 
 impl View {
+    #[inline]
     pub(super) fn new(deal: &Deal, known: Known<'_>, eye: Eye) -> Self {
         let betting = &deal.betting;
         let over = matches!(deal.phase, Phase::Over(_));
