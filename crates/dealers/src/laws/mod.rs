@@ -205,10 +205,12 @@ fn nobody_gains_by_it<G: Game>(outcome: &Outcome, culprits: Seats, seed: Seed) {
     for (seat, result) in outcome.result.seats() {
         let guilty = culprits.contains(seat);
         match G::RESULT {
-            Counting::Chips | Counting::BankChips | Counting::Points => {
+            Counting::Chips | Counting::Points => {
                 assert!(!guilty || result.0 <= 0, "{seed:?}: {seat} is to blame and gains: {outcome:?}");
                 assert!(guilty || result.0 >= 0, "{seed:?}: {seat} is not to blame and loses: {outcome:?}");
             }
+            // The bank pays nobody for an unfinished deal, but keeps what it has won from anyone before.
+            Counting::BankChips => assert!(result.0 <= 0, "{seed:?}: {seat} gains: {outcome:?}"),
             Counting::Penalties => {
                 let worst = outcome.result.iter().max();
                 assert!(!guilty || Some(result) == worst, "{seed:?}: {seat} is to blame and gains: {outcome:?}");

@@ -76,14 +76,19 @@ impl Deal {
         }
     }
 
-    /// What a round costs that cannot be finished: those to blame lose their stakes, the others get theirs back.
+    /// What a round costs that these seats keep from being finished: they lose their stakes, the others only what
+    /// was lost already.
     fn without(&self, culprits: Seats) -> PerSeat<Chips> {
-        PerSeat::from_fn(
-            self.setup.players,
-            |seat| {
-                if culprits.contains(seat) { -self.staked(seat) } else { Chips::ZERO }
-            },
-        )
+        PerSeat::from_fn(self.setup.players, |seat| {
+            -(if culprits.contains(seat) { self.staked(seat) } else { self.given_up(seat) })
+        })
+    }
+
+    /// The stakes of the hands a seat has declared bust or surrendered. They stay lost, or a friend could win them
+    /// back by breaking the round off.
+    fn given_up(&self, seat: Seat) -> Chips {
+        let lost = |hand: &&Hand| hand.seat == seat && matches!(hand.status, Status::Bust | Status::Surrendered);
+        self.hands.iter().filter(lost).map(|hand| hand.stake).sum()
     }
 
     /// The shoe for the next round with how many cards are left in it, if it can be used on.
@@ -403,7 +408,10 @@ impl Rules for Deal {
     }
 
     fn break_off(&self, why: Breakdown) -> Outcome {
-        let mut result = self.without(why.culprits());
+        let mut result = match why {
+            Breakdown::DealerFailed => PerSeat::new(self.setup.players),
+            Breakdown::Vanished(culprits) | Breakdown::FalseClaim(culprits) => self.without(culprits),
+        };
         if self.phase == Phase::Over {
             // A false total was found when the hands lay open: that spoils nothing for the others.
             let others = self.setup.playing() - why.culprits();

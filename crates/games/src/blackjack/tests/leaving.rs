@@ -173,3 +173,28 @@ fn a_failed_dealer_costs_nothing_and_a_culprit_loses_what_he_has_staked() {
     assert_eq!(round.public().phase, "bank");
     check(&round, 30);
 }
+
+#[test]
+fn a_hand_declared_bust_or_surrendered_stays_lost_when_others_break_the_round_off() {
+    let mut round = Round::of(&setup("", 4), &["8S 8H", "TC 9D", "TS 5S", "TD 7D"], "TH 2H", "2S 3S TS KS KD");
+    round.bet(&[10, 20, 30, 40]);
+    // Seat 0 has lost one of two hands.
+    round.act(0, &[Split, Hit, Hit, Action::Bust, Stand]);
+    let check = |round: &Round, lost: [i64; 4]| {
+        assert_eq!(round.broken_off(Breakdown::DealerFailed), [0; 4], "nobody is to blame");
+        for why in [Breakdown::Vanished, Breakdown::FalseClaim] {
+            assert_eq!(round.broken_off(why(Seats::one(seat(3)))), lost);
+        }
+    };
+    check(&round, [-10, 0, 0, -40]);
+    assert_eq!(round.broken_off(Breakdown::Vanished(Seats::one(seat(0)))), [-20, 0, 0, 0], "both hands are seat 0's");
+    round.act(1, &[Action::Surrender]);
+    check(&round, [-10, -20, 0, -40]);
+    round.act(2, &[Hit, Action::Bust]);
+    check(&round, [-10, -20, -30, -40]);
+    // Nor does it come back to the last player.
+    round.gone(2).expect("anybody may leave");
+    round.gone(3).expect("anybody may leave");
+    round.deal();
+    assert_eq!(round.result(), [-10, -20, -30, -40]);
+}
