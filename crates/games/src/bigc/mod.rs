@@ -28,13 +28,15 @@
 //!
 //! Besides the files that every game has: `class.rs` and `footstool.rs` tell what hands are worth,
 //! `order.rs` and `minigame.rs` find the order of play, `phase.rs` names where a deal can be, `round.rs`
-//! plays, `options.rs` and `fives.rs` find hands to play, `draft.rs` helps people who think about them.
+//! plays, `options.rs` and `fives.rs` find hands to play, `draft.rs` helps people who think about them,
+//! `layout.rs` lays them out.
 
 mod action;
 mod class;
 mod draft;
 mod fives;
 mod footstool;
+mod layout;
 mod minigame;
 mod options;
 mod order;

@@ -61,7 +61,7 @@ pub struct PlayerView {
 pub struct HandView {
     /// Who played it.
     pub by: Seat,
-    /// Its cards, as laid down.
+    /// Its cards, laid out as by [`Few::laid_out`].
     pub cards: Vec<Held>,
     /// Its class.
     pub class: Class,
@@ -106,7 +106,7 @@ impl View {
             players: players.collect(),
             table: deal.laid.map(|laid| HandView {
                 by: laid.by,
-                cards: laid.cards.iter().map(open).collect(),
+                cards: laid.cards.laid_out(known.open),
                 class: laid.hand.class(),
                 text: laid.hand.to_string(),
             }),

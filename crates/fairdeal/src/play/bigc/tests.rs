@@ -159,3 +159,19 @@ fn the_table_shows_what_lies_there_and_whose_turn_it_is() {
         }
     });
 }
+
+#[test]
+fn a_flush_is_laid_out_from_low_to_high_on_the_table_and_in_the_log() {
+    let (mut table, own) = set(["3D AH 3H 9H 2H 7H KS", "4D 6S 6D 7H 7C 6H 6C"]);
+    let key_first = "AH 3H 9H 2H 7H";
+    look(&table, &own, 0, |scene| {
+        let flush = Move::Act(Action::Play(Few::new(&slots_of(&own[0], key_first)).unwrap()));
+        assert_eq!(words::phrase(scene, &flush), "play 3h 7h 9h Ah 2h, flush up to 2h");
+    });
+    play(&mut table, &own, 0, key_first);
+    look(&table, &own, 1, |scene| {
+        let all = drawn(scene, &draft::<BigC>(), (80, 24)).0.join("\n");
+        let places = ["3h", "7h", "9h", "Ah", "2h"].map(|card| all.find(card));
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{all}");
+    });
+}

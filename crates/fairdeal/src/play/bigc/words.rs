@@ -14,7 +14,7 @@ pub(super) fn phrase(scene: &Scene<'_, BigC>, a_move: &MoveOf<BigC>) -> String {
     match a_move {
         Move::Act(Action::Play(few)) => {
             let faces: Option<Vec<Card>> = few.iter().map(|slot| scene.known.face(slot)).collect();
-            let shown = scene.cards(few.iter().map(|slot| scene.known.face(slot)));
+            let shown = scene.cards(few.laid_out(&scene.known).into_iter().map(|held| held.card));
             let hand = faces.and_then(|faces| classify(&faces).ok()).filter(|_| few.len() > 1);
             match hand {
                 Some(hand) => format!("play {shown}, {}", hands::name(scene, &hand)),

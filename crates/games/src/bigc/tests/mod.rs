@@ -3,6 +3,7 @@
 mod classes;
 mod footstools;
 mod help;
+mod layout;
 mod leaving;
 mod minigame;
 mod options;

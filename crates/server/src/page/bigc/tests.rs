@@ -243,3 +243,18 @@ fn a_player_with_only_jokers_can_continue() {
         assert!(matches!(desk.buttons[0].press, Ok(Press::Move(Move::Act(Action::PassRole)))));
     });
 }
+
+#[test]
+fn a_flush_is_laid_out_from_low_to_high_on_the_table_and_in_the_log() {
+    let mut set = Set::new(["3D AH 3H 9H 2H 7H KS", "4D 6S 6D 7H 7C 6H 6C"]);
+    let key_first = "AH 3H 9H 2H 7H";
+    let flush = Move::Act(Action::Play(Few::new(&set.slots(0, key_first)).unwrap()));
+    let told = set.look(Eye::Seat(seat(0)), Lang::En, |scene| {
+        [words::phrase(scene, seat(0), &flush), words::suggestion(scene, &flush)].map(|told| text(&told))
+    });
+    assert_eq!(told, ["Anna plays", "Play"].map(|who| format!("{who} 3♥ 7♥ 9♥ A♥ 2♥, flush up to 2♥")));
+    set.play(0, key_first);
+    let middle = set.look(Eye::Public, Lang::En, |scene| BigC::middle(scene, &draft::<BigC>()).into_string());
+    let places = ["three", "seven", "nine", "ace", "two"].map(|rank| middle.find(&format!("{rank} of hearts")));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{middle}");
+}

@@ -157,7 +157,7 @@ pub(super) fn pass(draws: u8, lang: Lang) -> String {
 /// The cards of a move with the name of the hand, if they are known.
 fn played(scene: &Scene<'_, BigC>, few: games::bigc::Few) -> String {
     let faces: Option<Vec<Card>> = few.iter().map(|slot| scene.known.face(slot)).collect();
-    let shown = names::row(few.iter().map(|slot| scene.known.face(slot)), scene.lang);
+    let shown = names::row(few.laid_out(&scene.known).into_iter().map(|held| held.card), scene.lang);
     match faces.and_then(|faces| classify(&faces).ok()).filter(|_| few.len() > 1) {
         Some(hand) => format!("{shown}, {}", names::hand(&hand, scene.lang)),
         None => shown,
