@@ -7,6 +7,8 @@
 use std::error::Error;
 use std::fmt;
 
+use pokers::Hand;
+
 use crate::{Card, CardSet, HandRank, Rank, Suit};
 
 /// Ranks five to seven different natural cards by the best five among them.
@@ -32,7 +34,7 @@ pub fn rank_cards(cards: &[Card]) -> Result<HandRank, RankError> {
     if !(5..=7).contains(&cards.len()) {
         return Err(RankError::Count { got: cards.len() });
     }
-    let (hand, sum) = summed(pokers::Hand::default(), 0, cards);
+    let (hand, sum) = summed(Hand::default(), 0, cards);
     if sum == hand.get_mask() { Ok(HandRank::from_pokers(hand.evaluate())) } else { Err(why_not(cards)) }
 }
 
@@ -46,10 +48,10 @@ fn why_not(cards: &[Card]) -> RankError {
 /// different: a natural card adds its mask, which is one bit, and anything else a bit that no mask has. Seven
 /// of either do not overflow; never pass more.
 #[inline(always)]
-fn summed(mut hand: pokers::Hand, mut sum: u64, cards: &[Card]) -> (pokers::Hand, u64) {
-    for face in cards.iter().map(|card| face_of(*card)) {
-        hand += face.summand;
-        sum += face.check;
+fn summed(mut hand: Hand, mut sum: u64, cards: &[Card]) -> (Hand, u64) {
+    for card in cards {
+        hand += summand_of(*card);
+        sum += check_of(*card);
     }
     (hand, sum)
 }
@@ -100,7 +102,7 @@ impl Error for RankError {}
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PokerHand(
     /// Invariant: at most seven cards, all different.
-    pokers::Hand,
+    Hand,
 );
 
 impl PokerHand {
@@ -113,7 +115,7 @@ impl PokerHand {
     /// A hand without cards.
     #[inline]
     pub fn new() -> PokerHand {
-        PokerHand(pokers::Hand::default())
+        PokerHand(Hand::default())
     }
 
     /// A hand of these cards.
@@ -148,7 +150,7 @@ impl PokerHand {
         if card.natural().is_none() {
             return Err(RankError::NotNatural(card));
         }
-        let added = face_of(card).summand;
+        let added = summand_of(card);
         if self.0.get_mask() & added.get_mask() != 0 {
             return Err(RankError::Duplicate(card));
         }
@@ -197,7 +199,7 @@ impl PokerHand {
 
     /// The cards.
     pub fn cards(self) -> CardSet {
-        let held = |card: &Card| face_of(*card).summand.get_mask() & self.0.get_mask() != 0;
+        let held = |card: &Card| summand_of(*card).get_mask() & self.0.get_mask() != 0;
         Card::naturals().filter(held).collect()
     }
 
@@ -228,41 +230,43 @@ impl fmt::Debug for PokerHand {
     }
 }
 
-/// What a card adds to a hand.
-#[derive(Clone, Copy)]
-struct Face {
-    summand: pokers::Hand,
-    /// The mask of a natural card; for anything else a bit that no mask has, low enough that seven of them do
-    /// not overflow.
-    check: u64,
-}
-
-/// By [`Card::place`]. The table has 256 entries, so looking up a byte needs no bounds check.
+/// What a card adds to a hand, by [`Card::place`]. A table of 256 entries needs no bounds check for a byte.
 ///
 /// `pokers` numbers cards `4 * rank + suit`. Its suits have other letters than ours, but in poker any four
 /// different suits will do.
-static FACES: [Face; 256] = faces();
+static SUMMANDS: [Hand; 256] = tables().0;
+
+/// What a card adds to the second sum: the mask of a natural card; for anything else a bit that no mask has, low enough
+/// that seven of them do not overflow. Apart from the hands because entries of eight bytes are found without a shift.
+static CHECKS: [u64; 256] = tables().1;
 
 #[expect(clippy::indexing_slicing, reason = "runs in the compiler, which refuses a wrong index")]
-const fn faces() -> [Face; 256] {
-    let mut faces = [Face { summand: pokers::CARDS[0], check: 1 << 61 }; 256];
+const fn tables() -> ([Hand; 256], [u64; 256]) {
+    let (mut summands, mut checks) = ([pokers::CARDS[0]; 256], [1 << 61; 256]);
     let mut suit = 0;
     while suit < Suit::ALL.len() {
         let mut rank = 0;
         while rank < Rank::ALL.len() {
-            let summand = pokers::CARDS[4 * rank + suit];
-            faces[Card::new(Rank::ALL[rank], Suit::ALL[suit]).place()] = Face { summand, check: summand.get_mask() };
+            let (place, hand) = (Card::new(Rank::ALL[rank], Suit::ALL[suit]).place(), pokers::CARDS[4 * rank + suit]);
+            summands[place] = hand;
+            checks[place] = hand.get_mask();
             rank += 1;
         }
         suit += 1;
     }
-    faces
+    (summands, checks)
 }
 
 #[inline]
 #[expect(clippy::indexing_slicing, reason = "a byte is always inside a table of 256")]
-fn face_of(card: Card) -> Face {
-    FACES[card.place()]
+fn summand_of(card: Card) -> Hand {
+    SUMMANDS[card.place()]
+}
+
+#[inline]
+#[expect(clippy::indexing_slicing, reason = "a byte is always inside a table of 256")]
+fn check_of(card: Card) -> u64 {
+    CHECKS[card.place()]
 }
 
 #[cfg(test)]
