@@ -270,7 +270,7 @@ fn a_fold_is_asked_about_where_checking_is_free() {
     }
     assert!(screen.contains("[c] Check"), "{screen}");
     let asked = terminal.press(&["f"]);
-    assert!(asked.contains("Fold?") && asked.contains("Checking is free"), "{asked}");
+    assert!(asked.contains("Fold?") && asked.contains("You can check for free"), "{asked}");
     // Any other key stays; also the one that asked.
     assert_eq!(terminal.press(&["f"]), screen);
     assert!(terminal.press(&["f", ENTER]).contains("is over"));

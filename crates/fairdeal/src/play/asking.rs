@@ -11,7 +11,7 @@ use super::chronicle::{Chronicle, Round};
 use super::drawing::{self, Around};
 use super::leaving;
 use super::page::{self, Page, Spot, Target, Way};
-use super::screen::{Button, Desk, Doubt, Draft, MoveOf, Press, Scene, Screen};
+use super::screen::{Button, Desk, Draft, MoveOf, Press, Scene, Screen};
 use super::terminal::{Front, Happened, SMALLEST};
 use super::windows::{Reaction, Window};
 
@@ -275,14 +275,17 @@ fn at_table<G: Screen>(
             hands.notice = Some(why);
             return None;
         }
-        match G::doubt(scene, &done) {
-            None => Some(Answer::Move(done)),
-            Some(Doubt { title, why, does }) => {
-                let keys = format!("Enter {does}, any other key stays");
-                *open = Open::Sure(Window::new(title, vec![Line::raw(look.plain(why))], keys), done);
-                None
-            }
-        }
+        let does = |button: &&Button<G>| matches!(&button.press, Ok(Press::Move(a_move)) if *a_move == done);
+        let pressed = desk.buttons.iter().find(does);
+        let Some((button, question)) = pressed.and_then(|button| Some((button, button.sure.as_deref()?))) else {
+            return Some(Answer::Move(done));
+        };
+        let title = format!("{}?", button.label);
+        *open = Open::Sure(
+            Window::new(title, vec![Line::raw(look.plain(question))], "Enter: yes, any other key: no"),
+            done,
+        );
+        None
     })
 }
 

@@ -126,17 +126,6 @@ impl<G: Computer> Default for Desk<G> {
     }
 }
 
-/// Why somebody is asked whether they mean a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Doubt {
-    /// The question: "Fold?".
-    pub title: &'static str,
-    /// Why it is asked: "Checking is free."
-    pub why: &'static str,
-    /// What agreeing does: "folds".
-    pub does: &'static str,
-}
-
 /// A game on a terminal.
 pub trait Screen: Computer {
     /// What a draft needs beside marked cards and an amount.
@@ -194,11 +183,6 @@ pub trait Screen: Computer {
 
     /// The only thing that can be done, where there is nothing to decide.
     fn forced(_: &Scene<'_, Self>) -> Option<MoveOf<Self>> {
-        None
-    }
-
-    /// What is asked before a move that is rarely meant.
-    fn doubt(_: &Scene<'_, Self>, _: &MoveOf<Self>) -> Option<Doubt> {
         None
     }
 

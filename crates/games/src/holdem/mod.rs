@@ -9,6 +9,7 @@
 
 mod action;
 mod betting;
+mod draft;
 mod flow;
 mod phase;
 pub mod phh;
@@ -27,6 +28,7 @@ use core::ops::RangeInclusive;
 use table::{BadSetting, Counting, Game, Range};
 
 pub use action::{Action, Claim, Illegal, NoRaise};
+pub use draft::Sizes;
 pub use phase::{Did, Street};
 pub use score::Pot;
 pub use series::{BadBuyIn, Series};

@@ -3,14 +3,14 @@
 mod showdown;
 
 use cards::Card;
-use games::holdem::{Action, Did, Holdem, Moves, PlayerView, PotView, Status, Street, View};
+use games::holdem::{Action, Did, Holdem, PlayerView, PotView, Sizes, Status, Street, View};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use table::{Chips, Move, Outcome, Seat};
 
 use super::look::{Sign, side_by_side};
 use super::page::Page;
-use super::screen::{Amount, Button, Desk, Doubt, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
+use super::screen::{Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
 use crate::text::plural;
 
 impl Screen for Holdem {
@@ -95,42 +95,33 @@ impl Screen for Holdem {
     fn desk(scene: &Scene<'_, Self>, draft: &Draft<()>) -> Desk<Self> {
         let hand = scene.view.hand.iter().map(|held| Tile { slot: held.slot, card: held.card, usable: true }).collect();
         let Some(moves) = scene.moves else { return Desk { hand, ..Desk::default() } };
-        let amount = amounts(scene.view, moves);
+        let sizes = moves.sizes(scene.view);
         let mut buttons = Vec::new();
         if moves.can_check {
             buttons.push(Button::act('c', "Check", Action::Check));
         } else {
             buttons.push(Button::act('c', format!("Call {}", moves.to_call), Action::Call));
         }
-        match amount {
-            Some(amount) => {
+        match sizes {
+            Some(Sizes { amount, half_pot, pot }) => {
                 let to = amount.now(draft.amount);
                 let verb = if scene.view.bet_to == Chips::ZERO { "Bet" } else { "Raise to" };
                 buttons.push(Button::act('r', format!("{verb} {to}"), Action::RaiseTo(Chips(to))));
-                let pot = |part: i64| pot_sized(scene.view, moves, part, 4).clamp(amount.least, amount.most);
-                buttons.push(Button::amount('b', "½ pot", pot(2)));
-                buttons.push(Button::amount('p', "pot", pot(4)));
+                buttons.push(Button::amount('b', "½ pot", half_pot));
+                buttons.push(Button::amount('p', "pot", pot));
             }
             None => buttons.push(Button::refused('r', "Raise", "you cannot raise here")),
         }
         if moves.can_all_in {
             buttons.push(Button::act('a', "All-in", Action::AllIn));
         }
-        buttons.push(Button::act('f', "Fold", Action::Fold));
+        let fold = Button::act('f', "Fold", Action::Fold);
+        buttons.push(if moves.can_check { fold.sure("You can check for free. Fold anyway?") } else { fold });
         let says = match moves.to_call {
             Chips::ZERO => Line::raw("Nothing to call."),
             cost => Line::raw(format!("{cost} to call into a pot of {}.", scene.view.pot)),
         };
-        Desk { hand, marking: Marking::None, says, buttons, amount }
-    }
-
-    fn doubt(scene: &Scene<'_, Self>, a_move: &MoveOf<Self>) -> Option<Doubt> {
-        let free = scene.moves.is_some_and(|moves| moves.can_check);
-        (free && *a_move == Move::Act(Action::Fold)).then_some(Doubt {
-            title: "Fold?",
-            why: "Checking is free: you can stay in the hand without paying anything.",
-            does: "folds",
-        })
+        Desk { hand, marking: Marking::None, says, buttons, amount: sizes.map(|sizes| sizes.amount) }
     }
 
     fn prepare(_: &Scene<'_, Self>, draft: &mut Draft<()>, a_move: &MoveOf<Self>) {
@@ -247,17 +238,4 @@ fn side_pot(pot: PotView, n: usize) -> String {
 
 fn faces(scene: &Scene<'_, Holdem>, cards: impl Iterator<Item = Option<Card>>) -> String {
     cards.map(|card| scene.card(card)).collect::<Vec<_>>().join(" ")
-}
-
-/// What can be bet or raised to, beginning at a sensible size.
-fn amounts(view: &View, moves: &Moves) -> Option<Amount> {
-    let (least, most) = moves.min_to.zip(moves.max_to)?;
-    let start = pot_sized(view, moves, 2, 4).clamp(least.0, most.0);
-    Some(Amount { least: least.0, most: most.0, step: view.big_blind.0.max(1), start })
-}
-
-/// A bet or raise of a part of the pot, as it is once the call is in.
-fn pot_sized(view: &View, moves: &Moves, part: i64, of: i64) -> i64 {
-    let pot = view.pot.0 + moves.to_call.0;
-    view.bet_to.0 + pot * part / of
 }

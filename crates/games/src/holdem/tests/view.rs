@@ -4,7 +4,8 @@ use cards::{Decided, Rank};
 use table::{Eye, Known};
 
 use super::*;
-use crate::holdem::{Did, Status, View};
+use crate::desk::Amount;
+use crate::holdem::{Did, Sizes, Status, View};
 
 fn public(hand: &Hand) -> View {
     hand.rules().view(Known::public(hand.table.open()), Eye::Public)
@@ -126,4 +127,23 @@ fn moves_are_told_by_their_names() {
     assert_eq!(moves(&hand), second);
     let other = hand.rules().moves(Known::public(hand.table.open()), seat(0));
     assert_eq!(other, Moves::default());
+}
+
+#[test]
+fn bets_of_half_the_pot_and_of_the_pot_count_the_call() {
+    let sizes = |hand: &Hand| hand.moves().sizes(&public(hand));
+    let raised = |stack: i64| {
+        let mut hand = hand(&[1000, stack, 1000], 0);
+        hand.act(&[(0, to(70))]);
+        sizes(&hand)
+    };
+    // 20 to call make a pot of 50.
+    let first = Amount { least: 40, most: 1000, step: 20, start: 45 };
+    assert_eq!(sizes(&hand(&[1000; 3], 0)), Some(Sizes { amount: first, half_pot: 45, pot: 70 }));
+    // 60 to call make a pot of 160.
+    let second = Amount { least: 120, most: 1000, step: 20, start: 150 };
+    assert_eq!(raised(1000), Some(Sizes { amount: second, half_pot: 150, pot: 230 }));
+    let all_in = Amount { least: 100, most: 100, step: 20, start: 100 };
+    assert_eq!(raised(100), Some(Sizes { amount: all_in, half_pot: 100, pot: 100 }), "there are no more chips");
+    assert_eq!(raised(60), None, "a call is all that is left");
 }

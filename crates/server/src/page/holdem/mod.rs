@@ -6,10 +6,10 @@ mod tests;
 mod words;
 
 use ::table::{Chips, Move, Outcome, Seat};
-use games::holdem::{Action, Did, Holdem, Illegal, Moves, PlayerView, Status, View};
+use games::holdem::{Action, Did, Holdem, Illegal, PlayerView, Sizes, Status, View};
 use maud::{Markup, html};
 
-use super::{Amount, Button, Desk, Draft, Marking, Mood, MoveOf, Page, Panel, Scene, Tile, back, face, minis};
+use super::{Button, Desk, Draft, Marking, Mood, MoveOf, Page, Panel, Scene, Tile, back, face, minis};
 use crate::lang::Lang;
 
 impl Page for Holdem {
@@ -79,7 +79,7 @@ impl Page for Holdem {
     fn desk(scene: &Scene<'_, Self>, draft: &Draft<()>) -> Desk<Self> {
         let hand = scene.view.hand.iter().map(|held| Tile { slot: held.slot, card: held.card, usable: true }).collect();
         let Some(moves) = scene.moves else { return Desk { hand, ..Desk::default() } };
-        let amount = amounts(scene.view, moves);
+        let sizes = moves.sizes(scene.view);
         let mut buttons = Vec::new();
         if moves.can_check {
             buttons.push(Button::act('c', scene.pick("Check", "Schieben"), Action::Check));
@@ -89,15 +89,14 @@ impl Page for Holdem {
             let label = format!("{} {}{all_in}", scene.pick("Call", "Mitgehen"), moves.to_call);
             buttons.push(Button::act('c', label, Action::Call));
         }
-        match amount {
-            Some(amount) => {
+        match sizes {
+            Some(Sizes { amount, half_pot, pot }) => {
                 let to = amount.now(draft.amount);
                 buttons.push(if to == amount.most { all_in(to) } else { raise(scene, to) });
                 // If all-in is the only raise, there is no amount to choose.
                 if amount.least < amount.most {
-                    let pot = |part: i64| pot_sized(scene.view, moves, part, 4).clamp(amount.least, amount.most);
-                    buttons.push(Button::amount('b', scene.pick("½ pot", "½ Pot"), pot(2)));
-                    buttons.push(Button::amount('p', scene.pick("Pot", "Pot"), pot(4)));
+                    buttons.push(Button::amount('b', scene.pick("½ pot", "½ Pot"), half_pot));
+                    buttons.push(Button::amount('p', scene.pick("Pot", "Pot"), pot));
                     buttons.push(Button::amount('a', "All-in", amount.most));
                 }
             }
@@ -117,6 +116,7 @@ impl Page for Holdem {
             (cost, Lang::En) => format!("{cost} to call into a pot of {}.", scene.view.pot),
             (cost, Lang::De) => format!("Mitgehen kostet {cost}, im Pot liegen {}.", scene.view.pot),
         };
+        let amount = sizes.map(|sizes| sizes.amount);
         Desk { hand, marking: Marking::None, bench: None, says: (says, Mood::Plain), buttons, amount }
     }
 
@@ -248,17 +248,4 @@ fn raise(scene: &Scene<'_, Holdem>, to: i64) -> Button<Holdem> {
 /// The same button for all-in.
 fn all_in(to: i64) -> Button<Holdem> {
     Button::act('r', format!("All-in {to}"), Action::AllIn).grave()
-}
-
-/// The amounts that can be bet or raised to, starting at a sensible size.
-fn amounts(view: &View, moves: &Moves) -> Option<Amount> {
-    let (least, most) = moves.min_to.zip(moves.max_to)?;
-    let start = pot_sized(view, moves, 2, 4).clamp(least.0, most.0);
-    Some(Amount { least: least.0, most: most.0, step: view.big_blind.0.max(1), start })
-}
-
-/// A bet or raise of a fraction of the pot, including the call.
-fn pot_sized(view: &View, moves: &Moves, part: i64, of: i64) -> i64 {
-    let pot = view.pot.0 + moves.to_call.0;
-    view.bet_to.0 + pot * part / of
 }
