@@ -8,7 +8,8 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use table::{Range, Settings as _};
 
-use super::{WIDEST, Wanted, offers};
+use super::frame::{Frame, Way};
+use super::{Wanted, offers};
 use crate::play::page::{self, Page, Spot, Target};
 use crate::play::terminal::Happened;
 use crate::sim;
@@ -133,17 +134,14 @@ impl Form {
         if happened != Happened::Nothing {
             self.notice = None;
         }
-        let count = self.rows.len().max(1);
+        if let Some(way) = Way::of(happened) {
+            self.at = way.from(self.at, self.rows.len());
+            return Next::Stay;
+        }
         match happened {
             Happened::Stop | Happened::Key(KeyCode::Char('q')) => return Next::Quit,
             Happened::Key(KeyCode::Esc) => return Next::Back,
             Happened::Key(KeyCode::Enter) => return Next::Play,
-            Happened::Key(KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab) | Happened::Wheel(1..) => {
-                self.at = (self.at + 1) % count;
-            }
-            Happened::Key(KeyCode::Up | KeyCode::Char('k') | KeyCode::BackTab) | Happened::Wheel(_) => {
-                self.at = self.at.checked_sub(1).unwrap_or(count - 1);
-            }
             Happened::Click(x, y) => {
                 if let Some(Target::Place(n)) = page::at(spots, x, y) {
                     let again = std::mem::replace(&mut self.at, n.into()) == usize::from(n);
@@ -165,7 +163,7 @@ impl Form {
                 self.typing = true;
                 self.change(|row| row.typed(c, typing));
             }
-            Happened::Key(_) | Happened::Nothing => self.typing = typing,
+            Happened::Key(_) | Happened::Wheel(_) | Happened::Nothing => self.typing = typing,
         }
         Next::Stay
     }
@@ -178,13 +176,10 @@ impl Form {
 
     /// Draws it; where its rows are.
     pub(super) fn draw(&mut self, page: &mut Page<'_>) -> Vec<Spot> {
-        let (all, look) = (page.area(), page.look);
-        let width = all.width.min(WIDEST);
+        let look = page.look;
         let rows = u16::try_from(self.rows.len()).unwrap_or(u16::MAX);
-        let height = rows.saturating_add(ABOUT + 3).min(all.height);
-        let place = Rect::new((all.width - width) / 2, (all.height - height) / 2, width, height);
-        let title = Line::styled(format!(" {} ", look.plain(self.title)), look.bright());
-        let inside = page.window(title, place);
+        let frame = Frame::new(page, self.title, rows.saturating_add(ABOUT + 1));
+        let inside = frame.inside;
         let room = usize::from(inside.height.saturating_sub(ABOUT + 1)).max(1);
         self.from = self.from.max((self.at + 1).saturating_sub(room)).min(self.at);
         let widest = self.rows.iter().map(|row| row.label().chars().count()).max().unwrap_or(0);
@@ -217,18 +212,12 @@ impl Form {
         };
         let text = wrapped(&look.plain(&text), about.width.into(), 0);
         page.lines(about, text.lines().map(|line| Line::styled(line.to_owned(), style)).collect());
-        let keys = if width < 70 {
+        let keys = if frame.is_narrow() {
             " Enter plays, arrows change, Esc back "
         } else {
             " Enter plays, arrows choose and change, digits type, Esc goes back "
         };
-        page.line(
-            place.x + 2,
-            place.bottom().saturating_sub(1),
-            width.saturating_sub(4),
-            Line::styled(keys, look.key()),
-        );
-        std::mem::take(&mut page.spots)
+        frame.close(page, keys)
     }
 }
 
@@ -247,8 +236,7 @@ impl Row {
             Range::Flag => self.value = (self.value != "true").to_string(),
             Range::Words(words) => {
                 let at = words.iter().position(|word| *word == self.value).unwrap_or(0);
-                let count = words.len().max(1);
-                let next = if up { (at + 1) % count } else { at.checked_sub(1).unwrap_or(count - 1) };
+                let next = if up { Way::Down } else { Way::Up }.from(at, words.len());
                 self.value = words.get(next).map_or_else(String::new, |word| (*word).to_owned());
             }
             Range::Whole { least, most, or_zero } => {

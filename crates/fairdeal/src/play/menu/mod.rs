@@ -2,10 +2,12 @@
 //!
 //! - `offers`: the list, and what it says of each match.
 //! - `form`: players, level and settings of a new match.
+//! - `frame`: what the list and the form have in common.
 //!
 //! Enter on a game plays it as it is usually played; `s` opens the form first.
 
 mod form;
+mod frame;
 mod offers;
 
 use std::io::Write;
@@ -19,6 +21,7 @@ use ratatui::style::Modifier;
 use ratatui::text::Line;
 
 use self::form::{Form, Next};
+use self::frame::{Frame, WIDEST, Way};
 use self::offers::Offer;
 use super::look::Look;
 use super::page::{self, Page, Spot, Target};
@@ -52,9 +55,6 @@ impl Wanted {
     }
 }
 
-/// The widest that is good to read.
-const WIDEST: u16 = 96;
-
 /// Lets somebody choose; `None` if they quit. `check` says why a match cannot begin with these settings.
 pub fn choose<W: Write>(
     front: &mut Front<W>,
@@ -68,10 +68,13 @@ pub fn choose<W: Write>(
         let mut spots = Vec::new();
         front.draw(|buffer, _| spots = list.draw(&mut Page::new(buffer, look, None))).ok()?;
         let mut done = false;
-        match front.wait(Duration::from_secs(60)) {
+        let happened = front.wait(Duration::from_secs(60));
+        if let Some(way) = Way::of(happened) {
+            list.at = way.from(list.at, list.offers.len());
+            continue;
+        }
+        match happened {
             Happened::Stop | Happened::Key(KeyCode::Char('q') | KeyCode::Esc) => return None,
-            Happened::Key(KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab) | Happened::Wheel(1..) => list.step(true),
-            Happened::Key(KeyCode::Up | KeyCode::Char('k') | KeyCode::BackTab) | Happened::Wheel(_) => list.step(false),
             Happened::Key(KeyCode::Enter | KeyCode::Char(' ')) => done = true,
             Happened::Key(KeyCode::Char('s') | KeyCode::Right) => {
                 if let Some(Offer::Game(game)) = list.chosen() {
@@ -87,7 +90,7 @@ pub fn choose<W: Write>(
                     done = true;
                 }
             }
-            Happened::Key(_) | Happened::Nothing => {}
+            Happened::Key(_) | Happened::Wheel(_) | Happened::Nothing => {}
         }
         if done {
             return list.chosen().map(|offer| match offer {
@@ -136,15 +139,9 @@ impl<'a> List<'a> {
         self.offers.get(self.at).map(|(offer, _)| offer)
     }
 
-    fn step(&mut self, down: bool) {
-        let count = self.offers.len().max(1);
-        self.at = if down { (self.at + 1) % count } else { self.at.checked_sub(1).unwrap_or(count - 1) };
-    }
-
     fn draw(&mut self, page: &mut Page<'_>) -> Vec<Spot> {
-        let (all, look) = (page.area(), page.look);
-        let width = all.width.min(WIDEST);
-        let room = usize::from(width.saturating_sub(4));
+        let look = page.look;
+        let room = usize::from(page.area().width.min(WIDEST).saturating_sub(4));
         // Every line with the offer it belongs to.
         let mut lines: Vec<(Option<usize>, Line<'static>)> = Vec::new();
         for (n, (_, told)) in self.offers.iter().enumerate() {
@@ -163,9 +160,8 @@ impl<'a> List<'a> {
             lines.extend(about.lines().map(|line| (Some(n), Line::styled(line.to_owned(), look.dim()))));
         }
         let total = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-        let height = total.saturating_add(2).min(all.height);
-        let place = Rect::new((all.width - width) / 2, (all.height - height) / 2, width, height);
-        let inside = page.window(Line::styled(" What would you like to play? ", look.bright()), place);
+        let frame = Frame::new(page, "What would you like to play?", total);
+        let inside = frame.inside;
         self.scroll_to_choice(&lines, inside.height);
         let shown = lines.into_iter().skip(usize::from(self.from)).zip(inside.y..inside.bottom());
         for ((offer, line), y) in shown {
@@ -175,18 +171,12 @@ impl<'a> List<'a> {
             }
         }
         let game = matches!(self.chosen(), Some(Offer::Game(_)));
-        let keys = match (game, width < 70) {
+        let keys = match (game, frame.is_narrow()) {
             (true, false) => " Enter plays, s sets players, level and rules first, q quits ",
             (true, true) => " Enter plays, s settings, q quits ",
             (false, _) => " Enter plays on, q quits ",
         };
-        page.line(
-            place.x + 2,
-            place.bottom().saturating_sub(1),
-            width.saturating_sub(4),
-            Line::styled(keys, look.key()),
-        );
-        std::mem::take(&mut page.spots)
+        frame.close(page, keys)
     }
 
     /// Keeps the chosen offer on the screen, with its heading where there is room.
