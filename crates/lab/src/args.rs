@@ -11,6 +11,29 @@ use table::MAX_SEATS;
 
 use crate::sim::{Dealing, parse_reveal};
 
+/// What is played, by `sim` and `arena` alike.
+#[derive(Args, Debug)]
+pub struct Played {
+    /// The game
+    #[arg(value_parser = game())]
+    pub game: AnyGame,
+    /// How many play [default: 4, or as close as the game allows]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
+    pub players: Option<u8>,
+    /// A setting of the game, as listed by `fairdeal games GAME`
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// How long a bot of your own may think about each move
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
+    pub bot_time: Duration,
+    /// Everything random follows from this number [default: a new one each time]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// How many threads [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 1024), allow_negative_numbers = true)]
+    pub threads: Option<u16>,
+}
+
 /// `fairdeal sim`
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -26,12 +49,8 @@ use crate::sim::{Dealing, parse_reveal};
 The same seed gives the same result, whatever the number of threads. Bots of your own are started once
 for every thread and seat; docs/bots.md describes how to write one. JSON counts seats from 0, as records do.")]
 pub struct SimArgs {
-    /// The game
-    #[arg(value_parser = game())]
-    pub game: AnyGame,
-    /// How many play [default: 4, or as close as the game allows]
-    #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
-    pub players: Option<u8>,
+    #[command(flatten)]
+    pub played: Played,
     /// How many single deals [default: 10000]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, MOST), allow_negative_numbers = true,
           conflicts_with = "matches")]
@@ -43,19 +62,10 @@ pub struct SimArgs {
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "matches",
           conflicts_with = "deals", value_parser = whole::<u32>(1, u32::MAX.into()), allow_negative_numbers = true)]
     pub max_deals: u32,
-    /// Everything random follows from this number [default: a new one each time]
-    #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
-    pub seed: Option<u64>,
     /// Who plays: random, easy, normal, hard, or a bot of your own as in cmd:'python3 bot.py'; in all seats, or in
     /// one of them, counted from 1, as in 2=easy [default: random]
     #[arg(long = "bot", value_name = "[SEAT=]BOT")]
     pub bots: Vec<String>,
-    /// How long a bot of your own may think about each move
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
-    pub bot_time: Duration,
-    /// A setting of the game, as listed by `fairdeal games GAME`
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    pub options: Vec<String>,
     /// Who deals: local (this program, trusted); house (a server that proves that it did not choose the cards); peers
     /// (the players, all of them needed; peers:K, any K of them); committee:N,T (any T of N members) [committee: 4,3]
     #[arg(long, value_name = "WHO", default_value = "local", value_parser = Dealing::parse)]
@@ -70,9 +80,6 @@ pub struct SimArgs {
     /// Overwrite the record file
     #[arg(long, requires = "record")]
     pub force: bool,
-    /// How many threads [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 1024), allow_negative_numbers = true)]
-    pub threads: Option<u16>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -98,15 +105,11 @@ The same seed gives the same result, whatever the number of threads; only times 
 
 The exit code is 2 if a bot of your own never makes a move, and 1 if one is gone before the end.")]
 pub struct ArenaArgs {
-    /// The game
-    #[arg(value_parser = game())]
-    pub game: AnyGame,
+    #[command(flatten)]
+    pub played: Played,
     /// Who plays: two or more of hard, normal, easy, random, and bots of your own as in cmd:./bot (no commas)
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', required = true)]
     pub bots: Vec<String>,
-    /// How long a bot of your own may think about each move
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
-    pub bot_time: Duration,
     /// The most matches for each pair of bots
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u64>(1, MOST),
           allow_negative_numbers = true)]
@@ -114,22 +117,10 @@ pub struct ArenaArgs {
     /// Stop as soon as it is clear which of a pair is better
     #[arg(long)]
     pub until_clear: bool,
-    /// How many play [default: 4, or as close as the game allows]
-    #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
-    pub players: Option<u8>,
     /// Stop a match after this many deals; it counts for the leader
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole::<u32>(1, u32::MAX.into()),
           allow_negative_numbers = true)]
     pub max_deals: u32,
-    /// Everything random follows from this number [default: a new one each time]
-    #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
-    pub seed: Option<u64>,
-    /// A setting of the game, as listed by `fairdeal games GAME`
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    pub options: Vec<String>,
-    /// How many threads [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 1024), allow_negative_numbers = true)]
-    pub threads: Option<u16>,
     /// Print one JSON object per pair
     #[arg(long)]
     pub json: bool,

@@ -45,7 +45,7 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<(), Failure> {
         G: Computer<Settings: Sync, Rules: 'static>,
     {
         let plan = Plan::<G>::from_args(args)?;
-        let threads = args.threads.map_or_else(default_threads, usize::from);
+        let threads = args.played.threads.map_or_else(default_threads, usize::from);
         if !args.json {
             writeln!(out, "{}, {} players, seed {}", G::TITLE, plan.players, plan.seed)?;
         }
@@ -71,7 +71,7 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<(), Failure> {
             ))),
         }
     }
-    let game: AnyGame = args.game;
+    let game: AnyGame = args.played.game;
     games::with_game!(game, G => go::<G>(args, out))
 }
 

@@ -32,8 +32,8 @@ pub(super) struct Plan<G: Game> {
 
 impl<G: Game> Plan<G> {
     pub(super) fn from_args(args: &ArenaArgs) -> Result<Self, Failure> {
-        let players = checked_players::<G>(args.players)?;
-        let settings = settings::<G>(args.options.iter().map(String::as_str)).map_err(Failure::Input)?;
+        let players = checked_players::<G>(args.played.players)?;
+        let settings = settings::<G>(args.played.options.iter().map(String::as_str)).map_err(Failure::Input)?;
         let bad = |bad| Failure::input(format!("--option: {bad}"));
         settings.check_ranges().map_err(bad)?;
         G::start(&settings, players).map_err(bad)?;
@@ -45,8 +45,8 @@ impl<G: Game> Plan<G> {
             return Err(Failure::Input(why));
         }
         let pairs = pairs(&args.bots).map_err(Failure::Input)?;
-        let seed = args.seed.map_or_else(fresh_seed, Ok)?;
-        let (max_deals, until_clear, bot_time) = (args.max_deals, args.until_clear, args.bot_time);
+        let seed = args.played.seed.map_or_else(fresh_seed, Ok)?;
+        let (max_deals, until_clear, bot_time) = (args.max_deals, args.until_clear, args.played.bot_time);
         Ok(Self { settings, players, seed, max_deals, pairs, bot_time, sets, line_ups, until_clear })
     }
 }

@@ -49,7 +49,7 @@ pub fn run(args: &SimArgs, out: &mut dyn Write) -> Result<(), Failure> {
     {
         simulate(&Plan::<G>::from_args(args)?, args, out)
     }
-    let game: AnyGame = args.game;
+    let game: AnyGame = args.played.game;
     games::with_game!(game, G => go::<G>(args, out))
 }
 
@@ -58,7 +58,7 @@ where
     G: Computer<Settings: Sync, Series: Sync>,
 {
     let mut record = args.record.as_deref().map(|path| NewFile::create(path, args.force)).transpose()?;
-    let threads = args.threads.map_or_else(default_threads, usize::from);
+    let threads = args.played.threads.map_or_else(default_threads, usize::from);
     let bar = progress_bar(plan.units.count(), plan.units.name());
     let begin = Instant::now();
     let played = match plan.dealer {

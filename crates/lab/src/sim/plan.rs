@@ -93,7 +93,7 @@ impl<G: Game> Plan<G> {
 
     /// From what was typed.
     pub(crate) fn from_args(args: &SimArgs) -> Result<Self, Failure> {
-        let players = checked_players::<G>(args.players)?;
+        let players = checked_players::<G>(args.played.players)?;
         let units = match args.matches {
             Some(count) => Units::Matches { count, max_deals: args.max_deals },
             None => Units::Deals(args.deals.unwrap_or(10_000)),
@@ -109,12 +109,12 @@ impl<G: Game> Plan<G> {
                 return Err(limit(&format!("--dealer {}", dealer.name())));
             }
         }
-        let settings = settings::<G>(args.options.iter().map(String::as_str)).map_err(Failure::Input)?;
-        let seed = args.seed.map_or_else(fresh_seed, Ok)?;
+        let settings = settings::<G>(args.played.options.iter().map(String::as_str)).map_err(Failure::Input)?;
+        let seed = args.played.seed.map_or_else(fresh_seed, Ok)?;
         let plan =
             Self::new(settings, players, seed, units).map_err(|bad| Failure::input(format!("--option: {bad}")))?;
         let bots = bots(players, &args.bots).map_err(Failure::Input)?;
-        Ok(Self { bots, bot_time: args.bot_time, dealer, ..plan })
+        Ok(Self { bots, bot_time: args.played.bot_time, dealer, ..plan })
     }
 }
 

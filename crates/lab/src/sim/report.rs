@@ -210,7 +210,7 @@ impl<G: Game> Report<'_, G> {
             command.push_str(&format!(" --max-deals {}", self.args.max_deals));
         }
         self.args.bots.iter().for_each(|bot| command.push_str(&format!(" --bot {}", quoted(bot))));
-        self.args.options.iter().for_each(|option| command.push_str(&format!(" --option {option}")));
+        self.args.played.options.iter().for_each(|option| command.push_str(&format!(" --option {option}")));
         command.push_str(&self.plan.dealer.options());
         command
     }
