@@ -11,7 +11,8 @@
 //! # Layout
 //!
 //! - [`rules`](Rules): the trait a game implements, and the words it speaks. Start here.
-//! - [`table`](Table): one deal, run for everybody alike; claims, audit, state hash.
+//! - [`table`](Table): one deal, run for everybody alike; claims, audit, state hash. [`refused`](Refused) says why it
+//!   does not take an input, `tally` which cards can still come.
 //! - [`game`](Game): a game as a whole, and [`Series`], its matches.
 //! - [`match`](Match): a match being played.
 //! - [`record`]: one file format for everything that was played.
@@ -25,21 +26,24 @@ mod faces;
 mod game;
 mod outcome;
 pub mod record;
+mod refused;
 mod rules;
 mod running;
 mod seat;
 mod settings;
 mod slot;
 mod table;
+mod tally;
 
 pub use chips::Chips;
 pub use draw::Draw;
 pub use faces::{Eye, Faces, Known, Look};
 pub use game::{Counting, Game, Series, blamed, culprits};
 pub use outcome::{Outcome, Standing, TieBreak};
+pub use refused::Refused;
 pub use rules::{Awaiting, Breakdown, Claim, Input, Move, Moves, NoChoice, NoClaim, Order, Rules};
 pub use running::Match;
 pub use seat::{MAX_SEATS, PerSeat, Seat, Seats};
 pub use settings::{BadSetting, Described, OnLeave, Range, SetError, Settings, Value, present};
 pub use slot::{ParseSlotError, Run, Slot, Source};
-pub use table::{Height, Refused, Table};
+pub use table::{Height, Table};

@@ -5,11 +5,11 @@
 //! games: inputs answer the right height, cards laid down have really been opened, no card is open twice, and
 //! claims are judged.
 
-use cards::{Card, Pack};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Awaiting, Breakdown, Claim, Faces, Input, Look, Order, Outcome, Rules, Run, Seat, Seats, Slot, Source};
+use crate::tally::Tallies;
+use crate::{Awaiting, Breakdown, Claim, Faces, Input, Look, Order, Outcome, Refused, Rules, Run, Seat, Seats, Slot};
 
 /// How many inputs a match has taken. Every input names the height it answers, so that two inputs in flight
 /// cannot be confused.
@@ -23,54 +23,6 @@ impl core::fmt::Display for Height {
     }
 }
 
-/// Why the table or the game refuses an input.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refused<I> {
-    /// The game refuses.
-    Illegal(I),
-    /// The game refuses this seat's choice.
-    IllegalChoice(Seat, I),
-    /// It answers another height.
-    WrongHeight {
-        /// The table is here.
-        now: Height,
-        /// It answers this.
-        got: Height,
-    },
-    /// The table waits for something else.
-    NotAwaited(Awaiting),
-    /// This table has no such seat.
-    NoSuchSeat(Seat),
-    /// The face of this slot is missing from the input.
-    NotShown(Slot),
-    /// This slot is already open with another face.
-    FaceChanged(Slot),
-    /// The deck has no such card, or no further one.
-    NoSuchCard(Slot, Card),
-    /// The choices are not from exactly the seats that must choose, in order.
-    WrongChoosers(Seats),
-}
-
-impl<I: core::fmt::Display> core::fmt::Display for Refused<I> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Illegal(why) => why.fmt(f),
-            Self::IllegalChoice(seat, why) => write!(f, "the choice of {seat}: {why}"),
-            Self::WrongHeight { now, got } => write!(f, "this answers height {got}, but the table is at height {now}"),
-            Self::NotAwaited(awaiting) => write!(f, "the table waits for {awaiting}"),
-            Self::NoSuchSeat(seat) => write!(f, "there is no {seat} at this table"),
-            Self::NotShown(slot) => write!(f, "the face of slot {slot} is missing"),
-            Self::FaceChanged(slot) => write!(f, "slot {slot} is already open with another face"),
-            Self::NoSuchCard(slot, card) => write!(f, "slot {slot} cannot be {card}: the deck has no more of them"),
-            Self::WrongChoosers(seats) => {
-                write!(f, "choices must come from exactly these seats, in order: {seats:?}")
-            }
-        }
-    }
-}
-
-impl<I: core::fmt::Debug + core::fmt::Display> core::error::Error for Refused<I> {}
-
 /// One deal of a game, as everybody sees it.
 #[derive(Clone, Debug)]
 pub struct Table<R: Rules> {
@@ -81,9 +33,7 @@ pub struct Table<R: Rules> {
     verdict: Verdict,
     /// Claims found to be false, as positions in `claims`.
     broken: Vec<usize>,
-    tallies: Vec<Tally>,
-    /// The last pack used, and the tally of a fresh deck of it.
-    full: Option<(Pack, [u8; 128])>,
+    tallies: Tallies,
     /// Slots opened by the input being tried, to be closed again if it is refused.
     tried: Vec<Slot>,
 }
@@ -99,14 +49,6 @@ enum Verdict {
     Final(Outcome),
 }
 
-/// How many cards of each face a deck can still open, to detect duplicates.
-#[derive(Clone, Debug)]
-struct Tally {
-    deck: u32,
-    pack: Pack,
-    left: [u8; 128],
-}
-
 impl<R: Rules> Table<R> {
     /// A table at the beginning of a deal.
     pub fn new(rules: R, height: Height) -> Self {
@@ -117,8 +59,7 @@ impl<R: Rules> Table<R> {
             claims: Vec::new(),
             verdict: Verdict::Playing,
             broken: Vec::new(),
-            tallies: Vec::new(),
-            full: None,
+            tallies: Tallies::default(),
             tried: Vec::new(),
         };
         table.settle();
@@ -137,7 +78,7 @@ impl<R: Rules> Table<R> {
     pub fn next_deal(&mut self, rules: R) {
         let oldest = rules.decks().start;
         self.open.forget_before(oldest);
-        self.tallies.retain(|t| t.deck >= oldest);
+        self.tallies.forget_before(oldest);
         self.claims.clear();
         self.broken.clear();
         self.rules = rules;
@@ -348,7 +289,7 @@ impl<R: Rules> Table<R> {
         while let Some(order) = self.order(i) {
             i += 1;
             match order {
-                Order::Shuffle { deck, from } => self.count_deck(deck, &from),
+                Order::Shuffle { deck, from } => self.tallies.count(deck, &from),
                 Order::Deal { .. } => {}
                 Order::Open { slots } => slots.slots().try_for_each(|slot| self.open_slot(slot, opened))?,
             }
@@ -373,25 +314,6 @@ impl<R: Rules> Table<R> {
         open_slot(&mut self.open, &mut self.tallies, &mut self.tried, slot, opened)
     }
 
-    /// Counts the cards that can come out of a new deck.
-    fn count_deck(&mut self, deck: u32, from: &Source) {
-        if self.tallies.iter().any(|t| t.deck == deck) {
-            return;
-        }
-        let pack = match from {
-            Source::Pack(pack) => Some(*pack),
-            // Recycled cards come from the pack of their old decks.
-            Source::Slots(slots) => {
-                slots.first().and_then(|s| self.tallies.iter().find(|t| t.deck == s.deck)).map(|t| t.pack)
-            }
-        };
-        if let Some(pack) = pack {
-            let before = self.full.filter(|(known, _)| *known == pack);
-            let (_, left) = *self.full.insert(before.unwrap_or_else(|| (pack, full(pack))));
-            self.tallies.push(Tally { deck, pack, left });
-        }
-    }
-
     /// After an input: counts it and checks whether the deal is over, or, if it was refused, closes the slots
     /// it opened.
     fn conclude(&mut self, done: Result<(), Refused<R::Illegal>>) -> Result<(), Refused<R::Illegal>> {
@@ -411,10 +333,8 @@ impl<R: Rules> Table<R> {
     #[cold]
     fn refuse(&mut self, why: Refused<R::Illegal>) -> Result<(), Refused<R::Illegal>> {
         for slot in self.tried.drain(..) {
-            if let (Some(card), Some(tally)) =
-                (self.open.get(slot), self.tallies.iter_mut().find(|t| t.deck == slot.deck))
-            {
-                tally.close(card);
+            if let Some(card) = self.open.get(slot) {
+                self.tallies.close(slot, card);
             }
             self.open.remove(slot);
         }
@@ -456,44 +376,12 @@ impl<R: Rules> Table<R> {
     }
 }
 
-impl Tally {
-    /// Counts a card that opens; `false` if the deck has no more of them.
-    #[inline]
-    fn open(&mut self, card: Card) -> bool {
-        match self.left.get_mut(usize::from(card.code())) {
-            Some(left) if *left > 0 => {
-                *left -= 1;
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// Undoes that.
-    fn close(&mut self, card: Card) {
-        if let Some(left) = self.left.get_mut(usize::from(card.code())) {
-            *left += 1;
-        }
-    }
-}
-
-/// How many cards of each face a pack has.
-fn full(pack: Pack) -> [u8; 128] {
-    let mut left = [0; 128];
-    for card in pack.faces() {
-        if let Some(count) = left.get_mut(usize::from(card.code())) {
-            *count += 1;
-        }
-    }
-    left
-}
-
 /// Opens one slot, and notes it in `tried` if it was closed. A slot that was already open stays open even if
 /// the input is refused.
 #[inline]
 fn open_slot<I>(
     open: &mut Faces,
-    tallies: &mut [Tally],
+    tallies: &mut Tallies,
     tried: &mut Vec<Slot>,
     slot: Slot,
     opened: &impl Look,
@@ -505,8 +393,7 @@ fn open_slot<I>(
         };
     }
     let card = opened.face(slot).ok_or(Refused::NotShown(slot))?;
-    let tally = tallies.iter_mut().rev().find(|t| t.deck == slot.deck);
-    if !tally.is_some_and(|tally| tally.open(card)) {
+    if !tallies.open(slot, card) {
         return Err(Refused::NoSuchCard(slot, card));
     }
     open.insert(slot, card);
