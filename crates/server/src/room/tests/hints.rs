@@ -1,4 +1,4 @@
-//! Who may ask for hints, and how the others learn of it.
+//! Who may ask for hints, what they say, and how the others learn of it.
 
 use super::*;
 
@@ -71,5 +71,55 @@ fn the_hint_button_is_shown_only_if_hints_are_allowed() {
         let shown = played.room.play().unwrap().show(Eye::Seat(Seat::new(0).unwrap()), Lang::En, None);
         let desk = crate::page::table::desk(&played.room, Some(&shown), &super::looking::looker(0)).into_string();
         assert_eq!(desk.contains("data-hint"), there, "{hints:?} with {people}");
+    }
+}
+
+#[test]
+fn a_hint_is_computed_without_the_table_and_only_for_a_seat_whose_turn_it_is() {
+    for game in AnyGame::ALL {
+        let mut played = Played::open(terms(*game, 2), 5);
+        played.seat(2, false);
+        let play = played.room.play().unwrap();
+        assert!(matches!(play.awaited(), Awaited::Turn(_) | Awaited::Choices(_)), "{game:?}");
+        let asked = play.awaited().seats();
+        for seat in (0..2).filter_map(Seat::new) {
+            let thinking = play.hint(seat, Lang::En);
+            assert_eq!(thinking.is_some(), asked.contains(seat), "{game:?}");
+        }
+        let seat = asked.lowest().unwrap();
+        let thinking = [Lang::En, Lang::De].map(|lang| play.hint(seat, lang).unwrap());
+        drop(played);
+        let [english, german] = thinking.map(|thinking| thinking().unwrap());
+        assert!(!english.what.is_empty() && english.draft == german.draft, "{game:?}: {english:?} {german:?}");
+    }
+}
+
+#[test]
+fn a_hint_names_the_button_that_plays_it_once_it_is_prepared() {
+    for game in AnyGame::ALL {
+        let mut played = Played::open(terms(*game, 3), 8);
+        played.seat(3, false);
+        let mut hints = 0;
+        for _ in 0..60 {
+            let play = played.room.play().unwrap();
+            let asked = play.awaited().seats().lowest().filter(|seat| play.asks(*seat));
+            if let Some(seat) = asked {
+                let hint = play.hint(seat, Lang::En).unwrap()().unwrap();
+                let key = hint.key.unwrap_or_else(|| panic!("{game:?}: no button for {hint:?}"));
+                let draft = RawValue::from_string(hint.draft).unwrap();
+                let Ok(Pressed::Event(event, _)) = play.press(seat, Lang::En, key, Some(&*draft)) else {
+                    panic!("{game:?}: [{key}] does not {}", hint.what);
+                };
+                assert_eq!(hint.height, play.height());
+                let [done, meant] = [Some(event), hint.event].map(|event| serde_json::to_string(&event).unwrap());
+                assert_eq!(done, meant, "{game:?}: {}", hint.what);
+                hints += 1;
+            }
+            if played.is_over() {
+                break;
+            }
+            played.step();
+        }
+        assert!(hints > 5, "{game:?}: {hints}");
     }
 }

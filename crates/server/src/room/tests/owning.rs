@@ -1,4 +1,4 @@
-//! Whose table it is.
+//! Whose table it is, and what only its owner does.
 
 use super::*;
 
@@ -37,4 +37,56 @@ fn a_table_without_an_owner_is_not_handed_on() {
     played.command(1, Command::Sit { seat: None, seeds: false }).unwrap();
     assert_eq!(played.event(handed(0)), Err(Refusal::NotAsked));
     assert!(played.room.owns(player(1)));
+}
+
+#[test]
+fn computers_alone_do_not_start() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
+    for seat in [0, 1] {
+        let seat = Seat::new(seat).unwrap();
+        played.command(0, Command::Computer { seat, level: Some(bots::Kind::Easy) }).unwrap();
+    }
+    assert_eq!(played.command(0, Command::Start {}), Err(Refusal::Nobody));
+    played.command(0, Command::Sit { seat: Seat::new(0), seeds: false }).unwrap();
+    played.command(0, Command::Start {}).unwrap();
+}
+
+#[test]
+fn the_owner_frees_seats_of_others_before_the_match() {
+    let mut played = Played::open(terms(AnyGame::ALL[0], 2), 3);
+    let free = |seat: u8| Command::Free { seat: Seat::new(seat).unwrap() };
+    for who in 0..2 {
+        played.command(who, Command::Sit { seat: Seat::new(who), seeds: false }).unwrap();
+    }
+    assert_eq!(played.command(1, free(0)), Err(Refusal::NotOwner));
+    assert_eq!(played.command(0, free(0)), Err(Refusal::NotSeated), "a player who wants to leave stands up");
+    assert_eq!(played.command(0, free(2)), Err(Refusal::NoSuchSeat));
+    played.command(0, free(1)).unwrap();
+    assert_eq!(played.room.seat_of(player(1)), None);
+    assert_eq!(played.command(0, free(1)), Err(Refusal::NotSeated));
+    played.command(2, Command::Sit { seat: None, seeds: false }).unwrap();
+    played.command(0, Command::Start {}).unwrap();
+    assert_eq!(played.command(0, free(1)), Err(Refusal::Begun));
+}
+
+#[test]
+fn only_the_owner_seats_computers_and_starts() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 3), 1);
+    let sit = |seat: u8| Command::Sit { seat: Seat::new(seat), seeds: true };
+    played.command(1, sit(1)).unwrap();
+    assert_eq!(played.command(1, sit(2)), Err(Refusal::SeatedAlready(Seat::new(1).unwrap())));
+    assert_eq!(played.command(2, sit(1)), Err(Refusal::Taken(Seat::new(1).unwrap())));
+    assert_eq!(played.command(2, sit(9)), Err(Refusal::NoSuchSeat));
+    played.command(0, sit(0)).unwrap();
+    let computer = |seat: u8| Command::Computer { seat: Seat::new(seat).unwrap(), level: Some(bots::Kind::Hard) };
+    assert_eq!(played.command(1, computer(2)), Err(Refusal::NotOwner));
+    assert_eq!(played.command(0, computer(1)), Err(Refusal::Taken(Seat::new(1).unwrap())));
+    assert_eq!(played.command(0, Command::Start {}), Err(Refusal::EmptyChairs(1)));
+    played.command(0, computer(2)).unwrap();
+    assert_eq!(played.command(3, sit(2)), Err(Refusal::Taken(Seat::new(2).unwrap())));
+    assert_eq!(played.command(1, Command::Start {}), Err(Refusal::NotOwner));
+    played.command(0, Command::Start {}).unwrap();
+    assert_eq!(played.command(0, Command::Start {}), Err(Refusal::Begun));
+    assert_eq!(played.command(0, computer(2)), Err(Refusal::Begun));
+    played.check();
 }

@@ -181,3 +181,29 @@ fn no_two_at_a_table_have_names_that_look_the_same() {
     let again = Room::replay(SECRET, played.entries.clone(), Keep::default()).unwrap();
     assert_eq!(names(&again), names(&played.room));
 }
+
+#[test]
+fn names_and_messages_are_visible_and_not_too_long() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 2), 1);
+    for text in ["", "  ", "a\nb", "\u{202e}abc", &"x".repeat(401)] {
+        assert!(played.command(0, Command::Say { text: text.to_owned() }).is_err(), "{text:?}");
+    }
+    let nothing =
+        ["\u{3164}", "\u{115f}", "\u{1160}\u{ffa0}", "\u{2800}\u{2800}", "\u{ad}", "\u{61c}", "\u{e0041}\u{e0042}"];
+    for nothing in nothing.into_iter().chain(["\u{fe0f}", "\u{180b}", "\u{2060}", "\u{a0}\u{3000}"]) {
+        assert!(check_text(nothing, LONGEST_NAME).is_err(), "{nothing:?} is invisible");
+    }
+    for hidden in ["An\u{ad}na", "Anna\u{3164}", "Anna\u{e0041}", "\u{61c}Anna", "An\u{34f}na"] {
+        assert!(check_text(hidden, LONGEST_NAME).is_err(), "{hidden:?} looks like another name");
+    }
+    for name in ["Anna", "Jörg-Uwe O'Neill", "ﷺ", "♥\u{fe0f}", "葛\u{e0100}", "🂡", "а", "하늘"] {
+        assert!(check_text(name, LONGEST_NAME).is_ok(), "{name:?}");
+    }
+    played.command(0, Command::Say { text: "<b>hello</b> ♥ 你好".to_owned() }).unwrap();
+    assert_eq!(played.room.said().count(), 1);
+    let event = Event::Sat {
+        seat: Seat::new(0).unwrap(),
+        who: Sitter::Player { player: player(1), face: Face { name: "x".repeat(25), avatar: 1 }, seeds: false },
+    };
+    assert!(played.event(event).is_err());
+}
