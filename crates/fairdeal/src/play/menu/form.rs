@@ -78,7 +78,7 @@ impl Form {
         let mut rows = vec![
             row(
                 What::Players,
-                "How many play, you included.",
+                "The number of players, including you.",
                 players,
                 usual.to_string(),
                 Range::whole(least.into(), most.into()),
@@ -220,7 +220,7 @@ impl Form {
         let keys = if width < 70 {
             " Enter plays, arrows change, Esc back "
         } else {
-            " Enter plays, arrows choose and change, digits type, Esc goes back "
+            " Enter plays, arrows choose and change, digits set a number, Esc goes back "
         };
         page.line(
             place.x + 2,
