@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A bot that plays every game of fairdeal, using only the moves it is offered.
 
-    fairdeal sim romme --matches 5 --bot '0=cmd:python3 examples/bot.py'
+    fairdeal sim romme --matches 5 --bot '1=cmd:python3 examples/bot.py'
     fairdeal arena ongdu --bots 'easy,cmd:python3 examples/bot.py'
 
 It plays at random, a little better where that is easy. docs/bots.md describes the protocol.

@@ -68,7 +68,7 @@ test('a question goes when the table has gone on without an answer', { timeout: 
 });
 
 test('leaving says what it costs, and can be thought better of', { timeout: 60_000 }, async () => {
-  for (const [on_leave, fate] of [['default_actions', 'your seat is given up'], ['bot', 'a computer plays on in your seat']]) {
+  for (const [on_leave, fate] of [['default_actions', 'your seat stays empty'], ['bot', 'a computer plays on in your seat']]) {
     const { one, two } = await pair('holdem', { settings: { on_leave } });
     const leave = two.page.locator('#leave button');
     await leave.waitFor();

@@ -44,7 +44,7 @@ test('each of two people starts with the whole time, and all see the same clock'
     assert.match(await first.page.locator('#clock').getAttribute('class'), /mine/);
     assert.doesNotMatch(await second.page.locator('#clock').getAttribute('class'), /mine/);
     await first.page.waitForTimeout(4200);
-    // Whoever comes or loads the page again sees what is left, and not more.
+    // A player who arrives or reloads the page sees the time that is left, and no more.
     if (moves === 0) await second.page.reload();
     if (moves === 1) await first.page.reload();
     await first.page.locator('#clock:not([hidden])').waitFor();

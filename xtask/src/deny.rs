@@ -155,7 +155,7 @@ impl fmt::Display for Violation {
                 write!(f, "{package} has the licence `{licence}`, which is not allowed")
             }
             Self::Versions { name, versions } => {
-                write!(f, "{name} is there in several versions: {}", versions.join(", "))
+                write!(f, "{name} appears in several versions: {}", versions.join(", "))
             }
             Self::Source { package, source } => write!(f, "{package} comes from {source}, which is not allowed"),
             Self::Stale { entry } => write!(f, "the entry for {entry} is no longer needed"),

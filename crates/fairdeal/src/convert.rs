@@ -53,10 +53,10 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
         None => Kind::of(output)?,
     };
     if from == Kind::PokerStars {
-        return Err(wrong(input, "PokerStars' text is written, but not read"));
+        return Err(wrong(input, "PokerStars text can only be written, not read"));
     }
     if args.owner.is_some() && to != Kind::PokerStars {
-        return Err(wrong(output, "--owner is for PokerStars' text only"));
+        return Err(wrong(output, "--owner is only for PokerStars text"));
     }
     if from == to {
         return Err(wrong(output, "there is nothing to convert: both files are of the same kind"));
@@ -156,7 +156,7 @@ fn read_record(path: &Path) -> Result<Vec<PhhHand>, Failure> {
 fn in_words(why: &RecordError) -> String {
     match why {
         RecordError::Trouble(Trouble::OtherGame(game)) => {
-            format!("only records of {} can be converted, and this is one of {game:?}", Holdem::NAME)
+            format!("only records of {} can be converted, not of {game:?}", Holdem::NAME)
         }
         other => other.to_string(),
     }

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &GamesArgs, out: &mut impl Write) -> Result<(), Failure>
             for one in all {
                 one.print_heading(out)?;
             }
-            writeln!(out, "\nThe settings of a game: fairdeal games GAME.")?;
+            writeln!(out, "\nFor the settings of a game: fairdeal games GAME")?;
         }
     }
     Ok(())
@@ -77,7 +77,7 @@ impl About {
         writeln!(out, "\nSettings, with --option NAME=VALUE:")?;
         for setting in &self.settings {
             let Described { name, about, default, range, follows } = setting;
-            let follows = follows.map_or_else(String::new, |preset| format!(" Unless set, it follows {preset}."));
+            let follows = follows.map_or_else(String::new, |preset| format!(" If not set, {preset} decides."));
             let about = locale::shown(&format!("{about} Allowed: {range}.{follows}"));
             write!(out, "  {name}={default}\n{}", text::wrapped(&about, width, 6))?;
         }

@@ -28,7 +28,7 @@ fn unable(term: &str) -> Option<String> {
         "dumb" | "unknown" => format!("TERM={term}"),
         _ => return None,
     };
-    Some(format!("play needs a terminal that can show a full screen ({named}); fairdeal serve plays in a browser"))
+    Some(format!("play needs a terminal that can show a full screen ({named}); for a browser, run fairdeal serve"))
 }
 
 /// A text for people, in plain letters where the locale has no others.

@@ -39,15 +39,15 @@ pub(crate) fn database(args: DatabaseArgs, out: &mut impl Write) -> Result<(), F
                 done?;
                 writeln!(
                     out,
-                    "A copy is in {}. It holds secrets of running matches; keep it to yourself.",
+                    "Backup written to {}. It contains secrets of running matches: keep it private.",
                     file.display()
                 )?;
             }
             DatabaseCommand::Restore { file } => {
                 let before = Store::restore(&address, &file).await.map_err(Failure::input)?;
-                writeln!(out, "The copy is in place.")?;
+                writeln!(out, "The backup has been restored.")?;
                 if let Some(before) = before {
-                    writeln!(out, "What was there is in {}.", before.display())?;
+                    writeln!(out, "The old database is in {}.", before.display())?;
                 }
             }
         }
@@ -57,7 +57,7 @@ pub(crate) fn database(args: DatabaseArgs, out: &mut impl Write) -> Result<(), F
 
 fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(|why| Failure::input(format!("threads cannot be started: {why}")))
+    runtime.map_err(|why| Failure::input(format!("cannot start threads: {why}")))
 }
 
 async fn carry_out(store: &Store, command: TableCommand, json: bool, out: &mut impl Write) -> Result<(), Failure> {
@@ -88,7 +88,7 @@ async fn carry_out(store: &Store, command: TableCommand, json: bool, out: &mut i
         }
         TableCommand::Show { id } => {
             let id = id.parse().map_err(|_| {
-                Failure::input(format!("{id}: a table has 16 hexadecimal digits, as in `fairdeal table list`"))
+                Failure::input(format!("{id}: a table id has 16 hexadecimal digits, as in `fairdeal table list`"))
             })?;
             let facts = operate::show(store, id).await.map_err(Failure::input)?;
             if json {
@@ -127,7 +127,7 @@ async fn carry_out(store: &Store, command: TableCommand, json: bool, out: &mut i
                 return Ok(());
             }
             writeln!(out, "{}", started.table)?;
-            writeln!(out, "Each key plays for its player; enter it at /me.")?;
+            writeln!(out, "To play as one of them, enter the key at /me.")?;
             for (name, key) in started.players {
                 writeln!(out, "{name:<8} {}", key.text())?;
             }

@@ -102,7 +102,7 @@ fn database(args: PlaceArgs, data: Option<PathBuf>, database: Option<String>) ->
 
 fn data_folder() -> Result<PathBuf, Failure> {
     let folders = directories::ProjectDirs::from("", "", "fairdeal");
-    let folders = folders.ok_or_else(|| Failure::input("there is no folder for data; give --data DIR"))?;
+    let folders = folders.ok_or_else(|| Failure::input("there is no data folder; use --data DIR"))?;
     Ok(folders.data_dir().to_owned())
 }
 

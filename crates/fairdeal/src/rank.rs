@@ -113,7 +113,7 @@ fn cards_of(text: &str, pack: Pack) -> Result<Vec<Card>, String> {
         if held > there {
             return Err(match there {
                 0 => format!("{card} is not in the pack"),
-                there => format!("the hand has {card} {} but the pack only {}", times(held), times(there)),
+                there => format!("the hand has {card} {}, but the pack only {}", times(held), times(there)),
             });
         }
     }
@@ -160,7 +160,7 @@ fn ongdu(cards: &str) -> Result<Ranked, String> {
         json!({ "cards": CardList(layer).to_string(), "class": rank.category().number(), "key": rank.value() })
     }).collect();
     let discard = best.discard.map(|card| card.to_string());
-    let aside = discard.as_ref().map_or_else(String::new, |card| format!(", {card} laid aside"));
+    let aside = discard.as_ref().map_or_else(String::new, |card| format!(", {card} discarded"));
     Ok(Ranked {
         fields: vec![("layers", layers.into()), ("discard", json!(discard))],
         words: words.join(" / ") + &aside,

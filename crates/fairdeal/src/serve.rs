@@ -20,7 +20,7 @@ pub(crate) fn run(args: ServeArgs, out: &mut impl Write) -> Result<(), Failure> 
     log(chosen.log);
     allow_many_files();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|why| Failure::input(format!("threads cannot be started: {why}")))?;
+    let runtime = runtime.map_err(|why| Failure::input(format!("cannot start threads: {why}")))?;
     let served = runtime.block_on(serve(chosen, out));
     // What still hangs is not waited for.
     runtime.shutdown_timeout(Duration::from_secs(1));
@@ -32,7 +32,7 @@ async fn serve(chosen: Chosen, out: &mut impl Write) -> Result<(), Failure> {
     let listener = TcpListener::bind(listen).await;
     let listener = listener.map_err(|why| Failure::input(format!("cannot listen on {listen}: {why}")))?;
     let listen = listener.local_addr().unwrap_or(listen);
-    let asked = Asked::listen().map_err(|why| Failure::input(format!("signals cannot be caught: {why}")))?;
+    let asked = Asked::listen().map_err(|why| Failure::input(format!("cannot catch signals: {why}")))?;
     let named = config.public_url.clone();
     let server = server::Server::open(config).await.map_err(Failure::input)?;
     tell(out, listen, named.as_ref())?;
@@ -46,7 +46,7 @@ fn tell(out: &mut impl Write, listen: SocketAddr, named: Option<&PublicUrl>) -> 
     let address = named.cloned().unwrap_or_else(|| PublicUrl::here(listen));
     writeln!(out, "fairdeal is at {address}")?;
     if named.is_none() && listen.ip().is_unspecified() {
-        writeln!(out, "It listens at all addresses of this machine. --public-url says which one is for links.")?;
+        writeln!(out, "It listens on all addresses of this machine. Set the one for links with --public-url.")?;
     }
     writeln!(out, "Stop it with Ctrl-C. Options: fairdeal serve --help")?;
     out.flush()?;

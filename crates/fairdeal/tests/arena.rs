@@ -71,7 +71,7 @@ fn what_players_of_a_game_count_is_counted() {
 }
 
 #[test]
-fn matches_without_end_are_stopped_and_count_for_whoever_leads() {
+fn matches_without_end_are_stopped_and_count_for_the_leader() {
     let said = &arena("blackout --bots easy,random --matches 4 --max-deals 2 --seed 1")[0];
     assert_eq!((&said["stopped"], &said["deals"]), (&4.into(), &8.into()));
     let text = run("arena blackout --bots easy,random --matches 4 --max-deals 2 --seed 1").well();

@@ -144,8 +144,8 @@ fn a_bad_hand_of_a_batch_does_not_stop_the_others() {
 
 #[test]
 fn hands_that_the_pack_cannot_hold_are_refused() {
-    run("rank ongdu JS JS JS").refused(2, &["the hand has JS 3 times but the pack only once"]);
-    run("rank ongdu JK JK JK JK 2C 3C 4C 5C 6C").refused(2, &["the hand has JK 4 times but the pack only 3 times"]);
+    run("rank ongdu JS JS JS").refused(2, &["the hand has JS 3 times, but the pack only once"]);
+    run("rank ongdu JK JK JK JK 2C 3C 4C 5C 6C").refused(2, &["the hand has JK 4 times, but the pack only 3 times"]);
     run("rank bigc 4D 4D 4D").well();
 }
 

@@ -123,7 +123,7 @@ fn a_contest_with_a_bot_that_gives_no_usable_answer_is_none() {
     assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
     let [first, last] = <[&str; 2]>::try_from(ran.err.lines().collect::<Vec<_>>()).unwrap();
     assert!(first.contains("cannot be understood"), "{first}");
-    assert!(last.ends_with("done: none of its answers could be taken"), "{last}");
+    assert!(last.ends_with("done: none of its answers could be used"), "{last}");
 }
 
 #[test]
@@ -259,7 +259,7 @@ while True:
     time.sleep(1000)",
     );
     let ran = play(folder.path(), "python3 bot.py; true", &["--bot-time", "0.05"]);
-    troubled(ran, &["did not answer within 0.05 s", "did not answer 5 times in a row"]);
+    troubled(ran, &["did not answer within 0.05 s", "failed to answer 5 times in a row"]);
     assert!(is_gone(&folder.path().join("pid")));
 }
 

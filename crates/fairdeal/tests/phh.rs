@@ -48,7 +48,7 @@ fn hands_come_out_as_written_in_the_unit_of_the_file() {
     assert!(ran.out.contains("\"stacks\":[6500,0]"), "{}", ran.out);
     assert!(hands.iter().all(|hand| hand["ok"] == true && hand["stacks"] == hand["expected"]));
     let plain = run_in(folder.path(), "replay heads_up.phh");
-    assert_eq!(plain.well(), "heads_up.phh: 1 of 1 deal replayed as written\n");
+    assert_eq!(plain.well(), "heads_up.phh: 1 of 1 deal replayed as recorded\n");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn every_hand_of_a_session_is_told() {
     assert!(hands[1]["error"].as_str().unwrap().contains("\"FT\""), "{}", hands[1]);
     assert_eq!((&hands[2]["ok"], &hands[2]["expected"]), (&json!(true), &Value::Null));
     assert!(ran.err.contains("session.phhs: deal 2: field variant: "), "{}", ran.err);
-    assert!(ran.err.contains("1 file: 3 of 4 deals replayed as written"), "{}", ran.err);
+    assert!(ran.err.contains("1 file: 3 of 4 deals replayed as recorded"), "{}", ran.err);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn rake_mucked_cards_and_unlimited_stacks_are_reported() {
     assert_eq!((&hands[1]["stacks"], &hands[1]["rake"]), (&json!([99, 94, 107]), &json!(0.5)));
     assert_eq!((&hands[2]["stacks"], &hands[2]["net"]), (&Value::Null, &json!([-1, -6, 7])));
     let plain = run_in(folder.path(), "replay raked.phh");
-    assert_eq!(plain.well(), "raked.phh: 1 of 1 deal replayed as written, 1 with rake, 1 with cards mucked\n");
+    assert_eq!(plain.well(), "raked.phh: 1 of 1 deal replayed as recorded, 1 with rake, 1 with cards mucked\n");
     // The same hands through a record.
     run_in(folder.path(), "convert unlimited.phh unlimited.jsonl").well();
     run_in(folder.path(), "convert unlimited.jsonl again.phh").well();
@@ -185,7 +185,7 @@ fn matches_become_text_for_trackers() {
         let ran = run_in(folder.path(), line);
         assert!(ran.code != Some(0) && ran.err.contains(says), "{line}: {}", ran.err);
     };
-    refused("convert match.txt again.jsonl", "written, but not read");
+    refused("convert match.txt again.jsonl", "can only be written, not read");
     refused("convert match.jsonl again.phhs --owner Anna", "--owner");
 }
 
@@ -259,7 +259,7 @@ fn a_hand_that_does_not_come_out_as_written_is_not_converted() {
     write(&folder, "other.phh", &text.replace("[6500, 0]", "[6400, 100]"));
     for output in ["other.jsonl", "other.phhs"] {
         let ran = run_in(folder.path(), &format!("convert other.phh {output}"));
-        ran.refused(2, &["other.phh", "the stacks at the end are 6500, 0, not 6400, 100 as written"]);
+        ran.refused(2, &["other.phh", "the stacks at the end are 6500, 0, not 6400, 100 as recorded"]);
         assert!(!folder.path().join(output).exists());
     }
     let unknown = fs::read_to_string(folder.path().join("unknown_at_showdown.phh")).unwrap();

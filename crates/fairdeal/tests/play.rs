@@ -142,7 +142,7 @@ fn romme_is_played_to_the_end() {
             size,
             &[
                 ("the rules", &["?"]),
-                ("a card from the stock", &[ESCAPE, "s"]),
+                ("a card from the draw pile", &[ESCAPE, "s"]),
                 ("melds are found", &["f"]),
                 ("and taken back", &[BACKSPACE]),
             ],
@@ -253,7 +253,7 @@ fn a_terminal_without_screens_is_refused_in_a_line() {
         let (code, screen) = terminal.end();
         assert_eq!(code, 2, "{screen}");
         let said = screen.replace('\n', "");
-        assert!(said.contains("full screen") && said.contains("fairdeal serve plays in a browser"), "{screen}");
+        assert!(said.contains("full screen") && said.contains("for a browser, run fairdeal serve"), "{screen}");
     }
 }
 
@@ -306,7 +306,7 @@ fn another_size_is_drawn_at_once() {
     terminal.resize(80, 24);
     terminal.wait("the small screen", |screen| screen.contains("your turn") && screen.lines().count() == 24);
     terminal.resize(60, 20);
-    terminal.wait("that it is too small", |screen| screen.contains("80x24 are needed"));
+    terminal.wait("that it is too small", |screen| screen.contains("the game needs 80x24"));
     terminal.resize(100, 30);
     terminal.wait("the table again", |screen| screen.contains("your turn") && screen.lines().count() == 30);
     terminal.send(b"q\r");

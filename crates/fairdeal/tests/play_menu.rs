@@ -103,7 +103,8 @@ fn interrupted_matches_are_told_apart_and_played_on() {
     }
     let mut terminal = Terminal::play(folder.path(), SMALL, "");
     let menu = terminal.ready();
-    for text in ["Play on", "deal 1", "still in the first deal", "deal 2", " chips. Played", "(holdem-1)", "(holdem-2)"]
+    for text in
+        ["Continue", "deal 1", "still in the first deal", "deal 2", " chips. Played", "(holdem-1)", "(holdem-2)"]
     {
         assert!(menu.contains(text), "{text:?} in {menu}");
     }

@@ -83,7 +83,7 @@ impl Evening {
     /// The match is left by its keys; the shell goes on.
     fn end(mut self) {
         self.terminal.send(b"q");
-        self.terminal.wait("the question", |screen| screen.contains("any other key stays"));
+        self.terminal.wait("the question", |screen| screen.contains("any other key cancels"));
         self.terminal.send(b"\r");
         self.terminal.wait_for_shell("the way back", |screen| screen.contains("--resume holdem-1"));
         self.terminal.send(b"exit\n");

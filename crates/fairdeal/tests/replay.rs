@@ -70,12 +70,12 @@ fn several_files_and_standard_input_are_read() {
     let (_a, first) = recorded("blackout", "--deals 5");
     let (_b, second) = recorded("blackout", "--matches 1");
     let ran = run(&format!("replay {} {}", first.display(), second.display()));
-    assert!(ran.err.contains("2 files: 30 of 30 deals replayed as written"), "{}", ran.err);
+    assert!(ran.err.contains("2 files: 30 of 30 deals replayed as recorded"), "{}", ran.err);
     assert_eq!(ran.well().lines().count(), 2);
     let mut both = fs::read(&first).unwrap();
     both.extend(fs::read(&second).unwrap());
     let ran = run_with_input("replay -", &both);
-    assert!(ran.err.contains("1 file: 30 of 30 deals replayed as written"), "{}", ran.err);
+    assert!(ran.err.contains("1 file: 30 of 30 deals replayed as recorded"), "{}", ran.err);
     assert!(ran.well().starts_with("standard input: "));
 }
 
@@ -95,7 +95,7 @@ fn a_trace_tells_what_each_seat_can_do() {
     assert!(first["input"]["dealt"].is_object(), "{first}");
     assert!(first["awaiting"]["turn"].is_u64(), "{first}");
     assert_eq!(first["moves"]["bid"]["most"], 1, "{first}");
-    // Whoever plays a card is offered cards whose faces the record tells.
+    // A player who must play a card is offered cards whose faces are in the record.
     let play = inputs.iter().find(|input| input["moves"].to_string().contains("play")).unwrap();
     assert!(play["moves"].to_string().contains("card"), "{play}");
     assert_eq!(inputs.last().unwrap()["awaiting"], "over");
@@ -126,9 +126,9 @@ fn an_ending_that_differs_alone_is_told_as_it_is() {
     let text = fs::read_to_string(&path).unwrap();
     let ending = text.split("\"ending\":\"").nth(1).unwrap().split('"').next().unwrap();
     let changed = text.replace(&format!("\"ending\":\"{ending}\""), "\"ending\":\"elsewhere\"");
-    let saying = format!("the ending is \"{ending}\", not \"elsewhere\" as written");
+    let saying = format!("the ending is \"{ending}\", not \"elsewhere\" as recorded");
     let ran = replay_text(changed);
-    refused(&ran, 1, &[&saying, "0 of 1 deal replayed as written"]);
+    refused(&ran, 1, &[&saying, "0 of 1 deal replayed as recorded"]);
     assert!(!ran.err.contains('['), "nothing else differs: {}", ran.err);
 }
 
@@ -146,7 +146,7 @@ fn a_byte_order_mark_and_the_line_ends_of_windows_are_tolerated() {
     let text = format!("\u{feff}{}", fs::read_to_string(&hands).unwrap().replace('\n', "\r\n"));
     let again = folder.path().join("again.phhs");
     fs::write(&again, text).unwrap();
-    assert!(replay(&again, "").well().contains("2 of 2 deals replayed as written"));
+    assert!(replay(&again, "").well().contains("2 of 2 deals replayed as recorded"));
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_changed_record_is_refused_with_file_and_line() {
     let other = lines[end].replacen("\"hash\":\"", "\"hash\":\"0", 1);
     refused(&replay_text(with(end, &other)), 1, &[&place(end), "hash"]);
     let other = lines[end].replacen("\"result\":[", "\"result\":[7", 1);
-    refused(&replay_text(with(end, &other)), 1, &[&place(end), "as written", "7 of 8 deals replayed as written"]);
+    refused(&replay_text(with(end, &other)), 1, &[&place(end), "as recorded", "7 of 8 deals replayed as recorded"]);
 
     // An action that is not this seat's, one twice, one left out, two exchanged.
     let act = find(r#"{"act""#);
@@ -218,7 +218,7 @@ fn a_flipped_byte_never_passes_unnoticed_and_never_panics() {
         let at: usize = path.file_stem().unwrap().to_str().unwrap().parse().unwrap();
         let before = String::from_utf8_lossy(&text[..at]);
         let private = before.rsplit('\n').next().unwrap().contains("\"private\"");
-        assert!(private || !line.ends_with(": 2 of 2 deals replayed as written"), "{line}");
+        assert!(private || !line.ends_with(": 2 of 2 deals replayed as recorded"), "{line}");
     }
 }
 
@@ -234,7 +234,7 @@ fn a_record_cut_off_is_refused_unless_between_deals() {
     assert_eq!(replay_text(lines[..=end].join("\n")).code, Some(0));
     // The next record is read all the same.
     let two = format!("{}\n{text}", lines[..end].join("\n"));
-    refused(&replay_text(two), 1, &["2 of 3 deals replayed as written", "before the deal does"]);
+    refused(&replay_text(two), 1, &["2 of 3 deals replayed as recorded", "before the deal does"]);
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn what_every_game_records_with_a_house_is_verified() {
             assert_eq!((&said["game"], &said["dealer"]), (&game.into(), &"house".into()));
             let published = ["romme", "blackjack"].contains(&game);
             let (proven, open) = (words(&said, "proven"), words(&said, "not_proven"));
-            assert!(proven.contains("keeps to the rules"), "{proven}");
+            assert!(proven.contains("follows the rules"), "{proven}");
             assert!(proven.contains("every opened card is the one fixed"), "{proven}");
             assert_eq!(proven.contains("the order of all cards follows from the seeds of the house and"), published);
             assert_eq!(open.contains("the house keeps its seed"), !published, "{game}: {open}");
@@ -114,7 +114,7 @@ fn a_record_of_a_trusted_dealer_proves_nothing_about_the_shuffle() {
     let text = recorded("romme --deals 2");
     let said = verified(&text);
     assert_eq!(said["ok"], true);
-    assert_eq!(words(&said, "proven"), "every deal keeps to the rules and ends as written");
+    assert_eq!(words(&said, "proven"), "every deal follows the rules and ends as recorded");
     assert!(words(&said, "not_proven").contains("anything about the shuffle"), "{said}");
     let ran = verify(&text, "");
     assert!(ran.err.contains("1 file: 1 record valid\n"), "{}", ran.err);
@@ -173,7 +173,7 @@ fn a_record_with_evidence_replays_and_does_not_depend_on_the_threads() {
         };
         assert!(with(1) == with(3), "{units}");
         let ran = run_in(folder.path(), "replay r.jsonl");
-        assert!(ran.err.contains(" replayed as written"), "{}", ran.err);
+        assert!(ran.err.contains(" replayed as recorded"), "{}", ran.err);
         ran.well();
     }
 }
@@ -182,7 +182,7 @@ fn a_record_with_evidence_replays_and_does_not_depend_on_the_threads() {
 fn the_dealer_of_a_simulation_is_checked_and_repeated() {
     run("sim blackout --dealer nobody").refused(2, &["nobody", "it must be local"]);
     run("sim blackout --dealer house --reveal-seed never").refused(2, &["never", "auto, after_deal or after_match"]);
-    run("sim blackout --reveal-seed auto").refused(2, &["--reveal-seed goes with --dealer house only"]);
+    run("sim blackout --reveal-seed auto").refused(2, &["--reveal-seed works only with --dealer house"]);
     run("sim blackout --dealer house --deals 5000000000").refused(2, &["--deals must be from 1 to", "--dealer house"]);
     let first = run("sim blackout --deals 20 --seed 1 --dealer house --reveal-seed after_match").well();
     assert!(first.contains("--dealer house --reveal-seed after_match"), "{first}");
@@ -261,5 +261,5 @@ fn a_file_that_is_none_of_what_was_kept_is_refused() {
     run("record.jsonl --kept odd").refused(2, &["odd: line 2: not what a player keeps"]);
     let ran = run("local.jsonl --kept empty");
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("--kept goes with records of a house only"), "{}", ran.err);
+    assert!(ran.err.contains("--kept works only with records of a house"), "{}", ran.err);
 }

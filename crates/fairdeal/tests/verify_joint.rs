@@ -26,7 +26,7 @@ fn what_every_game_records_is_verified() {
             assert_eq!((&said["ok"], &said["error"]), (&Value::Bool(true), &Value::Null), "{game} {table}: {said}");
             assert!(table.ends_with(said["dealer"].as_str().unwrap()), "{said}");
             let (proven, open) = (words(&said, "proven"), words(&said, "not_proven"));
-            assert!(proven.contains("keeps to the rules"), "{proven}");
+            assert!(proven.contains("follows the rules"), "{proven}");
             assert!(proven.contains("nobody knew or chose the order"), "{game} {table}: {proven}");
             assert!(open.contains("they are not signed"), "{open}");
         }

@@ -1,4 +1,4 @@
-//! Whoever deals jointly and is honest is never blamed, whatever comes late, early or not at all.
+//! An honest party in joint dealing is never blamed, no matter what comes late, early or not at all.
 
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 
@@ -154,7 +154,7 @@ fn a_card_shown_before_its_deal_was_heard_of_is_nobodys_fault() {
     }
 }
 
-/// What the first of them wrote down is accepted by whoever checks it.
+/// An auditor accepts what the first of them wrote down.
 fn is_evidence<G: Game>(all: &mut Nodes<G>) {
     let terms = *all.nodes[0].ledger().terms();
     let mut auditor = JointAuditor::new(terms.keepers);

@@ -211,8 +211,8 @@ fn said<G: Game>(players: u8, keepers: Keepers) -> (Vec<String>, String) {
     (kinds, hash)
 }
 
-/// Whoever changes an encoding, a transcript or what a node derives from its seed breaks this: records and other
-/// programs depend on the first two, nodes that are started again on all of them.
+/// A change to an encoding, a transcript or what a node derives from its seed breaks this: records and other
+/// programs depend on the first two, restarted nodes on all of them.
 #[test]
 fn what_is_said_is_frozen() {
     let (kinds, hash) = said::<Blackjack>(2, Keepers::Committee { members: 4, threshold: 3 });

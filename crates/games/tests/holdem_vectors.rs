@@ -41,7 +41,7 @@ fn replay(hand: &Value) -> usize {
         deal_what_is_missing(&mut table, &faces);
         let actor = seat(&step["seat"]);
         if table.awaiting() != Awaiting::Turn(actor) {
-            // The other engine asks a last player with chips whether he wants to check.
+            // The other engine asks the last player with chips whether they want to check.
             assert_eq!(step["no_raise_why"], "nobody_can_answer", "{here}");
             assert_eq!(step["action"], "check", "{here}");
             continue;

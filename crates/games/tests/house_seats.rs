@@ -214,7 +214,7 @@ fn a_seed_that_does_not_fit_leaves_its_seat_out() {
     assert_eq!(house.fill(&table), Ok(Filling::Done));
     let audit = audited(&table, &mut house);
     let words = finish(audit, &table, &mut house).join("\n");
-    assert!(words.contains("without seat 2: the house says that the seed did not fit"), "{words}");
+    assert!(words.contains("without seat 2: the house says that the seed did not match"), "{words}");
 }
 
 #[test]
@@ -310,7 +310,7 @@ fn an_opening_is_written_with_its_hashes_in_hexadecimal() {
 }
 
 #[test]
-fn a_player_can_check_what_he_was_dealt_and_nothing_else_passes() {
+fn a_player_can_check_the_cards_they_were_dealt_and_nothing_else_passes() {
     let (table, mut house) = begun();
     all_answer(&mut house, [0, 1, 2]);
     assert_eq!(house.fill(&table), Ok(Filling::Done));

@@ -1,4 +1,4 @@
-//! Whoever cheats is found out, and nobody else is blamed.
+//! Cheats are caught, and nobody else is blamed.
 
 #![expect(
     clippy::unwrap_used,

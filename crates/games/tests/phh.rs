@@ -171,7 +171,7 @@ fn garbled_files_are_refused_and_say_where() {
         assert_eq!(place(to), Place::Action { number: 8, text: to.to_owned() });
     }
     let twice = changed(HEADS_UP, "d db 2h", "d db 9c").unwrap_err();
-    assert_eq!(twice.to_string(), "action 13, \"d db 9c\": the card 9C is there twice");
+    assert_eq!(twice.to_string(), "action 13, \"d db 9c\": the card 9C appears twice");
     assert!(matches!(phh::decode("[1").unwrap_err().reason, Reason::NotToml(_)));
     assert_eq!(phh::decode_all("").unwrap_err().reason, Reason::NoHand);
     assert!(phh::decode_all("a = 1").unwrap()[0].hand.is_err());

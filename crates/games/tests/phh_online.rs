@@ -211,7 +211,7 @@ fn rake_is_told_by_the_stacks_at_the_end() {
         assert_eq!(wrong.rake, None);
     }
     let why = raked("finishing_stacks = [115, 86, 100]").differs.unwrap().to_string();
-    assert_eq!(why, "the stacks at the end are 114, 86, 100, not 115, 86, 100 as written");
+    assert_eq!(why, "the stacks at the end are 114, 86, 100, not 115, 86, 100 as recorded");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Whoever is thrown away in the middle of a deal and started again from its log goes on as if nothing had
-//! been, and what was heard counts in whatever order and however often it is heard.
+//! A node that is dropped in the middle of a deal and restarted from its log continues as if nothing had happened,
+//! and messages count no matter in which order and how often they arrive.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
 

@@ -1,5 +1,5 @@
-//! Where several deal together, nobody sees what he should not: neither in what he hears, nor in what it
-//! makes him see, nor by putting it together with fewer others than can open a card.
+//! When several parties deal together, nobody sees more than they should: not in the messages they receive, not in
+//! the faces that follow from them, and not by working together with fewer others than can open a card.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
 

@@ -17,19 +17,19 @@ pub struct Played {
     /// The game
     #[arg(value_parser = game())]
     pub game: AnyGame,
-    /// How many play [default: 4, or as close as the game allows]
+    /// Number of players [default: 4, or as close as the game allows]
     #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
     pub players: Option<u8>,
     /// A setting of the game, as listed by `fairdeal games GAME`
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
-    /// How long a bot of your own may think about each move
+    /// How long your own bots may think about each move
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
     pub bot_time: Duration,
-    /// Everything random follows from this number [default: a new one each time]
+    /// Random seed: the same number gives the same result [default: a new one each time]
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// How many threads [default: one per processor]
+    /// Number of threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 1024), allow_negative_numbers = true)]
     pub threads: Option<u16>,
 }
@@ -46,23 +46,23 @@ pub struct Played {
   fairdeal sim holdem --deals 5 --dealer peers --record hands.jsonl
   fairdeal sim holdem --matches 10 --bot normal --bot '2=cmd:python3 examples/bot.py'
 
-The same seed gives the same result, whatever the number of threads. Bots of your own are started once
+The same seed gives the same result on any number of threads. Your own bots are started once
 for every thread and seat; docs/bots.md describes how to write one. JSON counts seats from 0, as records do.")]
 pub struct SimArgs {
     #[command(flatten)]
     pub played: Played,
-    /// How many single deals [default: 10000]
+    /// Number of single deals [default: 10000]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, MOST), allow_negative_numbers = true,
           conflicts_with = "matches")]
     pub deals: Option<u64>,
-    /// How many whole matches, instead of single deals
+    /// Number of whole matches, instead of single deals
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, MOST), allow_negative_numbers = true)]
     pub matches: Option<u64>,
     /// Stop a match after this many deals
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "matches",
           conflicts_with = "deals", value_parser = whole::<u32>(1, u32::MAX.into()), allow_negative_numbers = true)]
     pub max_deals: u32,
-    /// Who plays: random, easy, normal, hard, or a bot of your own as in cmd:'python3 bot.py'; in all seats, or in
+    /// Who plays: random, easy, normal, hard, or your own bot, as in cmd:'python3 bot.py'; in all seats, or in
     /// one of them, counted from 1, as in 2=easy [default: random]
     #[arg(long = "bot", value_name = "[SEAT=]BOT")]
     pub bots: Vec<String>,
@@ -70,7 +70,7 @@ pub struct SimArgs {
     /// (the players, all of them needed; peers:K, any K of them); committee:N,T (any T of N members) [committee: 4,3]
     #[arg(long, value_name = "WHO", default_value = "local", value_parser = Dealing::parse)]
     pub dealer: Dealing,
-    /// When the house publishes its seeds: auto (where that reveals no card that the rules keep hidden), after_deal or
+    /// When the house publishes its seeds: auto (if that reveals no card that the rules keep hidden), after_deal or
     /// after_match [default: auto]
     #[arg(long, value_name = "WHEN", value_parser = parse_reveal)]
     pub reveal_seed: Option<RevealSeed>,
@@ -98,19 +98,19 @@ luck: ABAB and BABA with an even number of players, every rotation of ABABA and 
 That is a set. Each bot has half of the seats, so 50 % of wins is even. Intervals are over sets (mean
 and 1.96 standard errors; Student's t for 31 sets or fewer); no result is called clear before 20 sets.
 
---until-clear looks after 20, 30, 45, 67, ... sets and stops at three standard errors from even. The
+--until-clear checks after 20, 30, 45, 67, ... sets and stops at three standard errors from even. The
 interval it prints is then a little too narrow, because a run stops when it happens to look good.
 
-The same seed gives the same result, whatever the number of threads; only times differ.
+The same seed gives the same result on any number of threads; only times differ.
 
-The exit code is 2 if a bot of your own never makes a move, and 1 if one is gone before the end.")]
+The exit code is 2 if one of your own bots never makes a move, and 1 if one is gone before the end.")]
 pub struct ArenaArgs {
     #[command(flatten)]
     pub played: Played,
-    /// Who plays: two or more of hard, normal, easy, random, and bots of your own as in cmd:./bot (no commas)
+    /// Who plays: two or more of hard, normal, easy, random, and your own bots, as in cmd:./bot (no commas)
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', required = true)]
     pub bots: Vec<String>,
-    /// The most matches for each pair of bots
+    /// Maximum number of matches for each pair of bots
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u64>(1, MOST),
           allow_negative_numbers = true)]
     pub matches: u64,
@@ -135,9 +135,9 @@ pub struct ArenaArgs {
 
   fairdeal bench deals_holdem_6_peers deal_holdem_6_peers_ms deal_holdem_6_peers_bytes
 
-Everything runs on one thread, also where several deal jointly and each checks all the others. Every
-figure is the best of several runs. Less is better where a name ends in _ms, _us, _bytes or _messages,
-more is better everywhere else. Decoding what others send is part of the time to check it.")]
+Everything runs on one thread, even when several parties deal jointly and each checks all the others. Every
+figure is the best of several runs. Lower is better if the name ends in _ms, _us, _bytes or _messages;
+otherwise higher is better. The time to check a message includes decoding it.")]
 pub struct BenchArgs {
     /// What to measure [default: everything]
     #[arg(value_name = "NAME")]

@@ -21,7 +21,7 @@ impl NewFile {
     pub fn create(path: &Path, force: bool) -> Result<Self, Failure> {
         match path.symlink_metadata() {
             Ok(found) if !found.is_file() => {
-                return Err(Failure::input(format!("{}: not a file that could be replaced", path.display())));
+                return Err(Failure::input(format!("{}: not a file that can be replaced", path.display())));
             }
             Ok(_) if !force => return Err(exists(path)),
             _ => {}
@@ -50,7 +50,7 @@ impl NewFile {
 }
 
 fn exists(path: &Path) -> Failure {
-    Failure::input(format!("{}: the file exists; --force replaces it", path.display()))
+    Failure::input(format!("{}: the file exists; use --force to replace it", path.display()))
 }
 
 /// Records are no secrets: they get the permissions of any new file.

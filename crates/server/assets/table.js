@@ -396,7 +396,7 @@ function quieten() {
   list.hidden = names.size === 0;
   list.replaceChildren(say("Muted: ", "Stumm: "));
   for (const [player, name] of names) {
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: say(`Unmute ${name}`, `${name} nicht mehr stumm`) });
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: say(`Unmute ${name}`, `Stummschaltung aufheben: ${name}`) });
     button.dataset.unmute = player;
     list.append(button, " ");
   }

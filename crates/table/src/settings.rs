@@ -116,22 +116,22 @@ pub struct Described {
     pub default: String,
     /// What it can be.
     pub range: Range,
-    /// The preset that decides about it where it is not given.
+    /// The preset that sets it if it is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub follows: Option<&'static str>,
 }
 
 /// The settings of a game. Made by [`settings!`](crate::settings!).
 pub trait Settings: Clone + fmt::Debug + PartialEq + Default + Serialize + serde::de::DeserializeOwned {
-    /// The preset, where a game has one.
+    /// The preset, if the game has one.
     const PRESET: Option<&'static str>;
 
-    /// All of them; a preset stands before its followers.
+    /// All of them; a preset comes before its followers.
     fn described() -> Vec<Described>;
     /// Sets one from text. A preset sets its followers as well, so it has to be set before them.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SetError>;
 
-    /// From names and values in any order: a preset never touches what is given besides. An error names the pair.
+    /// From names and values in any order: a preset never changes a setting that is given as well. An error names the pair.
     fn from_pairs<'a>(pairs: &[(&'a str, &'a str)]) -> Result<Self, (usize, SetError)> {
         let mut settings = Self::default();
         let is_preset = |name: &str| Some(name) == Self::PRESET;
@@ -281,7 +281,7 @@ macro_rules! settings {
         $(#[doc = $about:literal] $field:ident: $type:ty = $default:expr, $range:expr;)*
     } $(preset $preset:ident fills $($follower:ident),+;)?) => {
         $crate::settings! { @all $(#[$meta])* pub struct $name {
-            #[doc = " Seconds a seat has to act; 0 means no limit."]
+            #[doc = " Seconds a player has to act; 0 means no limit."]
             action_timeout: i64 = 30, $crate::Range::or_zero(10, 300);
             #[doc = " A player who misses this many turns in a row is marked away."]
             away_after: i64 = 3, $crate::Range::whole(1, 10);

@@ -94,13 +94,13 @@ fn a_changed_outcome_or_hash_is_noticed_and_named() {
         Err((7, trouble @ Trouble::OutcomeDiffers { .. })) => trouble.to_string(),
         other => panic!("{other:?}"),
     };
-    assert_eq!(said(&changed), "the result is [7, 3], not [7, 4] as written");
+    assert_eq!(said(&changed), "the result is [7, 3], not [7, 4] as recorded");
     let ending = end.split("\"ending\":\"").nth(1).and_then(|rest| rest.split('"').next()).expect("an ending");
     let changed = text.replace(end, &end.replacen(ending, "otherwise", 1));
-    assert_eq!(said(&changed), format!("the ending is {ending:?}, not \"otherwise\" as written"));
+    assert_eq!(said(&changed), format!("the ending is {ending:?}, not \"otherwise\" as recorded"));
     let broken = r#""broken_off":"dealer_failed","result""#;
     let changed = text.replace(end, &end.replacen("\"result\"", broken, 1));
-    assert_eq!(said(&changed), "the deal is played to its end, not broken off as written");
+    assert_eq!(said(&changed), "the deal is played to its end, not broken off as recorded");
     let hash = end.split("\"hash\":\"").nth(1).and_then(|rest| rest.get(..64)).expect("a hash");
     let changed = text.replace(hash, &"0".repeat(64));
     assert!(matches!(read(&changed), Err((7, Trouble::HashDiffers { .. }))));

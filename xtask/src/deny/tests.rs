@@ -58,9 +58,9 @@ fn a_licence_that_is_not_allowed_is_found() {
 #[test]
 fn a_second_version_is_found() {
     let another = package("ours", "0.2.0", "MIT", None);
-    assert_eq!(found(another), ["ours is there in several versions: 0.1.0, 0.2.0"]);
+    assert_eq!(found(another), ["ours appears in several versions: 0.1.0, 0.2.0"]);
     let third = package("bits", "10.0.0", "MIT", None);
-    assert_eq!(found(third), ["bits is there in several versions: 10.0.0, 2.0.1"]);
+    assert_eq!(found(third), ["bits appears in several versions: 10.0.0, 2.0.1"]);
 }
 
 #[test]

@@ -109,7 +109,7 @@ impl fmt::Display for LeftOut {
         f.write_str(match self {
             Self::NoCommitment => "no commitment came in time",
             Self::NoSeed => "no seed came in time",
-            Self::Mismatch => "the seed did not fit the commitment",
+            Self::Mismatch => "the seed did not match the commitment",
             Self::Computer => "its own computer plays there",
             Self::Silent => "it had not answered before and was not heard from since",
             Self::Declined => "it was told that no seeds would come",

@@ -39,8 +39,8 @@ pub(super) fn of(deck: &Deck) -> Vec<Finding> {
         )));
     } else {
         found.push(Finding::open(format!(
-            "that the order of the cards was made from {seeds}: the house keeps its seed, which would open cards \
-             that the rules keep closed"
+            "that the order of the cards was made from {seeds}: the house keeps its seed, which would reveal \
+             cards that the rules keep hidden"
         )));
     }
     for why in LeftOut::ALL {
@@ -67,8 +67,8 @@ pub(super) fn of(deck: &Deck) -> Vec<Finding> {
         }
         if private(false) > 0 {
             found.push(Finding::open(
-                "the cards written down as dealt to single seats that were never opened; the player who was dealt one \
-                 can check it by the proof that the house owes them",
+                "the cards recorded as dealt to single seats that were never opened; the player who was dealt one \
+                 can check it with the proof that the house owes them",
             ));
         }
     }

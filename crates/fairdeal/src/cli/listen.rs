@@ -6,17 +6,17 @@ use std::str::FromStr;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
-/// An address to listen on. A port alone, with or without a colon, means this machine: what others can reach must be
-/// said (`0.0.0.0:7777`).
+/// An address to listen on. A port alone, with or without a colon, means this machine; an address that others can
+/// reach must be given in full (`0.0.0.0:7777`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Listen(pub SocketAddr);
 
-/// What was written is no such address.
+/// What was written is not such an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadListen {
     /// There is no port, or none from 0 to 65535.
     Port,
-    /// What stands before the port is no address.
+    /// The part before the port is not an address.
     Host,
 }
 

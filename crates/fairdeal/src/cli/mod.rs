@@ -66,7 +66,7 @@ fn unwrapped(text: &str) -> String {
 /// What to do.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Serve the lobby and the tables to browsers (what happens without a command)
+    /// Serve the lobby and the tables to browsers (the default command)
     Serve(ServeArgs),
     /// Back up a server's database, or restore a backup
     Database(DatabaseArgs),
@@ -76,11 +76,11 @@ pub enum Command {
     Games(GamesArgs),
     /// Play in this terminal, against computers or with people sharing the screen
     Play(PlayArgs),
-    /// Let computers play many deals or matches, and sum up
+    /// Let computers play many deals or matches, and report the results
     Sim(SimArgs),
-    /// Find out which of several computers plays better, and how sure that is
+    /// Compare computers: which plays better, and how certain is that
     Arena(ArenaArgs),
-    /// Replay records and check that everything comes out as written
+    /// Replay records and check that they match what was recorded
     Replay(ReplayArgs),
     /// Check the evidence in records, and say what it proves
     Verify(VerifyArgs),
@@ -123,14 +123,14 @@ pub struct GamesArgs {
   fairdeal play holdem --dealer peers
   fairdeal play --resume
 
-People who share the screen take turns at the keyboard. Every match is saved as it is played; whatever ends
-the program, --resume continues where it was. While playing, `?` shows the rules and `h` what a strong player
-would do; Ctrl-Z suspends the match. There is no time limit unless you set one: --option action_timeout=60.")]
+People who share the screen take turns at the keyboard. Every match is saved as it is played; however the
+program ends, --resume continues where you left off. While playing, `?` shows the rules and `h` what a strong
+player would do; Ctrl-Z suspends the match. There is no time limit unless you set one: --option action_timeout=60.")]
 pub struct PlayArgs {
     /// The game; without one, a menu is shown
     #[arg(value_parser = game())]
     pub game: Option<AnyGame>,
-    /// How many play [default: 4, or as close as the game allows]
+    /// Number of players [default: 4, or as close as the game allows]
     #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
     pub players: Option<u8>,
     /// How well the computers play: easy, normal or hard
@@ -145,24 +145,24 @@ pub struct PlayArgs {
     /// A setting of the game, as listed by `fairdeal games GAME`
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
-    /// Everything random follows from this number [default: another one each time]
+    /// Random seed: the same number gives the same cards [default: a new one each time]
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Who deals: local, house, peers, peers:K, committee or committee:N,T, as in `fairdeal sim`; all but the first prove it
+    /// Who deals: local, house, peers, peers:K, committee or committee:N,T, as in `fairdeal sim`; all but local prove it
     #[arg(long, value_name = "WHO", default_value = "local", value_parser = Dealing::parse)]
     pub dealer: Dealing,
     /// Continue an interrupted match: this one, or the last one played
     #[arg(long, value_name = "MATCH", num_args = 0..=1, default_missing_value = "",
           conflicts_with_all = ["players", "seats", "name", "options", "seed", "dealer"])]
     pub resume: Option<String>,
-    /// How long each move of a computer stays on the screen, in milliseconds
+    /// How long each computer move stays on the screen, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 700, value_parser = whole::<u64>(0, 60_000),
           allow_negative_numbers = true)]
     pub pace: u64,
-    /// How long a bot of your own may take for an answer
+    /// How long your own bots may take for an answer
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = bot_time, allow_negative_numbers = true)]
     pub bot_time: Duration,
-    /// ASCII only [default: where the locale is not UTF-8]
+    /// ASCII only [default: if the locale is not UTF-8]
     #[arg(long)]
     pub ascii: bool,
     /// No colours
@@ -193,7 +193,7 @@ fn level(text: &str) -> Result<Kind, String> {
 Files that end in .phh or .phhs are hands of no-limit Texas Hold'em in the Poker Hand History format;
 stacks and bets are in the file's unit. JSON counts records and deals from 1, and seats from 0 as records do.
 
-The exit code is 1 if a deal does not come out as written, and 2 if a file cannot be read.")]
+The exit code is 1 if a deal does not end as recorded, and 2 if a file cannot be read.")]
 pub struct ReplayArgs {
     /// Records, or published hands (.phh, .phhs); `-` reads a record from standard input
     #[arg(required = true, value_name = "FILE")]
@@ -201,7 +201,7 @@ pub struct ReplayArgs {
     /// Print one JSON object per deal
     #[arg(long)]
     pub json: bool,
-    /// Print one JSON object per deal's start and per input: what was done, who is to act next, and their moves
+    /// Print one JSON object per deal's start and per input: what was done, whose turn it is next, and their moves
     #[arg(long)]
     pub trace: bool,
 }
@@ -212,7 +212,7 @@ pub struct ReplayArgs {
   fairdeal sim romme --matches 1 --dealer house --record romme.jsonl && fairdeal verify romme.jsonl
   fairdeal verify --json *.jsonl
 
-Replays every record, checks all evidence in it, and says what is proven and what has to be believed.
+Replays every record, checks all evidence in it, and says what is proven and what you have to trust.
 A record whose dealer leaves no evidence is only replayed.
 
 The exit code is 1 if a record is invalid or damaged, and 2 if a file cannot be read.")]
@@ -220,7 +220,7 @@ pub struct VerifyArgs {
     /// Records; `-` reads one from standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Compare the records with what you kept at the table, as your browser offers it for download
+    /// Compare the records with what you kept at the table (your browser offers it as a download)
     #[arg(long, value_name = "FILE")]
     pub kept: Option<PathBuf>,
     /// Print one JSON object per record
@@ -235,9 +235,9 @@ pub struct VerifyArgs {
   fairdeal convert final.phh final.jsonl
   fairdeal convert hands.jsonl hands.txt --owner Anna
 
-The file names say what the files are: .jsonl is a record, .phh one published hand, .phhs several, .txt hands as
+The endings say what the files are: .jsonl is a record, .phh one published hand, .phhs several, .txt hands as
 PokerStars writes them, for trackers (output only).
-What PHH has no field for (seats, time-outs, players who left) is kept in the field _fairdeal.")]
+Things that PHH has no field for (seats, timeouts, players who left) are kept in the field _fairdeal.")]
 pub struct ConvertArgs {
     /// The file to read
     #[arg(value_name = "IN")]
@@ -245,7 +245,7 @@ pub struct ConvertArgs {
     /// The file to write
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// What kind of file to write, whatever its name
+    /// The kind of file to write, regardless of its name
     #[arg(long, value_enum, value_name = "KIND")]
     pub to: Option<ConvertTo>,
     /// The player whose hole cards are shown, by name (PokerStars' text only)
@@ -272,7 +272,7 @@ pub enum ConvertTo {
   fairdeal rank bigc 4D 4S 9C 9H JK
   fairdeal rank ongdu JS QS JK
 
-Without cards, hands are read from standard input, one per line; a bad one is reported with its line, and the
+Without cards, hands are read from standard input, one per line; a bad hand is reported with its line, and the
 exit code is 2.")]
 pub struct RankArgs {
     /// The game whose rules rank the hand
@@ -287,7 +287,7 @@ pub struct RankArgs {
 
 fn ranker() -> impl TypedValueParser<Value = &'static Ranker> {
     PossibleValuesParser::new(Ranker::ALL.iter().map(|ranker| ranker.name))
-        .try_map(|name| Ranker::from_name(&name).ok_or_else(|| format!("no hands of {name} can be ranked")))
+        .try_map(|name| Ranker::from_name(&name).ok_or_else(|| format!("hands of {name} cannot be ranked")))
 }
 
 #[cfg(test)]

@@ -31,15 +31,15 @@ pub struct PlaceArgs {
   fairdeal serve --database postgres://fairdeal@localhost/fairdeal
   fairdeal serve --config /etc/fairdeal.toml
 
-Every option may also stand in the configuration file (listen = \"127.0.0.1:7777\", keep-days = 30 and so on) or in
-a variable, as shown. The command line counts first, then variables, then the file. For https, put a proxy in front;
-docs/server.md says how.")]
+Every option can also be set in the configuration file (listen = \"127.0.0.1:7777\", keep-days = 30 and so on) or in
+an environment variable, as shown. The command line overrides variables, and variables override the file. For https,
+put a proxy in front; docs/server.md explains how.")]
 pub struct ServeArgs {
     /// Where to listen: a port of this machine (7777), or an address and a port (0.0.0.0:7777 for everybody)
     /// [default: 127.0.0.1:7777]
     #[arg(long, value_name = "ADDRESS", env = "FAIRDEAL_LISTEN")]
     pub listen: Option<Listen>,
-    /// The address under which people reach the server, for links and QR codes [default: the one a visitor used]
+    /// The address people type to reach the server, for links and QR codes [default: the one the visitor typed]
     #[arg(long, value_name = "URL", env = "FAIRDEAL_PUBLIC_URL")]
     pub public_url: Option<PublicUrl>,
     /// Where everything is kept.
@@ -95,7 +95,7 @@ pub struct ServeArgs {
   fairdeal database backup fairdeal-2026-11-16.sqlite
   fairdeal database restore fairdeal-2026-11-16.sqlite
 
-A backup can be made while the server runs, and restored while it does not. For PostgreSQL use pg_dump and
+You can make a backup while the server runs, and restore it while the server is stopped. For PostgreSQL use pg_dump and
 pg_restore.")]
 pub struct DatabaseArgs {
     /// What to do
@@ -114,7 +114,7 @@ pub enum DatabaseCommand {
         /// The new file
         file: PathBuf,
     },
-    /// Restore a backup, and keep what was there
+    /// Restore a backup, and keep the old database
     Restore {
         /// The backup
         file: PathBuf,
@@ -129,7 +129,8 @@ pub enum DatabaseCommand {
   fairdeal table list --config /etc/fairdeal.toml
   fairdeal table quickstart --game blackout
 
-These work on the database, also while a server runs, and find it the way the server does.")]
+These commands work on the database directly, even while a server is running, and find it the same way the
+server does.")]
 pub struct TableArgs {
     /// What to do
     #[command(subcommand)]
@@ -145,20 +146,20 @@ pub struct TableArgs {
 /// What to do with tables.
 #[derive(Subcommand, Debug)]
 pub enum TableCommand {
-    /// List the tables that changed last
+    /// List the most recently changed tables
     List {
-        /// How many
+        /// How many to list
         #[arg(long, default_value_t = 50, value_parser = whole::<i64>(1, 100_000), allow_negative_numbers = true)]
         limit: i64,
     },
-    /// Show one table as everybody at it sees it
+    /// Show one table, as everybody sees it
     Show {
         /// Its id, from `list`
         id: String,
     },
     /// Create a table with a running match of Alice, Bob and Charlie
     Quickstart {
-        /// Which game
+        /// The game
         #[arg(long, default_value = "blackout", value_parser = game())]
         game: AnyGame,
     },

@@ -135,7 +135,7 @@ fn show<G: Screen, W: std::io::Write>(
     let Round { look, .. } = chronicle.around;
     let (clock, waiting) = match asked {
         Asked::Freely(left) => (left.map(|left| left.as_secs() + 1), None),
-        Asked::NothingElse => (None, Some("nothing else to do".to_owned())),
+        Asked::NothingElse => (None, Some("only one move".to_owned())),
     };
     chronicle.around.scene(question.table, Eye::Seat(question.seat), question.known, |scene| {
         let desk = G::desk(scene, &hands.draft);
@@ -162,14 +162,14 @@ fn show<G: Screen, W: std::io::Write>(
     })
 }
 
-/// Says so where there is too little room; what would not fit could be mistaken.
+/// Says so if there is too little room: cards that do not fit could be mistaken.
 pub fn too_small(page: &mut Page<'_>) -> bool {
     let all = page.area();
     let (width, height) = SMALLEST;
     if all.width >= width && all.height >= height {
         return false;
     }
-    let says = format!("This terminal has {}x{}; {width}x{height} are needed.", all.width, all.height);
+    let says = format!("This terminal has {}x{}, but the game needs {width}x{height}.", all.width, all.height);
     page.wrapped(
         all,
         vec![Line::raw(says), Line::raw("Make it larger, or press q and Enter to leave; the match is saved.")],
@@ -270,7 +270,7 @@ fn at_table<G: Screen>(
         let done = work(scene, &desk, hands, happened);
         keep_place(&desk, &G::desk(scene, &hands.draft), hands);
         let done = done?;
-        // A person is told why, not thrown out.
+        // A person is told why; the match continues.
         if let Some(why) = scene.refusal(&done) {
             hands.notice = Some(why);
             return None;
@@ -282,7 +282,7 @@ fn at_table<G: Screen>(
         };
         let title = format!("{}?", button.label);
         *open = Open::Sure(
-            Window::new(title, vec![Line::raw(look.plain(question))], "Enter: yes, any other key: no"),
+            Window::new(title, vec![Line::raw(look.plain(question))], "Enter confirms, any other key cancels"),
             done,
         );
         None
@@ -424,7 +424,7 @@ fn advise<G: Screen>(question: &Question<'_, G>, chronicle: &Chronicle<G>) -> Op
         G::advice(&Sight { seat: *seat, view: &view, moves: &moves, known: *known, rules, course }, &mut rng)
     });
     let Some(advice) = advice else {
-        return Open::Text(Window::new("Hint", vec![Line::raw("There is nothing to advise here.")], "Esc closes"));
+        return Open::Text(Window::new("Hint", vec![Line::raw("There is no hint here.")], "Esc closes"));
     };
     let mut lines = Vec::new();
     round.scene(table, Eye::Seat(*seat), *known, |scene| {

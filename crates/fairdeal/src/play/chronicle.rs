@@ -166,7 +166,7 @@ impl<G: Screen> Chronicle<G> {
             fresh
         } else {
             let line = self.expected.get(..self.at).unwrap_or_default().lines().count() + 1;
-            self.failed.get_or_insert(self.damaged(&format!("line {line} does not follow from those before")));
+            self.failed.get_or_insert(self.damaged(&format!("line {line} does not follow from the lines before it")));
             return;
         };
         if let Err(why) = self.saved.append(fresh) {

@@ -1,4 +1,4 @@
-//! How a deal and a match ended, shown until somebody wants to go on.
+//! How a deal and a match ended, shown until a player wants to continue.
 
 use std::io::Write;
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub fn show<G: Screen, W: Write>(
     let keys = if standing.over {
         "Enter ends, n plays another match"
     } else {
-        "Enter deals again, t shows the table, q quits"
+        "Enter starts the next deal, t shows the table, q quits"
     };
     let mut window = Window::new(title, lines, keys);
     let mut table_only = false;

@@ -127,7 +127,7 @@ fn new_evening<G: Screen>(args: &PlayArgs, wanted: &Wanted, store: &Store) -> Re
         None => {
             let mut seed = [0; 32];
             getrandom::fill(&mut seed)
-                .map_err(|why| Failure::input(format!("no randomness to be had: {why}; give --seed")))?;
+                .map_err(|why| Failure::input(format!("the system provides no random numbers: {why}; use --seed")))?;
             seed
         }
     };
@@ -150,7 +150,7 @@ fn resumed_evening<G: Screen>(saved: Saved, expected: String, header: &Header) -
 /// Plays a match; whether another one is wanted.
 fn play<G: Screen>(evening: Evening<G>, args: &PlayArgs, look: Look, out: &mut impl Write) -> Result<bool, Failure> {
     let seed = evening.saved.seed();
-    let seed = seed.ok_or_else(|| Failure::input(format!("{}: its secret is damaged", evening.saved.id())))?;
+    let seed = seed.ok_or_else(|| Failure::input(format!("{}: its secret file is damaged", evening.saved.id())))?;
     let cards = derived(&seed, "cards");
     let (id, record) = (evening.saved.id().to_owned(), evening.saved.record().to_owned());
     let players = Seats::first(u8::try_from(evening.occupants.len()).unwrap_or(u8::MAX));

@@ -16,7 +16,7 @@ pub(super) fn question(id: &str) -> Window {
         Line::raw("Your match is saved. You can continue it at any time with"),
         Line::raw(format!("fairdeal play --resume {id}")),
     ];
-    Window::new("Leave the table?", text, "Enter leaves, any other key stays")
+    Window::new("Leave the table?", text, "Enter leaves, any other key cancels")
 }
 
 /// Asks the question where no table is on the screen; whether they leave.

@@ -54,7 +54,7 @@ use saved::Store;
 pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure> {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::input(
-            "play needs a terminal; fairdeal serve plays in a browser, fairdeal sim plays by itself",
+            "play needs a terminal; for a browser, run fairdeal serve; for computers among themselves, fairdeal sim",
         ));
     }
     if let Some(why) = locale::no_screens() {

@@ -75,7 +75,7 @@ impl Store {
             Some(folder) => folder.to_owned(),
             None => {
                 let dirs = directories::ProjectDirs::from("", "", "fairdeal");
-                let dirs = dirs.ok_or_else(|| Failure::input("there is no home folder to save in; give --data DIR"))?;
+                let dirs = dirs.ok_or_else(|| Failure::input("there is no home folder to save in; use --data DIR"))?;
                 dirs.data_dir().to_owned()
             }
         };
@@ -84,7 +84,7 @@ impl Store {
 
     /// Begins a match.
     pub fn create(&self, game: &str, seed: [u8; 32]) -> Result<Saved, Failure> {
-        fs::create_dir_all(&self.folder).map_err(|e| Failure::file(&self.folder, "make this folder", &e))?;
+        fs::create_dir_all(&self.folder).map_err(|e| Failure::file(&self.folder, "create this folder", &e))?;
         let seed = Zeroizing::new(hex(&seed));
         for n in 1..10_000u32 {
             let record = self.folder.join(format!("{game}-{n}.jsonl"));
@@ -145,8 +145,9 @@ impl Store {
         }
         let kept = fs::read_to_string(&secret).map(Zeroizing::new);
         let kept = kept.map_err(|e| Failure::file(&secret, "read", &e))?;
-        let kept: Kept = serde_json::from_str(&kept)
-            .map_err(|_| Failure::input(format!("{}: damaged, so the match cannot be continued", secret.display())))?;
+        let kept: Kept = serde_json::from_str(&kept).map_err(|_| {
+            Failure::input(format!("{}: the file is damaged, so the match cannot be continued", secret.display()))
+        })?;
         let mut file = OpenOptions::new()
             .read(true)
             .append(true)

@@ -8,7 +8,7 @@ use bots::Computer;
 use cards::Card;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use table::{Eye, Known, Outcome, Rules, Seat, Standing, Table};
+use table::{Breakdown, Eye, Known, Outcome, Rules, Seat, Standing, Table};
 
 pub use games::desk::{Amount, Button, Draft, Marking, MoveOf, Press, Tile};
 
@@ -66,6 +66,15 @@ impl<G: Computer> Scene<'_, G> {
             None => String::new(),
             Some((only, [])) => (*only).to_owned(),
             Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        }
+    }
+
+    /// Why a deal could not be finished. `cheated` says what players with a false claim did.
+    pub fn broken(&self, why: Breakdown, cheated: &str) -> String {
+        match why {
+            Breakdown::DealerFailed => "The cards could not be dealt.".to_owned(),
+            Breakdown::Vanished(seats) => format!("No longer at the table: {}.", self.list(seats.iter())),
+            Breakdown::FalseClaim(seats) => format!("{cheated}: {}.", self.list(seats.iter())),
         }
     }
 

@@ -90,7 +90,7 @@ pub fn occupants<G: Game>(asked: &Asked<'_>) -> Result<Vec<Occupant>, String> {
             .filter(|n| (1..=most).contains(n))
             .ok_or_else(|| wrong(&format!("the seat must be from 1 to {most} in {}", G::NAME)))?;
         if said.iter().any(|(other, _)| *other == number) {
-            return Err(wrong("this seat is taken already"));
+            return Err(wrong("this seat is already taken"));
         }
         said.push((number, Occupant::parse(who.trim()).map_err(|why| wrong(&why))?));
     }
@@ -226,7 +226,7 @@ mod tests {
         let wrong = |players, seats: &[&str]| of::<Romme>(players, seats).unwrap_err();
         assert_eq!(wrong(None, &["5=easy"]), "--seat 5=easy: the seat must be from 1 to 4 in romme");
         assert_eq!(wrong(None, &["1"]), "--seat 1: expected NUMBER=WHO, as in 2=human:Anna");
-        assert_eq!(wrong(None, &["1=easy", "1=hard"]), "--seat 1=hard: this seat is taken already");
+        assert_eq!(wrong(None, &["1=easy", "1=hard"]), "--seat 1=hard: this seat is already taken");
         assert_eq!(wrong(Some(2), &["3=easy"]), "--seat 3=…: there are only 2 players");
         assert!(wrong(None, &["1=clever"]).contains("human:NAME"));
         assert!(wrong(None, &["1=human:"]).contains("1 to 16 characters"));

@@ -37,7 +37,7 @@ pub struct Hand {
     pub rake: Option<Number>,
     /// Who put away cards that nobody knows, as the file names them.
     pub mucked: Vec<String>,
-    /// Where and why it does not come out as written.
+    /// Where and why it does not come out as recorded.
     pub error: Option<FileError>,
 }
 
@@ -252,9 +252,9 @@ impl<W: Write> Report<W> {
     }
 }
 
-/// "7 of 8 deals replayed as written".
+/// "7 of 8 deals replayed as recorded".
 fn replayed(right: u64, wrong: u64) -> String {
-    format!("{} of {} replayed as written", grouped(right), counted(right + wrong, "deal"))
+    format!("{} of {} replayed as recorded", grouped(right), counted(right + wrong, "deal"))
 }
 
 fn write_line(out: &mut impl Write, object: &impl Serialize) -> Result<(), Failure> {

@@ -60,7 +60,7 @@ fn verify_record<G: Game, R: BufRead>(
     };
     if kept.is_some() && dealer != "house" {
         records.give_up();
-        let why = format!("--kept goes with records of a house only, and the dealer of this one is {dealer}");
+        let why = format!("--kept works only with records of a house; the dealer of this one is {dealer}");
         return report.file_error(&FileError::new(records.number(), why));
     }
     let checked = match dealer.as_str() {

@@ -16,7 +16,7 @@ use crate::replay::FileError;
 use crate::text::{counted, grouped};
 
 /// What replaying alone proves.
-const REPLAYED: &str = "every deal keeps to the rules and ends as written";
+const REPLAYED: &str = "every deal follows the rules and ends as recorded";
 
 /// A record that was checked.
 #[derive(Clone, PartialEq, Debug)]

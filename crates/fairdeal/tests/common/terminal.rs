@@ -67,7 +67,7 @@ impl Terminal {
         let tests = std::env::current_exe().expect("a path");
         let folder = tests.parent().and_then(Path::parent).expect("target/debug");
         let program = folder.join("examples").join(name);
-        // Whoever runs a single file of tests has not built the examples.
+        // A run of a single test file does not build the examples.
         if !program.exists() {
             let built = std::process::Command::new(env!("CARGO")).args(["build", "--example", name]).status();
             assert!(built.is_ok_and(|status| status.success()), "cargo build --example {name}");
@@ -266,13 +266,13 @@ impl Terminal {
 pub(crate) fn asks(screen: &str) -> bool {
     const QUESTIONS: [&str; 8] = [
         "your turn",
-        "Enter deals again",
+        "Enter starts the next deal",
         "Enter ends",
         "Enter shows your cards",
         "Enter plays",
         "Esc closes",
-        "any other key stays",
-        "are needed.",
+        "any other key cancels",
+        "but the game needs",
     ];
     QUESTIONS.iter().any(|text| screen.contains(text))
 }

@@ -254,7 +254,7 @@ fn operators_look_at_tables_while_a_server_is_running() {
     drop(server);
     let (code, out, err) = run(&["database", "restore", copy.to_str().unwrap()]);
     assert_eq!(code, Some(0), "{err}");
-    assert!(out.contains("What was there is in"), "{out}");
+    assert!(out.contains("The old database is in"), "{out}");
     assert!(run(&["table", "list"]).1.contains(id));
     assert_eq!(run(&["table", "show", "nonsense"]).0, Some(2));
     assert_eq!(run(&["table", "show", "0000000000000000"]).0, Some(2));

@@ -222,8 +222,8 @@ impl fmt::Display for Illegal {
             Self::HasCardToShow => f.write_str("not all of these cards can be jokers: show one that is not"),
             Self::JokerShown => f.write_str("a joker cannot be shown for the order of play"),
             Self::IllegalHand(why) => why.fmt(f),
-            Self::NotHigher => f.write_str("the hand is neither higher than the last one nor its exact equal"),
-            Self::ChooserMustPlay => f.write_str("the chooser must play while they have a card that is no joker"),
+            Self::NotHigher => f.write_str("the hand is neither higher than the last one nor equal to it"),
+            Self::ChooserMustPlay => f.write_str("the leader must play, unless they have only jokers"),
             Self::NotChooser => f.write_str("there is a hand to beat: play or pass"),
         }
     }

@@ -245,7 +245,7 @@ impl fmt::Display for NotAHand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::WrongSize(n) => write!(f, "a hand has 1, 2, 3 or 5 cards, not {n}"),
-            Self::NoCard(card) => write!(f, "{card} is no playing card"),
+            Self::NoCard(card) => write!(f, "{card} is not a playing card"),
             Self::OnlyJokers => f.write_str("at least one card must not be a joker"),
             Self::NotOneRank => f.write_str("a pair or a triple must be of one rank"),
             Self::NoClass => f.write_str("these five cards are not even two pair"),

@@ -74,7 +74,7 @@ pub const RULES_EN: &str = include_str!("rules.en.txt");
 pub const RULES_DE: &str = include_str!("rules.de.txt");
 
 table::words! {
-    /// How the order of play is found.
+    /// How the order of play is decided.
     #[derive(Default)]
     pub enum OrderBy {
         /// Everybody shows a card, lowest first.
@@ -98,21 +98,21 @@ table::words! {
 table::settings! {
     /// What a match of Big-C is created with.
     pub struct Settings {
-        /// Cards each.
+        /// Cards each player gets.
         hand_size: i64 = 13, Range::whole(5, 20);
-        /// Packs of 54 cards; 0 means as many as the players need.
+        /// Packs of 54 cards; 0 means as many as needed.
         decks: i64 = 0, Range::or_zero(2, 6);
-        /// What holds for passing, the last chance and the order of play unless those are set.
+        /// The rules for passing, the last chance and the order of play, unless you set those.
         preset: Preset = Preset::Seed, Range::Words(Preset::WORDS.to_vec());
-        /// Cards that a player who passes draws.
+        /// Cards a player draws for passing.
         pass_draws: i64 = 0, Range::whole(0, 2);
-        /// The next player may still answer a last hand.
+        /// When a player plays their last cards, the next player may still answer.
         last_chance: bool = false, Range::Flag;
-        /// A triple with two jokers is below every other triple of its rank.
+        /// A triple with two jokers is lower than any other triple of its rank.
         two_joker_triple_low: bool = false, Range::Flag;
-        /// How the order of play is found.
+        /// How the order of play is decided.
         order: OrderBy = OrderBy::Minigame, Range::Words(OrderBy::WORDS.to_vec());
-        /// Deals of a match.
+        /// Deals in a match.
         deals: i64 = 1, Range::whole(1, 20);
     }
     preset preset fills pass_draws, last_chance, order;
@@ -141,7 +141,7 @@ pub struct BigC;
 impl Game for BigC {
     const NAME: &'static str = "bigc";
     const TITLE: &'static str = "Big-C";
-    const ABOUT: &'static str = "Play higher or step on the last hand, and get rid of your cards first.";
+    const ABOUT: &'static str = "Play higher or step on the last hand, and be the first to get rid of your cards.";
     const PLAYERS: RangeInclusive<u8> = 2..=12;
     const RESULT: Counting = Counting::Penalties;
     const KEEPS_CLOSED: bool = true;

@@ -16,13 +16,13 @@ pub struct Setup {
     pub decks: u8,
     /// Cards each.
     pub hand_size: u8,
-    /// How the order of play is found.
+    /// How the order of play is decided.
     #[serde(default)]
     pub order: OrderBy,
-    /// Cards that a player who passes draws.
+    /// Cards a player draws for passing.
     #[serde(default)]
     pub pass_draws: u8,
-    /// The next player may still answer a last hand.
+    /// When a player plays their last cards, the next player may still answer.
     #[serde(default)]
     pub last_chance: bool,
     /// A triple with two jokers is below every other triple of its rank.

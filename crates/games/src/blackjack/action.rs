@@ -128,7 +128,7 @@ impl fmt::Display for Illegal {
             Self::TooManyHands { most } => write!(f, "a player can have at most {most} hands"),
             Self::NoDoubleAfterSplit => f.write_str("a hand that comes from a split cannot be doubled here"),
             Self::NoCardsLeft => f.write_str("there are not enough cards left"),
-            Self::NotBelow21 => f.write_str("a hand of 21 or more gets no further card"),
+            Self::NotBelow21 => f.write_str("a hand of 21 or more gets no more cards"),
             Self::MustBust => f.write_str("a hand above 21 is bust and cannot stand"),
             Self::NotBust => f.write_str("a hand of 21 or less is not bust"),
         }

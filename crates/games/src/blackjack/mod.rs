@@ -71,29 +71,29 @@ const RESHUFFLE_BELOW: i64 = 78;
 table::settings! {
     /// What a match of Blackjack Duel is created with.
     pub struct Settings {
-        /// Chips of each player at the beginning.
+        /// Chips each player starts with.
         starting_chips: Chips = Chips(500), Range::whole(10, 100_000);
         /// The smallest bet; a player with fewer chips bets them all.
         min_bet: Chips = Chips(10), Range::whole(1, 100_000);
         /// The largest bet.
         max_bet: Chips = Chips(100), Range::whole(1, 100_000);
-        /// Rounds of a match.
+        /// Rounds in a match.
         rounds: i64 = 10, Range::whole(1, 100);
         /// Packs in the shoe.
         decks: i64 = 6, Range::whole(1, 8);
-        /// A round that would begin with fewer cards begins with a new shoe; at most half the shoe.
+        /// With fewer cards left before a round, the shoe is reshuffled; at most half the shoe.
         reshuffle_below: i64 = RESHUFFLE_BELOW, Range::whole(26, 208);
         /// What the bank does on a soft 17.
         soft17: Soft17 = Soft17::Stand, Range::Words(Soft17::WORDS.to_vec());
-        /// The most hands a player can have by splitting.
+        /// The most hands a player can have after splitting.
         max_split_hands: i64 = 2, Range::whole(2, 4);
         /// Any two cards of the same value can be split, not only those of the same rank.
         split_by_value: bool = false, Range::Flag;
         /// Whether a hand that comes from a split can be doubled.
         double_after_split: bool = true, Range::Flag;
-        /// What a natural wins.
+        /// What a natural (21 with the first two cards) pays.
         blackjack_pays: BlackjackPays = BlackjackPays::ThreeToTwo, Range::Words(BlackjackPays::WORDS.to_vec());
-        /// The most extra rounds played among those tied for first.
+        /// The most extra rounds between players tied for first.
         tie_rounds: i64 = 0, Range::whole(0, 5);
     }
 }
@@ -110,7 +110,7 @@ pub struct Blackjack;
 impl Game for Blackjack {
     const NAME: &'static str = "blackjack";
     const TITLE: &'static str = "Blackjack Duel";
-    const ABOUT: &'static str = "Come closer to 21 than the bank, and win more chips from it than the others.";
+    const ABOUT: &'static str = "Get closer to 21 than the bank, and win more chips from it than the others.";
     const PLAYERS: RangeInclusive<u8> = 2..=4;
     const RESULT: Counting = Counting::BankChips;
     const KEEPS_CLOSED: bool = false;

@@ -23,14 +23,14 @@ pub struct Setup {
     pub decks: u8,
     /// What the bank does on a soft 17.
     pub soft17: Soft17,
-    /// The most hands a player can have by splitting.
+    /// The most hands a player can have after splitting.
     pub max_split_hands: u8,
     /// Any two cards of the same value can be split.
     #[serde(default)]
     pub split_by_value: bool,
     /// A hand that comes from a split can be doubled.
     pub double_after_split: bool,
-    /// What a natural wins.
+    /// What a natural pays.
     pub blackjack_pays: BlackjackPays,
     /// The shoe of the rounds before; a new one where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -94,7 +94,7 @@ impl fmt::Display for Illegal {
             Self::NotYourTurn => f.write_str("it is another seat's turn"),
             Self::BetOutOfRange { most } => write!(f, "a bid is a number from 0 to {most}"),
             Self::BetForbiddenByHook { bid } => {
-                write!(f, "the dealer may not bid {bid}: the bids would add up to the tricks")
+                write!(f, "the dealer may not bid {bid}: the bids would add up to the number of tricks (hook rule)")
             }
             Self::CardNotInHand(slot) => write!(f, "card {slot} is not in this hand"),
             Self::MustFollowSuit => f.write_str("the suit that was led must be followed"),

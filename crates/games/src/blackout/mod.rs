@@ -37,17 +37,17 @@ pub const RULES_DE: &str = include_str!("rules.de.txt");
 table::settings! {
     /// What a match of Blackout is created with.
     pub struct Settings {
-        /// Cards each in the first round.
+        /// Cards each player gets in the first round.
         start: i64 = 1, Range::whole(1, 26);
-        /// Cards each in the largest round; 0 means as many as the pack gives.
+        /// Cards each player gets in the largest round; 0 means as many as possible.
         max: i64 = 0, Range::or_zero(1, 26);
-        /// Cards each in the last round.
+        /// Cards each player gets in the last round.
         end: i64 = 1, Range::whole(1, 26);
-        /// Points for an exact bid, besides its tricks.
+        /// Points for making a bid, in addition to its tricks.
         points_for_correct_bet: i64 = 10, Range::whole(0, 100);
         /// Rounds played without trump, counted from 1.
         no_trump_rounds: Vec<u16> = Vec::new(), Range::Numbers { least: 1, most: 51 };
-        /// The dealer may not make the bids add up to the tricks.
+        /// The hook rule: the dealer may not make the bids add up to the number of tricks.
         hook: bool = false, Range::Flag;
         /// The largest round always leaves a card for trump.
         reserve_trump: bool = false, Range::Flag;

@@ -25,10 +25,10 @@ pub struct Setup {
     pub cards: u8,
     /// Whether the next card is turned up for trump, if one is left.
     pub trump: bool,
-    /// The dealer may not make the bids add up to the tricks.
+    /// The hook rule: the dealer may not make the bids add up to the number of tricks.
     #[serde(default)]
     pub hook: bool,
-    /// Points for an exact bid, besides its tricks.
+    /// Points for making a bid, in addition to its tricks.
     pub points_for_correct_bet: i64,
     /// Seats whose players have left the match; their hands are played open, by the default.
     #[serde(default)]

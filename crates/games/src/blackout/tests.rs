@@ -283,7 +283,7 @@ fn an_honest_discard_is_no_fault() {
 }
 
 #[test]
-fn whoever_runs_out_of_time_bids_nothing_and_plays_the_lowest_legal_card() {
+fn a_player_who_runs_out_of_time_bids_nothing_and_plays_the_lowest_legal_card() {
     let (mut table, faces) = dealt(&setup(2, 3), &["5C 3C AD", "KC 4D 2H"], Some("2S"));
     let default = |table: &Table<Deal>, who| table.rules().default_move(Known::with(&faces, &faces), seat(who));
     assert_eq!(default(&table, 0), Some(Move::Act(Action::Bid(0))));
@@ -467,7 +467,7 @@ fn a_refusal_tells_nothing_about_cards_of_others() {
     }
     let slot = slot_of(&faces, "7D");
     assert_eq!(house(&table, slot), Err(Refused::Illegal(Illegal::MustFollowSuit)));
-    assert_eq!(table.rules().shows(seat(2), &Action::Play(slot_of(&faces, "9S"))).count(), 0, "not his turn");
+    assert_eq!(table.rules().shows(seat(2), &Action::Play(slot_of(&faces, "9S"))).count(), 0, "not their turn");
 }
 
 #[test]

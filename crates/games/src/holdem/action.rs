@@ -39,8 +39,8 @@ impl fmt::Display for NoRaise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::StackTooSmall => "the stack is no more than the amount to call",
-            Self::NotReopened => "there was no full raise since the seat acted",
-            Self::NobodyCanAnswer => "no other player has chips to answer with",
+            Self::NotReopened => "there has been no full raise since the seat acted",
+            Self::NobodyCanAnswer => "no other player has any chips left",
         })
     }
 }
@@ -95,10 +95,10 @@ impl fmt::Display for Illegal {
             Self::CheckNotAllowed { to_call } => write!(f, "there is a bet: calling costs {to_call}"),
             Self::NothingToCall => f.write_str("there is nothing to call"),
             Self::AmountOutOfRange { got } => write!(f, "a bet must be above zero, not {got}"),
-            Self::NotEnoughChips { most, got } => write!(f, "all-in is {most} on this street, so not {got}"),
-            Self::RaiseNotAllowed(why) => write!(f, "no bet or raise: {why}"),
+            Self::NotEnoughChips { most, got } => write!(f, "at most {most} on this street (all-in), not {got}"),
+            Self::RaiseNotAllowed(why) => write!(f, "cannot bet or raise: {why}"),
             Self::RaiseTooSmall { least, got } => write!(f, "a bet or raise must go to at least {least}, not {got}"),
-            Self::CardMissing => f.write_str("a card that should lie open is missing"),
+            Self::CardMissing => f.write_str("a card that should be face up is missing"),
         }
     }
 }

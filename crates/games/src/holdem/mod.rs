@@ -54,7 +54,7 @@ table::words! {
 table::settings! {
     /// What a match of Hold'em is created with.
     pub struct Settings {
-        /// Chips each at the beginning.
+        /// Chips each player starts with.
         starting_chips: i64 = 1000, Range::whole(100, 1_000_000);
         /// The first small blind.
         small_blind: i64 = 10, Range::whole(1, 200_000);
@@ -62,17 +62,17 @@ table::settings! {
         big_blind: i64 = 20, Range::whole(2, 200_000);
         /// Blinds rise after this many hands; 0 means never.
         blind_every: i64 = 10, Range::or_zero(1, 100);
-        /// Blinds rise to this many percent.
+        /// Each time, the blinds rise to this many percent.
         blind_factor: i64 = 200, Range::whole(125, 300);
-        /// The ante, paid before the cards: at most a big blind; rises with the blinds.
+        /// The ante, paid before the deal: at most a big blind; it rises with the blinds.
         ante: i64 = 0, Range::whole(0, 200_000);
         /// Who pays the ante.
         ante_by: AnteBy = AnteBy::Each, Range::Words(AnteBy::WORDS.to_vec());
-        /// A ring game: fixed blinds, and players buy in and leave between hands.
+        /// A ring game: blinds are fixed, and players can buy in and leave between hands.
         ring: bool = false, Range::Flag;
-        /// The least buy-in of a ring game, in big blinds.
+        /// The smallest buy-in in a ring game, in big blinds.
         buy_in_min: i64 = 40, Range::whole(1, 1000);
-        /// The largest buy-in of a ring game, in big blinds.
+        /// The largest buy-in in a ring game, in big blinds.
         buy_in_max: i64 = 100, Range::whole(1, 1000);
         /// The match ends after this many hands; 0 means no limit.
         hand_limit: i64 = 0, Range::or_zero(10, 500);
@@ -80,7 +80,7 @@ table::settings! {
         time_limit: i64 = 0, Range::or_zero(5, 240);
         /// When a player who has acted may raise again.
         reopen: Reopen = Reopen::Tda, Range::Words(Reopen::WORDS.to_vec());
-        /// Live hands are shown as soon as nobody can bet any more, before the rest of the board.
+        /// Hands are shown as soon as nobody can bet any more, before the rest of the board is dealt.
         early_allin_reveal: bool = true, Range::Flag;
     }
 }

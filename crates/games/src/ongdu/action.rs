@@ -79,8 +79,8 @@ impl fmt::Display for Illegal {
                 write!(f, "every layer needs three cards, but the {layer} layer has {cards}")
             }
             Self::CardNotInHand(slot) => write!(f, "card {slot} is not in this hand"),
-            Self::DuplicateCard(slot) => write!(f, "card {slot} is there twice"),
-            Self::NotOpen(slot) => write!(f, "card {slot} does not lie open"),
+            Self::DuplicateCard(slot) => write!(f, "card {slot} appears twice"),
+            Self::NotOpen(slot) => write!(f, "card {slot} is not face up"),
         }
     }
 }

@@ -35,19 +35,19 @@ pub use view::{Hand, LayerView, Moves, PairView, PlayerView, View};
 table::settings! {
     /// What a match of Ongdu is created with.
     pub struct Settings {
-        /// Cash of each player at the beginning.
+        /// Cash each player starts with.
         starting_cash: Chips = Chips(1000), Range::whole(10, 1_000_000);
-        /// What a point is worth.
+        /// How much cash a point is worth.
         point_value: Chips = Chips(1), Range::whole(1, 1000);
-        /// How layers are valued: as first written down, or as the author plays it now.
+        /// How layers score: by the original rules, or by the author's current rules.
         preset: Preset = Preset::Seed, Range::Words(Preset::WORDS.to_vec());
         /// Points that a foul hand pays to each opponent.
         foul: i64 = 10, Range::whole(0, 50);
         /// Points that a special hand gets from each opponent.
         special: i64 = 10, Range::whole(0, 50);
-        /// Seconds for the discard and for the arrangement; 0 means no limit.
+        /// Seconds to discard and to arrange; 0 means no limit.
         arrange_timeout: i64 = 0, Range::or_zero(30, 600);
-        /// The match ends after this many rounds at the latest; 0 means no limit.
+        /// The match ends after at most this many rounds; 0 means no limit.
         max_rounds: i64 = 0, Range::or_zero(1, 1000);
     }
 }
@@ -64,7 +64,7 @@ pub struct Ongdu;
 impl Game for Ongdu {
     const NAME: &'static str = "ongdu";
     const TITLE: &'static str = "Ongdu";
-    const ABOUT: &'static str = "Arrange nine cards in three layers and compare them with everybody.";
+    const ABOUT: &'static str = "Arrange nine cards in three layers and compare them with everybody else's.";
     const PLAYERS: RangeInclusive<u8> = 2..=6;
     const RESULT: Counting = Counting::Chips;
     const KEEPS_CLOSED: bool = true;

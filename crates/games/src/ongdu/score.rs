@@ -130,7 +130,7 @@ impl fmt::Display for LayerRank {
             Category::Three => write!(f, "three {plural}"),
             Category::StraightFlush => f.write_str("jack, queen, king of one suit"),
             Category::Straight => f.write_str("jack, queen, king"),
-            Category::WildThree => write!(f, "three {plural} with a wildcard"),
+            Category::WildThree => write!(f, "three {plural} with a joker"),
             Category::Court => f.write_str("three court cards"),
             Category::Sum => write!(f, "sum {}", self.value()),
         }

@@ -253,23 +253,23 @@ impl fmt::Display for Illegal {
             Self::WrongPhase => f.write_str("this cannot be done now"),
             Self::NotYourTurn => f.write_str("it is another seat's turn"),
             Self::MustDrawFirst => f.write_str("a turn begins with drawing a card"),
-            Self::AlreadyDrawn => f.write_str("a card has been drawn already in this turn"),
+            Self::AlreadyDrawn => f.write_str("a card has already been drawn this turn"),
             Self::PileEmpty => f.write_str("there is no card on the discard pile"),
             Self::NothingLaid => f.write_str("no cards were laid"),
             Self::UnknownMeld(meld) => write!(f, "there is no meld {meld}"),
             Self::CardNotInHand(slot) => write!(f, "card {slot} is not in this hand"),
             Self::DuplicateCard(slot) => write!(f, "card {slot} is laid twice"),
-            Self::NotOpened => f.write_str("this is only possible after the opening"),
-            Self::IllegalMeld(flaw) => write!(f, "no legal meld: {flaw}"),
+            Self::NotOpened => f.write_str("this is only possible after opening"),
+            Self::IllegalMeld(flaw) => write!(f, "not a meld: {flaw}"),
             Self::OpeningTooLow { needed, got } => {
-                write!(f, "the opening needs {needed} points, these melds have {got}")
+                write!(f, "opening needs {needed} points, these melds have {got}")
             }
             Self::NothingToSwap { meld, card } => write!(f, "no joker of {meld} stands for card {card}"),
             Self::NoUseForJoker => f.write_str("a swapped joker must be laid again at once"),
             Self::SameMeld(meld) => write!(f, "the joker of {meld} must go to another meld"),
-            Self::MustKeepDiscard => f.write_str("one card must be left for the discard"),
+            Self::MustKeepDiscard => f.write_str("one card must be left to discard"),
             Self::SameCardDiscard(slot) => {
-                write!(f, "card {slot} was taken from the discard pile in this turn and cannot go back")
+                write!(f, "card {slot} was taken from the discard pile this turn and cannot go back")
             }
         }
     }

@@ -85,14 +85,14 @@ impl fmt::Display for Flaw {
             Self::TooShort => f.write_str("a meld has at least three cards"),
             Self::TooLong => f.write_str("a set has at most four cards, a run thirteen"),
             Self::TooManyJokers => f.write_str("more jokers than natural cards"),
-            Self::NoSetNoRun => f.write_str("the cards are neither of one rank nor of one suit"),
-            Self::SuitTwice(suit) => write!(f, "suit {suit} is there twice"),
-            Self::CardTwice(card) => write!(f, "{card} is there twice"),
-            Self::Gap => f.write_str("the cards do not follow each other"),
-            Self::JokersSideBySide => f.write_str("two jokers lie side by side"),
-            Self::JokerWithoutName => f.write_str("a joker in a run must name the card of that suit it stands for"),
-            Self::JokerWithName => f.write_str("a joker in a set names no card"),
-            Self::NotAJoker(card) => write!(f, "{card} is no joker and stands for nothing else"),
+            Self::NoSetNoRun => f.write_str("the cards share neither rank nor suit"),
+            Self::SuitTwice(suit) => write!(f, "suit {suit} appears twice"),
+            Self::CardTwice(card) => write!(f, "{card} appears twice"),
+            Self::Gap => f.write_str("the cards are not in sequence"),
+            Self::JokersSideBySide => f.write_str("two jokers are next to each other"),
+            Self::JokerWithoutName => f.write_str("a joker in a run must name the card of its suit that it stands for"),
+            Self::JokerWithName => f.write_str("a joker in a set stands for no particular card"),
+            Self::NotAJoker(card) => write!(f, "{card} is not a joker and stands only for itself"),
         }
     }
 }

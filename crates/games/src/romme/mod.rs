@@ -1,4 +1,4 @@
-//! Rommé: German rummy with laying out. Lay sets and runs, and be the first without cards.
+//! Rommé: German rummy with laying out. Lay down sets and runs, and be the first to get rid of your cards.
 //!
 //! Two to four players, two packs and six jokers, thirteen cards each. A turn is: draw a card from the
 //! stock or take the top of the discard pile; lay as much as you like; throw one card away. The first
@@ -60,7 +60,7 @@ pub const RULES_EN: &str = include_str!("rules.en.txt");
 pub const RULES_DE: &str = include_str!("rules.de.txt");
 
 table::words! {
-    /// Who may take the top of the discard pile.
+    /// Who may take the top card of the discard pile.
     pub enum DiscardDraw {
         /// Everybody.
         Free = "free",
@@ -84,21 +84,21 @@ table::words! {
 table::settings! {
     /// What a match of Rommé is created with.
     pub struct Settings {
-        /// Points asked of the first melds a player lays.
+        /// Points a player's first melds must be worth together.
         first_meld: i64 = 30, Range::whole(0, 60);
-        /// Jokers in the pack.
+        /// Jokers in the game.
         jokers: i64 = 6, Range::whole(2, 6);
-        /// Who may take the top of the discard pile.
+        /// Who may take the top card of the discard pile.
         discard_draw: DiscardDraw = DiscardDraw::Free, Range::Words(DiscardDraw::WORDS.to_vec());
-        /// Whether a meld may use up the last card.
+        /// Whether a player may go out without a discard.
         out_without_discard: bool = false, Range::Flag;
         /// When a match ends.
         mode: Mode = Mode::Target, Range::Words(Mode::WORDS.to_vec());
-        /// Points that end a match, or put a player out in a knockout.
+        /// Points that end the match or, in a knockout, put a player out.
         target: i64 = 200, Range::whole(50, 1000);
-        /// Rounds of a match, where the mode counts them.
+        /// Rounds in a match that ends after a number of rounds.
         rounds: i64 = 10, Range::whole(1, 50);
-        /// How often the discard pile becomes a new stock.
+        /// How often the discard pile is shuffled into a new draw pile.
         max_reshuffles: i64 = 2, Range::whole(0, 5);
     }
 }
@@ -110,7 +110,7 @@ pub struct Romme;
 impl Game for Romme {
     const NAME: &'static str = "romme";
     const TITLE: &'static str = "Rommé";
-    const ABOUT: &'static str = "Lay sets and runs, and be the first without cards.";
+    const ABOUT: &'static str = "Lay down sets and runs, and be the first to get rid of your cards.";
     const PLAYERS: RangeInclusive<u8> = 2..=4;
     const RESULT: Counting = Counting::Penalties;
     const KEEPS_CLOSED: bool = false;

@@ -38,13 +38,13 @@ pub struct Setup {
     /// Who deals; drawn by lot where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dealer: Option<Seat>,
-    /// Points asked of the first melds a player lays.
+    /// Points a player's first melds must be worth together.
     pub first_meld: u16,
     /// Jokers in the pack.
     pub jokers: u8,
     /// Who may take the top of the discard pile.
     pub discard_draw: DiscardDraw,
-    /// Whether a meld may use up the last card.
+    /// Whether a player may go out without a discard.
     #[serde(default)]
     pub out_without_discard: bool,
     /// How often the discard pile becomes a new stock.

@@ -67,7 +67,7 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<(), Failure> {
         match gone.first() {
             None => Ok(()),
             Some(who) => Err(Failure::Check(format!(
-                "{who} did not play to the end; part of its figures are those of default moves"
+                "{who} did not play to the end; some of its figures come from default moves"
             ))),
         }
     }

@@ -94,10 +94,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     benches.extend(sharing::benches().into_iter().chain(dealers::benches()));
     if let Some(unknown) = args.names.iter().find(|name| !benches.iter().any(|bench| bench.name == **name)) {
         let known: Vec<&str> = benches.iter().map(|bench| &*bench.name).collect();
-        return Err(Failure::input(format!(
-            "{unknown}: nothing is measured under this name, only {}",
-            known.join(", ")
-        )));
+        return Err(Failure::input(format!("{unknown}: no such benchmark; the benchmarks are {}", known.join(", "))));
     }
     benches.retain(|bench| args.names.is_empty() || args.names.contains(&bench.name));
     let width = benches.iter().map(|bench| bench.name.len()).max().unwrap_or(0);

@@ -153,13 +153,13 @@ impl External {
         matches!(self.state, State::Gone(_))
     }
 
-    /// Why nothing can be learned about it: it was asked, and none of its answers could be taken.
+    /// Why nothing can be learned about it: it was asked, and none of its answers could be used.
     pub fn never_played(&self) -> Option<String> {
         match &self.state {
             _ if self.taken > 0 => None,
             State::Gone(trouble) => Some(format!("{} before its first move", trouble.event())),
             State::NotStarted | State::Running(_) if self.id == 0 => None,
-            State::NotStarted | State::Running(_) => Some("none of its answers could be taken".to_owned()),
+            State::NotStarted | State::Running(_) => Some("none of its answers could be used".to_owned()),
         }
     }
 

@@ -24,7 +24,7 @@ pub enum Trouble {
         /// How often.
         times: u32,
     },
-    /// It does not read what it is told, and has been ended.
+    /// It does not read its input, and has been ended.
     NotReading,
     /// It writes without being asked.
     Floods,
@@ -44,8 +44,8 @@ impl Trouble {
             Self::Ended { status, complaint } if complaint.is_empty() => format!("has ended ({status})"),
             Self::Ended { status, complaint } => format!("has ended ({status}: {complaint})"),
             Self::Slow { seconds } => format!("did not answer within {seconds} s"),
-            Self::GivenUp { times } => format!("did not answer {times} times in a row"),
-            Self::NotReading => "does not read what it is told".to_owned(),
+            Self::GivenUp { times } => format!("failed to answer {times} times in a row"),
+            Self::NotReading => "does not read its input".to_owned(),
             Self::Floods => "writes more than it is asked for".to_owned(),
             Self::TooLong => format!("wrote a line longer than {} bytes", super::LONGEST_ANSWER),
             Self::Nonsense(why) => format!("gave an answer that cannot be understood: {why}"),

@@ -73,7 +73,7 @@ impl Dealing {
     pub(crate) fn with(self, typed: Option<RevealSeed>) -> Result<Self, String> {
         match (self, typed) {
             (Self::House { .. }, Some(reveal)) => Ok(Self::House { reveal }),
-            (Self::Local | Self::Joint(_), Some(_)) => Err("--reveal-seed goes with --dealer house only".to_owned()),
+            (Self::Local | Self::Joint(_), Some(_)) => Err("--reveal-seed works only with --dealer house".to_owned()),
             (_, None) => Ok(self),
         }
     }

@@ -167,8 +167,8 @@ pub fn bot_name(kind: Kind) -> String {
 
 /// A seed from the system, small enough that every reader of JSON keeps it exactly.
 pub(crate) fn fresh_seed() -> Result<u64, Failure> {
-    let seed =
-        getrandom::u64().map_err(|why| Failure::input(format!("no randomness to be had: {why}; give --seed")))?;
+    let seed = getrandom::u64()
+        .map_err(|why| Failure::input(format!("the system provides no random numbers: {why}; use --seed")))?;
     Ok(seed >> 11)
 }
 

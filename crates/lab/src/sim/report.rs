@@ -140,7 +140,7 @@ impl<G: Game> Report<'_, G> {
 
     fn print_results(&self, out: &mut dyn Write) -> io::Result<()> {
         let width = self.bot_width();
-        writeln!(out, "seat  {:width$}result of a deal     95 % interval", "bot")?;
+        writeln!(out, "seat  {:width$} result per deal     95 % interval", "bot")?;
         for seat in self.seats() {
             let interval = seat.result.ci95.map_or_else(String::new, |(low, high)| format!("{low:+.3} to {high:+.3}"));
             let (mean, bot) = (seat.result.mean, &seat.bot);
@@ -151,7 +151,7 @@ impl<G: Game> Report<'_, G> {
 
     fn print_places(&self, matches: &MatchTally, out: &mut dyn Write) -> io::Result<()> {
         let width = self.bot_width();
-        writeln!(out, "seat  {:width$}   total in the end     95 % interval           1st, 2nd, ...", "bot")?;
+        writeln!(out, "seat  {:width$}        final total     95 % interval           1st, 2nd, ...", "bot")?;
         for seat in self.seats() {
             let total = seat.total.unwrap_or(seat.result);
             let interval = total.ci95.map_or_else(String::new, |(low, high)| format!("{low:.2} to {high:.2}"));

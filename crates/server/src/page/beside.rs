@@ -34,8 +34,8 @@ fn cost(room: &Room, lang: Lang) -> Option<String> {
             "Du kannst nicht in diese Partie zurück; auf deinem Platz spielt ein Computer weiter.",
         ),
         (Stage::Deal | Stage::Between, false) => lang.pick(
-            "You can't come back to this match; your seat is given up.",
-            "Du kannst nicht in diese Partie zurück; dein Platz wird aufgegeben.",
+            "You can't come back to this match; your seat stays empty.",
+            "Du kannst nicht in diese Partie zurück; dein Platz bleibt leer.",
         ),
     };
     Some(format!("{running} {rematch}"))
@@ -106,9 +106,9 @@ pub fn hush(room: &Room, looker: &Looker) -> Markup {
                         "You own this table. People you mute here cannot write in its chat.",
                         "Der Tisch gehört dir. Wen du hier stumm schaltest, der kann hier nichts mehr schreiben.")) }
                     p {
-                        @for (player, name) in &others { (quieten(Some(*player), true, &format!("{} {name}", lang.pick("Mute", "Stumm:")))) " " }
-                        @for (player, name) in room.muted() { (quieten(Some(player), false, &format!("{} {name}", lang.pick("Unmute", "Nicht mehr stumm:")))) " " }
-                        @if room.lookers_are_muted() { (quieten(None, false, lang.pick("Unmute all spectators", "Alle Zuschauer nicht mehr stumm"))) }
+                        @for (player, name) in &others { (quieten(Some(*player), true, &format!("{} {name}", lang.pick("Mute", "Stumm schalten:")))) " " }
+                        @for (player, name) in room.muted() { (quieten(Some(player), false, &format!("{} {name}", lang.pick("Unmute", "Stummschaltung aufheben:")))) " " }
+                        @if room.lookers_are_muted() { (quieten(None, false, lang.pick("Unmute all spectators", "Stummschaltung aller Zuschauer aufheben"))) }
                         @else { (quieten(None, true, lang.pick("Mute all spectators", "Alle Zuschauer stumm schalten"))) }
                     }
                 }

@@ -268,7 +268,7 @@ fn end(room: &Room, play: &dyn Play, shown: &Shown, ending: &Ending, looker: &Lo
                         form method="post" action={ (looker.address) "/again" } { button class="main" { (lang.pick("Rematch", "Revanche")) } }
                     }
                     a class="button" href={ (looker.address) "/replay" } { (lang.pick("Replay", "Noch einmal ansehen")) }
-                    a class="button" href="/" { (lang.pick("To the lobby", "Zur Lobby")) }
+                    a class="button" href="/" { (lang.pick("Back to the lobby", "Zur Lobby")) }
                 } @else if let Some(seat) = looker.seat {
                     @if room.ready().contains(seat) {
                         span class="dim" { (waiting(room, play, looker)) }
@@ -305,7 +305,7 @@ fn invitation(room: &Room, table: TableId, looker: &Looker) -> Markup {
             @if let Some(asker) = asker {
                 span { strong { (asker) } " " (lang.pick("wants to play again.", "möchte noch einmal spielen.")) }
             }
-            a class="button main" href={ "/tables/" (table) } { (lang.pick("To the next match", "Zur nächsten Partie")) }
+            a class="button main" href={ "/tables/" (table) } { (lang.pick("Go to the next match", "Zur nächsten Partie")) }
         }
     }
 }

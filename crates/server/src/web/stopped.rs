@@ -39,7 +39,7 @@ pub(super) async fn page(site: &Site, visitor: &Visitor, id: TableId) -> Result<
             }
             p class="actions" {
                 @if over { a class="button" href={ "/tables/" (id) "/record" } download { (lang.pick("Download the record", "Aufzeichnung herunterladen")) } }
-                a class="button" href="/" { (lang.pick("To the lobby", "Zur Lobby")) }
+                a class="button" href="/" { (lang.pick("Back to the lobby", "Zur Lobby")) }
             }
         }
     };

@@ -22,10 +22,10 @@ pub(super) fn about(game: AnyGame, lang: Lang) -> &'static str {
     let english = games::with_game!(game, G => G::ABOUT);
     let german = match game {
         AnyGame::Holdem => "No-Limit-Poker: zwei eigene Karten, fünf für alle.",
-        AnyGame::Blackjack => "Komm näher an 21 als die Bank, und nimm ihr mehr Chips ab als die anderen.",
-        AnyGame::Romme => "Leg Sätze und Folgen aus und werde als Erstes deine Karten los.",
-        AnyGame::BigC => "Spiel höher oder tritt auf die letzte Kombination und werde als Erstes deine Karten los.",
-        AnyGame::Ongdu => "Ordne neun Karten in drei Reihen und vergleiche sie mit allen anderen.",
+        AnyGame::Blackjack => "Komm näher an 21 als die Bank und nimm ihr mehr Chips ab als die anderen.",
+        AnyGame::Romme => "Leg Sätze und Folgen aus und werde deine Karten vor allen anderen los.",
+        AnyGame::BigC => "Spiel höher oder steig auf die letzten Karten und werde deine vor allen anderen los.",
+        AnyGame::Ongdu => "Ordne neun Karten in drei Reihen und vergleiche sie mit denen aller anderen.",
         AnyGame::Blackout => "Sag an, wie viele Stiche du machst, und mach dann genau so viele.",
     };
     lang.pick(english, german)

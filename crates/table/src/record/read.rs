@@ -65,30 +65,30 @@ impl fmt::Display for Trouble {
             Self::OutcomeDiffers { replayed, written } => {
                 let mut parts = Vec::new();
                 if replayed.ending != written.ending {
-                    parts.push(format!("the ending is {:?}, not {:?} as written", replayed.ending, written.ending));
+                    parts.push(format!("the ending is {:?}, not {:?} as recorded", replayed.ending, written.ending));
                 }
                 if replayed.result != written.result {
-                    parts.push(format!("the result is {:?}, not {:?} as written", replayed.result, written.result));
+                    parts.push(format!("the result is {:?}, not {:?} as recorded", replayed.result, written.result));
                 }
                 match (replayed.broken_off, written.broken_off) {
                     (None, None) => {}
                     (Some(one), Some(other)) if one == other => {}
                     (None, Some(_)) => {
-                        parts.push("the deal is played to its end, not broken off as written".to_owned())
+                        parts.push("the deal is played to its end, not broken off as recorded".to_owned())
                     }
                     (Some(_), None) => {
-                        parts.push("the deal is broken off, not played to its end as written".to_owned())
+                        parts.push("the deal is broken off, not played to its end as recorded".to_owned())
                     }
                     (Some(_), Some(_)) => {
-                        parts.push("the deal is broken off for another reason than written".to_owned())
+                        parts.push("the deal is broken off for another reason than recorded".to_owned())
                     }
                 }
                 f.write_str(&parts.join("; "))
             }
             Self::HashDiffers { replayed, written } => {
-                write!(f, "the state hash is {replayed}, not {written} as written")
+                write!(f, "the state hash is {replayed}, not {written} as recorded")
             }
-            Self::StandingDiffers => f.write_str("the match does not stand as written"),
+            Self::StandingDiffers => f.write_str("the standings are not as recorded"),
         }
     }
 }

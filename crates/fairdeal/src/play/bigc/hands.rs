@@ -54,7 +54,7 @@ pub(super) fn marked(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>) -> Vec<(Sl
 pub(super) fn play(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>) -> Result<MoveOf<BigC>, String> {
     let marked: Vec<Slot> = marked(scene, draft).into_iter().map(|(slot, _)| slot).collect();
     if marked.is_empty() {
-        return Err("mark the cards to play first; n shows hands that can be played".to_owned());
+        return Err("mark the cards to play first; n shows hands you can play".to_owned());
     }
     let few = Few::new(&marked).ok_or("a hand has 1, 2, 3 or 5 cards")?;
     scene.try_act(Action::Play(few))

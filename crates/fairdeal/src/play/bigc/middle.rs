@@ -54,7 +54,7 @@ fn told(scene: &Scene<'_, BigC>) -> Line<'static> {
         ("choosing" | "showing", ..) => {
             return Line::raw("Everybody shows a card: the lowest plays first.");
         }
-        ("lots", ..) => "Lots are drawn for the order of play.".to_owned(),
+        ("lots", ..) => "Drawing lots for the order of play.".to_owned(),
         (_, Some(table), _) => {
             let name = table.hand().map_or_else(|| table.text.clone(), |hand| hands::name(scene, &hand));
             let mut spans = vec![Span::styled(look.plain(&name), look.bright())];
@@ -68,14 +68,14 @@ fn told(scene: &Scene<'_, BigC>) -> Line<'static> {
     Line::raw(look.plain(&says))
 }
 
-/// Stock, pile, the last footstool.
+/// Draw pile, played cards, the last footstool.
 fn piles(scene: &Scene<'_, BigC>) -> Line<'static> {
     let (view, look) = (scene.view, scene.look);
-    let mut spans = vec![text(format!("Stock {}    Pile {}", view.stock, view.pile))];
+    let mut spans = vec![text(format!("Draw pile {}    Played {}", view.stock, view.pile))];
     if let Some(stool) = view.last_footstool {
         let kind = if stool.kind == Footstool::Full { "full" } else { "half" };
         let (by, of) = (scene.who(stool.by), scene.who(stool.of));
-        let says = format!("    Last footstool: {by} on {of}, {kind} ({} drawn)", stool.drawn);
+        let says = format!("    Last {kind} footstool: {by} on {of} ({} drawn)", stool.drawn);
         spans.push(Span::styled(look.plain(&says), look.dim()));
     }
     Line::from(spans)

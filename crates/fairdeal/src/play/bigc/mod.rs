@@ -155,7 +155,7 @@ fn panel(scene: &Scene<'_, BigC>, seat: Seat) -> Panel {
     let on_table = view.table.as_ref().is_some_and(|table| table.by == seat);
     let status = match (player.passed, on_table, player.did) {
         (true, ..) => Span::styled("passed", look.dim()),
-        (_, true, _) => Span::styled("holds the round", look.bright()),
+        (_, true, _) => Span::styled("highest so far", look.bright()),
         (_, _, Did::Played) => text("played"),
         (_, _, Did::Passed) => Span::styled("passed", look.dim()),
         (_, _, Did::PassedRole) => Span::styled("only jokers", look.dim()),
@@ -184,12 +184,12 @@ fn showing(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>, cards: &[Held]) -> (
     let marked = cards.iter().find(|held| draft.marked.contains(&held.slot));
     let again = scene.me().and_then(|me| scene.view.players.get(usize::from(me.index())));
     let says = match again.and_then(|me| me.shown.last()) {
-        Some(card) => format!("{} was shown by others, too: show another card.", look.short(Some(*card))),
-        None => "Choose a card to show; it stays in your hand. The lowest begins.".to_owned(),
+        Some(card) => format!("Others showed {}, too: show another card.", look.short(Some(*card))),
+        None => "Choose a card to show; it stays in your hand. The lowest plays first.".to_owned(),
     };
     let button = match marked {
         Some(held) => Button::choose('s', format!("Show {}", look.short(held.card)), Choice::Show(held.slot)),
-        None => Button::refused('s', "Show", "choose a card first (jokers are not shown)"),
+        None => Button::refused('s', "Show", "choose a card first (not a joker)"),
     };
     (Line::raw(says), button)
 }
@@ -208,10 +208,10 @@ fn saying(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>, moves: &Moves) -> Lin
         return Line::from(vec![Span::styled(says, style), Span::styled(at, look.dim())]);
     }
     match (moves, list.len()) {
-        (Moves::Lead(_), _) => Line::raw("You lead: mark 1, 2, 3 or 5 cards; n shows hands you could play."),
+        (Moves::Lead(_), _) => Line::raw("You lead: mark 1, 2, 3 or 5 cards; n shows hands you can play."),
         (_, 0) => Line::raw("Nothing in your hand beats it: pass."),
-        (_, 1) => Line::raw("One hand of yours beats it; n shows it."),
-        (_, n) => Line::raw(format!("{n} hands of yours beat it; n shows them, the lowest first.")),
+        (_, 1) => Line::raw("You have one hand that beats it; n shows it."),
+        (_, n) => Line::raw(format!("You have {n} hands that beat it; n shows them, the lowest first.")),
     }
 }
 
@@ -221,11 +221,11 @@ fn playing_buttons(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>, moves: &Move
     if let Moves::Answer { pass_draws, .. } = moves {
         let label = if *pass_draws > 0 { format!("Pass, draw {pass_draws}") } else { "Pass".to_owned() };
         let pass = Button::act('x', label, Action::Pass);
-        // Who has something to play does not pass by accident.
+        // A player who has something to play must not pass by accident.
         buttons.push(if none { pass } else { pass.grave() });
     }
     let nothing = "you have nothing to play here";
-    for (key, label) in [('n', "Next hand"), ('b', "Hand before"), ('k', "More cards")] {
+    for (key, label) in [('n', "Next hand"), ('b', "Previous hand"), ('k', "More cards")] {
         match (none, key, moves) {
             (_, 'k', Moves::Answer { .. }) => {}
             (true, ..) => buttons.push(Button::refused(key, label, nothing)),

@@ -22,7 +22,7 @@ pub(super) fn phrase(scene: &Scene<'_, BigC>, a_move: &MoveOf<BigC>) -> String {
             }
         }
         Move::Act(Action::Pass) => "pass".to_owned(),
-        Move::Act(Action::PassRole) => "only jokers left, pass the lead on".to_owned(),
+        Move::Act(Action::PassRole) => "pass the lead on (only jokers)".to_owned(),
         Move::Choose(Choice::Show(slot)) => match scene.known.face(*slot) {
             Some(card) => format!("show {}", scene.card(Some(card))),
             None => "show a card".to_owned(),
@@ -31,7 +31,7 @@ pub(super) fn phrase(scene: &Scene<'_, BigC>, a_move: &MoveOf<BigC>) -> String {
     }
 }
 
-/// What everybody sees has happened beside what the seats did.
+/// What everybody sees has happened, apart from the seats' own moves.
 pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
     let view = after.view;
     let mut news = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
         news.push(format!("equal cards: {} show again", after.list(view.choosing.iter())));
     }
     if view.stock > before.stock && before.phase != "dealing" {
-        news.push("the played pile is shuffled into the stock".to_owned());
+        news.push("the played cards are shuffled into the draw pile".to_owned());
     }
     if let Some(stool) = view.last_footstool.filter(|stool| before.last_footstool != Some(*stool)) {
         let kind = match stool.kind {
@@ -96,13 +96,13 @@ pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
 pub(super) fn summary(scene: &Scene<'_, BigC>, outcome: &Outcome) -> Vec<Line<'static>> {
     let (view, look) = (scene.view, scene.look);
     let mut lines = Vec::new();
-    lines.push(match (view.winner, outcome.broken_off.is_some(), &*outcome.ending) {
-        (_, true, ending) => Line::styled(look.plain(&format!("The deal was broken off: {ending}.")), look.bad()),
-        (Some(winner), false, _) => {
+    lines.push(match (view.winner, outcome.broken_off) {
+        (_, Some(why)) => Line::styled(look.plain(&scene.broken(why, "Cheated with the jokers")), look.bad()),
+        (Some(winner), None) => {
             let wins = does(scene.name(winner), "has no cards left and wins.", "have no cards left and win.");
             Line::styled(look.plain(&wins), look.bright())
         }
-        (None, false, ending) => Line::styled(look.plain(&format!("Nobody went out: {ending}.")), look.bright()),
+        (None, None) => Line::styled("Nobody went out: nobody could lead.", look.bright()),
     });
     if let Some(table) = &view.table {
         let mut spans = vec![text(look.plain(&format!("Last hand, by {}:  ", scene.name(table.by))))];

@@ -82,7 +82,7 @@ fn says(look: Look, hand: &HandView) -> Vec<Span<'static>> {
         (Some(Verdict::Lose), _) => ("loses", look.bad()),
         (Some(Verdict::Push), _) => ("push", look.bold()),
         (None, Status::Stood) => ("stands", look.dim()),
-        (None, Status::Surrendered) => ("gave up", look.dim()),
+        (None, Status::Surrendered) => ("surrendered", look.dim()),
         (None, Status::Bust | Status::Playing) => ("", look.dim()),
     };
     let gap = if word.is_empty() { "" } else { "  " };

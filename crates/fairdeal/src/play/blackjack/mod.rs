@@ -38,7 +38,7 @@ impl Screen for Blackjack {
         let round = match rounds - i64::from(scene.deal) {
             0 => format!("round {rounds} of {rounds}, the last"),
             left if left > 0 => format!("round {} of {rounds}, {left} left", scene.deal),
-            _ => "extra round for those tied".to_owned(),
+            _ => "extra round to break a tie".to_owned(),
         };
         format!("{round} · bets {}–{} · shoe {}", view.min_bet, view.max_bet, view.shoe)
     }
@@ -79,7 +79,7 @@ impl Screen for Blackjack {
         match player.result {
             Some(result) => {
                 let style = if result < Chips::ZERO { look.bad() } else { look.good() };
-                spans.push(Span::styled(format!("  {:+} in this round", result.0), style));
+                spans.push(Span::styled(format!("  {:+} this round", result.0), style));
             }
             None if staked > Chips::ZERO => spans.push(text(format!("  bet {staked}"))),
             None => {}
@@ -107,7 +107,7 @@ impl Screen for Blackjack {
             return None;
         }
         draft.extra.giving_up = Some(scene.table.height());
-        Some("Surrendering gives up the whole match. Press u again to confirm.".to_owned())
+        Some("If you surrender, you lose the whole match. Press u again to confirm.".to_owned())
     }
 
     fn forced(scene: &Scene<'_, Self>) -> Option<MoveOf<Self>> {
@@ -128,7 +128,7 @@ impl Screen for Blackjack {
     fn phrase(before: &View, _: &Scene<'_, Self>, seat: Seat, a_move: &MoveOf<Self>) -> String {
         match a_move {
             Move::Choose(Bet(bet)) => format!("bet {bet}"),
-            Move::Act(Action::Hit) => "take a card".to_owned(),
+            Move::Act(Action::Hit) => "hit".to_owned(),
             Move::Act(Action::Stand) => "stand".to_owned(),
             Move::Act(Action::Double) => {
                 let stake = player(before, seat).and_then(|player| player.hands.iter().find(|hand| hand.current));
@@ -205,12 +205,12 @@ fn status(scene: &Scene<'_, Blackjack>, seat: Seat, player: &PlayerView) -> Vec<
         spans.push(text(format!("bet {staked}  ")));
     }
     if !player.seated {
-        let word = if player.hands.is_empty() { "out" } else { "gave up" };
+        let word = if player.hands.is_empty() { "out" } else { "surrendered" };
         spans.push(Span::styled(word, look.dim()));
         return spans;
     }
     if player.hands.is_empty() && view.phase == "betting" {
-        return vec![Span::styled("bets in secret", look.dim())];
+        return vec![Span::styled("choosing a bet", look.dim())];
     }
     for (hand, n) in player.hands.iter().zip(0..) {
         if n > 0 {
@@ -226,12 +226,12 @@ fn status(scene: &Scene<'_, Blackjack>, seat: Seat, player: &PlayerView) -> Vec<
 fn state(hand: &HandView, turn: bool, scene: &Scene<'_, Blackjack>) -> (&'static str, Style) {
     let look = scene.look;
     match hand.status {
-        Status::Playing if hand.current => ("plays", look.bright()),
+        Status::Playing if hand.current => ("playing", look.bright()),
         Status::Playing if turn => ("next", look.dim()),
         Status::Playing => ("waiting", look.dim()),
         Status::Stood => ("stands", Style::new()),
         Status::Bust => ("bust!", look.bad()),
-        Status::Surrendered => ("gave up", look.dim()),
+        Status::Surrendered => ("surrendered", look.dim()),
     }
 }
 
@@ -242,34 +242,34 @@ fn betting(scene: &Scene<'_, Blackjack>, draft: &Draft<Extra>, least: i64, most:
     let half = (least + (most - least) / 2) / step * step;
     let buttons = vec![
         scene.button('b', format!("Bet {bet}"), Move::Choose(Bet(Chips(bet)))),
-        Button::amount('m', "Least", least),
+        Button::amount('m', "Min", least),
         Button::amount('a', "Half", half.clamp(least, most)),
-        Button::amount('x', "Most", most),
+        Button::amount('x', "Max", most),
     ];
-    let says = Line::raw("Your bet, seen when all have bet:");
+    let says = Line::raw("Your bet, hidden until all have bet:");
     Desk { says, buttons, amount: Some(amount), ..Desk::default() }
 }
 
 fn playing(scene: &Scene<'_, Blackjack>, draft: &Draft<Extra>, can: TurnMoves) -> Desk<Blackjack> {
     if can.bust {
-        let says = Line::styled(format!("{}: the stake is lost.", total_text(can.total)), scene.look.bad());
+        let says = Line::styled(format!("{}: you lose your stake.", total_text(can.total)), scene.look.bad());
         return Desk { says, buttons: vec![Button::act('b', "Bust", Action::Bust)], ..Desk::default() };
     }
     let mut buttons = vec![
-        scene.button('c', "Card", Move::Act(Action::Hit)),
+        scene.button('c', "Hit", Move::Act(Action::Hit)),
         scene.button('s', "Stand", Move::Act(Action::Stand)),
         scene.button('d', "Double", Move::Act(Action::Double)),
         scene.button('p', "Split", Move::Act(Action::Split)),
     ];
     if draft.extra.giving_up == Some(scene.table.height()) {
-        buttons.push(Button::act('u', "Yes, give up the match", Action::Surrender));
+        buttons.push(Button::act('u', "Yes, surrender the match", Action::Surrender));
     } else {
         buttons.push(Button::command('u', "Surrender"));
     }
     let up = scene.view.bank.cards.first().and_then(|held| held.card);
     let bank = up.map(|card| format!("; the bank shows {}", shows(card))).unwrap_or_default();
     let hands = scene.me().and_then(|me| player(scene.view, me)).map_or(0, |player| player.hands.len());
-    let which = if hands > 1 { "This hand counts" } else { "You have" };
+    let which = if hands > 1 { "This hand has" } else { "You have" };
     let says = Line::raw(format!("{which} {}{bank}.", total_text(can.total)));
     Desk { marking: Marking::None, says, buttons, ..Desk::default() }
 }

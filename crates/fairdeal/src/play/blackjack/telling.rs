@@ -2,18 +2,18 @@
 
 use games::blackjack::{Blackjack, BlackjackPays, Ground, HandView, Status, Total, Verdict, View};
 use ratatui::text::{Line, Span};
-use table::{Breakdown, Outcome, Seat, Value as _};
+use table::{Outcome, Seat, Value as _};
 
 use super::{player, shows, total_text};
 use crate::play::screen::{Scene, text};
 use crate::text::plural;
 
-/// What happened beside what the seats did.
+/// What happened apart from the seats' own moves.
 pub(super) fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
     let view = after.view;
     let mut news = Vec::new();
     if view.shoe > before.shoe {
-        news.push("a new shoe is shuffled".to_owned());
+        news.push("the shoe is reshuffled".to_owned());
     }
     let faces = |cards: &[games::Held]| cards.iter().map(|held| after.card(held.card)).collect::<Vec<_>>().join(" ");
     let open = |view: &View| view.bank.cards.iter().filter(|held| held.card.is_some()).count();
@@ -36,7 +36,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
         }
     }
     if open(before) < 2 && open(view) >= 2 {
-        news.push(format!("the bank opens {}: {}", faces(&view.bank.cards), bank_total(view)));
+        news.push(format!("the bank turns over {}: {}", faces(&view.bank.cards), bank_total(view)));
     } else if open(before) >= 2 && view.bank.cards.len() > before.bank.cards.len() {
         let drawn = view.bank.cards.get(before.bank.cards.len()..).unwrap_or_default();
         news.push(format!("the bank draws {}: {}", faces(drawn), bank_total(view)));
@@ -53,7 +53,7 @@ pub(super) fn summary(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<Li
     let (view, look) = (scene.view, scene.look);
     let mut lines = Vec::new();
     if let Some(why) = outcome.broken_off {
-        lines.push(Line::styled(look.plain(&broken(scene, why)), look.bad()));
+        lines.push(Line::styled(look.plain(&scene.broken(why, "Claimed a false total")), look.bad()));
         lines.push(Line::raw(""));
     }
     let widest = scene.names.iter().map(|name| name.chars().count()).max().unwrap_or(4).max(4);
@@ -94,7 +94,7 @@ pub(super) fn summary(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<Li
     lines
 }
 
-/// How a player did, compared with the others. Where everybody lost, the loss itself says how much.
+/// How a player did, compared with the others. If everybody lost, the loss itself says how much.
 pub(super) const fn compared(ground: Ground, everybody_lost: bool) -> &'static str {
     match ground {
         Ground::Same if everybody_lost => "everybody lost",
@@ -111,23 +111,14 @@ fn points(total: Total) -> String {
 
 /// Why a hand ended as it did.
 fn why(hand: &HandView, bank: Option<Total>, pays: BlackjackPays) -> String {
-    let (Some(own), Some(bank)) = (hand.total, bank) else { return "set aside".to_owned() };
+    let (Some(own), Some(bank)) = (hand.total, bank) else { return "void".to_owned() };
     match (own.natural, bank.natural) {
-        _ if hand.status == Status::Surrendered => "given up".to_owned(),
+        _ if hand.status == Status::Surrendered => "surrendered".to_owned(),
         _ if own.points > 21 => "bust".to_owned(),
         (true, true) => "two naturals".to_owned(),
         (true, false) => format!("a natural pays {}", pays.text()),
         (false, true) => "the bank has a natural".to_owned(),
-        (false, false) if bank.points > 21 => "the bank is bust".to_owned(),
+        (false, false) if bank.points > 21 => "the bank busts".to_owned(),
         (false, false) => format!("{} against {}", own.points, bank.points),
-    }
-}
-
-/// Why a round could not be finished.
-fn broken(scene: &Scene<'_, Blackjack>, why: Breakdown) -> String {
-    match why {
-        Breakdown::DealerFailed => "The cards could not be dealt.".to_owned(),
-        Breakdown::Vanished(seats) => format!("These players are gone: {}.", scene.list(seats.iter())),
-        Breakdown::FalseClaim(seats) => format!("A false total was announced by {}.", scene.list(seats.iter())),
     }
 }

@@ -79,10 +79,10 @@ impl Screen for Blackout {
         spans.extend(contract(scene, player));
         if let Some(bid) = player.bid {
             let (says, style) = match (bid.checked_sub(player.won), player.cards) {
-                (Some(0), 0) => (": exactly".to_owned(), look.good()),
+                (Some(0), 0) => (": bid made".to_owned(), look.good()),
                 (Some(0), _) => (": take no more".to_owned(), look.good()),
                 (Some(missing), left) if u32::from(missing) <= left => (format!(": {missing} to go"), look.bright()),
-                (Some(_), _) => (": too few can be reached".to_owned(), look.bad()),
+                (Some(_), _) => (": out of reach".to_owned(), look.bad()),
                 (None, _) => (": too many".to_owned(), look.bad()),
             };
             spans.push(Span::styled(says, style));
@@ -168,7 +168,7 @@ fn contract(scene: &Scene<'_, Blackout>, player: &PlayerView) -> Vec<Span<'stati
         std::cmp::Ordering::Equal => look.good(),
         std::cmp::Ordering::Greater => look.bad(),
     };
-    vec![text(format!("bid {bid}, ")), Span::styled(format!("won {}", player.won), style)]
+    vec![text(format!("bid {bid}, ")), Span::styled(format!("took {}", player.won), style)]
 }
 
 /// The hand in order; while the viewer is to play, what they may not play is not usable.
@@ -203,8 +203,8 @@ fn bidding(
     buttons.extend(sort_button(&hand, draft.extra));
     let others: u32 = scene.view.players.iter().filter_map(|player| player.bid).map(u32::from).sum();
     let says = match forbidden {
-        Some(bid) => format!("Bids: {others} for {}; not {bid} (the hook).", counted(u32::from(most), "trick")),
-        None => format!("Bids so far: {others} for {}.", counted(u32::from(most), "trick")),
+        Some(bid) => format!("Bid so far: {others} for {}; not {bid} (hook rule).", counted(u32::from(most), "trick")),
+        None => format!("Bid so far: {others} for {}.", counted(u32::from(most), "trick")),
     };
     Desk { hand, marking: Marking::None, says: Line::raw(says), buttons, amount: Some(amount) }
 }
@@ -226,7 +226,7 @@ fn playing(scene: &Scene<'_, Blackout>, draft: &Draft<Sorting>, hand: Vec<Tile>)
         (None, None) => Line::raw("You lead: choose a card."),
         (None, Some(suit)) if hand.iter().all(|tile| tile.usable) && !only(&hand, suit) => {
             let sign = suit_sign(look, suit);
-            Line::raw(format!("You have no {sign}: any card may be played."))
+            Line::raw(format!("You have no {sign}: play any card."))
         }
         (None, Some(suit)) => Line::raw(format!("Follow suit: {}.", suit_sign(look, suit))),
     };

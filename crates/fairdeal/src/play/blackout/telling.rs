@@ -2,19 +2,19 @@
 
 use games::blackout::{Blackout, View};
 use ratatui::text::{Line, Span};
-use table::{Breakdown, Outcome, Seat};
+use table::{Outcome, Seat};
 
 use super::{player, suit_sign, trick};
-use crate::play::screen::{Scene, text};
+use crate::play::screen::{Scene, does, text};
 use crate::text::plural;
 
-/// What happened beside what the seats did.
+/// What happened apart from the seats' own moves.
 pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
     let view = after.view;
     let mut news = Vec::new();
     let seats = || (0..).map_while(Seat::new).zip(&view.players);
     if before.phase == "rolling" {
-        // Who rolls again may roll the same.
+        // A player who rolls again may roll the same.
         let had = |seat| player(before, seat).map_or(0, |player| player.rolls.len());
         let rolls: Vec<String> = seats()
             .filter(|(seat, player)| player.rolls.len() > had(*seat))
@@ -24,7 +24,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
             news.push(format!("dice: {}", rolls.join(", ")));
         }
         match view.dealer {
-            Some(dealer) => news.push(format!("the highest deals: {}", after.name(dealer))),
+            Some(dealer) => news.push(does(after.name(dealer), "rolled highest and deals", "rolled highest and deal")),
             None if !rolls.is_empty() => news.push("a tie: the highest roll again".to_owned()),
             None => {}
         }
@@ -39,7 +39,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, Blackout>) -> Vec<String> {
     for (seat, _) in took {
         let winner = view.best(&view.last_trick).filter(|(best, _)| *best == seat);
         let with = winner.map(|(_, card)| format!(" with {}", after.card(Some(card)))).unwrap_or_default();
-        news.push(format!("the trick goes to {}{with}", after.name(seat)));
+        news.push(format!("{}{with}", does(after.name(seat), "takes the trick", "take the trick")));
     }
     news
 }
@@ -49,7 +49,7 @@ pub(super) fn summary(scene: &Scene<'_, Blackout>, outcome: &Outcome) -> Vec<Lin
     let (view, look) = (scene.view, scene.look);
     let mut lines = Vec::new();
     if let Some(why) = outcome.broken_off {
-        lines.push(Line::styled(look.plain(&broken(scene, why)), look.bad()));
+        lines.push(Line::styled(look.plain(&scene.broken(why, "Revoked (did not follow suit)")), look.bad()));
         lines.push(Line::raw(""));
     }
     let widest = scene.names.iter().map(|name| name.chars().count()).max().unwrap_or(4);
@@ -57,13 +57,13 @@ pub(super) fn summary(scene: &Scene<'_, Blackout>, outcome: &Outcome) -> Vec<Lin
         let name = look.plain(scene.name(seat));
         let Some(bid) = player.bid else { continue };
         let won = player.won;
-        let head = text(format!("  {name:widest$}  bid {bid:>2}, won {won:>2}   "));
+        let head = text(format!("  {name:widest$}  bid {bid:>2}, took {won:>2}   "));
         let points = outcome.result[seat];
         let verdict = match won.cmp(&bid) {
             _ if outcome.broken_off.is_some() => text(format!("{points} {}", plural(points.0, "point"))),
             std::cmp::Ordering::Equal => {
                 let for_bid = scene.settings.points_for_correct_bet;
-                Span::styled(format!("exactly: {for_bid} + {bid} = {points}"), look.good())
+                Span::styled(format!("made: {for_bid} + {bid} = {points}"), look.good())
             }
             std::cmp::Ordering::Less => Span::styled(format!("{} too few", bid - won), look.bad()),
             std::cmp::Ordering::Greater => Span::styled(format!("{} too many", won - bid), look.bad()),
@@ -74,15 +74,4 @@ pub(super) fn summary(scene: &Scene<'_, Blackout>, outcome: &Outcome) -> Vec<Lin
         lines.extend([Line::raw(""), Line::from(trick::told(scene, &view.last_trick))]);
     }
     lines
-}
-
-/// Why a round could not be finished.
-fn broken(scene: &Scene<'_, Blackout>, why: Breakdown) -> String {
-    match why {
-        Breakdown::DealerFailed => "The cards could not be dealt.".to_owned(),
-        Breakdown::Vanished(seats) => format!("These players are gone: {}.", scene.list(seats.iter())),
-        Breakdown::FalseClaim(seats) => {
-            format!("Failed to follow suit although they could: {}.", scene.list(seats.iter()))
-        }
-    }
 }

@@ -65,7 +65,7 @@ fn a_marked_card_says_what_it_would_do() {
     let king = own[0].iter().next().unwrap().0;
     act(&mut table, &own, 0, Action::Play(king));
     let (can, says) = with_marked(&table, &own, 1, "Ah");
-    assert_eq!((can, says.as_str()), (Ok(()), "Ah takes the trick, over AAAAAAAAA's Kh."));
+    assert_eq!((can, says.as_str()), (Ok(()), "Ah takes the trick, beating AAAAAAAAA's Kh."));
     assert_eq!(with_marked(&table, &own, 1, "5h").1, "5h loses to AAAAAAAAA's Kh.");
     let (can, says) = with_marked(&table, &own, 1, "7s");
     assert_eq!(can, Err("the suit that was led must be followed".to_owned()));
@@ -84,8 +84,8 @@ fn the_hook_says_what_the_dealer_may_not_bid() {
         draft.amount = Some(2);
         let desk = Blackout::desk(scene, &draft);
         let why = desk.buttons[0].press.as_ref().err().unwrap();
-        assert_eq!(why, "the dealer may not bid 2: the bids would add up to the tricks");
-        assert_eq!(desk.says.to_string(), "Bids: 1 for 3 tricks; not 2 (the hook).");
+        assert_eq!(why, "the dealer may not bid 2: the bids would add up to the number of tricks (hook rule)");
+        assert_eq!(desk.says.to_string(), "Bid so far: 1 for 3 tricks; not 2 (hook rule).");
     });
 }
 

@@ -53,7 +53,7 @@ pub(super) fn would_do(scene: &Scene<'_, Blackout>, tile: Tile) -> Line<'static>
         Would::Lead => Line::raw(format!("{name} leads.")),
         Would::Win { over, last } => {
             let takes = if last { "takes the trick" } else { "is the best card so far" };
-            Line::styled(format!("{name} {takes}, over {}.", held(over)), look.good())
+            Line::styled(format!("{name} {takes}, beating {}.", held(over)), look.good())
         }
         Would::Lose { to } => Line::raw(format!("{name} loses to {}.", held(to))),
     }
@@ -64,7 +64,7 @@ fn facts(scene: &Scene<'_, Blackout>) -> Line<'static> {
     let (view, look) = (scene.view, scene.look);
     let dot = format!("   {}   ", look.sign(Sign::Dot));
     if matches!(view.phase, "rolling" | "dealing") {
-        return Line::styled("The cards are dealt.", look.dim());
+        return Line::styled("Dealing the cards.", look.dim());
     }
     let mut spans = match view.trump {
         Some(card) => vec![text("Trump "), look.face(Some(card))],
@@ -185,7 +185,7 @@ fn arranged(scene: &Scene<'_, Blackout>) -> Vec<Cell> {
 fn below(scene: &Scene<'_, Blackout>) -> Line<'static> {
     let (view, look) = (scene.view, scene.look);
     if view.phase == "bidding" {
-        return Line::styled("How many tricks will everybody take?", look.dim());
+        return Line::styled("How many tricks will each player take?", look.dim());
     }
     if view.phase == "playing" && view.trick.is_empty() {
         let Some(seat) = view.turn else { return Line::default() };

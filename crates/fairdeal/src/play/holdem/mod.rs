@@ -10,7 +10,7 @@ use table::{Chips, Move, Outcome, Seat};
 
 use super::look::{Sign, side_by_side};
 use super::page::Page;
-use super::screen::{Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
+use super::screen::{Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, does, text};
 use crate::text::plural;
 
 impl Screen for Holdem {
@@ -108,7 +108,7 @@ impl Screen for Holdem {
                 let verb = if scene.view.bet_to == Chips::ZERO { "Bet" } else { "Raise to" };
                 buttons.push(Button::act('r', format!("{verb} {to}"), Action::RaiseTo(Chips(to))));
                 buttons.push(Button::amount('b', "½ pot", half_pot));
-                buttons.push(Button::amount('p', "pot", pot));
+                buttons.push(Button::amount('p', "Pot", pot));
             }
             None => buttons.push(Button::refused('r', "Raise", "you cannot raise here")),
         }
@@ -152,7 +152,7 @@ impl Screen for Holdem {
         let (view, look) = (after.view, after.look);
         let mut news = Vec::new();
         if let (None, Some(button)) = (before.button, view.button) {
-            news.push(format!("button: {}", after.name(button)));
+            news.push(format!("{} the button", does(after.name(button), "has", "have")));
         }
         if view.board.len() > before.board.len() {
             let street = match view.board.len() {
@@ -167,7 +167,7 @@ impl Screen for Holdem {
         for seat in view.showing.iter().filter(|seat| !before.showing.contains(seat)) {
             let player = view.players.get(usize::from(seat.index()));
             let cards = player.map(|player| faces(after, player.shown.iter().map(|held| held.card)));
-            news.push(format!("{} shows {}", after.name(*seat), cards.unwrap_or_default()));
+            news.push(format!("{} {}", does(after.name(*seat), "shows", "show"), cards.unwrap_or_default()));
         }
         news
     }

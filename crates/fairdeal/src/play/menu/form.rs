@@ -79,7 +79,7 @@ impl Form {
         let mut rows = vec![
             row(
                 What::Players,
-                "How many play, you included.",
+                "The number of players, including you.",
                 players,
                 usual.to_string(),
                 Range::whole(least.into(), most.into()),
@@ -215,7 +215,7 @@ impl Form {
         let keys = if frame.is_narrow() {
             " Enter plays, arrows change, Esc back "
         } else {
-            " Enter plays, arrows choose and change, digits type, Esc goes back "
+            " Enter plays, arrows choose and change, digits set a number, Esc goes back "
         };
         frame.close(page, keys)
     }

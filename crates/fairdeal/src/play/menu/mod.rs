@@ -172,9 +172,9 @@ impl<'a> List<'a> {
         }
         let game = matches!(self.chosen(), Some(Offer::Game(_)));
         let keys = match (game, frame.is_narrow()) {
-            (true, false) => " Enter plays, s sets players, level and rules first, q quits ",
+            (true, false) => " Enter plays, s sets players, level and rules, q quits ",
             (true, true) => " Enter plays, s settings, q quits ",
-            (false, _) => " Enter plays on, q quits ",
+            (false, _) => " Enter continues, q quits ",
         };
         frame.close(page, keys)
     }

@@ -31,7 +31,7 @@ pub(super) fn all(unfinished: &[Unfinished], now: u64) -> Vec<(Offer<'_>, Told)>
         let game = game.map_or_else(|| one.header.game.clone(), |game| title(game).to_owned());
         let title = format!("{game}, deal {}", one.deals.max(1));
         let about = format!("{}. Played {}. ({})", standings(one), ago(now.saturating_sub(one.last)), one.id);
-        (Offer::Match(one), Told { heading: headed("Play on", n), title, about })
+        (Offer::Match(one), Told { heading: headed("Continue", n), title, about })
     });
     let games = AnyGame::ALL.iter().enumerate().map(|(n, game)| {
         let (least, most) = players(*game);

@@ -19,11 +19,11 @@ pub(super) fn draw(scene: &Scene<'_, Ongdu>, places: Places, page: &mut Page<'_>
         return everybody(scene, page, area);
     }
     let says = match view.phase {
-        "drawing" => "Lots decide who starts.".to_owned(),
-        "dealing" => "The cards are dealt.".to_owned(),
+        "drawing" => "Drawing lots to see who starts.".to_owned(),
+        "dealing" => "Dealing the cards.".to_owned(),
         "discarding" => match view.turn {
             Some(seat) if scene.eye.is(seat) => "Ten cards, nine places: one card must go.".to_owned(),
-            Some(seat) => format!("{} has ten cards and lays one aside.", look.plain(scene.name(seat))),
+            Some(seat) => format!("{} has ten cards and discards one.", look.plain(scene.name(seat))),
             None => String::new(),
         },
         "over" => "Everybody else has left.".to_owned(),
@@ -45,9 +45,9 @@ fn own(scene: &Scene<'_, Ongdu>, places: Places, page: &mut Page<'_>, area: Rect
     let top = area.y + area.height.saturating_sub(used) / 2;
     let left = area.x + area.width.saturating_sub(64) / 2;
     let disorder = places.disorder(&view.hand, view.preset);
-    let mut heading = vec![Span::styled("YOUR LAYERS", look.bold()), text("  the best cards belong to the bottom")];
+    let mut heading = vec![Span::styled("YOUR LAYERS", look.bold()), text("  the best three go to the bottom")];
     if let Some(discard) = view.discard {
-        heading.extend([text("   laid aside: "), look.face(discard.card)]);
+        heading.extend([text("   discarded: "), look.face(discard.card)]);
     }
     page.line(left, top, area.right().saturating_sub(left), Line::from(heading));
     for (name, layer) in LAYERS.iter().zip(0usize..) {
@@ -65,7 +65,7 @@ fn own(scene: &Scene<'_, Ongdu>, places: Places, page: &mut Page<'_>, area: Rect
         let mut says = match (places.rank(layer, &view.hand, view.preset), wrong) {
             (Some(rank), None) => vec![Span::styled(rank.to_string(), look.good())],
             (Some(rank), Some(_)) => vec![Span::styled(rank.to_string(), look.bad())],
-            (None, _) => vec![Span::styled(format!("{missing} to lay"), look.dim())],
+            (None, _) => vec![Span::styled(format!("{missing} to place"), look.dim())],
         };
         if let Some((_, lower)) = wrong.filter(|(upper, _)| *upper == layer) {
             let below = LAYERS.get(lower).unwrap_or(&"");

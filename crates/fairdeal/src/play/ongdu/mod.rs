@@ -38,7 +38,7 @@ impl Screen for Ongdu {
             _ => "comparing",
         };
         let worth = scene.view.point_value;
-        let value = if worth.0 == 1 { String::new() } else { format!(" · a point is {worth} cash") };
+        let value = if worth.0 == 1 { String::new() } else { format!(" · a point is worth {worth} cash") };
         format!("round {}{of} · {phase}{value}", scene.deal)
     }
 
@@ -55,8 +55,8 @@ impl Screen for Ongdu {
                 status.push(Span::styled(format!("{points:+} {}", plural(points, "point")), style));
             }
             None if player.gone => status.push(Span::styled("left", look.dim())),
-            None if view.turn == Some(seat) => status.push(Span::styled("discards", look.bright())),
-            None if view.choosing.contains(seat) => status.push(Span::styled("arranges", look.dim())),
+            None if view.turn == Some(seat) => status.push(Span::styled("discarding", look.bright())),
+            None if view.choosing.contains(seat) => status.push(Span::styled("arranging", look.dim())),
             None => {}
         }
         let cards = match (player.class, player.open.as_slice()) {
@@ -135,7 +135,7 @@ impl Screen for Ongdu {
                 let lying = picked.and_then(|place| places.card(place));
                 let slots = if draft.marked.is_empty() { Vec::from_iter(lying) } else { draft.marked.clone() };
                 if slots.is_empty() {
-                    return Some("mark cards first: with digits, Space or the mouse".to_owned());
+                    return Some("mark cards first, with digits, Space or the mouse".to_owned());
                 }
                 let left = places.fill(layer, &slots);
                 draft.marked.retain(|slot| !places.has(*slot));
@@ -200,7 +200,7 @@ impl Screen for Ongdu {
                 });
                 match layers {
                     [Some(top), Some(middle), Some(bottom)] => {
-                        format!("lay {top} on top, {middle} in the middle, {bottom} at the bottom")
+                        format!("put {top} on top, {middle} in the middle, {bottom} at the bottom")
                     }
                     _ => "arrange nine cards".to_owned(),
                 }
@@ -230,12 +230,12 @@ fn class_text(class: Class) -> Option<&'static str> {
     match class {
         Class::Plain => None,
         Class::Foul => Some("foul"),
-        Class::Special(Special::FourOfAKind) => Some("special (four of a kind)"),
-        Class::Special(Special::AllNine) => Some("special (nine or better)"),
+        Class::Special(Special::FourOfAKind) => Some("special: four of a kind"),
+        Class::Special(Special::AllNine) => Some("special: all nine or better"),
     }
 }
 
-/// The cards that lie nowhere yet, high ones first, wildcards before them.
+/// The cards that lie nowhere yet, high ones first, jokers before them.
 fn hand(scene: &Scene<'_, Ongdu>, places: Places) -> Vec<Tile> {
     let free = scene.view.hand.iter().filter(|held| !places.has(held.slot));
     let mut tiles: Vec<Tile> = free.map(|held| Tile { slot: held.slot, card: held.card, usable: true }).collect();
@@ -258,7 +258,7 @@ fn discarding(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>) -> Desk<Ongdu> {
         None => Button::refused('d', "Discard", "choose a card first"),
     };
     let buttons = vec![discard, Button::command('a', "Suggest one")];
-    let says = Line::raw("You start and have ten cards: lay one aside. Everybody will see it.");
+    let says = Line::raw("You start with ten cards: discard one. Everybody will see it.");
     Desk { hand: tiles, marking: Marking::One, says, buttons, amount: None }
 }
 
@@ -268,14 +268,14 @@ fn arranging(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>, places: Places, ti
     let foul = whole.is_some_and(|rank| rank.class == Class::Foul);
     let confirm = places.arrangement().map(Move::Choose).map_err(|why| why.to_string());
     let mut buttons = if foul {
-        let why = "this order is foul: [o] puts the layers in order, [f] plays it all the same";
-        vec![Button::refused('c', "Confirm", why), Button::maybe('f', "Play the foul", confirm)]
+        let why = "this hand is foul: o puts the layers in order, f plays it anyway";
+        vec![Button::refused('c', "Confirm", why), Button::maybe('f', "Play a foul hand", confirm)]
     } else {
         vec![Button::maybe('c', "Confirm", confirm)]
     };
-    buttons.push(Button::command('a', "Best"));
+    buttons.push(Button::command('a', "Arrange for me"));
     if whole.is_some() {
-        buttons.push(Button::command('o', "Order"));
+        buttons.push(Button::command('o', "Put in order"));
     } else {
         buttons
             .extend([('t', "Top"), ('m', "Middle"), ('b', "Bottom")].map(|(key, label)| Button::command(key, label)));
@@ -290,25 +290,27 @@ fn arranging(scene: &Scene<'_, Ongdu>, draft: &Draft<Laying>, places: Places, ti
         draft.marked.iter().filter_map(|slot| tiles.iter().find(|tile| tile.slot == *slot)?.card).collect();
     let says = match (whole.map(|rank| rank.class), <[Card; 3]>::try_from(marked.as_slice())) {
         (Some(Class::Foul), _) => Line::styled(
-            format!("FOUL: it would cost {} {} to each opponent.", view.foul, plural(view.foul, "point")),
+            format!("Foul: you would pay each opponent {} {}.", view.foul, plural(view.foul, "point")),
             look.bad(),
         ),
         (Some(Class::Special(special)), _) => {
-            let what = class_text(Class::Special(special)).unwrap_or_default();
-            Line::styled(
-                format!("A hand that is {what}! {} {} from each.", view.special, plural(view.special, "point")),
-                look.good(),
-            )
+            let what = match special {
+                Special::FourOfAKind => "four of a kind",
+                Special::AllNine => "all nine or better",
+            };
+            let says =
+                format!("Special: {what}! {} {} from each opponent.", view.special, plural(view.special, "point"));
+            Line::styled(says, look.good())
         }
-        (Some(Class::Plain), _) => Line::raw("Every layer is in order. Confirm, or choose two places to swap."),
+        (Some(Class::Plain), _) => Line::raw("The layers are in order. Confirm, or choose two places to swap."),
         (None, Ok(three)) => match rank_layer(three, view.preset) {
             Some(rank) => Line::styled(format!("The three marked cards: {rank}."), look.good()),
             None => Line::default(),
         },
         (None, Err(_)) if places.picked.is_some() => Line::raw("Choose a card for this place, or another place."),
-        (None, Err(_)) if !marked.is_empty() => Line::raw("Choose a place for them, or t, m, b."),
+        (None, Err(_)) if !marked.is_empty() => Line::raw("Choose a place, or press t, m or b."),
         (None, Err(_)) => Line::raw(format!(
-            "{} {} left to lay: mark some, then choose a place or t, m, b.",
+            "{} {} to place: mark some, then choose a place or press t, m or b.",
             tiles.len(),
             plural(tiles.len(), "card")
         )),

@@ -2,23 +2,24 @@
 
 use games::ongdu::{Ongdu, View};
 use ratatui::text::{Line, Span};
-use table::{Breakdown, Outcome, Seat};
+use table::{Outcome, Seat};
 
 use super::{LAYERS, class_text, layers, player};
 use crate::play::drawing::shorten;
 use crate::play::look::Sign;
-use crate::play::screen::{Scene, text};
+use crate::play::screen::{Scene, does, text};
 use crate::text::plural;
 
-/// What happened beside what the seats did.
+/// What happened apart from the seats' own moves.
 pub(super) fn news(before: &View, after: &Scene<'_, Ongdu>) -> Vec<String> {
     let view = after.view;
     let mut news = Vec::new();
     if let (None, Some(starter)) = (before.starter, view.starter) {
-        news.push(format!("drawn to start: {}", after.name(starter)));
+        news.push(format!("{} (drawn by lot)", does(after.name(starter), "starts", "start")));
     }
     if before.phase != "discarding" && view.phase == "discarding" {
-        news.extend(view.turn.map(|seat| format!("ten cards for {}", after.name(seat))));
+        let tenth = |seat| does(after.name(seat), "has ten cards and discards one", "have ten cards and discard one");
+        news.extend(view.turn.map(tenth));
     }
     for (seat, now) in (0..).map_while(Seat::new).zip(&view.players) {
         let new = player(before, seat).is_none_or(|was| was.class.is_none());
@@ -37,13 +38,7 @@ pub(super) fn summary(scene: &Scene<'_, Ongdu>, outcome: &Outcome) -> Vec<Line<'
     let (view, look) = (scene.view, scene.look);
     let mut lines = Vec::new();
     if let Some(why) = outcome.broken_off {
-        let why = match why {
-            Breakdown::DealerFailed => "The cards could not be dealt.".to_owned(),
-            Breakdown::Vanished(seats) | Breakdown::FalseClaim(seats) => {
-                format!("These players are gone: {}.", scene.list(seats.iter()))
-            }
-        };
-        lines.push(Line::styled(look.plain(&why), look.bad()));
+        lines.push(Line::styled(look.plain(&scene.broken(why, "Cheated")), look.bad()));
     }
     if view.players.iter().any(|player| !player.layers.is_empty()) {
         lines.push(layers::heading(look));
@@ -70,11 +65,11 @@ fn pairs(scene: &Scene<'_, Ongdu>) -> Vec<Line<'static>> {
                 let layers = LAYERS.iter().zip(points).map(|(name, points)| format!("{name} {points:+}"));
                 layers.collect::<Vec<_>>().join(", ")
             }
-            None => "by the whole hand".to_owned(),
+            None => "whole hand".to_owned(),
         };
         let style = if pair.points < 0 { look.bad() } else { look.good() };
         Line::from(vec![
-            text(format!("{first} from {second}: ")),
+            text(format!("{first} against {second}: ")),
             Span::styled(format!("{:+}", pair.points), style),
             Span::styled(format!("  ({how})"), look.dim()),
         ])
@@ -89,7 +84,7 @@ fn matrix(scene: &Scene<'_, Ongdu>) -> Vec<Line<'static>> {
     let name = |seat: Seat, most| shorten(&look.plain(scene.name(seat)), most, look.sign(Sign::Ellipsis));
     let mut heading = format!("{:<12}", "points from");
     seats.iter().for_each(|seat| heading.push_str(&format!("{:>8}", name(*seat, 7))));
-    heading.push_str(&format!("{:>9}", "together"));
+    heading.push_str(&format!("{:>9}", "total"));
     let mut lines = vec![Line::styled(heading, look.dim())];
     for seat in &seats {
         let mut spans = vec![Span::styled(format!("{:<12}", name(*seat, 11)), look.bold())];

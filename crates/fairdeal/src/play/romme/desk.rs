@@ -16,10 +16,10 @@ pub(super) fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_>, drawin
         return several_cards(scene, bench);
     }
     if drawing.blocks {
-        let says = "The stock is used up: drawing from it ends the round.";
+        let says = "The draw pile is empty: drawing from it ends the round.";
         return Line::styled(says, look.bad());
     }
-    let Some((card, good_for)) = bench.good_for(drawing) else { return Line::raw("Draw a card.") };
+    let Some((card, good_for)) = bench.good_for(drawing) else { return Line::raw("Draw a card from the draw pile.") };
     let name = look.short(Some(card));
     let use_of_it = match good_for {
         GoodFor::Joker => "a joker!".to_owned(),
@@ -27,7 +27,7 @@ pub(super) fn before_drawing(scene: &Scene<'_, Romme>, bench: &Bench<'_>, drawin
         GoodFor::Makes(shape) => format!("it makes {}", shown(scene, shape)),
         GoodFor::Nothing => "it makes no meld yet".to_owned(),
     };
-    Line::raw(look.plain(&format!("Draw from the stock, or take {name} from the pile: {use_of_it}.")))
+    Line::raw(look.plain(&format!("Draw a card, or take {name} from the discard pile: {use_of_it}.")))
 }
 
 fn shown(scene: &Scene<'_, Romme>, shape: Shape) -> String {
@@ -46,7 +46,7 @@ pub(super) fn drawing_buttons(
 ) -> Vec<Button<Romme>> {
     let top = scene.view.pile.last().map(|held| scene.card(held.card)).unwrap_or_default();
     let mut buttons = vec![
-        Button::act('s', "Stock", Action::DrawStock),
+        Button::act('s', "Draw", Action::DrawStock),
         Button::maybe('p', format!("Take {top}"), scene.try_act(Action::DrawDiscard)),
     ];
     buttons.extend(arranging(scene, bench, draft));
@@ -66,7 +66,7 @@ fn arranging(scene: &Scene<'_, Romme>, bench: &Bench<'_>, draft: &Draft<Prepared
         buttons.push(Button::command('u', "Take back"));
     }
     if bench.ways() > 1 {
-        buttons.push(Button::command('v', "Other way"));
+        buttons.push(Button::command('v', "Another way"));
     }
     buttons.push(Button::command(
         'r',
@@ -87,15 +87,15 @@ pub(super) fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Line
         [] if !bench.ready().is_empty() && !opened && to_lay < needed => {
             Line::styled(format!("{to_lay} of {needed} points: mark another meld, or discard."), look.bad())
         }
-        [] if !bench.ready().is_empty() => Line::styled("The melds set aside can be laid.", look.good()),
+        [] if !bench.ready().is_empty() => Line::styled("You can lay the melds you set aside.", look.good()),
         [] => {
             let drew = bench.drawn().map(|(_, card, taken)| {
                 format!("You {} {}. ", if taken { "took" } else { "drew" }, scene.card(Some(card)))
             });
             let drew = drew.unwrap_or_default();
             let then = match opened {
-                true => "Lay melds, add to those on the table, then discard a card.".to_owned(),
-                false => format!("Open with melds of {needed} points together, or discard a card."),
+                true => "Lay melds or add to those on the table, then discard a card.".to_owned(),
+                false => format!("Open with melds worth at least {needed} points, or discard a card."),
             };
             Line::raw(format!("{drew}{then}"))
         }
@@ -138,7 +138,7 @@ fn one_card(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Line<'static> {
         return swapping(scene, &swap);
     }
     if scene.view.barred == Some(*slot) {
-        return Line::raw(format!("{name}: taken from the pile, so it cannot go back in this turn."));
+        return Line::raw(format!("{name}: taken from the discard pile, so it cannot go back this turn."));
     }
     Line::raw(format!("{name}."))
 }
@@ -151,7 +151,7 @@ fn swapping(scene: &Scene<'_, Romme>, swap: &Action) -> Line<'static> {
         Use::Meld(cards) => format!("makes {}", words::few(scene, words::faces(scene, cards))),
         Use::LayOff { meld, .. } => format!("goes to {meld}"),
     };
-    let says = format!("{given} for the joker of {meld}, which {then}.");
+    let says = format!("{given} for the joker in {meld}, which {then}.");
     Line::styled(scene.look.plain(&says), scene.look.good())
 }
 
@@ -178,7 +178,7 @@ pub(super) fn playing_buttons(
     }
     if bench.jokers_lie() {
         let swap = bench.swap();
-        let label = swap.as_ref().map_or("Swap joker".to_owned(), |(meld, _)| format!("Swap joker of {meld}"));
+        let label = swap.as_ref().map_or("Swap joker".to_owned(), |(meld, _)| format!("Swap joker in {meld}"));
         buttons.push(Button::maybe('j', label, to_move(swap.map(|(_, swap)| swap))));
     }
     let discard = bench.discard();

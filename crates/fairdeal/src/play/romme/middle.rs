@@ -147,14 +147,14 @@ fn piles(scene: &Scene<'_, Romme>, page: &mut Page<'_>, area: Rect) {
         }
     };
     let back = if view.stock > 0 { "[##]" } else { "[  ]" };
-    put(page, vec![text("Stock "), Span::styled(back, look.dim())], Some(STOCK));
+    put(page, vec![text("Draw pile "), Span::styled(back, look.dim())], Some(STOCK));
     put(page, vec![text(format!(" {}", view.stock))], None);
     let times = view.reshuffles.1.saturating_sub(view.reshuffles.0);
     let renewed =
         if view.stock < 15 { format!(", {times} more {}", plural(times, "reshuffle")) } else { String::new() };
     put(page, vec![Span::styled(renewed, look.dim()), text("    ")], None);
     let mut pile = view.pile.iter().rev();
-    let mut top = vec![text("Pile ")];
+    let mut top = vec![text("Discards ")];
     match pile.next() {
         Some(held) => top.extend(look.boxed(held.card)),
         None => top.push(Span::styled("[  ]", look.dim())),
@@ -165,7 +165,7 @@ fn piles(scene: &Scene<'_, Romme>, page: &mut Page<'_>, area: Rect) {
     if !below.is_empty() {
         let used = usize::from(x - area.x) + 13;
         let shown = shorten(&below.join(" "), usize::from(area.width).saturating_sub(used), look.sign(Sign::Ellipsis));
-        let line = Line::styled(format!("    under it {shown}"), look.dim());
+        let line = Line::styled(format!("    below it {shown}"), look.dim());
         page.lines(Rect::new(x, area.y, area.right().saturating_sub(x), 1), vec![line]);
     }
 }
@@ -279,7 +279,7 @@ fn flow(scene: &Scene<'_, Romme>, draft: &Draft<Extra>, width: u16, room: Room) 
     owners.dedup();
     let mut placed = Vec::new();
     if owners.is_empty() {
-        let says = format!("No melds yet. A player's first melds must count at least {} together.", view.first_meld);
+        let says = format!("No melds yet. You need at least {} points to open.", view.first_meld);
         let piece = Piece::plain(vec![Line::styled(says, look.dim())]);
         return (vec![Placed { x: 0, y: 0, piece }], 1);
     }

@@ -31,9 +31,9 @@ impl Screen for Romme {
     fn title(scene: &Scene<'_, Self>) -> String {
         let settings = scene.settings;
         let until = match settings.mode {
-            Mode::Target => format!("until {} points", settings.target),
+            Mode::Target => format!("to {} points", settings.target),
             Mode::Rounds => format!("round {} of {}", scene.deal, settings.rounds),
-            Mode::Knockout => format!("out with {} points", settings.target),
+            Mode::Knockout => format!("out at {} points", settings.target),
         };
         format!("open with {} · {until}", scene.view.first_meld)
     }
@@ -198,7 +198,7 @@ fn panel(scene: &Scene<'_, Romme>, seat: Seat) -> Panel {
             }));
         }
     } else if let Some(thrown) = player.last_discard {
-        status.push(text(", threw "));
+        status.push(text(", discarded "));
         status.push(look.face(thrown.card));
     }
     let plural = if player.cards == 1 { "" } else { "s" };
@@ -212,14 +212,14 @@ fn panel(scene: &Scene<'_, Romme>, seat: Seat) -> Panel {
     }
 }
 
-/// What the viewer's hand counts, and what it would count with all its melds laid.
+/// The points in the viewer's hand, and its deadwood: what would be left with all melds laid.
 fn own(scene: &Scene<'_, Romme>) -> Line<'static> {
     let look = scene.look;
     let (Some(me), Some(points)) = (scene.me(), scene.view.hand_points) else { return Line::default() };
     let left = Bench::new(at(scene), &[], &Extra::default()).outside_melds().unwrap_or(points);
     let mut spans = vec![text(format!("{points} {} in hand", plural(points, "point")))];
     if left < points {
-        spans.push(Span::styled(format!(", {left} outside melds"), look.good()));
+        spans.push(Span::styled(format!(", {left} deadwood"), look.good()));
     }
     let opened = scene.view.players.get(usize::from(me.index())).is_some_and(|player| player.opened);
     let opened = if opened { "opened" } else { "not opened" };

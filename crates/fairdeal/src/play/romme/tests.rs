@@ -121,7 +121,7 @@ fn melds_are_found_and_laid_with_one_key_each() {
     set("2S 4S 6S 8S TS QS 2H 4H 6H 8H TH QH KD", "5D").take().look(|scene| {
         let mut draft = draft::<Romme>();
         let told = Romme::command(scene, &mut draft, 'f');
-        assert_eq!(told.as_deref(), Some("no card of your hand can be laid"));
+        assert_eq!(told.as_deref(), Some("you cannot lay any card"));
     });
 }
 
@@ -132,7 +132,7 @@ fn one_card_is_discarded_but_not_the_one_just_taken() {
         assert!(pressed(scene, &draft, 'd').is_err());
         mark(scene, &mut draft, "5H");
         let why = pressed(scene, &draft, 'd').unwrap_err();
-        assert!(why.contains("came from the pile"), "{why}");
+        assert!(why.contains("from the discard pile"), "{why}");
         draft.marked.clear();
         mark(scene, &mut draft, "9D");
         assert!(matches!(pressed(scene, &draft, 'd'), Ok(Action::Discard(_))));
@@ -212,7 +212,7 @@ fn a_joker_is_swapped_with_what_it_goes_with() {
             panic!("the joker makes three twos")
         };
         assert_eq!(cards.len(), 3);
-        assert!(says(scene, &draft).contains("for the joker of M2"), "{}", says(scene, &draft));
+        assert!(says(scene, &draft).contains("for the joker in M2"), "{}", says(scene, &draft));
         draft.marked.clear();
         mark(scene, &mut draft, "9D");
         assert!(pressed(scene, &draft, 'j').unwrap_err().contains("no joker on the table"));

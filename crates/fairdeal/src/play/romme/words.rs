@@ -11,7 +11,7 @@ use super::super::screen::{Scene, does, text};
 pub(super) fn not(scene: &Scene<'_, Romme>, why: &Not) -> String {
     match why {
         Not::NothingToLay => format!("{why}; f finds melds"),
-        Not::TooFewPoints { .. } => format!("{why}; a sets a meld aside, so that another can follow"),
+        Not::TooFewPoints { .. } => format!("{why}; a sets this meld aside, so that you can mark another"),
         Not::NoMeld(_) | Not::Refused(_) => scene.spoken(&why.to_string()),
         other => other.to_string(),
     }
@@ -20,23 +20,23 @@ pub(super) fn not(scene: &Scene<'_, Romme>, why: &Not) -> String {
 /// An action, without who does it.
 pub(super) fn phrase(before: &View, scene: &Scene<'_, Romme>, seat: Seat, action: &Action) -> String {
     match action {
-        Action::DrawStock => "draw from the stock".to_owned(),
+        Action::DrawStock => "draw from the draw pile".to_owned(),
         Action::DrawDiscard => {
-            format!("take {} from the pile", scene.card(before.pile.last().and_then(|held| held.card)))
+            format!("take {} from the discard pile", scene.card(before.pile.last().and_then(|held| held.card)))
         }
         Action::Meld(melds) => {
             let opened = before.players.get(usize::from(seat.index())).is_some_and(|player| player.opened);
             let melds: Vec<String> = melds.iter().map(|meld| laid(scene, meld)).collect();
-            format!("{} {}", if opened { "lay" } else { "open with" }, melds.join(", "))
+            format!("{} {}", if opened { "meld" } else { "open with" }, melds.join(", "))
         }
         Action::LayOff { meld, cards } => format!("add {} to {}", laid(scene, cards), named(before, scene, *meld)),
         Action::Swap { meld, card, then } => {
             let given = scene.card(scene.known.face(*card));
             let then = match then {
-                Use::Meld(cards) => format!("lay {}", laid(scene, cards)),
+                Use::Meld(cards) => format!("meld {}", laid(scene, cards)),
                 Use::LayOff { meld, cards } => format!("add {} to {}", laid(scene, cards), named(before, scene, *meld)),
             };
-            format!("give {given} for the joker of {}, and {then}", named(before, scene, *meld))
+            format!("swap {given} for the joker in {}, and {then}", named(before, scene, *meld))
         }
         Action::Discard(slot) => format!("discard {}", scene.card(scene.known.face(*slot))),
     }
@@ -75,7 +75,7 @@ pub(super) fn lying(scene: &Scene<'_, Romme>, meld: &MeldView) -> String {
     few(scene, meld.cards.iter().map(|card| scene.card(Some(card.card))).collect())
 }
 
-/// What everybody sees has happened beside what the seats did.
+/// What everybody sees has happened, apart from the seats' own moves.
 pub(super) fn news(before: &View, after: &Scene<'_, Romme>) -> Vec<String> {
     let view = after.view;
     let mut news = Vec::new();
@@ -83,10 +83,10 @@ pub(super) fn news(before: &View, after: &Scene<'_, Romme>) -> Vec<String> {
         news.push(does(after.name(dealer), "deals", "deal"));
     }
     if let (true, Some(first)) = (before.pile.is_empty() && before.stock == 0, view.pile.last()) {
-        news.push(format!("{} lies face up on the pile", after.card(first.card)));
+        news.push(format!("{} starts the discard pile", after.card(first.card)));
     }
     if view.reshuffles.0 > before.reshuffles.0 {
-        news.push("the pile is shuffled and becomes the new stock".to_owned());
+        news.push("the discard pile is shuffled into a new draw pile".to_owned());
     }
     for (player, seat) in view.players.iter().zip((0..).map_while(Seat::new)) {
         let had = before.players.get(usize::from(seat.index()));
@@ -102,16 +102,16 @@ pub(super) fn news(before: &View, after: &Scene<'_, Romme>) -> Vec<String> {
 
 /// How the round ended, in a sentence.
 fn ending(scene: &Scene<'_, Romme>) -> String {
-    let winner = scene.view.out().map_or("somebody", |seat| scene.name(seat));
+    let winner = scene.view.out().map_or("a player", |seat| scene.name(seat));
     match scene.view.ending {
         Some("went out") => does(winner, "goes out", "go out"),
         Some("rommé") => {
-            format!("Rommé! {} in a single turn: points count double", does(winner, "goes out", "go out"))
+            format!("Rommé! {} in one go: points count double", does(winner, "goes out", "go out"))
         }
         Some("hand rommé") => {
-            format!("Hand Rommé! {} in the very first turn: points count threefold", does(winner, "goes out", "go out"))
+            format!("Hand Rommé! {} on the first turn: points count triple", does(winner, "goes out", "go out"))
         }
-        Some("blocked") => "The stock is used up, and nobody has gone out".to_owned(),
+        Some("blocked") => "The draw pile is empty, and nobody has gone out".to_owned(),
         Some("left alone") => "Everybody else has left".to_owned(),
         Some(other) => other.to_owned(),
         None => String::new(),
@@ -121,8 +121,8 @@ fn ending(scene: &Scene<'_, Romme>) -> String {
 /// The end of a round: what everybody still held, and what it counts.
 pub(super) fn summary(scene: &Scene<'_, Romme>, outcome: &Outcome) -> Vec<Line<'static>> {
     let look = scene.look;
-    if let Some(why) = &outcome.broken_off {
-        return vec![Line::raw(look.plain(&format!("The round was broken off: {why:?}")))];
+    if let Some(why) = outcome.broken_off {
+        return vec![Line::styled(look.plain(&scene.broken(why, "Cheated")), look.bad())];
     }
     let mut lines = vec![Line::styled(look.plain(&ending(scene)), look.bright()), Line::raw("")];
     let times = scene.view.times();

@@ -136,7 +136,7 @@ fn a_chooser_who_leaves_is_followed_by_the_next() {
 }
 
 #[test]
-fn a_leaver_s_hand_stays_to_be_beaten_but_costs_him_nothing() {
+fn a_leaver_s_hand_stays_to_be_beaten_but_costs_them_nothing() {
     let mut script = three();
     script.play(0, "4H");
     script.gone(0);
@@ -176,7 +176,7 @@ fn a_penalty_on_a_leaver_is_void() {
     script.gone(0);
     assert_eq!(script.turn(), Some(2));
     assert_eq!(count_cards(script.table.rules()), 108);
-    // The card he was about to draw, and may have seen, is drawn by nobody else.
+    // The card they were about to draw, and may have seen, is drawn by nobody else.
     assert_eq!(script.table.rules().pile.last(), Some(&table::Slot::new(0, 15)));
 }
 

@@ -16,7 +16,7 @@ fn four() -> Setup {
 }
 
 #[test]
-fn whoever_shows_the_lowest_card_plays_first() {
+fn the_player_who_shows_the_lowest_card_plays_first() {
     let mut script = Script::begun(&four(), &HANDS, "");
     assert_eq!(script.table.awaiting(), Awaiting::Choices(Seats::first(4)));
     script.show(&[(0, "9D"), (1, "8C"), (2, "KD"), (3, "4D")]).unwrap();

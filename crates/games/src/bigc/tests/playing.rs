@@ -191,7 +191,7 @@ fn passing_can_cost_cards() {
 }
 
 #[test]
-fn whoever_plays_his_last_card_wins_at_once() {
+fn a_player_who_plays_their_last_card_wins_at_once() {
     let hands = ["4D 5D 6D 9D TD", "3D 4D 6D 8D TC", "6C 6S 7H JK 2S"];
     let mut script = Script::begun(&setup(3), &hands, "");
     script.play(0, "4D 5D 6D 9D TD");

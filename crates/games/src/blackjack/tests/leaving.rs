@@ -147,7 +147,7 @@ fn the_last_player_is_not_asked_when_the_other_surrenders() {
 }
 
 #[test]
-fn a_failed_dealer_costs_nothing_and_a_culprit_loses_what_he_has_staked() {
+fn a_failed_dealer_costs_nothing_and_a_culprit_loses_their_stakes() {
     let culprit = Seats::one(seat(0));
     let check = |round: &Round, staked: i64| {
         assert_eq!(round.broken_off(Breakdown::DealerFailed), [0, 0]);

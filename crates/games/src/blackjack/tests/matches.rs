@@ -70,7 +70,7 @@ fn a_tie_for_first_can_be_broken_in_extra_rounds_among_those_tied() {
     assert_eq!(series.next(0).map(|setup| setup.playing()), Some(Seats::one(seat(0)).with(seat(1))));
     play(&mut series, &[-100, -50, 0, 0]);
     assert!(series.standing().over);
-    // Whoever was tied stays before the others, whatever the extra rounds cost him.
+    // Tied players stay ahead of the others, no matter what the extra rounds cost them.
     assert_eq!(places(&series), [2, 1, 4, 3]);
 }
 
@@ -113,7 +113,7 @@ fn leavers_are_placed_below_all_others() {
     series.concede(seat(0));
     series.concede(seat(1));
     assert_eq!(series.next(0).map(|setup| setup.playing()), Some(Seats::one(seat(2)).with(seat(3))));
-    assert_eq!(places(&series), [4, 3, 2, 1], "who was out before he left has finished");
+    assert_eq!(places(&series), [4, 3, 2, 1], "a player who was out before they left has finished");
     series.concede(seat(3));
     assert!(series.standing().over, "the last one has won");
     assert_eq!(series.standing().winners(), Seats::one(seat(2)));
@@ -124,7 +124,7 @@ fn leavers_are_placed_below_all_others() {
 fn who_leaves_or_vanishes_in_a_round_is_out_of_the_match() {
     let mut series = start("", 4);
     let mut round = Round::of(&series.next(0).expect("a round"), &["TS 9S", "TC 9D", "TD 8D"], "TH 7H", "");
-    round.gone(1).expect("he may leave");
+    round.gone(1).expect("a player may leave");
     round.bet(&[10, 10, 10]);
     round.act(0, &[Action::Surrender]);
     round.act(2, &[Action::Stand]);

@@ -192,9 +192,9 @@ impl fmt::Display for Reason {
             Self::NotACard(text) => write!(f, "expected a card such as Ah or ??, got {text:?}"),
             Self::TooManyCards => f.write_str("too many cards"),
             Self::UnknownBoard => f.write_str("a card of the board is unknown"),
-            Self::CardTwice(card) => write!(f, "the card {card} is there twice"),
+            Self::CardTwice(card) => write!(f, "the card {card} appears twice"),
             Self::OtherCards(player) => write!(f, "{player} was dealt other cards"),
-            Self::Setup(why) => write!(f, "the hand cannot begin so: {why}"),
+            Self::Setup(why) => write!(f, "the hand cannot begin like this: {why}"),
             Self::NotAwaited(awaited) => write!(f, "not now: {awaited}"),
             Self::NotInHand(player) => write!(f, "{player} is not in the hand any more"),
             Self::Illegal { why, unit } => illegal(f, *why, *unit),
@@ -204,10 +204,10 @@ impl fmt::Display for Reason {
             }
             Self::Unfinished(awaited) => write!(f, "the hand is not over: {awaited}"),
             Self::OtherStacks { got, written, unit } => {
-                write!(f, "the stacks at the end are {}, not {} as written", unit.list(got), unit.list(written))
+                write!(f, "the stacks at the end are {}, not {} as recorded", unit.list(got), unit.list(written))
             }
             Self::OtherWinnings { got, written, unit } => {
-                write!(f, "the pots pay {}, not {} as written", unit.list(got), unit.list(written))
+                write!(f, "the pots pay {}, not {} as recorded", unit.list(got), unit.list(written))
             }
         }
     }
@@ -219,7 +219,7 @@ fn illegal(f: &mut fmt::Formatter<'_>, why: Illegal, unit: Unit) -> fmt::Result 
         Illegal::CheckNotAllowed { to_call } => write!(f, "there is a bet: calling costs {}", unit.show(to_call)),
         Illegal::AmountOutOfRange { got } => write!(f, "a bet must be above zero, not {}", unit.show(got)),
         Illegal::NotEnoughChips { most, got } => {
-            write!(f, "all-in is {} on this street, so not {}", unit.show(most), unit.show(got))
+            write!(f, "at most {} on this street (all-in), not {}", unit.show(most), unit.show(got))
         }
         Illegal::RaiseTooSmall { least, got } => {
             write!(f, "a bet or raise must go to at least {}, not {}", unit.show(least), unit.show(got))
@@ -236,11 +236,11 @@ fn illegal(f: &mut fmt::Formatter<'_>, why: Illegal, unit: Unit) -> fmt::Result 
 impl fmt::Display for Awaited {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Hole(player) => write!(f, "the hole cards of {player} are awaited"),
-            Self::Board(1) => f.write_str("1 card of the board is awaited"),
-            Self::Board(cards) => write!(f, "{cards} cards of the board are awaited"),
-            Self::Showdown => f.write_str("the showdown is awaited"),
-            Self::Turn(player) => write!(f, "{player} is to act"),
+            Self::Hole(player) => write!(f, "waiting for the hole cards of {player}"),
+            Self::Board(1) => f.write_str("waiting for 1 card of the board"),
+            Self::Board(cards) => write!(f, "waiting for {cards} cards of the board"),
+            Self::Showdown => f.write_str("waiting for the showdown"),
+            Self::Turn(player) => write!(f, "it is {player}'s turn"),
             Self::Nothing => f.write_str("the hand is over"),
         }
     }

@@ -35,8 +35,8 @@ impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Trouble(why) => why.fmt(f),
-            Self::NotBegun => f.write_str("the hand ended before anybody was dealt in, which PHH cannot say"),
-            Self::Kept => write!(f, "what the header keeps as {EXTRA:?} cannot be read"),
+            Self::NotBegun => f.write_str("the hand ended before anybody was dealt in, which PHH cannot express"),
+            Self::Kept => write!(f, "the header's {EXTRA:?} cannot be read"),
             Self::Unfinished => f.write_str("the record ends in the middle of a hand"),
         }
     }

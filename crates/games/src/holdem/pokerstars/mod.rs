@@ -87,7 +87,7 @@ impl fmt::Display for NotWritten {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Replay(why) => why.fmt(f),
-            Self::BrokenOff => f.write_str("the hand was broken off, which PokerStars' text cannot say"),
+            Self::BrokenOff => f.write_str("the hand was broken off, which the PokerStars format cannot express"),
         }
     }
 }

@@ -259,11 +259,11 @@ fn refusals_are_told_in_words() {
         (Illegal::CheckNotAllowed { to_call: Chips(20) }, "there is a bet: calling costs 20"),
         (Illegal::NothingToCall, "there is nothing to call"),
         (Illegal::AmountOutOfRange { got: Chips(0) }, "a bet must be above zero, not 0"),
-        (Illegal::NotEnoughChips { most: Chips(5), got: Chips(6) }, "all-in is 5 on this street, so not 6"),
+        (Illegal::NotEnoughChips { most: Chips(5), got: Chips(6) }, "at most 5 on this street (all-in), not 6"),
         (Illegal::RaiseTooSmall { least: Chips(40), got: Chips(25) }, "a bet or raise must go to at least 40, not 25"),
         (
             Illegal::RaiseNotAllowed(NoRaise::NotReopened),
-            "no bet or raise: there was no full raise since the seat acted",
+            "cannot bet or raise: there has been no full raise since the seat acted",
         ),
     ];
     for (illegal, text) in told {

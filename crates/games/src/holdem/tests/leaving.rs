@@ -101,7 +101,7 @@ fn leaving_during_a_showdown_folds_too() {
 }
 
 #[test]
-fn a_player_is_not_asked_any_more_when_his_last_opponent_with_chips_leaves() {
+fn a_player_need_not_act_any_more_when_their_last_opponent_with_chips_leaves() {
     let mut hand = hand(&[500, 500, 20, 500], 3);
     hand.act(&[(2, ALL_IN), (3, FOLD), (0, CALL)]);
     assert_eq!(hand.turn(), Some(1));

@@ -132,7 +132,7 @@ fn the_time_limit_counts_between_hands() {
 }
 
 #[test]
-fn who_concedes_takes_his_chips_along_and_is_last_of_those_still_in() {
+fn a_player_who_concedes_takes_their_chips_and_is_last_of_those_still_in() {
     let mut series = start(&Settings::default(), 4);
     play(&mut series, &[-1000, 1000, 0, 0], 0);
     series.concede(seat(1));
@@ -277,7 +277,7 @@ fn who_has_left_during_a_hand_is_not_dealt_in_again() {
 }
 
 #[test]
-fn who_concedes_to_the_last_other_player_leaves_him_the_pot() {
+fn a_player_who_concedes_to_the_last_opponent_leaves_them_the_pot() {
     let mut running = Match::<Holdem>::start(&Settings::default(), 2).unwrap();
     let lot = [(Slot::new(0, 0), Card::lot(1).unwrap())].into_iter().collect::<Faces>();
     running.table_mut().dealt(Height(0), &lot).unwrap();

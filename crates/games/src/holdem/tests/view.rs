@@ -42,7 +42,7 @@ fn everybody_sees_stacks_bets_blinds_and_the_last_actions() {
 }
 
 #[test]
-fn a_player_sees_his_own_cards_and_what_they_make() {
+fn a_player_sees_their_own_cards_and_what_those_make() {
     let cards = [(0, "Ac Ad"), (1, "Kc Kd"), (2, "2c 7d")];
     let mut hand = Hand::with_cards(&setup(&[1000; 3], 0), &cards, "Ah 4h 9s 9d Jh");
     let view = own(&hand, 1);

@@ -185,7 +185,7 @@ fn layers_have_names() {
         "three sevens",
         "jack, queen, king of one suit",
         "jack, queen, king",
-        "three sixes with a wildcard",
+        "three sixes with a joker",
         "three court cards",
         "sum 9",
     ];

@@ -8,7 +8,7 @@ use crate::ongdu::{Action, Class, Deal, Illegal, Preset, Setup, best_arrangement
 const SPECIAL: &str = "9C TC JC 9D TD JD JH QH KH";
 
 #[test]
-fn whoever_leaves_while_arranging_lays_his_cards_open_and_the_computer_arranges_them() {
+fn a_player_who_leaves_while_arranging_shows_their_cards_and_the_computer_arranges_them() {
     let mut scripted = Scripted::deal(&setup(3), &["2C 5C KC 2D 6D KD 2H 7H KS", "9C 9D JC JH KH QH TC TD JD"]);
     scripted.gone(1);
     assert_eq!(scripted.table.awaiting(), Awaiting::Dealer);

@@ -84,7 +84,7 @@ impl Scripted {
         Arrangement::new(&slots[..3], &slots[3..6], &slots[6..]).unwrap()
     }
 
-    /// Everybody still there arranges his cards as they were dealt.
+    /// Everybody still there arranges their cards as they were dealt.
     fn choices_as_dealt(&self) -> Vec<(Seat, Arrangement)> {
         let rules = self.table.rules();
         (rules.all() - rules.gone).iter().map(|at| (at, self.as_dealt(at.index()))).collect()

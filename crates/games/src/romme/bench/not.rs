@@ -55,20 +55,22 @@ impl fmt::Display for Not {
         match self {
             Self::OnlyWatching => f.write_str("you are only watching"),
             Self::NothingToLay => f.write_str("mark the cards of a meld first"),
-            Self::NoMeld(flaw) => write!(f, "no meld: {flaw}"),
+            Self::NoMeld(flaw) => write!(f, "not a meld: {flaw}"),
             Self::TooFewPoints { points, needed } => write!(f, "{points} of {needed} points"),
-            Self::NotOpened => f.write_str("only after your own first melds"),
+            Self::NotOpened => f.write_str("you must open first"),
             Self::NothingToAdd => f.write_str("mark the cards to add first"),
             Self::DoesNotFit(meld) => write!(f, "these cards do not fit {meld}"),
             Self::FitsNoMeld => f.write_str("these cards fit no meld on the table"),
-            Self::NothingToSwap => f.write_str("mark the card that a joker stands for, and what the joker goes with"),
+            Self::NothingToSwap => {
+                f.write_str("mark the card that a joker stands for, and the cards to use the joker with")
+            }
             Self::NoSuchJoker => f.write_str("no joker on the table stands for one of these cards"),
-            Self::NoUseForJoker => f.write_str("the joker must be used at once: mark cards that make a meld with it"),
+            Self::NoUseForJoker => f.write_str("you must use the joker at once: mark cards that make a meld with it"),
             Self::NothingToDiscard => f.write_str("mark the card to discard first"),
-            Self::OnlyOneCard => f.write_str("only one card is discarded"),
-            Self::JustTaken => f.write_str("it came from the pile in this turn and cannot go back"),
-            Self::NoMeldInHand => f.write_str("there is no meld in your hand"),
-            Self::NothingCanBeLaid => f.write_str("no card of your hand can be laid"),
+            Self::OnlyOneCard => f.write_str("you can only discard one card"),
+            Self::JustTaken => f.write_str("you took it from the discard pile this turn, so you cannot discard it"),
+            Self::NoMeldInHand => f.write_str("you have no meld in your hand"),
+            Self::NothingCanBeLaid => f.write_str("you cannot lay any card"),
             Self::Refused(why) => why.fmt(f),
         }
     }

@@ -21,7 +21,7 @@ impl Scene {
 }
 
 #[test]
-fn a_leaver_is_passed_over_and_his_melds_stay() {
+fn a_leaver_is_skipped_and_their_melds_stay() {
     let mut scene = Scene::new(&[OPENER, DULL, ""], "9H", "");
     scene.draw();
     scene.act(scene.meld(&["QC QH QS"])).unwrap();
@@ -61,7 +61,7 @@ fn the_hand_of_a_leaver_is_scored_at_the_end() {
 }
 
 #[test]
-fn whoever_is_left_alone_wins_the_round_and_keeps_his_hand_closed() {
+fn a_player_left_alone_wins_the_round_and_keeps_their_hand_hidden() {
     let mut scene = Scene::new(&[OPENER, DULL], "9H", "");
     scene.gone(0);
     assert_eq!(scene.table.orders().count(), 13);

@@ -99,7 +99,7 @@ fn a_match_may_have_a_fixed_number_of_rounds() {
 }
 
 #[test]
-fn in_a_knockout_whoever_reaches_the_target_is_out() {
+fn in_a_knockout_a_player_who_reaches_the_target_is_out() {
     let knockout = Settings { mode: Mode::Knockout, target: 100, ..Settings::default() };
     let mut series = after(&knockout, &[&[0, 120, 50, 60]]);
     assert_eq!(series.next(0).unwrap().playing, [0, 2, 3].map(seat).into_iter().collect());
@@ -148,7 +148,7 @@ fn leavers_come_last_and_are_not_dealt_in_again() {
 }
 
 #[test]
-fn whoever_was_knocked_out_keeps_his_place_when_he_goes() {
+fn a_player_who_was_knocked_out_keeps_their_place_after_leaving() {
     let knockout = Settings { mode: Mode::Knockout, target: 50, ..Settings::default() };
     let mut series = after(&knockout, &[&[0, 60, 1]]);
     series.concede(seat(1));
@@ -157,7 +157,7 @@ fn whoever_was_knocked_out_keeps_his_place_when_he_goes() {
 }
 
 #[test]
-fn whoever_breaks_a_round_has_lost_the_match() {
+fn a_player_who_breaks_a_round_loses_the_match() {
     let mut series = after(&Settings::default(), &[&[0, 90, 100]]);
     let deal = Deal::deal(&Setup { dealer: Some(seat(0)), ..series.next(0).unwrap() }).unwrap();
     series.finish(&deal, &deal.break_off(Breakdown::Vanished(Seats::one(seat(0)))));

@@ -39,7 +39,7 @@ fn piles(scene: &Scene<'_, BigC>) -> Markup {
     html! {
         div class="piles" {
             @if view.stock > 0 { (back(lang)) }
-            p { (lang.pick("Draw pile", "Talon")) " " strong { (view.stock) } " · " (lang.pick("Pile", "Ablage")) " " strong { (view.pile) } }
+            p { (lang.pick("Draw pile", "Talon")) " " strong { (view.stock) } " · " (lang.pick("Played", "Gelegt")) " " strong { (view.pile) } }
             @if let Some(stool) = view.last_footstool { p class="dim" { (words::last_footstool(scene, stool)) } }
         }
     }
@@ -106,7 +106,7 @@ fn what_beats(scene: &Scene<'_, BigC>) -> Markup {
     }
 }
 
-/// The order of play: whose turn it is, who has passed, who holds the round.
+/// The order of play: whose turn it is, who has passed, whose hand is highest.
 fn order(scene: &Scene<'_, BigC>) -> Markup {
     let (view, lang) = (scene.view, scene.lang);
     html! {

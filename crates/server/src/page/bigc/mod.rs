@@ -185,7 +185,7 @@ fn status(scene: &Scene<'_, BigC>, seat: Seat, player: &PlayerView) -> Option<(S
             (lang.pick("has chosen", "hat gewählt"), Mood::Good)
         }
         (true, ..) | (_, false, Did::Passed) => (lang.pick("passed", "gepasst"), Mood::Dim),
-        (false, true, _) => (lang.pick("holds the round", "hält die Runde"), Mood::Good),
+        (false, true, _) => (lang.pick("highest so far", "bisher am höchsten"), Mood::Good),
         (false, false, Did::Played) => (lang.pick("played", "hat gelegt"), Mood::Plain),
         (false, false, Did::PassedRole) => (lang.pick("only jokers", "nur Joker"), Mood::Dim),
         (false, false, Did::Nothing) => ("", Mood::Plain),

@@ -185,14 +185,14 @@ fn only_cards_that_can_be_used_are_bright() {
 fn the_middle_shows_the_hand_on_the_table_and_what_beats_it() {
     let mut set = Set::new([FIRST, SECOND]);
     let lead = set.middle(Eye::Seat(seat(0)), Lang::En);
-    let all = "Draw pile 92 · Pile 0 You lead: play 1, 2, 3 or 5 cards. Anna 3♦ Bert 4♦ Low to high: 3 … K A 2, and ♦ ♣ ♥ ♠ you Bert";
+    let all = "Draw pile 92 · Played 0 You lead: play 1, 2, 3 or 5 cards. Anna 3♦ Bert 4♦ Low to high: 3 … K A 2, and ♦ ♣ ♥ ♠ you Bert";
     assert_eq!(lead, all);
     set.play(0, "9S 9D 9C 6H 6C");
     let told = set.middle(Eye::Seat(seat(1)), Lang::De);
     assert!(told.contains("Full House, 9er über 6er von Anna zwei Paare Flush Straße Full House Vierling"), "{told}");
     assert!(told.ends_with("Anna du"), "{told}");
     let (status, mood) = set.look(Eye::Public, Lang::De, |scene| BigC::panel(scene, seat(0)).status.unwrap());
-    assert_eq!((status.as_str(), mood), ("hält die Runde · nur noch 3!", Mood::Bad));
+    assert_eq!((status.as_str(), mood), ("bisher am höchsten · nur noch 3!", Mood::Bad));
 }
 
 #[test]

@@ -233,7 +233,11 @@ pub(super) fn news(before: &View, after: &Scene<'_, BigC>) -> Vec<String> {
     }
     if view.stock > before.stock && before.phase != "dealing" {
         news.push(
-            lang.pick("The pile is shuffled into the draw pile", "Die Ablage wird in den Talon gemischt").to_owned(),
+            lang.pick(
+                "The played cards are shuffled into the draw pile",
+                "Die gelegten Karten werden in den Talon gemischt",
+            )
+            .to_owned(),
         );
     }
     if let Some(made) = view.last_footstool.filter(|made| before.last_footstool != Some(*made)) {
@@ -383,7 +387,7 @@ pub(super) fn setting(name: &str) -> Option<&'static str> {
             "Was beim Passen, bei der letzten Chance und bei der Reihenfolge gilt, wenn du nichts anderes wählst."
         }
         "pass_draws" => "So viele Karten zieht, wer passt.",
-        "last_chance" => "Der Nächste darf auf die letzten Karten noch antworten.",
+        "last_chance" => "Legt jemand seine letzten Karten, darf der Nächste noch antworten.",
         "two_joker_triple_low" => "Ein Drilling mit zwei Jokern ist niedriger als jeder andere desselben Rangs.",
         "order" => "Wie die Reihenfolge bestimmt wird.",
         "deals" => "So viele Spiele hat eine Partie.",

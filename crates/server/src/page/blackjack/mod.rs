@@ -256,9 +256,9 @@ fn betting(scene: &Scene<'_, Blackjack>, draft: &Draft<()>, least: i64, most: i6
     let half = (least + (most - least) / 2) / step * step;
     let buttons = vec![
         scene.button('b', format!("{} {bet}", scene.pick("Bet", "Setzen:")), Move::Choose(Bet(Chips(bet)))),
-        Button::amount('m', scene.pick("Least", "Wenig"), least),
-        Button::amount('a', scene.pick("Half", "Mittel"), half.clamp(least, most)),
-        Button::amount('x', scene.pick("Most", "Viel"), most),
+        Button::amount('m', scene.pick("Min", "Minimum"), least),
+        Button::amount('a', scene.pick("Half", "Mitte"), half.clamp(least, most)),
+        Button::amount('x', scene.pick("Max", "Maximum"), most),
     ];
     let says = scene.pick(
         "Your bet stays hidden until everybody has bet.",
@@ -270,7 +270,7 @@ fn betting(scene: &Scene<'_, Blackjack>, draft: &Draft<()>, least: i64, most: i6
 fn playing(scene: &Scene<'_, Blackjack>, can: TurnMoves) -> Desk<Blackjack> {
     let lang = scene.lang;
     if can.bust {
-        let lost = scene.pick("the stake is lost", "der Einsatz ist verloren");
+        let lost = scene.pick("you lose your stake", "dein Einsatz ist verloren");
         let says = (format!("{}: {lost}.", words::total(can.total, lang)), Mood::Bad);
         let button = Button::act('b', scene.pick("Bust", "Überkauft"), Action::Bust).forced();
         return Desk { says, buttons: vec![button], ..Desk::default() };
@@ -284,7 +284,7 @@ fn playing(scene: &Scene<'_, Blackjack>, can: TurnMoves) -> Desk<Blackjack> {
         scene.pick("If you surrender, you lose the whole match.", "Wenn du aufgibst, verlierst du die ganze Partie.");
     let give_up = Button::act('u', scene.pick("Surrender", "Aufgeben"), Action::Surrender).grave().sure(sure);
     let hands = scene.me().and_then(|me| player(scene.view, me)).map_or(&[][..], |player| &player.hands);
-    let mut buttons = vec![scene.button('c', scene.pick("Card", "Karte"), Move::Act(Action::Hit)), stand];
+    let mut buttons = vec![scene.button('c', scene.pick("Hit", "Karte"), Move::Act(Action::Hit)), stand];
     // With more than two cards these are never allowed.
     if hands.iter().any(|hand| hand.current && hand.cards.len() == 2) {
         buttons.push(scene.button('d', scene.pick("Double", "Verdoppeln"), Move::Act(Action::Double)));

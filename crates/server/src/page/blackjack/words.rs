@@ -117,7 +117,7 @@ pub(super) fn status(scene: &Scene<'_, Blackjack>, seat: Seat, player: &PlayerVi
 /// What a player did.
 pub(super) fn phrase(name: &str, before: &View, seat: Seat, action: Action, lang: Lang) -> String {
     match action {
-        Action::Hit => format!("{name} {}", lang.pick("takes a card", "nimmt eine Karte")),
+        Action::Hit => format!("{name} {}", lang.pick("hits", "nimmt eine Karte")),
         Action::Stand => format!("{name} {}", lang.pick("stands", "bleibt")),
         Action::Double => {
             let player = before.players.get(usize::from(seat.index()));
@@ -142,7 +142,7 @@ pub(super) fn bet(name: &str, bet: Chips, lang: Lang) -> String {
 /// What the viewer could do.
 pub(super) const fn suggestion(action: Action, lang: Lang) -> &'static str {
     match action {
-        Action::Hit => lang.pick("Take a card", "Eine Karte nehmen"),
+        Action::Hit => lang.pick("Hit", "Eine Karte nehmen"),
         Action::Stand => lang.pick("Stand", "Bleiben"),
         Action::Double => lang.pick("Double", "Verdoppeln"),
         Action::Split => lang.pick("Split the pair", "Das Paar teilen"),

@@ -297,7 +297,7 @@ pub(super) fn setting(name: &str) -> Option<&'static str> {
         "big_blind" => "Der Big Blind am Anfang: mehr als der Small Blind, höchstens ein Fünftel der Chips.",
         "blind_every" => "Die Blinds steigen nach so vielen Spielen; 0 heißt nie.",
         "blind_factor" => "Die Blinds steigen jeweils auf so viel Prozent.",
-        "ante" => "Das Ante, das vor den Karten fällig ist: höchstens ein Big Blind; es steigt mit den Blinds.",
+        "ante" => "Das Ante, das vor dem Geben fällig ist: höchstens ein Big Blind; es steigt mit den Blinds.",
         "ante_by" => "Wer das Ante zahlt.",
         "ring" => "Cash Game: feste Blinds; zwischen den Spielen kann man sich einkaufen und gehen.",
         "buy_in_min" => "Das kleinste Buy-in im Cash Game, in Big Blinds.",
@@ -306,7 +306,7 @@ pub(super) fn setting(name: &str) -> Option<&'static str> {
         "time_limit" => "Die Partie endet nach so vielen Minuten; 0 heißt unbegrenzt.",
         "reopen" => "Wann jemand, der schon dran war, noch einmal erhöhen darf.",
         "early_allin_reveal" => {
-            "Die Hände werden schon gezeigt, wenn niemand mehr setzen kann, vor den restlichen Karten."
+            "Die Hände werden gezeigt, sobald niemand mehr setzen kann, noch vor den restlichen Karten."
         }
         _ => return crate::page::common_setting(name),
     })

@@ -54,7 +54,7 @@ pub(super) fn arranging(
     let mut buttons = if whole == Some(Class::Foul) {
         let why = scene.pick("a layer beats one below it", "eine Reihe schlägt eine Reihe darunter");
         let order = Button::command('o', scene.pick("Put in order", "Reihen ordnen"));
-        let foul = Button::maybe('f', scene.pick("Play the foul", "Foul spielen"), confirm).grave();
+        let foul = Button::maybe('f', scene.pick("Play a foul hand", "Foul spielen"), confirm).grave();
         vec![order, Button::refused('c', confirm_label, why), foul]
     } else {
         vec![Button::maybe('c', confirm_label, confirm)]

@@ -194,7 +194,7 @@ fn layers_are_described_in_both_languages() {
         Lang::ALL.map(|lang| words::rank(rank_layer(three, games::ongdu::Preset::Seed).unwrap(), lang))
     };
     assert_eq!(rank("7s 7h 7d"), ["three sevens", "drei 7er"]);
-    assert_eq!(rank("Ks Kh JK"), ["three kings with a wildcard", "drei Könige mit Joker"]);
+    assert_eq!(rank("Ks Kh JK"), ["three kings with a joker", "drei Könige mit Joker"]);
     assert_eq!(rank("Js Qs Ks"), ["jack, queen, king of one suit", "Bube, Dame, König in einer Farbe"]);
     assert_eq!(rank("Js Qh Ks"), ["jack, queen, king", "Bube, Dame, König"]);
     assert_eq!(rank("Js Jh Ks"), ["three court cards", "drei Bilder"]);

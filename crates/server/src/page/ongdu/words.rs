@@ -241,7 +241,7 @@ pub(super) fn setting(name: &str) -> Option<&'static str> {
     Some(match name {
         "starting_cash" => "So viel Geld hat jeder am Anfang.",
         "point_value" => "So viel Geld ist ein Punkt wert.",
-        "preset" => "Wie Reihen zählen: nach den ersten Regeln oder so, wie der Erfinder heute spielt.",
+        "preset" => "Wie Reihen zählen: nach den ursprünglichen oder nach den heutigen Regeln des Erfinders.",
         "foul" => "So viele Punkte kostet ein Foul je Gegner.",
         "special" => "So viele Punkte bringt eine besondere Hand je Gegner.",
         "arrange_timeout" => "So viele Sekunden hat man zum Ablegen und zum Ordnen; 0 heißt unbegrenzt.",

@@ -107,7 +107,7 @@ fn drawing_buttons(scene: &Scene<'_, Romme>, bench: &Bench<'_>, order: Order) ->
         Lang::De => format!("{top} nehmen"),
     };
     let mut buttons = vec![
-        Button::act('s', scene.pick("Draw", "Stapel"), Action::DrawStock),
+        Button::act('s', scene.pick("Draw", "Ziehen"), Action::DrawStock),
         Button::maybe('p', take, to_move(super::at(scene).try_act(Action::DrawDiscard), scene.lang)),
     ];
     buttons.extend(arranging(scene, bench, order));
@@ -132,7 +132,7 @@ fn arranging(scene: &Scene<'_, Romme>, bench: &Bench<'_>, order: Order) -> Vec<B
         buttons.push(Button::command('u', lang.pick("Take back", "Zurücknehmen")));
     }
     if bench.ways() > 1 {
-        buttons.push(Button::command('v', lang.pick("Other way", "Andere Möglichkeit")));
+        buttons.push(Button::command('v', lang.pick("Another way", "Andere Möglichkeit")));
     }
     buttons.push(Button::command(
         'r',

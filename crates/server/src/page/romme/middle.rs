@@ -78,7 +78,7 @@ fn piles(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Markup {
                     None if scene.moves.is_some() => (empty_place(PILE, lang.pick("the discard pile is empty", "die Ablage ist leer"))),
                     None => span class="card place" aria-hidden="true" {},
                 }
-                span { (lang.pick("Pile", "Ablage")) " " strong { (view.pile.len()) } }
+                span { (lang.pick("Discards", "Ablage")) " " strong { (view.pile.len()) } }
             }
             @if !below.is_empty() {
                 p class="below" { span class="dim" { (lang.pick("below it", "darunter")) " " }
@@ -106,7 +106,7 @@ fn stock(scene: &Scene<'_, Romme>, drawing: bool) -> Markup {
 fn renewed(scene: &Scene<'_, Romme>) -> String {
     let (done, most) = scene.view.reshuffles;
     match (most.saturating_sub(done), scene.lang) {
-        (0, lang) => lang.pick("the last one", "der letzte").to_owned(),
+        (0, lang) => lang.pick("not reshuffled again", "wird nicht mehr gemischt").to_owned(),
         (1, lang) => lang.pick("reshuffled once more", "wird noch einmal gemischt").to_owned(),
         (times, Lang::En) => format!("reshuffled {times} more times"),
         (times, Lang::De) => format!("wird noch {times}-mal gemischt"),

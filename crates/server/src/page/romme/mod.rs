@@ -35,7 +35,7 @@ impl Page for Romme {
             (Mode::Rounds, Lang::En) => format!("of {} rounds", settings.rounds),
             (Mode::Rounds, Lang::De) => format!("von {} Runden", settings.rounds),
             (Mode::Knockout, Lang::En) => format!("out at {target} points"),
-            (Mode::Knockout, Lang::De) => format!("raus mit {target} Punkten"),
+            (Mode::Knockout, Lang::De) => format!("raus ab {target} Punkten"),
         };
         match scene.lang {
             Lang::En => format!("open with {needed} · {until}"),

@@ -205,7 +205,7 @@ pub(super) fn ending(scene: &Scene<'_, Romme>) -> String {
 
 /// The round could not be finished.
 pub(super) const fn broken(lang: Lang) -> &'static str {
-    lang.pick("The round was called off.", "Die Runde wurde abgebrochen.")
+    lang.pick("The round was broken off.", "Die Runde wurde abgebrochen.")
 }
 
 /// The points of everybody's cards at the end. The log already says how the round ended.
@@ -232,7 +232,7 @@ pub(super) fn setting(name: &str) -> Option<&'static str> {
         "discard_draw" => "Wer die oberste Karte der Ablage nehmen darf.",
         "out_without_discard" => "Ob man Schluss machen darf, ohne eine Karte abzulegen.",
         "mode" => "Wann eine Partie endet.",
-        "target" => "Mit so vielen Punkten endet die Partie oder scheidet, je nach Spielart, ein Spieler aus.",
+        "target" => "Bei so vielen Punkten endet die Partie oder, je nach Spielart, scheidet ein Spieler aus.",
         "rounds" => "So viele Runden hat eine Partie, die nach Runden endet.",
         "max_reshuffles" => "So oft wird die Ablage zu einem neuen Stapel gemischt.",
         _ => return crate::page::common_setting(name),

@@ -46,8 +46,8 @@ fn new_table() -> Value {
             "listed": { "type": "boolean", "default": false },
             "reveal": { "type": ["string", "null"], "enum": ["auto", "after_deal", "after_match", null], "description": "When the house publishes its seeds" },
             "pace": { "type": ["integer", "null"], "minimum": 0, "maximum": u32::MAX, "description": "How many milliseconds a computer waits before it moves; the house's pauses before it opens cards follow from it, and 0 means no pauses" },
-            "hints": { "type": ["string", "null"], "enum": ["alone", "on", "off", null], "description": "Who may ask for hints: a player who is alone with computers (the default), everybody, or nobody. The others see it when a player does" },
-            "computers": { "type": "array", "items": level, "maxItems": MAX_SEATS, "description": "From the last seat on" },
+            "hints": { "type": ["string", "null"], "enum": ["alone", "on", "off", null], "description": "Who may ask for hints: a player who is alone with computers (the default), everybody, or nobody. The other players see who used one" },
+            "computers": { "type": "array", "items": level, "maxItems": MAX_SEATS, "description": "They fill the seats from the last one" },
             "sit": { "type": "boolean", "default": false, "description": "Sit down in the first seat" },
             "seeds": { "type": "boolean", "default": false, "description": "You will send seeds for every shuffle" }
         }),
@@ -79,11 +79,11 @@ fn commands() -> Value {
         one("start", "Start the match; for the owner only", &[], json!({})),
         one("commit", "Commit to a seed for a deck", &["deck", "commitment"], json!({ "deck": count, "commitment": hex })),
         one("reveal", "Reveal it, once you have stored everybody's commitments", &["deck", "seed", "nonce"], json!({ "deck": count, "seed": hex, "nonce": hex })),
-        one("wake", "Take part in seeds again, after not answering or not sending any so far", &[], json!({})),
+        one("wake", "Send seeds again, after not answering or not sending any so far", &[], json!({})),
         one("act", "Act, when it is your turn", &["height", "action"], json!({ "height": height, "action": {} })),
         one("choose", "Choose in secret", &["height", "choice"], json!({ "height": height, "choice": {} })),
         one("ready", "Continue after a deal", &["deal"], json!({ "deal": count })),
-        one("back", "Be back after being marked away", &[], json!({})),
+        one("back", "Come back after being marked away", &[], json!({})),
         one("rename", "Use your current name and picture at this table", &[], json!({})),
         one("mute", "Mute a player at this table, or unmute them; for the owner only. Without a player: all spectators", &["muted"], json!({ "player": { "type": ["string", "null"], "pattern": "^[0-9a-f]{32}$" }, "muted": { "type": "boolean" } })),
         one("say", "Say something to everybody at the table", &["text"], json!({ "text": { "type": "string", "minLength": 1, "maxLength": LONGEST_TEXT, "pattern": SHOWN } }))
@@ -127,8 +127,8 @@ fn going_out() -> Value {
             "command": { "oneOf": [{ "type": "null" }, { "$ref": "#/components/schemas/Command" }] }
         })),
         "Statistics": among(&["game", "matches", "won", "shared", "deals", "total", "mean_place"], json!({
-            "game": text, "matches": whole, "won": { "type": "integer", "description": "Won alone" },
-            "shared": { "type": "integer", "description": "Shared first places" }, "deals": whole,
+            "game": text, "matches": whole, "won": { "type": "integer", "description": "Matches won outright" },
+            "shared": { "type": "integer", "description": "Matches with a shared first place" }, "deals": whole,
             "total": { "type": "integer", "description": "Sum of chips or points over all matches" }, "mean_place": { "type": "number" }
         })),
         "History": among(&["matches", "next"], json!({
@@ -136,7 +136,7 @@ fn going_out() -> Value {
             "matches": { "type": "array", "items": among(&["table", "game", "over_at", "deals", "seat", "seats"], json!({
                 "table": table, "game": text, "over_at": millis, "deals": whole, "seat": { "type": "integer", "description": "Your seat" },
                 "seats": { "type": "array", "items": among(&["name", "place", "total", "computer"], json!({
-                    "name": text, "place": whole, "total": whole, "computer": { "type": "boolean", "description": "No person sat there at the end" }
+                    "name": text, "place": whole, "total": whole, "computer": { "type": "boolean", "description": "No person was in this seat at the end" }
                 })) }
             })) }
         }))

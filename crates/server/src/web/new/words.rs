@@ -42,7 +42,7 @@ pub(super) fn together(expected: &str, lang: Lang) -> String {
         ("a buy-in ", "ein Buy-in "),
         ("the largest bet", "der größte Einsatz"),
         ("the starting chips", "die Startchips"),
-        ("half the shoe", "der halbe Stapel"),
+        ("half the shoe", "der halbe Schlitten"),
         ("the largest round", "die größte Runde"),
         ("rounds ", "Runden "),
         (", not ", ", nicht "),
@@ -67,8 +67,8 @@ pub(super) fn word(word: &'static str, lang: Lang) -> &'static str {
         "minigame" => lang.pick("by a minigame", "durch ein Minispiel"),
         "random" => lang.pick("at random", "zufällig"),
         "seed" => lang.pick("the original rules", "die ursprünglichen Regeln"),
-        "author" => lang.pick("the author's current rules", "die heutigen Regeln des Autors"),
-        "stand" => lang.pick("it stands", "sie bleibt stehen"),
+        "author" => lang.pick("the author's current rules", "die heutigen Regeln des Erfinders"),
+        "stand" => lang.pick("it stands", "sie bleibt"),
         "hit" => lang.pick("it hits", "sie zieht"),
         "each" => lang.pick("every player", "alle einzeln"),
         "big_blind" => lang.pick("the big blind, for all", "der Big Blind für alle"),
@@ -99,7 +99,7 @@ pub(super) const fn hints(lang: Lang) -> &'static str {
 /// Its values.
 pub(super) const fn hints_for(hints: Hints, lang: Lang) -> &'static str {
     match hints {
-        Hints::Alone => lang.pick("a player who is alone with computers", "wer allein mit Computern spielt"),
+        Hints::Alone => lang.pick("players who are alone with computers", "wer allein mit Computern spielt"),
         Hints::On => lang.pick("everybody, and the others see it", "alle, und die anderen sehen es"),
         Hints::Off => lang.pick("nobody", "niemand"),
     }
@@ -136,7 +136,7 @@ pub(super) const fn reveal(name: &str, closed: bool, lang: Lang) -> (&'static st
                 "Proves that everybody's seeds decided the order of all cards. After each deal it also shows cards \
                  that this game keeps face down, such as folded hands.",
                 "Beweist, dass die Startwerte aller die Reihenfolge der Karten bestimmt haben. Zeigt nach \
-                 jedem Spiel auch Karten, die sonst verdeckt bleiben, etwa weggeworfene.",
+                 jedem Spiel auch Karten, die sonst verdeckt bleiben, etwa weggeworfene Hände.",
             ),
         ),
         (b"after_match", true) => (
@@ -163,7 +163,7 @@ pub(super) const fn reveal(name: &str, closed: bool, lang: Lang) -> (&'static st
             ),
         ),
         (_, true) => (
-            lang.pick("What suits the game", "Passend zum Spiel"),
+            lang.pick("The game's default", "Wie bei diesem Spiel üblich"),
             lang.pick(
                 "Proves that every card shown was fixed before the deal. Face-down cards are never shown, so \
                  it is not proven that the order came from everybody's seeds.",
@@ -172,7 +172,7 @@ pub(super) const fn reveal(name: &str, closed: bool, lang: Lang) -> (&'static st
             ),
         ),
         (_, false) => (
-            lang.pick("What suits the game", "Passend zum Spiel"),
+            lang.pick("The game's default", "Wie bei diesem Spiel üblich"),
             lang.pick(
                 "Here that is after each deal: proves the order of all cards, and shows nothing that this game keeps \
                  face down.",
