@@ -43,6 +43,30 @@ for (const [game, [players, what]] of Object.entries(TABLES)) {
   });
 }
 
+test('when a deal is over, its result is in sight', { timeout: 60_000 }, async () => {
+  const phone = await Person.enter(browser, server, { screen: 'phone', viewport: SIZES[0], locale: 'de-DE' });
+  const other = await Person.enter(browser, server, { locale: 'en-US' });
+  const { code } = await phone.make('holdem', { players: 6 });
+  await other.join(code);
+  await phone.start();
+  while (!(await other.page.locator('#desk.asked').count())) if (!(await phone.act())) await phone.page.waitForTimeout(50);
+  // They look at the log, below the table.
+  await phone.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  assert.ok((await phone.page.evaluate(() => scrollY)) > 0);
+  while (!(await phone.page.locator('#ending').count())) {
+    if (await phone.page.locator('#desk.asked').count()) {
+      await phone.page.evaluate(() => document.querySelector('.buttons [data-key=c], .buttons [data-key=a]').click());
+      await phone.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    } else if (!(await other.act())) await phone.page.waitForTimeout(50);
+  }
+  await phone.page.waitForFunction(() => {
+    const { top, bottom } = document.querySelector('#ending h2').getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+  assert.equal(await phone.page.locator('#ending').evaluate((one) => getComputedStyle(one).zIndex), '3', 'cards on their way stay below it');
+  for (const person of [phone, other]) await person.close();
+});
+
 test('the rows of other players wrap only between words', { timeout: 60_000 }, async () => {
   const phone = await Person.enter(browser, server, { screen: 'phone', viewport: SIZES[0], locale: 'de-DE' });
   const other = await Person.enter(browser, server, { locale: 'en-US' });

@@ -97,7 +97,8 @@ test('when both are all-in, hands are shown, then street after street, and then 
     const look = () => {
       const cards = document.querySelectorAll('#middle .board .card[data-slot]').length;
       const now = `${cards}${document.getElementById('ending') ? ' over' : ''}`;
-      if (globalThis.seen.at(-1)?.now !== now) globalThis.seen.push({ now, at: performance.now() });
+      const told = [...document.querySelectorAll('#log li')].map(({ textContent }) => textContent.match(/^(Flop|Turn|River):| wins /)?.[0].trim()).filter(Boolean);
+      if (globalThis.seen.at(-1)?.now !== now) globalThis.seen.push({ now, told: told.join(' '), at: performance.now() });
     };
     look();
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
@@ -108,8 +109,30 @@ test('when both are all-in, hands are shown, then street after street, and then 
   await page.locator('#key-c').click();
   await page.locator('#ending').waitFor();
   const seen = await page.evaluate(() => globalThis.seen);
+  // The result is looked at for the whole time: it does not begin before the last card is shown.
+  if (await page.locator('#ending button.ready').count()) assert.ok((await left(second)) >= 29, `${await left(second)} s`);
   assert.deepEqual(seen.map(({ now }) => now), ['0', '3', '4', '5', '5 over']);
+  assert.deepEqual(seen.slice(0, 4).map(({ told }) => told), ['', 'Flop:', 'Flop: Turn:', 'Flop: Turn: River:']);
+  assert.match(seen[4].told, /wins|split/);
   for (let i = 2; i < seen.length; i += 1) assert.ok(seen[i].at - seen[i - 1].at > 700, `${seen[i].now} came after ${seen[i].at - seen[i - 1].at} ms`);
+  for (const person of people) await person.close();
+});
+
+test('a player who was away is asked again when they open the page', { timeout: 90_000 }, async () => {
+  const people = await Promise.all([enter(), enter()]);
+  const { code } = await people[0].make('blackout', { players: 2, settings: { start: 3, max: 3, end: 3, action_timeout: 10, away_after: 1 } });
+  await people[1].join(code);
+  await people[0].start();
+  const [gone, other] = await turn(people);
+  const address = gone.page.url();
+  await gone.page.goto('about:blank');
+  await other.page.locator('#log li', { hasText: '(time was up)' }).waitFor({ timeout: 20_000 });
+  await other.page.locator('.player .status', { hasText: 'away' }).waitFor();
+  await gone.page.goto(address);
+  await gone.page.locator('#felt > header .away').waitFor({ state: 'detached' });
+  await other.page.locator('.player .status', { hasText: 'away' }).waitFor({ state: 'detached' });
+  while (!(await asked(gone).count())) if (!(await other.act())) await other.page.waitForTimeout(50);
+  assert.ok((await left(gone)) >= 9, `${await left(gone)} s`);
   for (const person of people) await person.close();
 });
 

@@ -80,6 +80,8 @@ async fn carry_out(store: &Store, command: TableCommand, json: bool, out: &mut i
             }
             if tables.is_empty() {
                 writeln!(out, "There are no tables.")?;
+            } else {
+                writeln!(out, "{:<16}  {:<6}  {:<9}  {:<9}  in the log", "table", "code", "phase", "game")?;
             }
             for row in tables {
                 let (phase, tag) = (row.phase.name(), row.id.tag());

@@ -14,6 +14,11 @@ pub(crate) fn width() -> usize {
     shown.or_else(said).unwrap_or(WIDEST).clamp(NARROWEST, WIDEST)
 }
 
+/// A number that was won or lost: `+3`, `-3`, and `0` without a sign.
+pub(crate) fn signed(number: i64) -> String {
+    if number > 0 { format!("+{number}") } else { number.to_string() }
+}
+
 /// A text in lines of at most so many columns, each after so many blanks. Words are broken only where one alone is too
 /// wide.
 pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> String {
@@ -43,6 +48,11 @@ pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_nought_has_no_sign() {
+        assert_eq!([3, 0, -3].map(signed), ["+3", "0", "-3"]);
+    }
 
     #[test]
     fn lines_are_broken_between_words() {

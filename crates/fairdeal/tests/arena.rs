@@ -43,6 +43,12 @@ fn equal_bots_are_exactly_even() {
 }
 
 #[test]
+fn ongdu_is_counted_in_cash() {
+    let said = run("arena ongdu --bots easy,random --players 2 --matches 4 --max-deals 3 --seed 5").well();
+    assert!(said.contains("cash per deal") && !said.contains("chips"), "{said}");
+}
+
+#[test]
 fn every_pair_plays_whole_sets() {
     let said = arena("blackout --bots normal,easy,random --players 3 --matches 20 --option max=3 --seed 1");
     let pairs: Vec<_> = said.iter().map(|said| (said["a"]["bot"].as_str(), said["b"]["bot"].as_str())).collect();

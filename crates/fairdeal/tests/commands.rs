@@ -91,6 +91,15 @@ fn an_unknown_name_gets_a_suggestion() {
 }
 
 #[test]
+fn numbers_of_a_server_are_refused_with_their_range() {
+    for option in ["keep-days", "max-tables", "requests-per-second"] {
+        for number in ["-1", "4294967296", "many"] {
+            run(&format!("serve --{option} {number}")).refused(2, &[option, number, "from 0 to 4294967295"]);
+        }
+    }
+}
+
+#[test]
 fn hands_of_other_games_have_a_class_and_a_key() {
     let said = run("rank bigc 4D 5D 6D 9D TD --json").well();
     assert_eq!(said.trim(), r#"{"cards":"4D 5D 6D 9D TD","class":"flush","key":["TD"],"stratum":1}"#);

@@ -278,6 +278,34 @@ fn a_fold_is_asked_about_where_checking_is_free() {
 }
 
 #[test]
+fn neither_space_nor_enter_moves_before_something_is_chosen() {
+    for game in [
+        "holdem --seed 5 --players 2",
+        "blackjack --seed 5 --players 2",
+        "blackout --seed 5 --players 3 --option start=3 --option max=3",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut terminal = Terminal::play(folder.path(), SMALL, game);
+        let mut first = terminal.ready();
+        if game.starts_with("blackout") {
+            // Bidding has no cards to choose from, playing has.
+            first = terminal.press(&["h", ENTER]);
+        }
+        let log =
+            |screen: &str| screen.lines().filter(|line| line.contains(": ") && !line.contains("choose first")).count();
+        let asked = terminal.press(&[ENTER]);
+        assert!(asked.contains("choose first"), "{game}: {asked}");
+        assert_eq!(log(&asked), log(&first), "{game}: {asked}");
+        if !game.starts_with("blackout") {
+            assert!(terminal.press(&[" "]).contains("choose first"), "{game}");
+        }
+        let moved = terminal.press(&[RIGHT, ENTER]);
+        assert!(moved != first && !moved.contains("choose first"), "{game}: {moved}");
+        terminal.kill();
+    }
+}
+
+#[test]
 fn leaving_is_asked_about_between_deals_too() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = Terminal::play(folder.path(), SMALL, "holdem --seed 5 --players 2");
@@ -295,7 +323,8 @@ fn leaving_is_asked_about_between_deals_too() {
     terminal.send(ENTER.as_bytes());
     let (code, screen) = terminal.end();
     assert_eq!(code, 0);
-    assert!(screen.contains("fairdeal play --resume holdem-1"), "{screen}");
+    let way_back = format!("fairdeal play --resume holdem-1 --data {}", folder.path().display());
+    assert!(screen.replace('\n', "").contains(&way_back), "{screen}");
 }
 
 #[test]

@@ -119,7 +119,10 @@ fn a_run_without_a_seed_says_how_to_repeat_it() {
 fn wrong_options_are_named_with_their_range() {
     let refused = |words: &str, saying: &[&str]| run(&format!("sim {words}")).refused(2, saying);
     refused("blackout --players 8", &["--players 8", "from 2 to 7"]);
-    refused("blackout --players 200", &["200", "from 1 to 12"]);
+    refused("blackout --players 200", &["--players 200", "from 2 to 7"]);
+    refused("holdem --players 99", &["--players 99", "from 2 to 9 in holdem"]);
+    refused("holdem --players 1000", &["1000", "whole number", "fairdeal games"]);
+    refused("holdem --players -1", &["-1", "whole number", "fairdeal games"]);
     refused("blackout --option start=27", &["start=27", "start must be from 1 to 26"]);
     refused("blackout --option hook=maybe", &["hook must be true or false"]);
     refused("blackout --option strat=3", &["strat=3", "no such setting", "start"]);
@@ -183,7 +186,8 @@ fn an_endless_match_that_is_interrupted_leaves_nothing_behind() {
         let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
         assert!(sent.success());
         let ran = common::Ran::from(child.wait_with_output().unwrap());
-        ran.refused(130, &["interrupted"]);
+        assert!(ran.err.contains("a.jsonl: not written"), "{}", ran.err);
+        assert_eq!((ran.code, ran.err.ends_with("fairdeal: interrupted\n")), (Some(130), true), "{}", ran.err);
         assert_eq!(files(), 0, "after {signal}");
     }
 }

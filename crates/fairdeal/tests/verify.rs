@@ -135,9 +135,13 @@ fn people_are_told_what_is_wrong_and_where() {
     assert_eq!(ran.code, Some(1));
     let line = number + 1;
     assert!(ran.err.contains(&format!("standard input:{line}: deal 1: invalid or damaged, recorded under seat 3: ")));
-    assert!(ran.err.contains("1 file: 1 record valid, 1 invalid or damaged"), "{}", ran.err);
+    assert!(ran.err.contains("1 file: 1 record valid (1 incomplete), 1 invalid or damaged"), "{}", ran.err);
     assert!(ran.out.contains("INVALID OR DAMAGED: 1 of 2 records"), "{}", ran.out);
-    assert!(ran.out.contains("standard input: 1 record valid, 2 deals (dealer: house)"), "{}", ran.out);
+    assert!(
+        ran.out.contains("standard input: 1 record valid as far as it goes, 2 deals (dealer: house)"),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]
@@ -151,6 +155,53 @@ fn files_that_cannot_be_read_are_named() {
     let ran = verify("{\"deal\":1}\n", "--json");
     assert_eq!(ran.code, Some(2));
     assert_eq!(serde_json::from_str::<Value>(&ran.out).unwrap()["error"]["verdict"], "unreadable");
+}
+
+#[test]
+fn a_match_without_its_end_is_called_incomplete_and_no_deals_prove_nothing() {
+    let text = recorded("blackout --matches 1 --option max=3 --dealer house");
+    let said = verified(&text);
+    assert_eq!((&said["ok"], &said["complete"]), (&true.into(), &true.into()), "{said}");
+    // Cut after a deal that is not the last.
+    let ends: Vec<usize> = text.match_indices("{\"deal\"").map(|(at, _)| at).collect();
+    let cut = &text[..ends[2]];
+    let said = verified(cut);
+    assert_eq!((&said["ok"], &said["complete"], &said["deals"]), (&true.into(), &false.into(), &2.into()), "{said}");
+    let ran = verify(cut, "");
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.out.contains("INCOMPLETE: 1 of 1 record: the match is not over"), "{}", ran.out);
+    assert!(ran.out.contains("1 record valid as far as it goes, 2 deals"), "{}", ran.out);
+    assert!(ran.err.ends_with("fairdeal: 1 file: 1 record valid (1 incomplete)\n"), "{}", ran.err);
+    // Only the header.
+    let header = &text[..=text.find('\n').unwrap()];
+    let said = verified(header);
+    assert_eq!((&said["ok"], &said["complete"], words(&said, "proven").as_str()), (&true.into(), &false.into(), ""));
+    let ran = verify(header, "");
+    assert!(ran.out.contains("INCOMPLETE: 1 of 1 record"), "{}", ran.out);
+    assert!(ran.out.contains("0 deals") && ran.out.contains("proven: nothing"), "{}", ran.out);
+    assert!(!ran.out.contains("follows the rules"), "{}", ran.out);
+    // Single deals need no end.
+    assert_eq!(verified(recorded("blackout --deals 2"))["complete"], true);
+}
+
+#[test]
+fn a_junk_line_after_the_last_deal_belongs_to_no_deal() {
+    let text = format!("{}junk\n", recorded("blackout --deals 2"));
+    let line = text.lines().count();
+    let ran = verify(&text, "");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains(&format!("standard input:{line}: after deal 2: invalid or damaged")), "{}", ran.err);
+    let ran = common::run_with_input("replay -", text.as_bytes());
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains(&format!("standard input:{line}: after deal 2: ")), "{}", ran.err);
+    assert!(
+        ran.err.ends_with("fairdeal: 1 file: 2 of 2 deals replayed as recorded, 1 record damaged\n"),
+        "{}",
+        ran.err
+    );
+    let ran = common::run_with_input("replay --json -", text.as_bytes());
+    let last: Value = serde_json::from_str(ran.out.lines().last().unwrap()).unwrap();
+    assert_eq!((ran.out.lines().count(), &last["ok"], &last["hand"]), (3, &false.into(), &Value::Null), "{last}");
 }
 
 #[test]

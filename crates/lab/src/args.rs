@@ -7,7 +7,6 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dealers::house::RevealSeed;
 use games::AnyGame;
-use table::MAX_SEATS;
 
 use crate::sim::{Dealing, parse_reveal};
 
@@ -18,7 +17,7 @@ pub struct Played {
     #[arg(value_parser = game())]
     pub game: AnyGame,
     /// Number of players [default: 4, or as close as the game allows]
-    #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = players, allow_negative_numbers = true)]
     pub players: Option<u8>,
     /// A setting of the game, as listed by `fairdeal games GAME`
     #[arg(long = "option", value_name = "NAME=VALUE")]
@@ -44,7 +43,7 @@ pub struct Played {
   fairdeal sim blackout --deals 100 --seed 7 --record deals.jsonl
   fairdeal sim romme --matches 1 --dealer house --record romme.jsonl
   fairdeal sim holdem --deals 5 --dealer peers --record hands.jsonl
-  fairdeal sim holdem --matches 10 --bot normal --bot '2=cmd:python3 examples/bot.py'
+  fairdeal sim holdem --matches 10 --bot '2=cmd:python3 examples/bot.py'
 
 The same seed gives the same result on any number of threads. Your own bots are started once
 for every thread and seat; docs/bots.md describes how to write one. JSON counts seats from 0, as records do.")]
@@ -89,8 +88,8 @@ pub struct SimArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   fairdeal arena holdem --bots hard,normal
-  fairdeal arena romme --bots hard,normal,easy,random --players 2 --matches 1000 --seed 7
-  fairdeal arena blackout --bots normal,easy --until-clear --matches 2000 --json
+  fairdeal arena romme --bots hard,normal,easy --matches 1000 --seed 7
+  fairdeal arena blackout --bots normal,easy --until-clear --json
   fairdeal arena ongdu --bots 'hard,cmd:python3 examples/bot.py'
 
 Every bot plays every other. The same cards are played in every line-up, so that both bots have the same
@@ -132,8 +131,7 @@ pub struct ArenaArgs {
   fairdeal bench
   fairdeal bench rank7_random deals_blackout_4x7 --seconds 5
   fairdeal bench --json
-
-  fairdeal bench deals_holdem_6_peers deal_holdem_6_peers_ms deal_holdem_6_peers_bytes
+  fairdeal bench deal_holdem_6_peers_ms deal_holdem_6_peers_bytes
 
 Everything runs on one thread, even when several parties deal jointly and each checks all the others. Every
 figure is the best of several runs. Lower is better if the name ends in _ms, _us, _bytes or _messages;
@@ -159,6 +157,11 @@ pub fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<
         let number = text.parse().ok().filter(|n| (least..=most).contains(n)).and_then(|n: u64| T::try_from(n).ok());
         number.ok_or_else(|| format!("it must be a whole number from {least} to {most}"))
     }
+}
+
+/// Parses a number of players. Which numbers a game allows is up to the game.
+pub fn players(text: &str) -> Result<u8, String> {
+    text.parse().map_err(|_| "it must be a whole number; `fairdeal games` lists what each game allows".to_owned())
 }
 
 /// Parses the time that a bot has for an answer.

@@ -12,6 +12,8 @@ import { play } from "./sounds.js";
 const main = document.getElementById("table");
 const muted = new Set(kept("muted", []));
 let asked = false;
+// Whether the player has just opened this page or looked at it again, and whether this connection has said so.
+let returning = true, announced = false;
 // The last draft with its height, and the number of drafts sent: the server may not have seen all of them.
 let prepared = null, drafts = 0;
 // The button of a prepared hint, and the hint's height.
@@ -24,7 +26,7 @@ const fair = import("./fair.js").then(({ Table }) => new Table(main.dataset.tabl
 // ---- the socket ----
 
 const socket = line(main.dataset.socket, {
-  opening: () => { drafts = 0; fresh = true; },
+  opening: () => { drafts = 0; fresh = true; announced = false; },
   heard: (text) => hear(JSON.parse(text)),
   closed: () => { fair.then((fair) => fair.closed()); },
 });
@@ -89,6 +91,8 @@ function show({ parts, clock: left, seeds, wake, asked: now, drafts: answered })
   quieten();
   tick(left);
   if (asked && (begins || seen || at !== height())) sight(begins);
+  if (!ended && document.getElementById("ending")) unveil(document.getElementById("ending"));
+  comeBack();
   fair.then((fair) => fair.news(seeds, wake));
   force();
 }
@@ -102,12 +106,22 @@ function scroll(id) {
 }
 
 /** How much of the middle of the table is hidden by the desk, or below the screen if the desk is next to it. */
-function hidden() {
-  const middle = document.getElementById("middle")?.getBoundingClientRect(), near = document.querySelector(".near").getBoundingClientRect();
-  if (!middle) return 0;
-  const floor = near.left < middle.right ? Math.min(near.top, innerHeight) : innerHeight;
+const hidden = () => below(document.getElementById("middle"));
+
+/** The same for any part of the table. */
+function below(part) {
+  if (!part) return 0;
+  const { right, bottom, top } = part.getBoundingClientRect(), near = document.querySelector(".near").getBoundingClientRect();
+  const floor = near.left < right ? Math.min(near.top, innerHeight) : innerHeight;
   // If it is too tall to fit, its top is shown.
-  return Math.min(middle.bottom - floor, middle.top);
+  return Math.min(bottom - floor, top);
+}
+
+/** When a deal is over, players must see how it ended, wherever they had to look before; unless they are busy in the side panel. */
+function unveil(ending) {
+  const under = below(ending);
+  if (document.activeElement?.closest("#side") || under <= 0 && ending.getBoundingClientRect().top >= 0) return;
+  scrollBy({ top: under, behavior: "instant" });
 }
 
 /**
@@ -124,6 +138,20 @@ function sight(begins) {
 new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty("--near", `${target.offsetHeight}px`)).observe(document.querySelector(".near"));
 
 matchMedia("(orientation: portrait)").addEventListener("change", () => { if (asked) sight(true); });
+
+// ---- players who were away ----
+
+/** A player who opens the page, or looks at it again, is no longer away: the table asks them again. */
+function comeBack() {
+  if (!document.querySelector("#felt > header .away")) returning = false;
+  else if (returning && !announced && !document.hidden) announced = socket.send(JSON.stringify({ command: { back: {} } }));
+}
+
+document.addEventListener("visibilitychange", () => {
+  returning = !document.hidden;
+  announced = false;
+  comeBack();
+});
 
 // ---- the time left for the turn ----
 

@@ -175,7 +175,7 @@ fn last_cards_are_played_as_one_hand() {
     for kind in CLEVER {
         assert_eq!(choice(&mut trial, &table, kind).len(), 5, "{kind:?}");
     }
-    assert_eq!(trial.advice(&table, seat(0)).unwrap().why, [Why::GoesOut]);
+    assert_eq!(trial.advice(&table, seat(0)).unwrap().why, [Why::GoesOut { cards: 5 }]);
 }
 
 #[test]

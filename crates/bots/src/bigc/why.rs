@@ -10,7 +10,10 @@ use super::hard::{Thought, Tried};
 #[derive(Clone, PartialEq, Debug)]
 pub enum Why {
     /// The last cards are played.
-    GoesOut,
+    GoesOut {
+        /// How many they are.
+        cards: u8,
+    },
     /// It is a footstool: the owner of the hand on the table draws cards.
     Footstool {
         /// How many cards.
@@ -61,7 +64,8 @@ pub enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::GoesOut => f.write_str("these are your last cards: you go out"),
+            Self::GoesOut { cards: 1 } => f.write_str("this is your last card: you go out"),
+            Self::GoesOut { .. } => f.write_str("these are your last cards: you go out"),
             Self::Footstool { draws: 1 } => {
                 f.write_str("it is one step above the last hand, so its owner draws a card")
             }
@@ -93,7 +97,7 @@ pub(super) fn reasons(thought: &Thought) -> Vec<Why> {
         Some(_) => played(thought, best),
         None => passed(thought),
     };
-    if why.first() != Some(&Why::GoesOut) && next.is_some_and(|next| percent(next) < percent(best)) {
+    if !matches!(why.first(), Some(Why::GoesOut { .. })) && next.is_some_and(|next| percent(next) < percent(best)) {
         why.truncate(2);
         why.push(Why::Wins { percent: percent(best) });
         if why.len() < 3 {
@@ -109,7 +113,7 @@ fn played(thought: &Thought, best: &Tried) -> Vec<Why> {
     let (memory, playable) = (&thought.memory, &candidate.playable);
     let cards = playable.cards.len();
     if u16::from(cards) == memory.hand.len() {
-        return vec![Why::GoesOut];
+        return vec![Why::GoesOut { cards }];
     }
     let mut why = Vec::new();
     if playable.footstool != Footstool::None {

@@ -12,10 +12,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use games::AnyGame;
-use table::MAX_SEATS;
 
 use crate::rank::Ranker;
-use lab::args::{bot_time, game, whole};
+use lab::args::{bot_time, game, players, whole};
 use lab::sim::Dealing;
 
 pub use lab::args::{ArenaArgs, BenchArgs, SimArgs};
@@ -92,7 +91,7 @@ pub enum Command {
     Bench(BenchArgs),
     /// Print a completion script for a shell
     #[command(
-        after_help = "Example:\n  fairdeal completions bash > ~/.local/share/bash-completion/completions/fairdeal"
+        after_help = "Examples:\n  fairdeal completions bash >> ~/.bash_completion\n  fairdeal completions zsh > ~/.zfunc/_fairdeal"
     )]
     Completions {
         /// The shell
@@ -131,7 +130,7 @@ pub struct PlayArgs {
     #[arg(value_parser = game())]
     pub game: Option<AnyGame>,
     /// Number of players [default: 4, or as close as the game allows]
-    #[arg(long, value_name = "N", value_parser = whole::<u8>(1, MAX_SEATS.into()), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = players, allow_negative_numbers = true)]
     pub players: Option<u8>,
     /// How well the computers play: easy, normal or hard
     #[arg(long, value_name = "LEVEL", default_value = "normal", value_parser = level)]
@@ -209,11 +208,14 @@ pub struct ReplayArgs {
 /// `fairdeal verify`
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  fairdeal sim romme --matches 1 --dealer house --record romme.jsonl && fairdeal verify romme.jsonl
+  fairdeal sim romme --matches 1 --dealer house --record romme.jsonl
+  fairdeal verify romme.jsonl
+  fairdeal verify match.jsonl --kept kept.jsonl
   fairdeal verify --json *.jsonl
 
 Replays every record, checks all evidence in it, and says what is proven and what you have to trust.
-A record whose dealer leaves no evidence is only replayed.
+A record whose dealer leaves no evidence is only replayed. The record of a match that is not over where
+it ends is called incomplete: it is valid as far as it goes, and what follows may have been cut off.
 
 The exit code is 1 if a record is invalid or damaged, and 2 if a file cannot be read.")]
 pub struct VerifyArgs {
@@ -231,7 +233,8 @@ pub struct VerifyArgs {
 /// `fairdeal convert`
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  fairdeal sim holdem --deals 100 --record hands.jsonl && fairdeal convert hands.jsonl hands.phhs
+  fairdeal sim holdem --deals 100 --record hands.jsonl
+  fairdeal convert hands.jsonl hands.phhs
   fairdeal convert final.phh final.jsonl
   fairdeal convert hands.jsonl hands.txt --owner Anna
 
@@ -312,6 +315,29 @@ mod tests {
                     assert!(!fits, "{name} at {width}: {next:?} could begin in {line:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn every_command_has_examples_that_are_not_broken_at_80_columns() {
+        fn look(command: &mut clap::Command, path: &str) {
+            let name = format!("{path} {}", command.get_name());
+            let help = command.clone().term_width(80).render_long_help().to_string();
+            let (_, after) = help.split_once("Example").unwrap_or_else(|| panic!("{name}: no examples\n{help}"));
+            let examples: Vec<&str> = after.lines().skip(1).take_while(|line| !line.is_empty()).collect();
+            assert!(!examples.is_empty(), "{name}");
+            for example in examples {
+                assert!(example.starts_with("  fairdeal "), "{name}: {example:?}");
+            }
+            let inner: Vec<String> = command.get_subcommands().map(|inner| inner.get_name().to_owned()).collect();
+            for inner in inner.iter().filter(|inner| *inner != "help") {
+                look(command.find_subcommand_mut(inner).unwrap(), &name);
+            }
+        }
+        let mut whole = command();
+        whole.build();
+        for name in whole.clone().get_subcommands().map(clap::Command::get_name).filter(|name| *name != "help") {
+            look(whole.find_subcommand_mut(name).unwrap(), "fairdeal");
         }
     }
 

@@ -46,26 +46,33 @@ pub struct ServeArgs {
     #[command(flatten)]
     pub place: PlaceArgs,
     /// Maximum number of tables in use [default: 20000]
-    #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_TABLES")]
+    #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_TABLES", value_parser = whole::<usize>(0, u32::MAX.into()),
+          allow_negative_numbers = true)]
     pub max_tables: Option<usize>,
     /// Maximum number of connections, and of sockets [default: 20000]
-    #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_CONNECTIONS")]
+    #[arg(long, value_name = "N", env = "FAIRDEAL_MAX_CONNECTIONS", value_parser = whole::<usize>(0, u32::MAX.into()),
+          allow_negative_numbers = true)]
     pub max_connections: Option<usize>,
     /// Maximum number of connections, and of sockets, per address; 0 means no limit [default: 1000]
-    #[arg(long, value_name = "N", env = "FAIRDEAL_CONNECTIONS_PER_ADDRESS")]
+    #[arg(long, value_name = "N", env = "FAIRDEAL_CONNECTIONS_PER_ADDRESS", value_parser = whole::<usize>(0, u32::MAX.into()),
+          allow_negative_numbers = true)]
     pub connections_per_address: Option<usize>,
     /// Maximum requests per second from one address; 0 means no limit [default: 50]
-    #[arg(long, value_name = "N", env = "FAIRDEAL_REQUESTS_PER_SECOND")]
+    #[arg(long, value_name = "N", env = "FAIRDEAL_REQUESTS_PER_SECOND", value_parser = whole::<u32>(0, u32::MAX.into()),
+          allow_negative_numbers = true)]
     pub requests_per_second: Option<u32>,
     /// Maximum messages per second from one player; 0 means no limit [default: 50]
-    #[arg(long, value_name = "N", env = "FAIRDEAL_MESSAGES_PER_SECOND")]
+    #[arg(long, value_name = "N", env = "FAIRDEAL_MESSAGES_PER_SECOND", value_parser = whole::<u32>(0, u32::MAX.into()),
+          allow_negative_numbers = true)]
     pub messages_per_second: Option<u32>,
     /// Maximum new tables per minute from one address; 0 means no limit [default: 30]
-    #[arg(long, value_name = "N", env = "FAIRDEAL_TABLES_PER_MINUTE")]
+    #[arg(long, value_name = "N", env = "FAIRDEAL_TABLES_PER_MINUTE", value_parser = whole::<u32>(0, u32::MAX.into()),
+          allow_negative_numbers = true)]
     pub tables_per_minute: Option<u32>,
     /// Maximum wrong codes per minute from one address, after the first 20; wider networks, and all addresses together,
     /// have larger budgets; 0 means no limit [default: 6]
-    #[arg(long, value_name = "N", env = "FAIRDEAL_WRONG_CODES_PER_MINUTE")]
+    #[arg(long, value_name = "N", env = "FAIRDEAL_WRONG_CODES_PER_MINUTE", value_parser = whole::<u32>(0, u32::MAX.into()),
+          allow_negative_numbers = true)]
     pub wrong_codes_per_minute: Option<u32>,
     /// A proxy, or a network of proxies, whose X-Forwarded-For header is trusted; may be given several times, or
     /// separated by commas [default: this machine]
@@ -82,7 +89,8 @@ pub struct ServeArgs {
     )]
     pub open_metrics: Option<bool>,
     /// Delete tables, results and names this many days after their last change; 0 keeps them forever [default: 0]
-    #[arg(long, value_name = "DAYS", env = "FAIRDEAL_KEEP_DAYS")]
+    #[arg(long, value_name = "DAYS", env = "FAIRDEAL_KEEP_DAYS", value_parser = whole::<u32>(0, u32::MAX.into()),
+          allow_negative_numbers = true)]
     pub keep_days: Option<u32>,
     /// The format of the log on stderr [default: text]
     #[arg(long, value_name = "FORM", env = "FAIRDEAL_LOG")]
@@ -110,11 +118,17 @@ pub struct DatabaseArgs {
 #[derive(Subcommand, Debug)]
 pub enum DatabaseCommand {
     /// Back it up to a new file
+    #[command(after_help = "Examples:
+  fairdeal database backup fairdeal-2026-11-16.sqlite
+  fairdeal database backup /backups/today.sqlite --config /etc/fairdeal.toml")]
     Backup {
         /// The new file
         file: PathBuf,
     },
     /// Restore a backup, and keep the old database
+    #[command(after_help = "Examples:
+  fairdeal database restore fairdeal-2026-11-16.sqlite
+  fairdeal database restore /backups/today.sqlite --config /etc/fairdeal.toml")]
     Restore {
         /// The backup
         file: PathBuf,
@@ -147,17 +161,25 @@ pub struct TableArgs {
 #[derive(Subcommand, Debug)]
 pub enum TableCommand {
     /// List the most recently changed tables
+    #[command(after_help = "Examples:
+  fairdeal table list
+  fairdeal table list --limit 10 --json")]
     List {
         /// How many to list
         #[arg(long, default_value_t = 50, value_parser = whole::<i64>(1, 100_000), allow_negative_numbers = true)]
         limit: i64,
     },
     /// Show one table, as everybody sees it
+    #[command(after_help = "Example:
+  fairdeal table show 0123456789abcdef")]
     Show {
         /// Its id, from `list`
         id: String,
     },
     /// Create a table with a running match of Alice, Bob and Charlie
+    #[command(after_help = "Examples:
+  fairdeal table quickstart
+  fairdeal table quickstart --game holdem --json")]
     Quickstart {
         /// The game
         #[arg(long, default_value = "blackout", value_parser = game())]

@@ -43,6 +43,9 @@ pub struct Hands<G: Screen> {
     /// What is prepared.
     pub draft: Draft<G::Extra>,
     focus: Option<Target>,
+    /// The person has chosen something themselves since they were asked: where the arrow keys are, a card, a button.
+    /// Before that neither Space nor Enter makes a move.
+    meant: bool,
     notice: Option<String>,
     /// The last key was a digit: the next one goes on with the number.
     typing: bool,
@@ -52,7 +55,7 @@ pub struct Hands<G: Screen> {
 impl<G: Screen> Default for Hands<G> {
     fn default() -> Self {
         let draft = Draft { marked: Vec::new(), amount: None, changing: None, extra: G::Extra::default() };
-        Self { draft, focus: None, notice: None, typing: false, spots: Vec::new() }
+        Self { draft, focus: None, meant: false, notice: None, typing: false, spots: Vec::new() }
     }
 }
 
@@ -81,7 +84,7 @@ pub fn ask<G: Screen, W: std::io::Write>(
 ) -> Answer<G> {
     hands.draft.clear();
     hands.notice = None;
-    hands.focus = None;
+    (hands.focus, hands.meant) = (None, false);
     let mut open = Open::Nothing;
     let away = front.away();
     loop {
@@ -178,11 +181,10 @@ pub fn too_small(page: &mut Page<'_>) -> bool {
     true
 }
 
-/// Where the arrow keys begin: on the cards if they matter, else on the first button.
+/// Where the arrow keys begin: on the cards if they matter, and else nowhere.
 fn first_focus<G: Screen>(desk: &Desk<G>) -> Option<Target> {
     let cards = desk.marking != super::screen::Marking::None;
-    let card = desk.hand.iter().find(|tile| cards && tile.usable).map(|tile| Target::Card(tile.slot));
-    card.or_else(|| desk.buttons.iter().find(|b| b.press.is_ok()).map(|b| Target::Button(b.key)))
+    desk.hand.iter().find(|tile| cards && tile.usable).map(|tile| Target::Card(tile.slot))
 }
 
 fn react<G: Screen>(
@@ -256,7 +258,7 @@ fn at_table<G: Screen>(
             return None;
         }
         Happened::Key(KeyCode::Char('q')) => {
-            *open = Open::Leave(leaving::question(chronicle.saved.id()));
+            *open = Open::Leave(leaving::question(&chronicle.saved.way_back()));
             return None;
         }
         Happened::Key(KeyCode::Char('h')) => {
@@ -308,7 +310,13 @@ fn work<G: Screen>(
     happened: Happened,
 ) -> Option<MoveOf<G>> {
     let typing = std::mem::replace(&mut hands.typing, false);
-    let go = |way, hands: &mut Hands<G>| hands.focus = page::step(&hands.spots, hands.focus, way);
+    let go = |way, hands: &mut Hands<G>| {
+        hands.focus = match hands.focus {
+            None => first_button(desk).or_else(|| page::step(&hands.spots, None, way)),
+            Some(focus) => page::step(&hands.spots, Some(focus), way),
+        };
+        hands.meant = true;
+    };
     match happened {
         Happened::Key(KeyCode::Left) => go(Way::Left, hands),
         Happened::Key(KeyCode::Right | KeyCode::Tab) => go(Way::Right, hands),
@@ -324,8 +332,17 @@ fn work<G: Screen>(
             }
             _ => G::undo(scene, &mut hands.draft),
         },
-        Happened::Key(KeyCode::Char(' ')) => return choose(scene, desk, hands, hands.focus?),
-        Happened::Key(KeyCode::Enter) => return enter(scene, desk, hands),
+        Happened::Key(KeyCode::Char(' ')) => match hands.focus {
+            // Marking a card is not a move yet.
+            Some(target) if hands.meant || matches!(target, Target::Card(_)) => {
+                return choose(scene, desk, hands, target);
+            }
+            _ => hands.notice = Some(CHOOSE_FIRST.to_owned()),
+        },
+        Happened::Key(KeyCode::Enter) if hands.meant || hands.draft.amount.is_some() => {
+            return enter(scene, desk, hands);
+        }
+        Happened::Key(KeyCode::Enter) => hands.notice = Some(CHOOSE_FIRST.to_owned()),
         Happened::Key(KeyCode::Char(c @ ('+' | '-' | '='))) => {
             if let Some(amount) = desk.amount {
                 let step = if c == '-' { -amount.step } else { amount.step };
@@ -360,8 +377,17 @@ fn work<G: Screen>(
     None
 }
 
+/// Said when Space or Enter is pressed before anything is chosen.
+const CHOOSE_FIRST: &str = "choose first: with the arrow keys, the mouse or the letter of a button";
+
+/// The first button that can be pressed.
+fn first_button<G: Screen>(desk: &Desk<G>) -> Option<Target> {
+    desk.buttons.iter().find(|b| b.press.is_ok()).map(|b| Target::Button(b.key))
+}
+
 /// A card is marked, a place chosen, a button pressed.
 fn choose<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>, target: Target) -> Option<MoveOf<G>> {
+    hands.meant = true;
     match target {
         Target::Card(slot) => {
             hands.draft.toggle(slot, desk.marking);
@@ -401,6 +427,7 @@ fn main_button<G: Screen>(desk: &Desk<G>) -> Option<char> {
 
 fn press<G: Screen>(scene: &Scene<'_, G>, desk: &Desk<G>, hands: &mut Hands<G>, key: char) -> Option<MoveOf<G>> {
     let button = desk.buttons.iter().find(|b| b.key == key)?;
+    hands.meant = true;
     match &button.press {
         Ok(Press::Move(to_move)) => return Some(to_move.clone()),
         Ok(Press::Command) => hands.notice = G::command(scene, &mut hands.draft, key),
@@ -449,7 +476,10 @@ pub fn watch<G: Screen, W: std::io::Write>(
         let desk = G::desk(scene, &hands.draft);
         let waiting = match table.awaiting() {
             Awaiting::Turn(seat) => format!("{} is thinking", scene.name(seat)),
-            Awaiting::Choices(seats) => format!("waiting for {}", scene.list(seats.iter())),
+            // A viewer who looks on has chosen, or is asked in a moment.
+            Awaiting::Choices(seats) => {
+                format!("waiting for {}", scene.list(seats.iter().filter(|seat| !viewer.0.is(*seat))))
+            }
             Awaiting::Dealer => "dealing".to_owned(),
             Awaiting::Over => "the deal is over".to_owned(),
         };

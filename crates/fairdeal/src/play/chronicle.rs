@@ -41,6 +41,8 @@ pub struct Chronicle<G: Screen> {
     pub lines: Vec<Line<'static>>,
     /// What was done since the log was brought up to date.
     pending: Vec<(Seat, MoveOf<G>)>,
+    /// People whose time was up since then.
+    pub late: Seats,
     /// What everybody saw when the log was brought up to date.
     seen: Option<<G::Rules as Rules>::View>,
     /// Whose cards may be written into the record: those of a person who plays alone.
@@ -108,6 +110,7 @@ impl<G: Screen> Chronicle<G> {
             memory: Memory::default(),
             lines: Vec::new(),
             pending: Vec::new(),
+            late: Seats::NONE,
             seen: None,
             open_hands,
             own: Faces::new(),
@@ -196,7 +199,9 @@ impl<G: Screen> Chronicle<G> {
             (told, G::news(&seen, scene), scene.view.clone())
         });
         for (seat, phrase) in told {
-            self.tell(seat, &phrase);
+            let why = if self.late.contains(seat) { " (time was up)" } else { "" };
+            self.late.remove(seat);
+            self.tell(seat, &format!("{phrase}{why}"));
         }
         for news in news {
             self.say(&news);
@@ -263,5 +268,49 @@ impl<G: Screen> Log<G::Rules> for Writing<'_, G> {
             chronicle.memory.note(Past::Chose(*seat, choice.clone()));
             chronicle.pending.push((*seat, Move::Choose(choice.clone())));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bots::Decision;
+    use dealers::{Local, play_deal};
+    use games::types::Blackjack;
+    use table::Match;
+
+    use super::*;
+    use crate::play::saved::Store;
+    use crate::play::testing::{round, settings};
+
+    type Deal = <Blackjack as table::Game>::Rules;
+
+    #[test]
+    fn the_log_says_whose_time_was_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let saved = Store::new(Some(folder.path())).unwrap().create("blackjack", [1; 32]).unwrap();
+        let around = round::<Blackjack>(settings::<Blackjack>(&[]), 2);
+        let mut running = Match::<Blackjack>::start(&around.settings, 2).unwrap();
+        let chronicle = RefCell::new(Chronicle::<Blackjack>::new(saved, String::new(), Seats::NONE, around));
+        chronicle.borrow_mut().begin(running.table(), 1, running.standing());
+        let mut dealer = Local::new([1; 32]);
+        dealer.begin([0; 32]);
+        // The first never decides in time, the second does.
+        let mut decide = |table: &Table<Deal>, seat: Seat, known: Known<'_>| -> Decision<Deal> {
+            chronicle.borrow_mut().catch_up(table);
+            if seat.index() == 0 {
+                chronicle.borrow_mut().late.insert(seat);
+                return None;
+            }
+            table.rules().default_move(known, seat)
+        };
+        play_deal(running.table_mut(), &mut dealer, &mut decide, &mut Writing(&chronicle)).unwrap();
+        let mut chronicle = chronicle.into_inner();
+        chronicle.catch_up(running.table());
+        let lines: Vec<String> = chronicle.lines.iter().map(Line::to_string).collect();
+        let of = |name: &str| -> Vec<&String> {
+            lines.iter().filter(|line| line.starts_with(&format!("{}: ", name.repeat(9)))).collect()
+        };
+        assert!(!of("A").is_empty() && of("A").iter().all(|line| line.ends_with(" (time was up)")), "{lines:#?}");
+        assert!(!of("B").is_empty() && !of("B").iter().any(|line| line.contains("time was up")), "{lines:#?}");
     }
 }

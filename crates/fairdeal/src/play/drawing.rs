@@ -177,11 +177,38 @@ fn own<G: Screen>(scene: &Scene<'_, G>, around: &Around<'_>, page: &mut Page<'_>
         (None, None) => "your turn".to_owned(),
     };
     let style = if around.waiting.is_none() { look.bright() } else { look.dim() };
-    page.line(area.x, area.y, area.width, Line::from(spans));
-    // Over the end of long facts, with a gap before it.
     let right = format!("  {right} ");
     let wide = width_of(&right);
+    let facts = cut(Line::from(spans), area.width.saturating_sub(wide), look);
+    page.line(area.x, area.y, area.width, facts);
     page.line(area.right().saturating_sub(wide), area.y, wide, Line::styled(right, style));
+}
+
+/// A line with as many of its words as have room.
+fn cut(line: Line<'static>, room: u16, look: Look) -> Line<'static> {
+    let (room, more) = (usize::from(room), look.sign(Sign::Ellipsis));
+    if line.width() <= room {
+        return line;
+    }
+    let room = room.saturating_sub(usize::from(width_of(more)) + 1);
+    let (mut used, mut spans) = (0, Vec::new());
+    for span in line.spans {
+        let (mut kept, whole) = (String::new(), used + span.width() <= room);
+        for word in span.content.split_inclusive(' ') {
+            if used + usize::from(width_of(word.trim_end())) > room {
+                break;
+            }
+            used += usize::from(width_of(word));
+            kept.push_str(word);
+        }
+        let kept = if whole { kept } else { kept.trim_end_matches([' ', ',', '·', '-', '|']).to_owned() };
+        spans.push(Span::styled(kept, span.style));
+        if !whole {
+            break;
+        }
+    }
+    spans.push(Span::styled(format!(" {more}"), look.dim()));
+    Line { spans, ..Line::default() }
 }
 
 fn said<G: Screen>(
@@ -320,4 +347,26 @@ fn keys(page: &mut Page<'_>, y: u16, width: u16) {
         spans.push(Span::styled(format!(" {what}  "), look.dim()));
     }
     page.line(0, y, width, Line::from(spans));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::testing::PLAIN;
+
+    #[test]
+    fn a_line_without_room_loses_whole_words() {
+        let line =
+            || Line::from(vec![Span::raw(" Eva  "), Span::raw("132 points, 32 deadwood"), Span::raw(" - not opened")]);
+        let whole = line().to_string();
+        assert_eq!(cut(line(), width_of(&whole), PLAIN).to_string(), whole);
+        for room in 4..width_of(&whole) {
+            let short = cut(line(), room, PLAIN).to_string();
+            assert!(width_of(&short) <= room, "{room}: {short}");
+            let more = PLAIN.sign(Sign::Ellipsis);
+            let kept = short.strip_suffix(more).expect("it says that there is more").trim_end();
+            let rest = whole.strip_prefix(kept).expect("the beginning");
+            assert!(rest.starts_with([' ', ',']), "{room}: {short}");
+        }
+    }
 }

@@ -14,7 +14,7 @@ use super::page::Page;
 use super::screen::Screen;
 use super::terminal::{Front, Happened};
 use super::windows::Window;
-use crate::text::counted;
+use crate::text::{counted, signed};
 
 /// What is wanted after an ending was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ pub fn show<G: Screen, W: Write>(
             Happened::Stop => return Next::Leave,
             Happened::Nothing if patience.is_some() => return Next::Go,
             Happened::Key(KeyCode::Char('q')) => {
-                if standing.over || leaving::is_sure(front, round.look, chronicle.saved.id()) {
+                if standing.over || leaving::is_sure(front, round.look, &chronicle.saved.way_back()) {
                     return Next::Leave;
                 }
             }
@@ -111,7 +111,10 @@ fn standings<G: Screen>(round: &Round<G>, outcome: &Outcome, standing: &Standing
         let name = look.plain(&round.names[seat]);
         let head = format!("{first} {place:>4}.  {name:widest$}  {:>12}", standing.total[seat]);
         let head_style = if place == 1 { look.bright() } else { ratatui::style::Style::new() };
-        lines.push(Line::from(vec![Span::styled(head, head_style), Span::styled(format!("  {won:>+8}"), style)]));
+        lines.push(Line::from(vec![
+            Span::styled(head, head_style),
+            Span::styled(format!("  {:>8}", signed(won)), style),
+        ]));
     }
     lines
 }

@@ -152,7 +152,7 @@ fn play<G: Screen>(evening: Evening<G>, args: &PlayArgs, look: Look, out: &mut i
     let seed = evening.saved.seed();
     let seed = seed.ok_or_else(|| Failure::input(format!("{}: its secret file is damaged", evening.saved.id())))?;
     let cards = derived(&seed, "cards");
-    let (id, record) = (evening.saved.id().to_owned(), evening.saved.record().to_owned());
+    let (way_back, record) = (evening.saved.way_back(), evening.saved.record().to_owned());
     let players = Seats::first(u8::try_from(evening.occupants.len()).unwrap_or(u8::MAX));
     let dealing = evening.dealer;
     let ended = {
@@ -178,7 +178,7 @@ fn play<G: Screen>(evening: Evening<G>, args: &PlayArgs, look: Look, out: &mut i
                 writeln!(out, "Check that nobody cheated: fairdeal verify {}", record.display())?;
             }
         }
-        Ended::Left => writeln!(out, "The match is saved. Continue it with: fairdeal play --resume {id}")?,
+        Ended::Left => writeln!(out, "The match is saved. Continue it with: {way_back}")?,
     }
     Ok(false)
 }
@@ -260,6 +260,12 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
             sitting.match_over(&standing);
         }
         if live || standing.over {
+            sitting.linger(&finished);
+            match (sitting.take_stop(), standing.over) {
+                (Some(_), true) => return Ok(Ended::Over(Next::Leave)),
+                (Some(_), false) => return Ok(Ended::Left),
+                (None, _) => {}
+            }
             sitting.step_back();
             let patience = (sitting.people() == 0).then_some(sitting.pace * 4);
             let next = ending::show(&finished, &outcome, &standing, &chronicle.borrow(), sitting.front, patience);

@@ -10,18 +10,16 @@ use super::page::Page;
 use super::terminal::{Front, Happened};
 use super::windows::{Reaction, Window};
 
-/// The question, with what becomes of the match with this name.
-pub(super) fn question(id: &str) -> Window {
-    let text = vec![
-        Line::raw("Your match is saved. You can continue it at any time with"),
-        Line::raw(format!("fairdeal play --resume {id}")),
-    ];
+/// The question, with the command that continues the match.
+pub(super) fn question(way_back: &str) -> Window {
+    let text =
+        vec![Line::raw("Your match is saved. You can continue it at any time with"), Line::raw(way_back.to_owned())];
     Window::new("Leave the table?", text, "Enter leaves, any other key cancels")
 }
 
 /// Asks the question where no table is on the screen; whether they leave.
-pub(super) fn is_sure<W: Write>(front: &mut Front<W>, look: Look, id: &str) -> bool {
-    let mut window = question(id);
+pub(super) fn is_sure<W: Write>(front: &mut Front<W>, look: Look, way_back: &str) -> bool {
+    let mut window = question(way_back);
     loop {
         if front.draw(|buffer, _| window.draw(&mut Page::new(buffer, look, None))).is_err() {
             return true;

@@ -43,6 +43,8 @@ pub struct Chosen {
 /// A match on disk that is being played.
 pub struct Saved {
     record: PathBuf,
+    /// The folder that was asked for, if the match is not in the user's own.
+    data: Option<PathBuf>,
     file: File,
     kept: Kept,
 }
@@ -66,6 +68,8 @@ pub struct Unfinished {
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
+    /// The folder that was asked for.
+    asked: Option<PathBuf>,
 }
 
 impl Store {
@@ -79,7 +83,7 @@ impl Store {
                 dirs.data_dir().to_owned()
             }
         };
-        Ok(Self { folder: folder.join("matches") })
+        Ok(Self { folder: folder.join("matches"), asked: asked.map(Path::to_owned) })
     }
 
     /// Begins a match.
@@ -95,7 +99,8 @@ impl Store {
                 Err(e) => return Err(Failure::file(&record, "write", &e)),
             };
             lock(&file, &record)?;
-            let saved = Saved { record, file, kept: Kept { seed, elapsed: 0, chosen: None } };
+            let data = self.asked.clone();
+            let saved = Saved { record, data, file, kept: Kept { seed, elapsed: 0, chosen: None } };
             saved.keep()?;
             return Ok(saved);
         }
@@ -162,7 +167,7 @@ impl Store {
             let length = u64::try_from(whole).unwrap_or(0);
             file.set_len(length).map_err(|e| Failure::file(&record, "write", &e))?;
         }
-        Ok((Saved { record, file, kept }, text))
+        Ok((Saved { record, data: self.asked.clone(), file, kept }, text))
     }
 }
 
@@ -212,6 +217,20 @@ impl Saved {
     /// What `--resume` calls it.
     pub fn id(&self) -> &str {
         self.record.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
+    }
+
+    /// The command that continues the match.
+    pub fn way_back(&self) -> String {
+        let plain = |c: char| c.is_alphanumeric() || "/._-+:".contains(c);
+        let data = match &self.data {
+            None => String::new(),
+            Some(data) => match data.display().to_string() {
+                data if !data.is_empty() && data.chars().all(plain) => format!(" --data {data}"),
+                // As a shell reads it.
+                data => format!(" --data '{}'", data.replace('\'', "'\\''")),
+            },
+        };
+        format!("fairdeal play --resume {}{data}", self.id())
     }
 
     /// What everything random follows from.
@@ -273,5 +292,22 @@ impl Saved {
         file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_data()).map_err(wrong)?;
         file.persist(&path).map_err(|e| wrong(e.error))?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_back_names_the_folder_that_was_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, written) in [("plain", "plain"), ("two words", "two words'"), ("it's", "it'\\''s'")] {
+            let data = folder.path().join(name);
+            let saved = Store::new(Some(&data)).unwrap().create("holdem", [1; 32]).unwrap();
+            let way = saved.way_back();
+            assert!(way.starts_with("fairdeal play --resume holdem-1 --data "), "{way}");
+            assert!(way.ends_with(written), "{way}");
+        }
     }
 }

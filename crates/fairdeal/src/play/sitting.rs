@@ -225,6 +225,14 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         }
     }
 
+    /// The deal is over: what the last move brought is looked at before anything covers it.
+    pub fn linger(&mut self, table: &Table<G::Rules>) {
+        if !self.pace.is_zero() {
+            self.look_on(table);
+            self.pause(table, self.pace);
+        }
+    }
+
     /// Waits, but not for somebody who wants to leave.
     fn pause(&mut self, table: &Table<G::Rules>, time: Duration) {
         let end = Instant::now() + time;
@@ -256,7 +264,7 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
     /// Asks whether they are sure.
     fn wants_to_leave(&mut self) -> bool {
         let chronicle = self.chronicle.borrow();
-        leaving::is_sure(self.front, chronicle.around.look, chronicle.saved.id())
+        leaving::is_sure(self.front, chronicle.around.look, &chronicle.saved.way_back())
     }
 
     fn person(&mut self, table: &Table<G::Rules>, seat: Seat, known: Known<'_>) -> Decision<G::Rules> {
@@ -278,7 +286,10 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         drop(chronicle);
         match answer {
             Answer::Move(to_move) => self.keep(table, seat, to_move),
-            Answer::TimeUp => None,
+            Answer::TimeUp => {
+                self.chronicle.borrow_mut().late.insert(seat);
+                None
+            }
             Answer::Stop => {
                 self.stop.get_or_insert(Stop::Left);
                 None
@@ -365,6 +376,9 @@ impl<G: Screen, W: Write> Players<G::Rules> for Sitting<'_, G, W> {
             }
         }
         if let Some(decided) = self.recorded(seat) {
+            if decided.is_none() && self.occupants[seat].is_person() {
+                self.chronicle.borrow_mut().late.insert(seat);
+            }
             return decided;
         }
         match &self.occupants[seat] {

@@ -60,6 +60,8 @@ fn replay_record<G: Game, R: BufRead>(source: &mut Records<R>, report: &mut Repo
             Err(error) => return report.hand(&hand.result(Some(error))),
         }
         let line = source.number();
+        // What follows a whole deal and is no deal itself belongs to none.
+        let beside = reader.is_between_deals() && !source.text().trim_start().starts_with("{\"deal\"");
         let step = reader.line_with(source.text(), |table, line| {
             hand.look(table, line);
             if let Some(trace) = &mut trace {
@@ -82,6 +84,10 @@ fn replay_record<G: Game, R: BufRead>(source: &mut Records<R>, report: &mut Repo
             Ok(Step::Ended(_)) => {
                 report.hand(&hand.result(None))?;
                 hand = Replayed::new(hand.number + 1);
+            }
+            Err(trouble) if beside => {
+                source.give_up();
+                return report.damaged(hand.number - 1, &FileError::new(line, trouble));
             }
             Err(trouble) => {
                 let goes_on = matches!(

@@ -90,6 +90,8 @@ pub struct Report<W> {
     wrong: u64,
     files: u64,
     unreadable: u64,
+    /// Records with something wrong after a whole deal.
+    damaged: u64,
 }
 
 /// One line of JSON.
@@ -126,6 +128,7 @@ impl<W: Write> Report<W> {
             wrong: 0,
             files: 0,
             unreadable: 0,
+            damaged: 0,
         }
     }
 
@@ -180,6 +183,14 @@ impl<W: Write> Report<W> {
         if self.output.json { write_line(&mut self.out, &object) } else { Ok(()) }
     }
 
+    /// After this many deals of a record comes something that belongs to none.
+    pub fn damaged(&mut self, deals: u64, error: &FileError) -> Result<(), Failure> {
+        self.damaged += 1;
+        let after = if deals > 0 { format!(" after deal {deals}:") } else { String::new() };
+        complain(format_args!("{}:{}:{after} {}", self.file, error.line, error.why));
+        self.no_hand(error)
+    }
+
     /// A part of the file is no hand at all.
     pub fn file_error(&mut self, error: &FileError) -> Result<(), Failure> {
         self.unreadable += 1;
@@ -188,6 +199,10 @@ impl<W: Write> Report<W> {
             0 => complain(format_args!("{}: {why}", self.file)),
             line => complain(format_args!("{}:{line}: {why}", self.file)),
         }
+        self.no_hand(error)
+    }
+
+    fn no_hand(&mut self, error: &FileError) -> Result<(), Failure> {
         let (file, record, error) = (&*self.file, self.record(), Some(error.to_string()));
         let object = Object {
             file,
@@ -238,13 +253,15 @@ impl<W: Write> Report<W> {
     /// Sums up on stderr.
     pub fn finish(mut self) -> Result<Done, Failure> {
         self.out.flush()?;
-        let Self { right, wrong, files, unreadable, .. } = self;
-        let broken = match unreadable {
-            0 => String::new(),
-            count => format!(", {} unreadable", counted(count, "record")),
-        };
+        let Self { right, wrong, files, unreadable, damaged, .. } = self;
+        let mut broken = String::new();
+        for (count, what) in [(damaged, "damaged"), (unreadable, "unreadable")] {
+            if count > 0 {
+                broken.push_str(&format!(", {} {what}", counted(count, "record")));
+            }
+        }
         complain(format_args!("{}: {}{broken}", counted(files, "file"), replayed(right, wrong)));
-        Ok(match (wrong, unreadable) {
+        Ok(match (wrong + damaged, unreadable) {
             (0, 0) => Done::Well,
             (0, _) => Done::BadInput,
             _ => Done::CheckFailed,

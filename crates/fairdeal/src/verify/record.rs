@@ -90,8 +90,8 @@ fn check<G: Game, R: BufRead, A: Auditor>(records: &mut Records<R>, header: &str
     let mut line = checker.line(header);
     loop {
         match line {
-            Ok(Step::Ended(_)) => checked.deals += 1,
-            Ok(Step::Deal(number)) => checked.deal = Some(number),
+            Ok(Step::Ended(_)) => (checked.deals, checked.after) = (checked.deals + 1, true),
+            Ok(Step::Deal(number)) => (checked.deal, checked.after) = (Some(number), false),
             Ok(Step::Began | Step::Evidence | Step::Input) => {}
             Err(wrong) => {
                 records.give_up();
@@ -117,5 +117,6 @@ fn check<G: Game, R: BufRead, A: Auditor>(records: &mut Records<R>, header: &str
         checked.flawed = Some(Flawed { line: last, by: wrong.by(), why: wrong.to_string() });
     }
     checked.found(checker.findings());
+    checked.complete = checker.reader().is_complete();
     checked
 }

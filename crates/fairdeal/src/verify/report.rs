@@ -29,8 +29,12 @@ pub struct Checked {
     pub dealer: String,
     /// The deal that began last, from 1.
     pub deal: Option<u32>,
+    /// Whether that deal has ended.
+    pub after: bool,
     /// How many deals it has, up to where something is wrong.
     pub deals: u64,
+    /// Whether it has deals, and its match, if it is one, is over.
+    pub complete: bool,
     /// What was found, and of how many decks.
     pub findings: BTreeMap<Finding, u64>,
     /// Four words for each deck, with the number of its deal.
@@ -56,7 +60,19 @@ impl Checked {
     /// Nothing found yet.
     pub(super) fn new(line: u64, limits: &'static [&'static str]) -> Self {
         let (dealer, findings, codes) = (String::new(), BTreeMap::new(), Vec::new());
-        Self { line, game: "", dealer, deal: None, deals: 0, findings, codes, limits, flawed: None }
+        Self {
+            line,
+            game: "",
+            dealer,
+            deal: None,
+            after: false,
+            deals: 0,
+            complete: false,
+            findings,
+            codes,
+            limits,
+            flawed: None,
+        }
     }
 
     pub(super) fn heard(&mut self, codes: Vec<Code>) {
@@ -85,6 +101,8 @@ pub struct Report<W> {
     here: Sum,
     /// Valid, and not, in all files.
     records: (u64, u64),
+    /// How many of the valid ones are incomplete.
+    incomplete: u64,
     files: u64,
     unreadable: u64,
 }
@@ -93,6 +111,8 @@ pub struct Report<W> {
 #[derive(Debug, Default)]
 struct Sum {
     valid: u64,
+    /// How many of them are.
+    incomplete: u64,
     invalid: u64,
     unreadable: u64,
     deals: u64,
@@ -110,6 +130,8 @@ struct Object<'a> {
     game: Option<&'a str>,
     dealer: Option<&'a str>,
     deals: Option<u64>,
+    /// Whether it has deals, and its match, if it is one, is over.
+    complete: Option<bool>,
     ok: bool,
     proven: Vec<Said<'a>>,
     not_proven: Vec<Said<'a>>,
@@ -155,13 +177,24 @@ impl Words {
     }
 }
 
+/// Why a valid record may not be all there is.
+const INCOMPLETE: &str = "the match is not over where the record ends, or there are no deals";
 const VERDICT: &str = "invalid or damaged";
 const UNREADABLE: &str = "unreadable";
 
 impl<W: Write> Report<W> {
     /// Prints to `out`; complaints go to stderr.
     pub fn new(json: bool, out: W) -> Self {
-        Self { json, out, file: String::new(), here: Sum::default(), records: (0, 0), files: 0, unreadable: 0 }
+        Self {
+            json,
+            out,
+            file: String::new(),
+            here: Sum::default(),
+            records: (0, 0),
+            incomplete: 0,
+            files: 0,
+            unreadable: 0,
+        }
     }
 
     /// What follows is from this file.
@@ -178,14 +211,15 @@ impl<W: Write> Report<W> {
             Some(Flawed { line, by, why }) => {
                 self.here.invalid += 1;
                 let under = by.map_or_else(String::new, |by| format!(", recorded under {by}"));
-                let deal = checked.deal.map_or_else(String::new, |deal| format!(" deal {deal}:"));
+                let after = if checked.after { " after" } else { "" };
+                let deal = checked.deal.map_or_else(String::new, |deal| format!("{after} deal {deal}:"));
                 complain(format_args!("{}:{line}:{deal} {VERDICT}{under}: {why}", self.file));
             }
         }
         if !self.json {
             return Ok(());
         }
-        let replayed = checked.is_valid().then_some(Said { decks: None, what: REPLAYED });
+        let replayed = (checked.is_valid() && checked.deals > 0).then_some(Said { decks: None, what: REPLAYED });
         let of = |proven: bool| {
             let found = checked.findings.iter().filter(move |(finding, _)| finding.proven == proven);
             let shown = found.filter(|_| checked.is_valid());
@@ -198,6 +232,7 @@ impl<W: Write> Report<W> {
             game: Some(checked.game),
             dealer: Some(&checked.dealer),
             deals: Some(checked.deals),
+            complete: Some(checked.is_valid() && checked.complete),
             ok: checked.is_valid(),
             proven: replayed.into_iter().chain(of(true)).collect(),
             not_proven: of(false).chain(limits).collect(),
@@ -231,6 +266,7 @@ impl<W: Write> Report<W> {
             game: None,
             dealer: None,
             deals: None,
+            complete: None,
             ok: false,
             proven: Vec::new(),
             not_proven: Vec::new(),
@@ -244,6 +280,7 @@ impl<W: Write> Report<W> {
     pub fn end_file(&mut self) -> Result<(), Failure> {
         let here = std::mem::take(&mut self.here);
         self.records.0 += here.valid;
+        self.incomplete += here.incomplete;
         self.records.1 += here.invalid;
         if self.json {
             return Ok(());
@@ -256,12 +293,24 @@ impl<W: Write> Report<W> {
         if here.unreadable > 0 {
             writeln!(out, "{file}: UNREADABLE: {} of {records}", here.unreadable)?;
         }
+        if here.incomplete > 0 {
+            writeln!(out, "{file}: INCOMPLETE: {} of {records}: {INCOMPLETE}", here.incomplete)?;
+        }
         if here.valid == 0 {
             return Ok(());
         }
         let dealers: Vec<&str> = here.dealers.iter().map(String::as_str).collect();
         let (deals, dealers) = (counted(here.deals, "deal"), dealers.join(" and "));
-        writeln!(out, "{file}: {} valid, {deals} (dealer: {dealers})", counted(here.valid, "record"))?;
+        let far = match (here.incomplete == here.valid, here.valid) {
+            (false, _) => "",
+            (true, 1) => " as far as it goes",
+            (true, _) => " as far as they go",
+        };
+        writeln!(out, "{file}: {} valid{far}, {deals} (dealer: {dealers})", counted(here.valid, "record"))?;
+        if here.deals == 0 {
+            writeln!(out, "  proven: nothing, because no deal was played")?;
+            return Ok(());
+        }
         let of = |proven: bool| here.findings.iter().filter(move |(finding, _)| finding.proven == proven);
         writeln!(out, "  proven:\n    - {REPLAYED}")?;
         for (finding, decks) in of(true) {
@@ -292,6 +341,9 @@ impl<W: Write> Report<W> {
         self.out.flush()?;
         let (valid, invalid) = self.records;
         let mut said = format!("{}: {} valid", counted(self.files, "file"), counted(valid, "record"));
+        if self.incomplete > 0 {
+            said.push_str(&format!(" ({} incomplete)", grouped(self.incomplete)));
+        }
         for (count, what) in [(invalid, VERDICT), (self.unreadable, UNREADABLE)] {
             if count > 0 {
                 said.push_str(&format!(", {} {what}", grouped(count)));
@@ -309,6 +361,7 @@ impl<W: Write> Report<W> {
 impl Sum {
     fn add(&mut self, checked: &Checked) {
         self.valid += 1;
+        self.incomplete += u64::from(!checked.complete);
         self.deals += checked.deals;
         self.dealers.insert(checked.dealer.clone());
         self.limits.extend(checked.limits);

@@ -110,18 +110,41 @@ fn no_key_code_seed_or_card_ever_gets_into_the_log() {
     }
 }
 
+#[test]
+fn a_table_of_an_unknown_game_is_named_once() {
+    let data = tempfile::tempdir().unwrap();
+    let path = data.path().join("log");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+    command.stderr(std::fs::File::create(&path).unwrap());
+    command.args(["serve", "--listen", &free_address().to_string(), "--data"]).arg(data.path());
+    let mut server = Server::of(command);
+    let ada = key(&server, "Ada");
+    let new = json!({ "game": "holdem", "players": 2, "listed": true, "sit": true });
+    let made = request(server.address, "POST", "/api/v1/tables", Some(&ada), Some(&new)).unwrap().json();
+    let table = made["table"].as_str().unwrap();
+    let listed = || request(server.address, "GET", "/api/v1/tables", Some(&ada), None).unwrap().json().to_string();
+    assert!(listed().contains(table));
+    in_database(data.path(), "UPDATE tables SET game = 'tarot' WHERE id = $1 RETURNING game", table);
+    assert!(!listed().contains(table) && !listed().contains(table));
+    server.stop();
+    let log = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(log.matches("unknown game").count(), 1, "{log}");
+    assert!(!log.contains(table), "{log}");
+}
+
 /// The house's secret for a table.
 fn secret(data: &std::path::Path, table: &str) -> String {
+    in_database(data, "SELECT secret FROM tables WHERE id = $1", table)
+}
+
+/// What this statement about a table gives in the database of a server.
+fn in_database(data: &std::path::Path, sql: &'static str, table: &str) -> String {
     use sqlx::Connection as _;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let address = format!("sqlite:{}", data.join("fairdeal.sqlite").display());
         let mut database = sqlx::SqliteConnection::connect(&address).await.unwrap();
-        let row: (String,) = sqlx::query_as("SELECT secret FROM tables WHERE id = $1")
-            .bind(table)
-            .fetch_one(&mut database)
-            .await
-            .unwrap();
+        let row: (String,) = sqlx::query_as(sql).bind(table).fetch_one(&mut database).await.unwrap();
         row.0
     })
 }

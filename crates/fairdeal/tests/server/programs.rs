@@ -224,7 +224,12 @@ fn operators_look_at_tables_while_a_server_is_running() {
     assert_eq!(run(&["table", "list"]).1, "There are no tables.\n");
     let made: Value = serde_json::from_str(&run(&["table", "quickstart", "--json"]).1).unwrap();
     let id = made["table"].as_str().unwrap();
-    assert!(run(&["table", "list"]).1.contains(id));
+    let listed = run(&["table", "list"]).1;
+    let [heads, row] = listed.lines().collect::<Vec<_>>()[..] else { panic!("{listed}") };
+    assert!(row.starts_with(id), "{listed}");
+    for (head, word) in [("phase", "playing"), ("game", "blackout")] {
+        assert_eq!(heads.find(head), row.find(word), "{listed}");
+    }
     let shown: Value = serde_json::from_str(&run(&["table", "show", id, "--json"]).1).unwrap();
     assert_eq!(shown["game"], "blackout");
     assert_eq!(shown["settings"]["max"], 5);

@@ -139,10 +139,11 @@ impl<G: Game> Report<'_, G> {
         let width = a.chars().count().max(b.chars().count()).max("difference".len());
         let rate = Rate::of(G::NAME);
         let title = rate.map_or_else(String::new, |rate| format!("{:>13}", rate.title()));
-        let unit = match G::RESULT {
-            Counting::Chips | Counting::BankChips => "chips per deal",
-            Counting::Points => "points per deal",
-            Counting::Penalties => "penalties, as a loss",
+        let unit = match (G::RESULT, G::NAME) {
+            (Counting::Chips, "ongdu") => "cash per deal",
+            (Counting::Chips | Counting::BankChips, _) => "chips per deal",
+            (Counting::Points, _) => "points per deal",
+            (Counting::Penalties, _) => "penalties, as a loss",
         };
         let heads = ("wins", unit, "decisions", "mean time", "longest");
         writeln!(

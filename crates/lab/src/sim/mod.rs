@@ -28,7 +28,7 @@ use games::AnyGame;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::SimArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 use crate::new_file::NewFile;
 use crate::ordered::default_threads;
 use report::Report;
@@ -68,6 +68,9 @@ where
     };
     let time = begin.elapsed();
     bar.finish_and_clear();
+    if let (Err(Failure::Interrupted), Some(path)) = (&played, &args.record) {
+        complain(format_args!("{}: not written, because the simulation was interrupted", path.display()));
+    }
     let tally = played?;
     if let Some(record) = record {
         record.finish()?;

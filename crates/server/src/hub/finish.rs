@@ -1,11 +1,12 @@
 //! What is stored about a table apart from its log: the lobby's summary, and results when a match is over.
 
+use games::AnyGame;
 use serde::{Deserialize, Serialize};
 use table::Seat;
 
 use super::{Hub, HubError, aside, entry};
 use crate::ids::{PlayerId, TableId};
-use crate::room::{Entry, Keep, Refusal, Room, Stage};
+use crate::room::{Entry, Keep, Refusal, Room, Stage, knows};
 use crate::store::{self, Change, Phase, SeatResult, Secret, Store, TableRow};
 
 /// The lobby's summary of a table.
@@ -20,6 +21,15 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The summary of a table for a list of tables that continue: `None` if it has other rules, as an upgrade leaves
+    /// them behind, or if its game or summary cannot be read; the log says so then.
+    pub(crate) fn listed(store: &Store, row: &TableRow) -> Option<Self> {
+        if AnyGame::from_name(&row.game).is_none() {
+            store.passed_over(&row.id.to_string(), "unknown game");
+        }
+        if knows(&row.game, row.rules) { Self::of(store, row) } else { None }
+    }
+
     /// The stored summary of a table; if it cannot be read, the log says so.
     pub(crate) fn of(store: &Store, row: &TableRow) -> Option<Self> {
         let read = serde_json::from_str(&row.summary);

@@ -87,11 +87,7 @@ impl<G: Computer> Scene<'_, G> {
         let you = self.lang.pick("you", "du");
         let names: Vec<&str> =
             seats.into_iter().map(|seat| if self.eye.is(seat) { you } else { self.name(seat) }).collect();
-        match names.split_last() {
-            None => String::new(),
-            Some((only, [])) => (*only).to_owned(),
-            Some((last, others)) => format!("{} {} {last}", others.join(", "), self.lang.pick("and", "und")),
-        }
+        enumerate(&names, self.lang)
     }
 
     /// The other seats, clockwise from the viewer; for the public, all of them from the first.
@@ -112,6 +108,18 @@ impl<G: Computer> Scene<'_, G> {
     /// One of two texts.
     pub const fn pick<'t>(&self, english: &'t str, german: &'t str) -> &'t str {
         self.lang.pick(english, german)
+    }
+}
+
+/// Names in a sentence: "Anna, Bert and Cleo".
+fn enumerate<S: AsRef<str>>(names: &[S], lang: Lang) -> String {
+    match names.split_last() {
+        None => String::new(),
+        Some((only, [])) => only.as_ref().to_owned(),
+        Some((last, others)) => {
+            let others: Vec<&str> = others.iter().map(AsRef::as_ref).collect();
+            format!("{} {} {}", others.join(", "), lang.pick("and", "und"), last.as_ref())
+        }
     }
 }
 
@@ -260,6 +268,11 @@ pub trait Page: Computer<Settings: Send + Sync, Series: Send + Sync, Rules: Send
     /// covers it.
     fn settles(_before: &<Self::Rules as Rules>::View, _after: &<Self::Rules as Rules>::View) -> bool {
         false
+    }
+
+    /// In how many steps pages show the cards that were opened between these views, if they come in more than one.
+    fn streets(_before: &<Self::Rules as Rules>::View, _after: &<Self::Rules as Rules>::View) -> u32 {
+        0
     }
 
     /// How the deal ended, as sentences for the log: "Anna wins 116 with a pair of eights". The scene is the public's.

@@ -6,7 +6,7 @@ use ::table::{Seat, Seats, Value as _};
 use bots::Kind;
 use maud::{Markup, html};
 
-use super::{Marking, ties, tile};
+use super::{Marking, enumerate, ties, tile};
 use crate::ids::{Code, PlayerId, TableId};
 use crate::lang::Lang;
 use crate::room::{Awaited, CHANGE, Chair, Changing, Ending, Key, Play, Room, Shown, Stage, level};
@@ -391,31 +391,35 @@ fn waiting_for_start(room: &Room, lang: Lang) -> String {
 }
 
 /// What the table waits for, for a viewer whose turn it is not.
-fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> String {
+fn waiting(room: &Room, play: &dyn Play, looker: &Looker) -> Markup {
     let lang = looker.lang;
     let awaited = play.awaited();
+    let others = |seats: Seats| looker.seat.map_or(seats, |me| seats - Seats::one(me));
     let names = |seats: Seats| {
         let names = seats.iter().filter_map(|seat| room.chair(seat).map(|chair| name(chair, seat)));
-        names.collect::<Vec<_>>().join(", ")
+        enumerate(&names.collect::<Vec<_>>(), lang)
     };
-    let wait_for = |seats: Seats| match (names(seats), lang) {
-        (names, _) if names.is_empty() => String::new(),
-        (names, Lang::En) => format!("Waiting for {names} …"),
-        (names, Lang::De) => format!("Warten auf {names} …"),
+    let wait_for = |seats: Seats| match (names(others(seats)), lang) {
+        (names, _) if names.is_empty() => html! {},
+        (names, Lang::En) => html! { "Waiting for " (names) " …" },
+        (names, Lang::De) => html! { "Warten auf " (names) " …" },
     };
     match awaited {
-        Awaited::Seeds(_, _, seats) if looker.seat.is_none_or(|me| seats != Seats::one(me)) => match lang {
-            Lang::En => format!("Everybody is shuffling the cards; waiting for {} …", names(seats)),
-            Lang::De => format!("Alle mischen gemeinsam die Karten; es fehlt noch {} …", names(seats)),
+        Awaited::Seeds(_, _, seats) => html! {
+            (lang.pick("Everybody is shuffling the cards …", "Alle mischen gemeinsam die Karten …"))
+            // Usually all of them answer at once: names that come and go in an instant tell nobody anything.
+            span class="late" { @match (others(seats).len(), lang) {
+                (0, _) => {},
+                (_, Lang::En) => { " Waiting for " (names(others(seats))) "." },
+                (1, Lang::De) => { " Es fehlt noch " (names(others(seats))) "." },
+                (_, Lang::De) => { " Es fehlen noch " (names(others(seats))) "." },
+            } }
         },
-        Awaited::Seeds(..) => {
-            lang.pick("Everybody is shuffling the cards …", "Alle mischen gemeinsam die Karten …").to_owned()
-        }
         Awaited::Turn(_) | Awaited::Choices(_) => wait_for(awaited.seats()),
         // A player who has not asked for the next deal yet sees the button for it.
-        Awaited::Looking if looker.seat.is_some_and(|me| !room.ready().contains(me)) => String::new(),
+        Awaited::Looking if looker.seat.is_some_and(|me| !room.ready().contains(me)) => html! {},
         Awaited::Looking => wait_for(room.looking()),
-        Awaited::House | Awaited::Nothing => String::new(),
+        Awaited::House | Awaited::Nothing => html! {},
     }
 }
 

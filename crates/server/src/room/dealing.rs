@@ -17,7 +17,7 @@ impl<G: Page> Playing<G> {
         self.proofs.clear();
         self.chosen.clear();
         self.standing = self.running.standing();
-        (self.unseen, self.settled) = (Unseen::Nothing, None);
+        (self.unseen, self.settled, self.streets) = (Unseen::Nothing, None, 0);
         if let (Some(record), Some(setup)) = (&mut self.record, self.running.series().next(self.first_deck)) {
             record.writer.deal::<G::Rules>(self.running.deals(), &setup);
         }
@@ -86,7 +86,7 @@ impl<G: Page> Playing<G> {
             });
         }
         let table = self.running.table();
-        let before = self.chronicle.as_ref().map(|_| table.rules().view(Known::public(table.open()), Eye::Public));
+        let before = self.is_seen().then(|| table.rules().view(Known::public(table.open()), Eye::Public));
         let (height, opened) = (table.height(), self.house.opened());
         let opens = table.orders().any(|order| matches!(order, Order::Open { .. }));
         if self.running.table_mut().dealt(height, opened).is_err() {
@@ -98,6 +98,9 @@ impl<G: Page> Playing<G> {
             self.unseen = Unseen::Cards;
         }
         if let Some(before) = before {
+            let table = self.running.table();
+            let after = table.rules().view(Known::public(table.open()), Eye::Public);
+            self.streets = self.streets.max(G::streets(&before, &after));
             self.tell_news(&before);
         }
     }

@@ -70,7 +70,7 @@ pub use event::{Entry, Event, Face, Hints, Sitter, Terms};
 use hint::Given;
 pub use hint::{Hint, Thinking};
 pub use mind::Pondering;
-pub use playing::{Awaited, Stage};
+pub use playing::{Awaited, Made, Stage};
 pub use refusal::Refusal;
 pub use shown::{Ending, Key, Pressed, Shown};
 pub use sight::Play;
@@ -326,11 +326,13 @@ impl Room {
             Event::SeedsDue => self.playing()?.seeds_due(at)?,
             Event::Woke { seat } => self.playing()?.wake(*seat)?,
             Event::Acted { seat, height, action, timeout } => {
-                self.playing()?.act(*seat, *height, action, *timeout, at)?;
+                let made = self.made(*seat, *timeout);
+                self.playing()?.act(*seat, *height, action, made, at)?;
                 self.expire(*seat, *timeout);
             }
             Event::Chose { seat, height, choice, timeout } => {
-                self.playing()?.choose(*seat, *height, choice, at)?;
+                let made = self.made(*seat, *timeout);
+                self.playing()?.choose(*seat, *height, choice, made, at)?;
                 self.expire(*seat, *timeout);
             }
             Event::Dealt => self.playing()?.deal_on(at)?,
@@ -420,6 +422,15 @@ impl Room {
         match &mut self.phase {
             Phase::Gathering => Err(Refusal::NotBegun),
             Phase::Match(play) => Ok(play),
+        }
+    }
+
+    /// Who makes a move of this seat.
+    fn made(&self, seat: Seat, timeout: bool) -> Made {
+        match (timeout, self.is_away(seat)) {
+            (false, _) => Made::Freely,
+            (true, false) => Made::TimeUp,
+            (true, true) => Made::Away,
         }
     }
 

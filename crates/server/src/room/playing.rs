@@ -41,6 +41,8 @@ pub(crate) struct Playing<G: Page> {
     pub(super) past: Vec<Past<G::Rules>>,
     /// Secret choices, while others have still to choose.
     pub(super) chosen: BTreeMap<Seat, <G::Rules as Rules>::Choice>,
+    /// Who made these choices.
+    made: BTreeMap<Seat, Made>,
     /// How often seats have changed their choices.
     changes: u32,
     pub(super) stage: Stage,
@@ -57,6 +59,8 @@ pub(crate) struct Playing<G: Page> {
     pub(super) unseen: Unseen,
     /// The finished trick or round, until the next move.
     pub(super) settled: Option<Settled<G>>,
+    /// In how many steps pages show the cards that were opened last.
+    pub(super) streets: u32,
     /// Seats that left for good, and must leave the next deal as well.
     pub(super) leaving: Seats,
     /// The log in words, if somebody reads it.
@@ -72,6 +76,17 @@ pub(crate) struct Recording {
     pub(super) writer: Writer,
     /// Whether the cards dealt to seats are written down, too.
     pub(super) private: bool,
+}
+
+/// Who made a seat's move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Made {
+    /// The seat itself.
+    Freely,
+    /// The table, because the seat's time was up.
+    TimeUp,
+    /// The table, because the seat's player is away.
+    Away,
 }
 
 /// The stage of a match.
@@ -184,6 +199,7 @@ impl<G: Page> Playing<G> {
             names: beginning.names,
             past: Vec::new(),
             chosen: BTreeMap::new(),
+            made: BTreeMap::new(),
             changes: 0,
             stage: Stage::Between,
             ended: None,
@@ -193,6 +209,7 @@ impl<G: Page> Playing<G> {
             paced: beginning.paced,
             unseen: Unseen::Nothing,
             settled: None,
+            streets: 0,
             leaving: Seats::NONE,
             chronicle,
             record,
@@ -267,7 +284,7 @@ impl<G: Page> Playing<G> {
         seat: Seat,
         height: Height,
         action: &RawValue,
-        timeout: bool,
+        made: Made,
         at: Millis,
     ) -> Result<(), Refusal> {
         self.at_height(height)?;
@@ -293,13 +310,13 @@ impl<G: Page> Playing<G> {
             .map_err(|why| refused::<G>(&why))?;
         if let (Some(record), Some((evidence, table))) = (&mut self.record, line) {
             evidence.into_iter().for_each(|evidence| record.writer.evidence(evidence));
-            record.writer.act(&table, seat, &action, self.house.opened(), timeout);
+            record.writer.act(&table, seat, &action, self.house.opened(), made != Made::Freely);
         }
         self.past.push(Past::Did(seat, action.clone()));
         self.unseen = Unseen::Move;
         self.settled = None;
         if let Some(before) = &before {
-            self.tell_move(before, seat, &Move::Act(action), timeout);
+            self.tell_move(before, seat, &Move::Act(action), made);
             self.tell_news(before);
         }
         self.go_on(at);
@@ -310,7 +327,14 @@ impl<G: Page> Playing<G> {
     }
 
     /// A seat chooses in secret. It may change its choice until the last seat has chosen.
-    pub(crate) fn choose(&mut self, seat: Seat, height: Height, choice: &RawValue, at: Millis) -> Result<(), Refusal> {
+    pub(crate) fn choose(
+        &mut self,
+        seat: Seat,
+        height: Height,
+        choice: &RawValue,
+        made: Made,
+        at: Millis,
+    ) -> Result<(), Refusal> {
         self.at_height(height)?;
         let Awaited::Choices(seats) = self.awaited() else { return Err(Refusal::NotAsked) };
         if !seats.contains(seat) && !self.chosen.contains_key(&seat) {
@@ -327,6 +351,7 @@ impl<G: Page> Playing<G> {
             .admits_choice(seat, &choice, |claim| house.judge(claim) != Some(false))
             .map_err(|why| illegal::<G>(&why))?;
         self.chosen.insert(seat, choice);
+        self.made.insert(seat, made);
         self.changes = changes;
         if seats == Seats::one(seat) {
             if let Err(why) = self.reveal_choices() {
@@ -347,6 +372,7 @@ impl<G: Page> Playing<G> {
         let taken = self.running.table_mut().choose(height, &choices);
         taken.map_err(|why| refused::<G>(&why))?;
         self.chosen.clear();
+        let made = core::mem::take(&mut self.made);
         (self.unseen, self.settled) = (Unseen::Move, None);
         self.changes = 0;
         if let Some(record) = &mut self.record {
@@ -356,7 +382,8 @@ impl<G: Page> Playing<G> {
         for (seat, choice) in choices {
             self.past.push(Past::Chose(seat, choice.clone()));
             if let Some(before) = &before {
-                self.tell_move(before, seat, &Move::Choose(choice), false);
+                let made = made.get(&seat).copied().unwrap_or(Made::Freely);
+                self.tell_move(before, seat, &Move::Choose(choice), made);
             }
         }
         if let Some(before) = &before {

@@ -8,7 +8,7 @@ use super::checks::{check_text, digits, reveal_seed};
 use super::event::{Face, Sitter};
 use super::names::distinct;
 use super::playing::{Beginning, Playing, Recording};
-use super::{Chair, LONGEST_NAME, Leaver, Phase, Play, Refusal, Room};
+use super::{AVATARS, Chair, LONGEST_NAME, Leaver, Phase, Play, Refusal, Room};
 use crate::ids::Millis;
 
 impl Room {
@@ -28,6 +28,7 @@ impl Room {
         }
         chair.who = Some(who.clone());
         self.tell_apart(seat);
+        self.vary(seat);
         Ok(())
     }
 
@@ -43,6 +44,20 @@ impl Room {
             {
                 face.name = distinct(&face.name, &others);
             }
+        }
+    }
+
+    /// A player has sat down here, or has a new picture. If somebody at the table has the same, the newcomer gets the
+    /// next one that nobody has.
+    fn vary(&mut self, new: Seat) {
+        let others = self.chairs().filter(|(seat, chair)| *seat != new && chair.player().is_some());
+        let taken: Vec<u8> = others.filter_map(|(seat, chair)| chair.face(seat)).map(|face| face.avatar).collect();
+        if let Some(Chair { who: Some(Sitter::Player { face, .. }), .. }) =
+            self.chairs.get_mut(usize::from(new.index()))
+        {
+            let wanted = face.avatar;
+            let mut next = (wanted..AVATARS).chain(1..wanted.min(AVATARS));
+            face.avatar = next.find(|avatar| !taken.contains(avatar)).unwrap_or(wanted);
         }
     }
 
@@ -131,6 +146,7 @@ impl Room {
             Some(Sitter::Player { face, .. }) => {
                 *face = to.clone();
                 self.tell_apart(seat);
+                self.vary(seat);
                 Ok(())
             }
             Some(Sitter::Computer(_)) | None => Err(Refusal::NotSeated),

@@ -14,7 +14,7 @@ use super::chronicle::Told;
 use super::event::Event;
 use super::hint::Thinking;
 use super::mind::Pondering;
-use super::playing::{Awaited, Playing, Stage, anew};
+use super::playing::{Awaited, Made, Playing, Stage, anew};
 use super::refusal::Refusal;
 use super::shown::{Ending, Key, Pressed, Shown};
 use crate::ids::Millis;
@@ -31,6 +31,8 @@ pub trait Play: Send + Sync {
     fn done(&self) -> usize;
     /// Whether a trick or a round has just ended, so that people want to look at it.
     fn lingers(&self) -> bool;
+    /// In how many steps pages show the cards that ended the deal.
+    fn streets(&self) -> u32;
     /// The seconds that players have.
     fn seconds(&self) -> Option<u64>;
     /// The height that the next input must name.
@@ -93,9 +95,9 @@ pub trait Play: Send + Sync {
     fn default_event(&self, seat: Seat) -> Option<Event>;
 
     /// See [`Event::Acted`].
-    fn act(&mut self, seat: Seat, height: Height, action: &RawValue, timeout: bool, at: Millis) -> Result<(), Refusal>;
+    fn act(&mut self, seat: Seat, height: Height, action: &RawValue, made: Made, at: Millis) -> Result<(), Refusal>;
     /// See [`Event::Chose`].
-    fn choose(&mut self, seat: Seat, height: Height, choice: &RawValue, at: Millis) -> Result<(), Refusal>;
+    fn choose(&mut self, seat: Seat, height: Height, choice: &RawValue, made: Made, at: Millis) -> Result<(), Refusal>;
     /// See [`Event::Committed`].
     fn commit(&mut self, seat: Seat, deck: u32, commitment: [u8; 32], at: Millis) -> Result<(), Refusal>;
     /// See [`Event::Revealed`].
@@ -181,6 +183,9 @@ impl<G: Page> Play for Playing<G> {
     }
     fn lingers(&self) -> bool {
         Self::lingers(self)
+    }
+    fn streets(&self) -> u32 {
+        self.streets
     }
     fn seconds(&self) -> Option<u64> {
         Self::seconds(self)
@@ -367,11 +372,11 @@ impl<G: Page> Play for Playing<G> {
         self.default_move(seat).and_then(|a_move| self.event(seat, &a_move, true))
     }
 
-    fn act(&mut self, seat: Seat, height: Height, action: &RawValue, timeout: bool, at: Millis) -> Result<(), Refusal> {
-        Self::act(self, seat, height, action, timeout, at)
+    fn act(&mut self, seat: Seat, height: Height, action: &RawValue, made: Made, at: Millis) -> Result<(), Refusal> {
+        Self::act(self, seat, height, action, made, at)
     }
-    fn choose(&mut self, seat: Seat, height: Height, choice: &RawValue, at: Millis) -> Result<(), Refusal> {
-        Self::choose(self, seat, height, choice, at)
+    fn choose(&mut self, seat: Seat, height: Height, choice: &RawValue, made: Made, at: Millis) -> Result<(), Refusal> {
+        Self::choose(self, seat, height, choice, made, at)
     }
     fn commit(&mut self, seat: Seat, deck: u32, commitment: [u8; 32], at: Millis) -> Result<(), Refusal> {
         Self::commit(self, seat, deck, commitment, at)

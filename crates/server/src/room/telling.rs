@@ -2,7 +2,7 @@
 
 use table::{Eye, Known, Rules, Seat, Seats};
 
-use super::playing::{Awaited, Ended, Playing};
+use super::playing::{Awaited, Ended, Made, Playing};
 use crate::lang::{Lang, Said};
 use crate::page::{MoveOf, Page, Scene};
 
@@ -75,17 +75,15 @@ impl<G: Page> Playing<G> {
         Some(f(&scene, ended))
     }
 
-    /// A seat's move in words, or the move made for it because its time was up.
-    pub(super) fn tell_move(
-        &mut self,
-        before: &<G::Rules as Rules>::View,
-        seat: Seat,
-        a_move: &MoveOf<G>,
-        timeout: bool,
-    ) {
+    /// A seat's move in words, and why it was made for it, if it was.
+    pub(super) fn tell_move(&mut self, before: &<G::Rules as Rules>::View, seat: Seat, a_move: &MoveOf<G>, made: Made) {
         let said = Said::each(|lang| {
             let done = self.scene(Eye::Public, lang, |scene| G::phrase(before, scene, seat, a_move));
-            if timeout { format!("{done} ({})", lang.pick("time was up", "Zeit abgelaufen")) } else { done }
+            match made {
+                Made::Freely => done,
+                Made::TimeUp => format!("{done} ({})", lang.pick("time was up", "Zeit abgelaufen")),
+                Made::Away => format!("{done} ({})", lang.pick("away", "abwesend")),
+            }
         });
         if let Some(chronicle) = &mut self.chronicle {
             chronicle.say(Some(seat), said);
@@ -94,6 +92,9 @@ impl<G: Page> Playing<G> {
 
     /// Other events, in words.
     pub(super) fn tell_news(&mut self, before: &<G::Rules as Rules>::View) {
+        if self.chronicle.is_none() {
+            return;
+        }
         let lines = Lang::ALL.map(|lang| self.scene(Eye::Public, lang, |scene| G::news(before, scene)));
         self.tell(lines);
     }

@@ -96,7 +96,8 @@ impl Room {
             // It continues when one of them is back, or wants to see the next deal.
             (What::Look { any: false, .. }, _) => None,
             (What::Look { ready, .. }, _) => match seconds {
-                Some(_) => due(SECONDS_TO_LOOK * 1000, false, Tick::Next),
+                // Nobody sees the result before the last cards.
+                Some(_) => due(SECONDS_TO_LOOK * 1000 + self.run_out(), false, Tick::Next),
                 None if ready => due(SECONDS_TO_LOOK_WITHOUT_LIMIT * 1000, false, Tick::Next),
                 None => None,
             },
@@ -122,6 +123,11 @@ impl Room {
     /// does not wait.
     pub fn beat(&self) -> i64 {
         (self.pace() * 3 / 4).min(LONGEST_BEAT)
+    }
+
+    /// How long pages take to show the cards that ended the deal.
+    fn run_out(&self) -> i64 {
+        self.play().map_or(0, |play| i64::from(play.streets()) * self.beat())
     }
 
     /// How much longer a computer waits if its move would cover a trick or round that has just ended.

@@ -137,10 +137,12 @@ pub(crate) fn cookie(secured: Secured, name: &str, value: &str, hidden: bool) ->
     Some(value)
 }
 
-/// The cookies with this name in a request.
+/// The cookies with this name in a request. Another site of the same domain may set cookies that are not text: only
+/// those are skipped, and not the header they arrive in.
 fn sent<'a>(parts: &'a Parts, name: &'a str) -> impl Iterator<Item = &'a str> {
-    let all = parts.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    all.flat_map(|all| all.split(';')).filter_map(move |one| one.trim().strip_prefix(name)?.strip_prefix('='))
+    let all = parts.headers.get_all(COOKIE).iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
+    let texts = all.filter_map(|one| str::from_utf8(one).ok());
+    texts.filter_map(move |one| one.trim().strip_prefix(name)?.strip_prefix('='))
 }
 
 /// The keys in a request: a program's, or those of a browser.
@@ -245,6 +247,18 @@ mod tests {
         assert_eq!(bearer("bearer  ab "), Some("ab"));
         assert_eq!(bearer("BEARER ab"), Some("ab"));
         assert_eq!((bearer("Basic ab"), bearer("Bearer"), bearer("Bearerab")), (None, None, None));
+    }
+
+    #[test]
+    fn a_cookie_that_is_not_text_does_not_hide_the_key_beside_it() {
+        let key = Key::new([7; 32]);
+        for before in [&b"x=\xff; "[..], b"\xff\xfe;", b"fairdeal=\xff; ", "x=ä; ".as_bytes(), b""] {
+            let header = [before, b"fairdeal=", key.text().as_bytes(), b"; lang=de; y=\xff"].concat();
+            let request = axum::http::Request::builder().header(COOKIE, HeaderValue::from_bytes(&header).unwrap());
+            let (parts, ()) = request.body(()).unwrap().into_parts();
+            assert_eq!(keys(&parts), std::slice::from_ref(&key), "{}", header.escape_ascii());
+            assert_eq!(lang(&parts), Lang::from_code("de").unwrap());
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::{Failure, Site, new};
 use crate::hub::{HubError, Seated, Summary};
 use crate::ids::{Code, TableId};
 use crate::lang::Lang;
-use crate::room::{Command, Event, Sitter, knows};
+use crate::room::{Command, Event, Sitter};
 use crate::store::{Phase, TableRow};
 
 /// The most tables that are listed.
@@ -31,13 +31,10 @@ struct Listed {
 }
 
 impl Listed {
-    /// `None` for a table that cannot continue because it has other rules, and for one whose summary cannot be read:
-    /// that is not worth failing for.
+    /// `None` for a table that cannot continue because it has other rules, and for one whose game or summary cannot be
+    /// read: that is not worth failing for.
     fn new(site: &Site, row: TableRow) -> Option<Self> {
-        if !knows(&row.game, row.rules) {
-            return None;
-        }
-        let summary = Summary::of(site.hub().store(), &row)?;
+        let summary = Summary::listed(site.hub().store(), &row)?;
         Some(Self { row, summary })
     }
 

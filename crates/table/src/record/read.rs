@@ -190,6 +190,14 @@ impl<G: Game> Reader<G> {
         self.header.is_some() && matches!(self.state, State::Between { .. })
     }
 
+    /// Whether a record that ends here is complete: it has deals, and its match, if it is one, is over.
+    pub fn is_complete(&self) -> bool {
+        match (&self.state, &self.header) {
+            (State::Between { deals: 1.., over, .. }, Some(header)) => *over || header.settings.is_none(),
+            _ => false,
+        }
+    }
+
     /// Reads the next line.
     pub fn line(&mut self, text: &str) -> Result<Step, Trouble> {
         self.line_with(text, |_, _| ())

@@ -66,7 +66,11 @@ pub(super) fn judge(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>) -> (String,
     let faces: Vec<Card> = marked(scene, draft).into_iter().map(|(_, card)| card).collect();
     let judged = options.judge(&faces);
     let called = |hand| capital(&name(scene, &hand));
-    let end = if faces.len() == scene.view.hand.len() { "; your last cards" } else { "" };
+    let end = match (faces.len() == scene.view.hand.len(), faces.len()) {
+        (false, _) => "",
+        (true, 1) => "; your last card",
+        (true, _) => "; your last cards",
+    };
     let says = match (judged, options.beat()) {
         (Judged::NotAHand(why), _) => format!("Not a hand: {why}."),
         (Judged::Leads(hand), _) | (Judged::WrongSize(hand) | Judged::NotHigher(hand), None) => {
@@ -84,7 +88,7 @@ pub(super) fn judge(scene: &Scene<'_, BigC>, draft: &Draft<Sorting>) -> (String,
             let verb = if footstool == Footstool::Full { "equals" } else { "beats" };
             let owner = scene.view.table.as_ref().map(|table| table.by);
             let effect = owner.filter(|_| end.is_empty()).map(|owner| effect(scene, footstool, owner));
-            format!("{}: {verb} it{}.", called(hand), effect.as_deref().unwrap_or(end))
+            format!("{} {verb} it{}.", called(hand), effect.as_deref().unwrap_or(end))
         }
     };
     (says, judged.is_legal())

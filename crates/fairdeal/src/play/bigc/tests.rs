@@ -75,9 +75,9 @@ fn marked_cards_say_what_they_are_and_what_they_do() {
     assert!(!judged(&table, &own, 0, "6H 9S").1);
     play(&mut table, &own, 0, "6H 6C");
     let told = |cards| judged(&table, &own, 1, cards);
-    assert_eq!(told("7H 7C"), ("Pair of sevens: beats it.".to_owned(), true));
-    assert_eq!(told("6S 6D"), ("Pair of sixes: beats it; half footstool, AAAAAAAAA draws 1.".to_owned(), true));
-    assert_eq!(told("6H 6C"), ("Pair of sixes: equals it; full footstool, AAAAAAAAA draws 2.".to_owned(), true));
+    assert_eq!(told("7H 7C"), ("Pair of sevens beats it.".to_owned(), true));
+    assert_eq!(told("6S 6D"), ("Pair of sixes beats it; half footstool, AAAAAAAAA draws 1.".to_owned(), true));
+    assert_eq!(told("6H 6C"), ("Pair of sixes equals it; full footstool, AAAAAAAAA draws 2.".to_owned(), true));
     assert_eq!(told("6C 6D"), ("Pair of sixes: not higher than pair of sixes (compare the suits).".to_owned(), false));
     assert_eq!(told("7H"), ("7h: this is a round of pairs.".to_owned(), false));
     assert_eq!(told("7H 4D"), ("Not a hand: a pair or a triple must be of one rank.".to_owned(), false));

@@ -18,7 +18,7 @@ use table::{Chips, Height, Move, Outcome, Seat};
 use super::look::Sign;
 use super::page::Page;
 use super::screen::{Amount, Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, text};
-use crate::text::plural;
+use crate::text::{plural, signed};
 
 /// What a draft needs beside an amount.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -79,7 +79,7 @@ impl Screen for Blackjack {
         match player.result {
             Some(result) => {
                 let style = if result < Chips::ZERO { look.bad() } else { look.good() };
-                spans.push(Span::styled(format!("  {:+} this round", result.0), style));
+                spans.push(Span::styled(format!("  {} this round", signed(result.0)), style));
             }
             None if staked > Chips::ZERO => spans.push(text(format!("  bet {staked}"))),
             None => {}
@@ -199,7 +199,7 @@ fn status(scene: &Scene<'_, Blackjack>, seat: Seat, player: &PlayerView) -> Vec<
     let mut spans = Vec::new();
     if let Some(result) = player.result {
         let style = if result < Chips::ZERO { look.bad() } else { look.good() };
-        return vec![text(format!("bet {staked}: ")), Span::styled(format!("{:+}", result.0), style)];
+        return vec![text(format!("bet {staked}: ")), Span::styled(signed(result.0), style)];
     }
     if staked > Chips::ZERO {
         spans.push(text(format!("bet {staked}  ")));

@@ -6,7 +6,7 @@ use table::{Outcome, Seat, Value as _};
 
 use super::{player, shows, total_text};
 use crate::play::screen::{Scene, text};
-use crate::text::plural;
+use crate::text::{plural, signed};
 
 /// What happened apart from the seats' own moves.
 pub(super) fn news(before: &View, after: &Scene<'_, Blackjack>) -> Vec<String> {
@@ -87,7 +87,7 @@ pub(super) fn summary(scene: &Scene<'_, Blackjack>, outcome: &Outcome) -> Vec<Li
         if let (Some(result), Some(ground)) = (now.result, now.ground) {
             let style = if result.0 < 0 { look.bad() } else { look.good() };
             let ground = compared(ground, view.everybody_lost());
-            let says = format!("  {:widest$}  {:+} {}", "", result.0, plural(result.0, "chip"));
+            let says = format!("  {:widest$}  {} {}", "", signed(result.0), plural(result.0, "chip"));
             lines.push(Line::from(vec![Span::styled(says, style), Span::styled(format!(", {ground}"), look.dim())]));
         }
     }

@@ -62,7 +62,7 @@ impl Screen for Holdem {
         let mut lines = side_by_side(board, " ");
         let mut pot = vec![text("Pot "), Span::styled(view.pot.to_string(), look.bright())];
         if view.pots.len() > 1 {
-            let parts: Vec<String> = view.pots.iter().zip(0..).map(|(pot, n)| side_pot(*pot, n)).collect();
+            let parts: Vec<String> = view.pots.iter().zip(0..).map(|(pot, n)| side_pot(view, *pot, n)).collect();
             pot.push(Span::styled(look.plain(&format!("   {}", parts.join(" · "))), look.dim()));
         }
         lines.push(Line::raw(""));
@@ -192,7 +192,7 @@ impl Screen for Holdem {
         if view.pots.len() > 1 {
             lines.push(Line::raw(""));
             for (pot, n) in view.pots.iter().zip(0..) {
-                let line = format!("  {}: {}", side_pot(*pot, n), showdown::who_takes(scene, pot, outcome));
+                let line = format!("  {}: {}", side_pot(view, *pot, n), showdown::who_takes(scene, pot, outcome));
                 lines.push(Line::raw(look.plain(&line)));
             }
         }
@@ -231,9 +231,13 @@ fn status(scene: &Scene<'_, Holdem>, player: &PlayerView) -> Line<'static> {
     Line::from(vec![Span::styled(bet, look.bright()), Span::styled(word, style)])
 }
 
-fn side_pot(pot: PotView, n: usize) -> String {
-    let which = if n == 0 { "main pot".to_owned() } else { format!("side pot {n}") };
-    format!("{which} {}", pot.amount)
+/// The main pot, the only side pot, or one of several: two numbers side by side would read as one.
+fn side_pot(view: &View, pot: PotView, n: usize) -> String {
+    match (n, view.pots.len()) {
+        (0, _) => format!("main pot {}", pot.amount),
+        (_, 2) => format!("side pot {}", pot.amount),
+        _ => format!("side pot {n} ({})", pot.amount),
+    }
 }
 
 fn faces(scene: &Scene<'_, Holdem>, cards: impl Iterator<Item = Option<Card>>) -> String {

@@ -11,6 +11,7 @@ use crate::play::drawing::shorten;
 use crate::play::look::{Look, Sign};
 use crate::play::page::{Page, Target};
 use crate::play::screen::{Scene, text};
+use crate::text::signed;
 
 /// Draws it.
 pub(super) fn draw(scene: &Scene<'_, Ongdu>, places: Places, page: &mut Page<'_>, area: Rect) {
@@ -171,7 +172,7 @@ fn everybody(scene: &Scene<'_, Ongdu>, page: &mut Page<'_>, area: Rect) {
         let mut spans = line(look, scene.name(seat), &player.layers);
         if let Some(points) = player.points {
             let style = if points < 0 { look.bad() } else { look.good() };
-            spans.push(Span::styled(format!("{points:>+5}"), style));
+            spans.push(Span::styled(format!("{:>5}", signed(points)), style));
         }
         if area.width > 120 {
             spans.extend(player.class.and_then(class_text).map(|says| text(format!("  {says}"))));

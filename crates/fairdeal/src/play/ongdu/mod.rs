@@ -16,7 +16,7 @@ use table::{Move, Outcome, Seat, Slot};
 
 use super::page::Page;
 use super::screen::{Button, Desk, Draft, Marking, MoveOf, Panel, Scene, Screen, Tile, text};
-use crate::text::plural;
+use crate::text::{plural, signed};
 
 /// What the layers are called.
 const LAYERS: [&str; 3] = ["top", "middle", "bottom"];
@@ -52,7 +52,7 @@ impl Screen for Ongdu {
         match player.points {
             Some(points) => {
                 let style = if points < 0 { look.bad() } else { look.good() };
-                status.push(Span::styled(format!("{points:+} {}", plural(points, "point")), style));
+                status.push(Span::styled(format!("{} {}", signed(points), plural(points, "point")), style));
             }
             None if player.gone => status.push(Span::styled("left", look.dim())),
             None if view.turn == Some(seat) => status.push(Span::styled("discarding", look.bright())),
@@ -95,7 +95,7 @@ impl Screen for Ongdu {
         }
         if let Some(points) = player.points {
             let style = if points < 0 { look.bad() } else { look.good() };
-            spans.push(Span::styled(format!("  {points:+} {}", plural(points, "point")), style));
+            spans.push(Span::styled(format!("  {} {}", signed(points), plural(points, "point")), style));
         }
         Line::from(spans)
     }

@@ -8,7 +8,7 @@ use super::{LAYERS, class_text, layers, player};
 use crate::play::drawing::shorten;
 use crate::play::look::Sign;
 use crate::play::screen::{Scene, does, text};
-use crate::text::plural;
+use crate::text::{plural, signed};
 
 /// What happened apart from the seats' own moves.
 pub(super) fn news(before: &View, after: &Scene<'_, Ongdu>) -> Vec<String> {
@@ -27,7 +27,7 @@ pub(super) fn news(before: &View, after: &Scene<'_, Ongdu>) -> Vec<String> {
             news.push(format!("{}: {class}", after.name(seat)));
         }
         if let (Some(points), true) = (now.points, new) {
-            news.push(format!("{}: {points:+} {}", after.name(seat), plural(points, "point")));
+            news.push(format!("{}: {} {}", after.name(seat), signed(points), plural(points, "point")));
         }
     }
     news
@@ -62,7 +62,7 @@ fn pairs(scene: &Scene<'_, Ongdu>) -> Vec<Line<'static>> {
         let (first, second) = (look.plain(scene.name(pair.first)), look.plain(scene.name(pair.second)));
         let how = match pair.layers {
             Some(points) => {
-                let layers = LAYERS.iter().zip(points).map(|(name, points)| format!("{name} {points:+}"));
+                let layers = LAYERS.iter().zip(points).map(|(name, points)| format!("{name} {}", signed(*points)));
                 layers.collect::<Vec<_>>().join(", ")
             }
             None => "whole hand".to_owned(),
@@ -70,7 +70,7 @@ fn pairs(scene: &Scene<'_, Ongdu>) -> Vec<Line<'static>> {
         let style = if pair.points < 0 { look.bad() } else { look.good() };
         Line::from(vec![
             text(format!("{first} against {second}: ")),
-            Span::styled(format!("{:+}", pair.points), style),
+            Span::styled(signed(pair.points), style),
             Span::styled(format!("  ({how})"), look.dim()),
         ])
     };
@@ -98,12 +98,12 @@ fn matrix(scene: &Scene<'_, Ongdu>) -> Vec<Line<'static>> {
                 None => Span::styled(format!("{:>8}", look.sign(Sign::Dot)), look.dim()),
                 Some(0) => Span::styled(format!("{:>8}", 0), look.dim()),
                 Some(points) => {
-                    Span::styled(format!("{points:>+8}"), if points < 0 { look.bad() } else { look.good() })
+                    Span::styled(format!("{:>8}", signed(points)), if points < 0 { look.bad() } else { look.good() })
                 }
             });
         }
         let together = player(view, *seat).and_then(|player| player.points).unwrap_or(0);
-        spans.push(Span::styled(format!("{together:>+9}"), look.bold()));
+        spans.push(Span::styled(format!("{:>9}", signed(together)), look.bold()));
         lines.push(Line::from(spans));
     }
     lines

@@ -95,6 +95,7 @@ pub(super) fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Line
             let drew = drew.unwrap_or_default();
             let then = match opened {
                 true => "Lay melds or add to those on the table, then discard a card.".to_owned(),
+                false if needed == 0 => "Lay melds, or discard a card.".to_owned(),
                 false => format!("Open with melds worth at least {needed} points, or discard a card."),
             };
             Line::raw(format!("{drew}{then}"))
@@ -119,7 +120,7 @@ fn several_cards(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Line<'static> {
         Shape::Set { .. } => "a set",
         Shape::Run { .. } => "a run",
     };
-    let towards = if opened { String::new() } else { format!(": {to_lay} of {needed} points to open") };
+    let towards = if opened || needed == 0 { String::new() } else { format!(": {to_lay} of {needed} points to open") };
     let cards = words::few(scene, words::faces(scene, &reading.laid));
     let says = format!("{cards}: {kind}, {} points{towards}", reading.shape.points());
     Line::styled(look.plain(&says), if opened || to_lay >= needed { look.good() } else { look.bright() })

@@ -186,7 +186,7 @@ fn set_aside(scene: &Scene<'_, Romme>, bench: &Bench<'_>, page: &mut Page<'_>, a
     }
     let points: u16 = bench.ready().iter().map(|meld| bench.points(meld)).sum();
     let needed = scene.view.first_meld;
-    let (says, style) = match (bench.opened(), points >= needed) {
+    let (says, style) = match (bench.opened() || needed == 0, points >= needed) {
         (true, _) => (format!("{points} {}", plural(points, "point")), Style::new()),
         (false, true) => (format!("{points} of {needed} points"), look.good()),
         (false, false) => (format!("{points} of {needed} points"), look.bad()),
@@ -279,7 +279,10 @@ fn flow(scene: &Scene<'_, Romme>, draft: &Draft<Extra>, width: u16, room: Room) 
     owners.dedup();
     let mut placed = Vec::new();
     if owners.is_empty() {
-        let says = format!("No melds yet. You need at least {} points to open.", view.first_meld);
+        let says = match view.first_meld {
+            0 => "No melds yet.".to_owned(),
+            needed => format!("No melds yet. You need at least {needed} points to open."),
+        };
         let piece = Piece::plain(vec![Line::styled(says, look.dim())]);
         return (vec![Placed { x: 0, y: 0, piece }], 1);
     }

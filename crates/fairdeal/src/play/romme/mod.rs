@@ -35,7 +35,10 @@ impl Screen for Romme {
             Mode::Rounds => format!("round {} of {}", scene.deal, settings.rounds),
             Mode::Knockout => format!("out at {} points", settings.target),
         };
-        format!("open with {} · {until}", scene.view.first_meld)
+        match scene.view.first_meld {
+            0 => until,
+            needed => format!("open with {needed} · {until}"),
+        }
     }
 
     fn panel(scene: &Scene<'_, Self>, seat: Seat) -> Panel {

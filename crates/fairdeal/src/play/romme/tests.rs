@@ -28,11 +28,16 @@ struct Set {
 
 /// Seat 0 with these cards, to draw first; seat 1 with low cards, and this card on the pile.
 fn set(hand: &str, pile: &str) -> Set {
+    opened_with(30, hand, pile)
+}
+
+/// The same; the first melds must be worth this many points.
+fn opened_with(first_meld: u16, hand: &str, pile: &str) -> Set {
     let setup = Setup {
         players: 2,
         playing: Seats::first(2),
         dealer: Some(seat(1)),
-        first_meld: 30,
+        first_meld,
         jokers: 6,
         discard_draw: DiscardDraw::Free,
         out_without_discard: false,
@@ -107,6 +112,19 @@ fn melds_are_set_aside_until_they_reach_the_opening() {
         Romme::undo(scene, &mut draft);
         assert_eq!(draft.marked.len(), 3, "what was set aside is back in the hand, marked");
         assert_eq!(Romme::desk(scene, &draft).hand.len(), 14);
+    });
+}
+
+#[test]
+fn without_a_least_opening_nothing_is_said_about_points_to_open() {
+    opened_with(0, HAND, "5H").take().look(|scene| {
+        let mut draft = draft::<Romme>();
+        assert_eq!(says(scene, &draft), "You took 5h. Lay melds, or discard a card.");
+        let lines = drawn(scene, &draft, (80, 24)).0;
+        assert!(lines.iter().any(|line| line.contains("No melds yet.")), "{lines:#?}");
+        assert!(!lines.iter().any(|line| line.contains("to open") || line.contains("open with")), "{lines:#?}");
+        mark(scene, &mut draft, "7H 7S 7D");
+        assert_eq!(says(scene, &draft), "7d 7h 7s: a set, 21 points");
     });
 }
 

@@ -118,10 +118,10 @@ fn marked_cards_say_what_they_are_and_what_they_do() {
     assert!(!set.judged(0, "6H 9S", Lang::En).1);
     set.play(0, "6H 6C");
     let told = |cards, lang| set.judged(1, cards, lang);
-    assert_eq!(told("7H 7C", Lang::En), ("Pair of sevens: beats it.".to_owned(), true));
-    assert_eq!(told("6S 6D", Lang::En), ("Pair of sixes: beats it; half footstool, Anna draws 1.".to_owned(), true));
-    assert_eq!(told("6S 6D", Lang::De), ("Paar 6er: ist höher; halber Schemel, Anna zieht 1.".to_owned(), true));
-    assert_eq!(told("6H 6C", Lang::De), ("Paar 6er: ist genau gleich; voller Schemel, Anna zieht 2.".to_owned(), true));
+    assert_eq!(told("7H 7C", Lang::En), ("Pair of sevens beats it.".to_owned(), true));
+    assert_eq!(told("6S 6D", Lang::En), ("Pair of sixes beats it; half footstool, Anna draws 1.".to_owned(), true));
+    assert_eq!(told("6S 6D", Lang::De), ("Paar 6er ist höher; halber Schemel, Anna zieht 1.".to_owned(), true));
+    assert_eq!(told("6H 6C", Lang::De), ("Paar 6er ist genau gleich; voller Schemel, Anna zieht 2.".to_owned(), true));
     assert_eq!(told("6C 6D", Lang::De), ("Paar 6er: nicht höher als Paar 6er".to_owned(), false));
     assert_eq!(told("7H", Lang::De), ("7♥: in dieser Runde legt man Paare.".to_owned(), false));
     let no_hand = "Das geht nicht: die Karten eines Paars oder Drillings müssen denselben Rang haben.";
@@ -221,6 +221,18 @@ fn the_page_shows_that_a_player_has_chosen_but_not_the_card() {
         assert_eq!(text(&desk.says.0), "You show 3♦; waiting for Bert …");
         assert!(desk.bench.unwrap().into_string().contains("three of diamonds"));
     });
+}
+
+#[test]
+fn the_last_card_and_the_last_cards_are_told_apart() {
+    let mut set = Set::new(["3D 3D 3C 9S 9H", "4D 5D 6D 7D 8D"]);
+    set.play(0, "3D 3D 3C");
+    set.table.act(set.table.height(), seat(1), &Action::Pass, &Faces::new()).unwrap();
+    assert_eq!(set.judged(0, "9S 9H", Lang::De).0, "Paar 9er; deine letzten Karten.");
+    set.play(0, "9S");
+    set.table.act(set.table.height(), seat(1), &Action::Pass, &Faces::new()).unwrap();
+    assert_eq!(set.judged(0, "9H", Lang::De).0, "9♥; deine letzte Karte.");
+    assert_eq!(set.judged(0, "9H", Lang::En).0, "9♥; your last card.");
 }
 
 #[test]

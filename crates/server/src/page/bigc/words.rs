@@ -109,12 +109,16 @@ pub(super) fn could_play(moves: &Moves, count: usize, lang: Lang) -> String {
 /// What the marked cards are, and what they do to the hand on the table and its owner.
 pub(super) fn judged(judged: Judged, beat: Option<&Hand>, owner: &str, last: bool, lang: Lang) -> String {
     let called = |hand: &Hand| names::capital(&names::hand(hand, lang));
-    let end = if last { lang.pick("; your last cards", "; deine letzten Karten") } else { "" };
+    let end = |hand: &Hand| match (last, hand.class().size()) {
+        (false, _) => "",
+        (true, 1) => lang.pick("; your last card", "; deine letzte Karte"),
+        (true, _) => lang.pick("; your last cards", "; deine letzten Karten"),
+    };
     match (judged, beat, lang) {
         (Judged::NotAHand(why), _, Lang::En) => format!("Not a hand: {}.", names::no_hand(why, lang)),
         (Judged::NotAHand(why), _, Lang::De) => format!("Das geht nicht: {}.", names::no_hand(why, lang)),
         (Judged::Leads(hand), ..) | (Judged::WrongSize(hand) | Judged::NotHigher(hand), None, _) => {
-            format!("{}{end}.", called(&hand))
+            format!("{}{}.", called(&hand), end(&hand))
         }
         (Judged::WrongSize(hand), Some(beat), Lang::En) => {
             format!("{}: this is a round of {}.", called(&hand), names::round(beat.class().size(), lang))
@@ -134,13 +138,13 @@ pub(super) fn judged(judged: Judged, beat: Option<&Hand>, owner: &str, last: boo
                 Footstool::Half | Footstool::None => lang.pick("beats it", "ist höher"),
             };
             let does = match (footstool, last) {
-                (_, true) => end.to_owned(),
+                (_, true) => end(&hand).to_owned(),
                 (Footstool::None, false) => String::new(),
                 (kind, false) => {
                     format!("; {}, {owner} {} {}", stool(kind, lang), lang.pick("draws", "zieht"), kind.penalty())
                 }
             };
-            format!("{}: {verb}{does}.", called(&hand))
+            format!("{} {verb}{does}.", called(&hand))
         }
     }
 }
@@ -327,7 +331,8 @@ pub(super) fn broken(scene: &Scene<'_, BigC>, why: Breakdown) -> String {
 pub(super) fn reason(why: &Why, lang: Lang) -> String {
     match (why, lang) {
         (why, Lang::En) => why.to_string(),
-        (Why::GoesOut, _) => "das sind deine letzten Karten, und du bist fertig".to_owned(),
+        (Why::GoesOut { cards: 1 }, _) => "das ist deine letzte Karte, und du bist fertig".to_owned(),
+        (Why::GoesOut { .. }, _) => "das sind deine letzten Karten, und du bist fertig".to_owned(),
         (Why::Footstool { draws: 1 }, _) => "es ist eine Stufe höher, und der andere zieht eine Karte".to_owned(),
         (Why::Footstool { draws }, _) => format!("es ist genau gleich, und der andere zieht {draws} Karten"),
         (Why::Unanswerable { cards }, _) => format!("sonst hat niemand mehr {cards} Karten"),

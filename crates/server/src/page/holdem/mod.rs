@@ -45,7 +45,7 @@ impl Page for Holdem {
         let view = scene.view;
         let open: Vec<_> = scene.table.open().iter().collect();
         html! {
-            div class="board" role="group" aria-label=(scene.pick("Board", "Gemeinschaftskarten")) data-streets="3 4 5" {
+            div class="board" role="group" aria-label=(scene.pick("Board", "Gemeinschaftskarten")) data-streets="3 4 5" data-names="Flop Turn River" {
                 @for place in 0..5 {
                     @match view.board.get(place) {
                         // A card on the board is identified by its face: one pack has each once.
@@ -59,8 +59,8 @@ impl Page for Holdem {
             p class="pot" {
                 (scene.pick("Pot", "Pot")) " " strong { (view.pot) }
                 @if view.pots.len() > 1 {
-                    @for (n, pot) in view.pots.iter().enumerate() {
-                        span class="dim" { " · " (words::pot(n, scene.lang)) " " (pot.amount) }
+                    @for n in 0..view.pots.len() {
+                        span class="dim" { " · " (words::pot(view, n, scene.lang)) }
                     }
                 }
             }
@@ -152,6 +152,15 @@ impl Page for Holdem {
         words::news(before, after)
     }
 
+    fn streets(before: &View, after: &View) -> u32 {
+        let opened = |end: &&usize| (before.board.len() + 1..=after.board.len()).contains(*end);
+        match [3, 4, 5].iter().filter(opened).count() {
+            2 => 2,
+            3 => 3,
+            _ => 0,
+        }
+    }
+
     fn closing(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<String> {
         let wins = scene.pick("wins", "gewinnt");
         let line = |(seat, won)| format!("{} {wins} {won}{}", scene.name(seat), showdown::by(scene, seat, outcome));
@@ -179,7 +188,7 @@ impl Page for Holdem {
             @if view.pots.len() > 1 {
                 ul {
                     @for (n, pot) in view.pots.iter().enumerate() {
-                        li { (words::pot(n, scene.lang)) " " (pot.amount) ": " (scene.list(pot.winners.iter())) }
+                        li { (words::pot(view, n, scene.lang)) ": " (scene.list(pot.winners.iter())) }
                     }
                 }
             }

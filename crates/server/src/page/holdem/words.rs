@@ -18,12 +18,14 @@ pub(super) const fn street(street: Street, lang: Lang) -> &'static str {
     }
 }
 
-/// The main pot, or a side pot.
-pub(super) fn pot(n: usize, lang: Lang) -> String {
-    match (n, lang) {
-        (0, _) => lang.pick("main pot", "Hauptpot").to_owned(),
-        (n, Lang::En) => format!("side pot {n}"),
-        (n, Lang::De) => format!("Nebenpot {n}"),
+/// The main pot, the only side pot, or one of several, with its chips: two numbers side by side would read as one.
+pub(super) fn pot(view: &View, n: usize, lang: Lang) -> String {
+    let amount = view.pots.get(n).map_or(Chips::ZERO, |pot| pot.amount);
+    let side = lang.pick("side pot", "Nebenpot");
+    match (n, view.pots.len()) {
+        (0, _) => format!("{} {amount}", lang.pick("main pot", "Hauptpot")),
+        (_, 2) => format!("{side} {amount}"),
+        _ => format!("{side} {n} ({amount})"),
     }
 }
 

@@ -29,7 +29,7 @@ fn set_aside(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> Markup {
     let ready = bench.ready();
     let points: u16 = ready.iter().map(|meld| bench.points(meld)).sum();
     let needed = scene.view.first_meld;
-    let (says, mood) = match (bench.opened(), lang) {
+    let (says, mood) = match (bench.opened() || needed == 0, lang) {
         (true, lang) => (format!("{points} {}", lang.pick("points", "Punkte")), Mood::Plain),
         (false, Lang::En) => (format!("{points} of {needed} points"), enough(points >= needed)),
         (false, Lang::De) => (format!("{points} von {needed} Punkten"), enough(points >= needed)),
@@ -172,6 +172,8 @@ fn while_playing(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> (String, Mood) 
                 (Some((_, card, false)), Lang::De) => format!("Du hast {} gezogen. ", card_text(card, lang)),
             };
             let then = match (opened, lang) {
+                (false, Lang::En) if needed == 0 => "Lay melds, or discard a card.".to_owned(),
+                (false, Lang::De) if needed == 0 => "Leg Auslagen aus oder leg eine Karte ab.".to_owned(),
                 (true, Lang::En) => "Lay melds or add to those on the table, then discard a card.".to_owned(),
                 (true, Lang::De) => "Leg aus oder an, dann leg eine Karte ab.".to_owned(),
                 (false, Lang::En) => format!("Open with melds worth at least {needed} points, or discard a card."),
@@ -209,7 +211,7 @@ fn several_cards(scene: &Scene<'_, Romme>, bench: &Bench<'_>) -> (String, Mood) 
         Shape::Run { .. } => lang.pick("a run", "eine Folge"),
     };
     let (cards, points) = (words::laid(scene, &reading.laid), reading.shape.points());
-    let towards = match (opened, lang) {
+    let towards = match (opened || needed == 0, lang) {
         (true, _) => String::new(),
         (false, Lang::En) => format!(": {to_lay} of {needed} points to open"),
         (false, Lang::De) => format!(": {to_lay} von {needed} Punkten zum ersten Auslegen"),

@@ -45,6 +45,7 @@ fn whose(scene: &Scene<'_, Romme>, owner: Seat) -> String {
 fn nothing_laid(scene: &Scene<'_, Romme>) -> String {
     let needed = scene.view.first_meld;
     match scene.lang {
+        lang if needed == 0 => lang.pick("No melds yet.", "Noch keine Auslagen.").to_owned(),
         Lang::En => format!("No melds yet. You need at least {needed} points to open."),
         Lang::De => {
             format!("Noch keine Auslagen. Zum ersten Auslegen braucht man mindestens {needed} Punkte.")

@@ -38,6 +38,7 @@ impl Page for Romme {
             (Mode::Knockout, Lang::De) => format!("raus ab {target} Punkten"),
         };
         match scene.lang {
+            _ if needed == 0 => until,
             Lang::En => format!("open with {needed} · {until}"),
             Lang::De => format!("erste Auslage ab {needed} · {until}"),
         }

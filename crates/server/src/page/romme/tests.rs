@@ -29,11 +29,16 @@ struct Set {
 
 /// Seat 0 has these cards and draws first; seat 1 has low cards, and this card is on the discard pile.
 fn set(hand: &str, pile: &str) -> Set {
+    opened_with(30, hand, pile)
+}
+
+/// The same; the first melds must be worth this many points.
+fn opened_with(first_meld: u16, hand: &str, pile: &str) -> Set {
     let setup = Setup {
         players: 2,
         playing: Seats::first(2),
         dealer: Some(seat(1)),
-        first_meld: 30,
+        first_meld,
         jokers: 6,
         discard_draw: DiscardDraw::Free,
         out_without_discard: false,
@@ -129,6 +134,26 @@ fn marked_cards_are_checked_at_once() {
         "You took 5♥. Open with melds worth at least 30 points, or discard a card.",
         "nothing is marked"
     );
+}
+
+#[test]
+fn without_a_least_opening_nothing_is_said_about_points_to_open() {
+    let set = opened_with(0, HAND, "5H");
+    for lang in Lang::ALL {
+        let middle = set.look(lang, |scene| text(&Romme::middle(scene, &draft::<Romme>()).0));
+        assert!(middle.contains(lang.pick("No melds yet.", "Noch keine Auslagen.")), "{middle}");
+        assert!(!middle.contains("points") && !middle.contains("Punkte"), "{middle}");
+    }
+    let told = |lang, cards: &str| {
+        opened_with(0, HAND, "5H").take().look(lang, |scene| {
+            let mut draft = draft::<Romme>();
+            mark(scene, &mut draft, cards);
+            says(scene, &draft)
+        })
+    };
+    assert_eq!(told(Lang::En, "").0, "You took 5♥. Lay melds, or discard a card.");
+    assert_eq!(told(Lang::De, "").0, "Du hast 5♥ genommen. Leg Auslagen aus oder leg eine Karte ab.");
+    assert_eq!(told(Lang::En, "7H 7S 7D"), ("7♦ 7♥ 7♠: a set, 21 points".into(), Mood::Good));
 }
 
 #[test]

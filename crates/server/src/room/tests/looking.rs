@@ -105,3 +105,33 @@ fn a_player_who_is_out_of_the_match_is_told_so() {
     played.command(turn.index(), Command::Act { height, action }).unwrap();
     assert!((0..3).all(|seat| told(&played, seat) == (seat == turn.index())));
 }
+
+#[test]
+fn while_cards_are_shuffled_everybody_reads_which_others_are_missing() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 3), 1);
+    played.seat(3, true);
+    let says = |played: &Played, who: u8, lang| {
+        let seat = Seat::new(who);
+        let looker = crate::page::table::Looker {
+            lang,
+            player: player(who),
+            seat,
+            absent: Seats::NONE,
+            owns: false,
+            moderates: false,
+            code: None,
+            link: String::new(),
+            address: String::new(),
+        };
+        let shown = played.room.play().unwrap().show(Eye::Seat(seat.unwrap()), lang, None);
+        crate::page::table::desk(&played.room, Some(&shown), &looker).into_string()
+    };
+    assert!(says(&played, 0, Lang::En).contains(" Waiting for Player 1 and Player 2.</span>"));
+    assert!(says(&played, 0, Lang::De).contains(" Es fehlen noch Player 1 und Player 2.</span>"));
+    let commit = Command::Commit { deck: 0, commitment: "07".repeat(32) };
+    played.command(1, commit.clone()).unwrap();
+    assert!(says(&played, 0, Lang::De).contains(" Es fehlt noch Player 2.</span>"));
+    played.command(2, commit).unwrap();
+    let own = says(&played, 0, Lang::De);
+    assert!(own.contains("Alle mischen gemeinsam die Karten …") && !own.contains("fehl"), "{own}");
+}

@@ -207,3 +207,21 @@ fn names_and_messages_are_visible_and_not_too_long() {
     };
     assert!(played.event(event).is_err());
 }
+
+#[test]
+fn players_of_one_table_have_different_pictures() {
+    let mut played = Played::open(terms(AnyGame::Holdem, 4), 1);
+    let last = AVATARS - 1;
+    for (who, avatar) in [(0, 5), (1, 5), (2, last), (3, last)] {
+        let same = Face { name: format!("Player {who}"), avatar };
+        let sit = played.room.event(player(who), &same, Command::Sit { seat: None, seeds: false }).unwrap();
+        played.event(sit).unwrap();
+    }
+    let pictures = |room: &Room| -> Vec<u8> {
+        room.chairs().filter_map(|(seat, chair)| chair.face(seat)).map(|face| face.avatar).collect()
+    };
+    assert_eq!(pictures(&played.room), [5, 6, last, 1]);
+    let seat = Seat::new(0).unwrap();
+    played.event(Event::Renamed { seat, face: Face { name: "Player 0".to_owned(), avatar: 6 } }).unwrap();
+    assert_eq!(pictures(&played.room), [7, 6, last, 1]);
+}

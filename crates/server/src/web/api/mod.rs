@@ -37,7 +37,7 @@ use crate::ids::{Code, Key, TableId};
 use crate::lang::Lang;
 use crate::room::{
     AVATARS, Awaited, Command, Event, Face, Hints, LONGEST_NAME, Room, Sitter, Terms, check_settings, check_text,
-    knows, reveal_seed,
+    reveal_seed,
 };
 use crate::store::{Player, TableRow};
 
@@ -234,8 +234,8 @@ async fn tables(State(site): State<Site>) -> Result<Json<Value>, Trouble> {
 
 /// Tables in a list; without those that cannot continue because they have other rules.
 fn listed(site: &Site, rows: impl Iterator<Item = TableRow>) -> Value {
-    let rows = rows.filter(|row| knows(&row.game, row.rules)).filter_map(|row| {
-        let summary = Summary::of(site.hub().store(), &row)?;
+    let rows = rows.filter_map(|row| {
+        let summary = Summary::listed(site.hub().store(), &row)?;
         Some(json!({
             "table": row.id, "code": row.code, "game": row.game, "phase": row.phase.name(),
             "seats": summary.seats, "seconds": summary.seconds, "created_at": row.created_at,

@@ -24,7 +24,7 @@ pub(in crate::web) fn told(room: &Room, lang: Lang) -> Markup {
         PACES.iter().find(|(millis, _)| *millis == terms.pace).map(|(_, [english, german])| lang.pick(english, german));
     html! {
         dl class="terms" {
-            @for setting in common.chain(other) {
+            @for setting in common.chain(other).filter(|setting| words::applies(game, setting.name, &terms.settings)) {
                 div { dt { (about(setting)) } dd { (shown(&value(setting), &setting.range, lang)) } }
             }
             @if let Some(pace) = pace {
@@ -78,6 +78,27 @@ mod tests {
                 }
             });
         }
+    }
+
+    #[test]
+    fn settings_without_effect_are_not_listed() {
+        let listed = |game: AnyGame, changed: &[(&str, Value)]| -> Vec<&'static str> {
+            let mut settings =
+                games::with_game!(game, G => serde_json::to_value(<G as Game>::Settings::default()).unwrap());
+            changed.iter().for_each(|(name, value)| settings[*name] = value.clone());
+            let all = described(game).into_iter().map(|setting| setting.name);
+            all.filter(|name| words::applies(game, name, &settings)).collect()
+        };
+        for (mode, end) in [("target", "target"), ("knockout", "target"), ("rounds", "rounds")] {
+            let listed = listed(AnyGame::Romme, &[("mode", mode.into())]);
+            let ends: Vec<_> = listed.into_iter().filter(|name| ["target", "rounds"].contains(name)).collect();
+            assert_eq!(ends, [end], "{mode}");
+        }
+        let ring = listed(AnyGame::Holdem, &[("ring", true.into())]);
+        assert!(ring.contains(&"buy_in_max") && !ring.contains(&"blind_every") && !ring.contains(&"blind_factor"));
+        let fixed = listed(AnyGame::Holdem, &[("blind_every", 0.into())]);
+        assert!(fixed.contains(&"blind_every") && !fixed.contains(&"blind_factor") && !fixed.contains(&"buy_in_max"));
+        assert!(!listed(AnyGame::Ongdu, &[]).contains(&"action_timeout"), "it has its own time limit");
     }
 
     #[test]

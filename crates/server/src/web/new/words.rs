@@ -126,6 +126,22 @@ pub(super) const fn idle(game: AnyGame) -> &'static [&'static str] {
     }
 }
 
+/// Whether a setting has any effect in a match with these settings.
+pub(super) fn applies(game: AnyGame, name: &str, settings: &serde_json::Value) -> bool {
+    let (word, number) = (|of: &str| settings.get(of)?.as_str(), |of: &str| settings.get(of)?.as_i64());
+    let ring = settings.get("ring").and_then(serde_json::Value::as_bool) == Some(true);
+    !idle(game).contains(&name)
+        && match (game, name) {
+            (AnyGame::Romme, "target") => word("mode") != Some("rounds"),
+            (AnyGame::Romme, "rounds") => word("mode") == Some("rounds"),
+            (AnyGame::Holdem, "blind_every") => !ring,
+            (AnyGame::Holdem, "blind_factor") => !ring && number("blind_every") != Some(0),
+            (AnyGame::Holdem, "ante_by") => number("ante") != Some(0),
+            (AnyGame::Holdem, "buy_in_min" | "buy_in_max") => ring,
+            _ => true,
+        }
+}
+
 /// When the house publishes its seeds: the label, what it proves and what it shows. `closed` says whether the game
 /// keeps cards face down for good.
 pub(super) const fn reveal(name: &str, closed: bool, lang: Lang) -> (&'static str, &'static str) {
