@@ -264,12 +264,13 @@ impl Terminal {
 
 /// Does the screen ask somebody for something?
 pub(crate) fn asks(screen: &str) -> bool {
-    const QUESTIONS: [&str; 8] = [
+    const QUESTIONS: [&str; 9] = [
         "your turn",
         "Enter starts the next deal",
         "Enter ends",
         "Enter shows your cards",
         "Enter plays",
+        "Enter continues",
         "Esc closes",
         "any other key cancels",
         "but the game needs",
