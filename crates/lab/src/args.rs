@@ -48,6 +48,7 @@ pub struct Played {
 The same seed gives the same result on any number of threads. Your own bots are started once
 for every thread and seat; docs/bots.md describes how to write one. JSON counts seats from 0, as records do.")]
 pub struct SimArgs {
+    /// What is played
     #[command(flatten)]
     pub played: Played,
     /// Number of single deals [default: 10000]
@@ -104,6 +105,7 @@ The same seed gives the same result on any number of threads; only times differ.
 
 The exit code is 2 if one of your own bots never makes a move, and 1 if one is gone before the end.")]
 pub struct ArenaArgs {
+    /// What is played
     #[command(flatten)]
     pub played: Played,
     /// Who plays: two or more of hard, normal, easy, random, and your own bots, as in cmd:./bot (no commas)
