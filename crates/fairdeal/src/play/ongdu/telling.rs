@@ -62,7 +62,7 @@ fn pairs(scene: &Scene<'_, Ongdu>) -> Vec<Line<'static>> {
         let (first, second) = (look.plain(scene.name(pair.first)), look.plain(scene.name(pair.second)));
         let how = match pair.layers {
             Some(points) => {
-                let layers = LAYERS.iter().zip(points).map(|(name, points)| format!("{name} {}", signed(*points)));
+                let layers = LAYERS.iter().zip(points).map(|(name, points)| format!("{name} {}", signed(points)));
                 layers.collect::<Vec<_>>().join(", ")
             }
             None => "whole hand".to_owned(),
