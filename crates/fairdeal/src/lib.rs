@@ -10,6 +10,10 @@
 //! - [`play`]: a match in the terminal.
 //! - [`replay`]: what was played before, played again and compared.
 //! - [`verify`]: the evidence in records, checked.
+//! - `keyring`: somebody's key; `passphrase`: secrets that are typed.
+//! - `collection`: signed results, kept, checked and exchanged.
+//! - `station`: leaderboards.
+//! - `durable`: files that survive a power failure.
 //! - [`convert`]: hands from one kind of file to another.
 //! - `text`: texts as wide as the terminal.
 //! - `locale`: which letters a terminal has.
@@ -28,12 +32,17 @@ pub mod rank;
 pub mod replay;
 pub mod verify;
 
+mod collection;
+mod durable;
+mod keyring;
 mod listing;
 mod locale;
 mod operate;
 mod options;
+mod passphrase;
 mod records;
 mod serve;
+mod station;
 mod text;
 
 use std::ffi::OsString;
@@ -93,6 +102,9 @@ fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
         Some(Command::Arena(args)) => arena::run(&args, out)?,
         Some(Command::Replay(args)) => return replay::run(&args, out),
         Some(Command::Verify(args)) => return verify::run(&args, out),
+        Some(Command::Key(args)) => keyring::run(args, out)?,
+        Some(Command::Results(args)) => return collection::run(args, out),
+        Some(Command::Station(args)) => return station::run(args, out),
         Some(Command::Convert(args)) => convert::run(&args)?,
         Some(Command::Rank(args)) => return rank::run(&args, out),
         Some(Command::Bench(args)) => bench::run(&args, out)?,

@@ -91,16 +91,16 @@ fn database(args: PlaceArgs, data: Option<PathBuf>, database: Option<String>) ->
     if let Some(database) = args.database.or(database) {
         return Ok(database);
     }
-    let data = match args.data.or(data) {
-        Some(data) => data,
-        None => data_folder()?,
-    };
-    let path = data.join("fairdeal.sqlite");
+    let path = data_folder(args.data.or(data))?.join("fairdeal.sqlite");
     let path = path.to_str().ok_or_else(|| Failure::input(format!("{}: not text", path.display())))?;
     Ok(format!("sqlite:{path}"))
 }
 
-fn data_folder() -> Result<PathBuf, Failure> {
+/// The folder that was asked for, or the user's own.
+pub(crate) fn data_folder(asked: Option<PathBuf>) -> Result<PathBuf, Failure> {
+    if let Some(folder) = asked {
+        return Ok(folder);
+    }
     let folders = directories::ProjectDirs::from("", "", "fairdeal");
     let folders = folders.ok_or_else(|| Failure::input("there is no data folder; use --data DIR"))?;
     Ok(folders.data_dir().to_owned())

@@ -1,6 +1,8 @@
-//! The commands and their options; those of a server are in `server`, the address it listens on in `listen`.
+//! The commands and their options; those of a server are in `server`, the address it listens on in `listen`, those for
+//! keys and results in `results`.
 
 mod listen;
+mod results;
 mod server;
 
 use std::ffi::OsString;
@@ -19,6 +21,9 @@ use lab::sim::Dealing;
 
 pub use lab::args::{ArenaArgs, BenchArgs, SimArgs};
 pub use listen::Listen;
+pub use results::{
+    DataArgs, KeyArgs, KeyCommand, KeyFormat, ResultsArgs, ResultsCommand, StationArgs, StationCommand,
+};
 pub use server::{DatabaseArgs, DatabaseCommand, LogForm, PlaceArgs, ServeArgs, TableArgs, TableCommand};
 
 /// Card games that nobody can rig: play them, simulate them, check what was played.
@@ -83,6 +88,12 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Check the evidence in records, and say what it proves
     Verify(VerifyArgs),
+    /// Make, show, import or export your key, with which results are signed
+    Key(KeyArgs),
+    /// List, check and exchange signed results of matches
+    Results(ResultsArgs),
+    /// Keep leaderboards from signed results
+    Station(StationArgs),
     /// Convert records of Hold'em to hand histories (PHH, PokerStars) and back
     Convert(ConvertArgs),
     /// Rank hands of cards

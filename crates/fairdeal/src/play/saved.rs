@@ -16,6 +16,7 @@ use table::record::{Header, hex, unhex};
 use zeroize::Zeroizing;
 
 use crate::failure::Failure;
+use crate::options::data_folder;
 
 /// What is needed to go on with a match.
 #[derive(Clone, Serialize, Deserialize)]
@@ -75,15 +76,8 @@ pub struct Store {
 impl Store {
     /// The folder that was asked for, or the user's own.
     pub fn new(asked: Option<&Path>) -> Result<Self, Failure> {
-        let folder = match asked {
-            Some(folder) => folder.to_owned(),
-            None => {
-                let dirs = directories::ProjectDirs::from("", "", "fairdeal");
-                let dirs = dirs.ok_or_else(|| Failure::input("there is no home folder to save in; use --data DIR"))?;
-                dirs.data_dir().to_owned()
-            }
-        };
-        Ok(Self { folder: folder.join("matches"), asked: asked.map(Path::to_owned) })
+        let folder = data_folder(asked.map(Path::to_owned))?.join("matches");
+        Ok(Self { folder, asked: asked.map(Path::to_owned) })
     }
 
     /// Begins a match.

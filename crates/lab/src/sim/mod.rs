@@ -85,7 +85,7 @@ where
 }
 
 /// Shown on a terminal only.
-pub(crate) fn progress_bar(count: u64, name: &str) -> ProgressBar {
+pub fn progress_bar(count: u64, name: &str) -> ProgressBar {
     let bar = ProgressBar::new(count);
     let template = format!("{{bar:40}} {{human_pos}} of {{human_len}} {name}, {{eta}} left");
     if let Ok(style) = ProgressStyle::with_template(&template) {

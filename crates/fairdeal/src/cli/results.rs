@@ -1,0 +1,185 @@
+//! The commands for keys, results and stations.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use games::AnyGame;
+
+use super::game;
+
+/// Where keys and results are kept.
+#[derive(Args, Debug, Default, Clone)]
+pub struct DataArgs {
+    /// Where keys and results are kept [default: the user's data folder]
+    #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA", global = true)]
+    pub data: Option<PathBuf>,
+}
+
+/// `fairdeal key`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal key new
+  fairdeal key show
+  fairdeal key import < nsec.txt
+  fairdeal key import backup.txt
+  fairdeal key export --secret > backup.txt
+  fairdeal key export --secret --format nsec --output nsec.txt
+
+Your key is your name: results are signed with it, and NOSTR programs know it, too. It is a file in the data folder that
+only you can read. Passphrases are asked for; without a terminal they are read from standard input, or from the file
+given with --passphrase-file, never from the command line.")]
+pub struct KeyArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub command: KeyCommand,
+    /// Where everything is kept.
+    #[command(flatten)]
+    pub data: DataArgs,
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// What to do with the key.
+#[derive(Subcommand, Debug)]
+pub enum KeyCommand {
+    /// Make a key, if there is none yet
+    New,
+    /// Show the public key and the callsign
+    Show,
+    /// Take over a key that you have: nsec1…, ncryptsec1… (with a passphrase) or 64 hexadecimal digits
+    Import {
+        /// The file with the key [default: ask for it, or read standard input]
+        file: Option<PathBuf>,
+        /// A file whose first line is the passphrase
+        #[arg(long, value_name = "FILE")]
+        passphrase_file: Option<PathBuf>,
+    },
+    /// Print the secret key, for a backup or another program
+    Export {
+        /// Yes, the secret: with it anybody can sign in your name
+        #[arg(long)]
+        secret: bool,
+        /// In which form
+        #[arg(long, value_enum, default_value = "ncryptsec")]
+        format: KeyFormat,
+        /// A file whose first line is the passphrase
+        #[arg(long, value_name = "FILE")]
+        passphrase_file: Option<PathBuf>,
+        /// Write it to a new file that only you can read
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+}
+
+/// The form of a secret key.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KeyFormat {
+    /// Protected by a passphrase (NIP-49)
+    Ncryptsec,
+    /// As NOSTR programs show it
+    Nsec,
+    /// 64 hexadecimal digits
+    Hex,
+}
+
+/// `fairdeal results`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal results list
+  fairdeal results show 0f8fad5b
+  fairdeal results verify
+  fairdeal results verify result.txt leaderboard.txt
+  fairdeal results import *.txt
+  fairdeal results export 0f8fad5b --card-game --output game.txt
+
+A result is complete when all players have signed it. docs/results.md describes the files and says what they prove.
+
+The exit code is 1 if something that was checked is not so, and 2 if a file cannot be read.")]
+pub struct ResultsArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub command: ResultsCommand,
+    /// Where everything is kept.
+    #[command(flatten)]
+    pub data: DataArgs,
+    /// Print one JSON object per result
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// What to do with results.
+#[derive(Subcommand, Debug)]
+pub enum ResultsCommand {
+    /// List the results kept here, the latest first
+    List {
+        /// Only of this game
+        #[arg(long, value_parser = game())]
+        game: Option<AnyGame>,
+    },
+    /// Show who played a match, how it ended, and who signed that
+    Show {
+        /// Its id, or how it begins
+        id: String,
+    },
+    /// Check signatures, places, chips, seeds and contradictions
+    Verify {
+        /// Ids of results kept here, or files with results, sessions or leaderboards [default: all that is kept here]
+        #[arg(value_name = "ID|FILE")]
+        what: Vec<PathBuf>,
+    },
+    /// Keep results or sessions from files, if they are signed as they should be
+    Import {
+        /// The files; `-` reads one from standard input
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Print a result as a file
+    Export {
+        /// Its id, or how it begins
+        id: String,
+        /// In the form for exchange (CARD_GAME), signed with your key if you played
+        #[arg(long)]
+        card_game: bool,
+        /// Write it to this file
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Overwrite the output file
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+/// `fairdeal station`
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fairdeal station init
+  fairdeal results import *.txt && fairdeal station leaderboard
+  fairdeal station leaderboard holdem --json
+
+A station counts the results that it keeps: a sole first place is a win, a lower place a loss. Only complete results
+count, and each match counts once. The leaderboards are signed with the station's own key.")]
+pub struct StationArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub command: StationCommand,
+    /// Where everything is kept.
+    #[command(flatten)]
+    pub data: DataArgs,
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// What a station does.
+#[derive(Subcommand, Debug)]
+pub enum StationCommand {
+    /// Make a key for the station, if there is none yet
+    Init,
+    /// Check all results, and write and print the leaderboards
+    Leaderboard {
+        /// Only of this game
+        #[arg(value_parser = game())]
+        game: Option<AnyGame>,
+    },
+}

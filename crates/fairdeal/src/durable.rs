@@ -1,0 +1,61 @@
+//! Files that are whole or not there, also after a power failure: written under another name, brought to the disk, and
+//! named; then the folder is brought to the disk, too.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Who may read a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Readers {
+    /// Only its owner.
+    Owner,
+    /// Those who may read any new file.
+    Usual,
+}
+
+/// Writes a file that must not exist yet.
+pub(crate) fn create(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+    write(path, bytes, readers, false)
+}
+
+/// Writes a file, in place of one that may exist.
+pub(crate) fn replace(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+    write(path, bytes, readers, true)
+}
+
+fn write(path: &Path, bytes: &[u8], readers: Readers, over: bool) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    make_folder(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".fairdeal-").suffix(".part");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = if readers == Readers::Owner { 0o600 } else { 0o666 };
+        builder.permissions(fs::Permissions::from_mode(mode));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    let named = if over { file.persist(path) } else { file.persist_noclobber(path) };
+    named.map_err(|error| error.error)?;
+    sync(folder)
+}
+
+/// Makes a folder and those above it; each is on the disk before something is put into it.
+pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
+    let missing: Vec<PathBuf> = folder.ancestors().take_while(|folder| !folder.exists()).map(PathBuf::from).collect();
+    for folder in missing.into_iter().rev().filter(|folder| !folder.as_os_str().is_empty()) {
+        match fs::create_dir(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => sync(folder.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new(".")))?,
+        }
+    }
+    Ok(())
+}
+
+/// A folder's names are brought to the disk; where folders cannot be opened, the system does it in its own time.
+fn sync(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
