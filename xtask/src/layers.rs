@@ -22,7 +22,7 @@ const CRATES: [Layer; 14] = [
     Layer::pure("bots", &["games"]),
     Layer::pure("dealing", &[]),
     Layer::pure("dealers", &["table", "dealing"]),
-    Layer::new("results", &["games"]),
+    Layer::pure("results", &["games", "table", "cards"]),
     Layer::new("peer", &["table", "dealers", "games", "results"]),
     Layer::pure("chain", &["table", "dealers", "games"]),
     Layer::new("node", &["chain"]),

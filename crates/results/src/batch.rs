@@ -9,7 +9,6 @@
 
 use std::collections::BTreeMap;
 
-use k256::elliptic_curve::Group as _;
 use k256::elliptic_curve::PrimeField as _;
 use k256::elliptic_curve::ops::Reduce as _;
 use k256::schnorr::VerifyingKey;

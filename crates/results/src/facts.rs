@@ -6,7 +6,7 @@
 use core::fmt;
 
 use games::AnyGame;
-use table::{Chips, Counting, PerSeat, Standing};
+use table::{Chips, Counting, Standing};
 
 use crate::names::{counting, game_name};
 use crate::{Callsign, Hash, Public, Secret, Signature, Timestamp, Uuid, event, layout};
@@ -113,14 +113,17 @@ const SLACK: u64 = 3600;
 pub struct NotTheirs;
 
 impl Facts {
-    /// The lines of the players of a finished match, the best first and otherwise in the order of their seats.
-    pub fn players_of(standing: &Standing, people: &PerSeat<(Callsign, Public)>) -> Vec<Player> {
-        let mut players: Vec<Player> = people
+    /// The lines of the players of a finished match, the best first and otherwise in the order of their seats;
+    /// `people` are in the order of the seats.
+    pub fn players_of(standing: &Standing, people: &[(Callsign, Public)]) -> Vec<Player> {
+        let mut players: Vec<Player> = standing
+            .place
             .seats()
-            .map(|(seat, (callsign, key))| Player {
+            .zip(people)
+            .map(|((seat, place), (callsign, key))| Player {
                 callsign: callsign.clone(),
                 key: *key,
-                place: standing.place[seat],
+                place: *place,
                 amount: standing.total[seat],
             })
             .collect();

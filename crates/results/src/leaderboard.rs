@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use games::AnyGame;
 
 use crate::layout::{CALLSIGN, TIME};
-use crate::lines::{At, Lines, Unreadable, Why};
+use crate::lines::{At, Lines, Unreadable};
 use crate::names::{game_name, game_named};
 use crate::{
     Callsign, Checked, Logs, Public, Secret, Settled, Signature, Timestamp, by_match, event, settle,

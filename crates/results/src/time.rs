@@ -109,7 +109,8 @@ mod tests {
 
     #[test]
     fn every_day_has_the_date_that_another_calendar_gives_it() {
-        for day in (0..END / DAY).step_by(7) {
+        // The other calendar ends a little earlier.
+        for day in (0..END / DAY - 2).step_by(37) {
             let time = Timestamp(day * DAY + day % DAY);
             let other = jiff::Timestamp::from_second(i64::try_from(time.0).unwrap()).unwrap();
             assert_eq!(time.iso(), other.to_string());

@@ -42,8 +42,13 @@ const IMPURE_CRATES: [&str; 26] = [
 ];
 
 /// External crates that are pure except for some features.
-const IMPURE_FEATURES: [(&str, &[&str]); 2] =
-    [("rand", &["default", "getrandom", "os_rng", "sys_rng", "thread_rng"]), ("rand_core", &["getrandom", "os_rng"])];
+const IMPURE_FEATURES: [(&str, &[&str]); 5] = [
+    ("chacha20poly1305", &["default", "getrandom"]),
+    ("k256", &["default", "getrandom", "std"]),
+    ("rand", &["default", "getrandom", "os_rng", "sys_rng", "thread_rng"]),
+    ("rand_core", &["getrandom", "os_rng"]),
+    ("scrypt", &["getrandom"]),
+];
 
 /// An external crate, or a feature of one, that a pure crate may not use.
 #[derive(Debug, PartialEq, Eq)]

@@ -62,6 +62,14 @@ impl Terminal {
         Self::start_in(command, size, &[("PS1", Some("ready> ")), ("ENV", None), ("HISTFILE", None)])
     }
 
+    /// Starts any command of the program in this folder.
+    pub(crate) fn command(folder: &Path, words: &str) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_fairdeal"));
+        command.args(words.split_whitespace());
+        command.cwd(folder);
+        Self::start(command, (200, 20))
+    }
+
     /// Starts an example of this crate.
     pub(crate) fn example(name: &str, size: (u16, u16)) -> Self {
         let tests = std::env::current_exe().expect("a path");

@@ -5,17 +5,17 @@ use results::*;
 use table::Chips;
 
 /// The key of somebody with this number.
-pub fn secret(number: u8) -> Secret {
+pub(crate) fn secret(number: u8) -> Secret {
     Secret::from_bytes(&[number; 32]).unwrap()
 }
 
-pub fn player(number: u8, place: u8, amount: i64) -> Player {
+pub(crate) fn player(number: u8, place: u8, amount: i64) -> Player {
     let key = secret(number).public();
     Player { callsign: Callsign::of_player(&key), key, place, amount: Chips(amount) }
 }
 
 /// A match of this game that ended at a likely score.
-pub fn facts(game: AnyGame) -> Facts {
+pub(crate) fn facts(game: AnyGame) -> Facts {
     let amounts: &[i64] = match game {
         AnyGame::Holdem => &[2600, 1400, 0, 0],
         AnyGame::Blackjack => &[720, 580, 200, 0],
@@ -40,12 +40,12 @@ pub fn facts(game: AnyGame) -> Facts {
     }
 }
 
-pub fn body(game: AnyGame) -> Body {
+pub(crate) fn body(game: AnyGame) -> Body {
     Body::new(facts(game), Form::Result { deals: 35 }).unwrap()
 }
 
 /// Signed by those players (by their index), whose keys are the first ones in the order of the players.
-pub fn signed_by(body: &Body, indices: &[usize]) -> Signed {
+pub(crate) fn signed_by(body: &Body, indices: &[usize]) -> Signed {
     let mut signed = Signed::new(body.clone());
     for index in indices {
         let key = body.facts().players[*index].key;
@@ -57,6 +57,6 @@ pub fn signed_by(body: &Body, indices: &[usize]) -> Signed {
 }
 
 /// Signed by everybody.
-pub fn signed(body: &Body) -> Signed {
+pub(crate) fn signed(body: &Body) -> Signed {
     signed_by(body, &(0..body.facts().players.len()).collect::<Vec<_>>())
 }
