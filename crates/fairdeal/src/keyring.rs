@@ -186,11 +186,18 @@ fn new_file(path: &Path, why: &io::Error) -> Failure {
 }
 
 /// Says who somebody is, and nothing secret.
-pub(crate) fn tell(owner: Owner, secret: &Secret, data: &Path, json: bool, out: &mut impl Write) -> Result<(), Failure> {
+pub(crate) fn tell(
+    owner: Owner,
+    secret: &Secret,
+    data: &Path,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     let key = secret.public();
     let (callsign, file) = (owner.callsign(&key).to_string(), path(data, owner));
     if json {
-        let all = json!({ "callsign": callsign, "npub": key.npub(), "hex": key.hex(), "file": file.display().to_string() });
+        let all =
+            json!({ "callsign": callsign, "npub": key.npub(), "hex": key.hex(), "file": file.display().to_string() });
         writeln!(out, "{all}")?;
     } else {
         writeln!(out, "callsign  {callsign}")?;

@@ -79,7 +79,11 @@ fn tell(board: &Leaderboard, json: bool, out: &mut impl Write) -> Result<(), Fai
     }
     for (rank, row) in (1_u32..).zip(board.rows()) {
         let (whole, tenth) = (row.rate() / 10, row.rate() % 10);
-        writeln!(out, "{rank:>5}  {:<18}  {:>6} won  {:>6} lost  {whole:>3}.{tenth} %", row.callsign, row.wins, row.losses)?;
+        writeln!(
+            out,
+            "{rank:>5}  {:<18}  {:>6} won  {:>6} lost  {whole:>3}.{tenth} %",
+            row.callsign, row.wins, row.losses
+        )?;
     }
     Ok(())
 }

@@ -250,7 +250,12 @@ fn forged_unsigned_and_unreadable_files_are_refused() {
         signed(&Body::new(facts, good.form()).unwrap(), &[1, 2], 2).text()
     };
     for (name, text, code, expected) in [
-        ("forged.txt", text.replace("HANDS_PLAYED: 12", "HANDS_PLAYED: 13"), 1, "the signature of X1RWZV, X1F49K is wrong"),
+        (
+            "forged.txt",
+            text.replace("HANDS_PLAYED: 12", "HANDS_PLAYED: 13"),
+            1,
+            "the signature of X1RWZV, X1F49K is wrong",
+        ),
         ("unsigned.txt", good.text(), 1, "signed by nobody"),
         ("later.txt", later, 1, "in the future"),
         ("cut.txt", text[..200].to_owned(), 2, "line 7"),
@@ -302,7 +307,8 @@ fn sessions_are_compared_with_their_results() {
         [(1, first), (2, 2)].map(|(n, seed)| (Callsign::of_player(&secret(n).public()), Hash([seed; 32]))).to_vec()
     };
     let session = |first| {
-        Session::new(Uuid::random([1; 16]), AnyGame::Holdem, seeds(first), "2026-01-02 19:00:00".parse().unwrap()).unwrap()
+        Session::new(Uuid::random([1; 16]), AnyGame::Holdem, seeds(first), "2026-01-02 19:00:00".parse().unwrap())
+            .unwrap()
     };
     home.write("right.txt", &session(1).text());
     home.write("wrong.txt", &session(3).text());

@@ -54,7 +54,8 @@ fn read_check_and_rank_results(bencher: divan::Bencher, count: u32) {
     bencher.bench_local(|| {
         let signed = files.iter().map(|text| Signed::parse(text.as_bytes()).unwrap()).collect();
         let players = tally(AnyGame::Holdem, &check_all(signed), &NoLogs);
-        let board = Leaderboard::new(AnyGame::Holdem, &players, Timestamp::from_seconds(0).unwrap(), &station, &[0; 32]);
+        let board =
+            Leaderboard::new(AnyGame::Holdem, &players, Timestamp::from_seconds(0).unwrap(), &station, &[0; 32]);
         assert_eq!(board.rows().iter().map(|row| row.wins).sum::<u32>(), count);
         board
     });

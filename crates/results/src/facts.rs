@@ -287,7 +287,10 @@ impl fmt::Display for BadFacts {
             }
             Self::Twice(player) => write!(f, "player {player} is listed twice"),
             Self::Place { player, expected } => {
-                write!(f, "player {player} should be in place {expected}: equal results share a place, and the next is skipped")
+                write!(
+                    f,
+                    "player {player} should be in place {expected}: equal results share a place, and the next is skipped"
+                )
             }
             Self::Amount(player) => write!(f, "player {player} cannot have so many or so few"),
             Self::ChipSum { found, least, most } => {

@@ -16,9 +16,7 @@ use games::AnyGame;
 use crate::layout::{CALLSIGN, TIME};
 use crate::lines::{At, Lines, Unreadable};
 use crate::names::{game_name, game_named};
-use crate::{
-    Callsign, Checked, Logs, Public, Secret, Settled, Signature, Timestamp, by_match, event, settle,
-};
+use crate::{Callsign, Checked, Logs, Public, Secret, Settled, Signature, Timestamp, by_match, event, settle};
 
 /// Room for some 60,000 players.
 pub const LARGEST_BOARD: usize = 4 << 20;

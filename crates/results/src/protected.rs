@@ -55,7 +55,8 @@ pub enum Locked {
 pub fn protect(secret: &Secret, passphrase: &str, effort: u8, fresh: &Fresh) -> Result<String, Locked> {
     let key = key(passphrase, effort, &fresh.salt)?;
     let payload = Payload { msg: secret.bytes(), aad: &[NOT_TRACKED] };
-    let sealed = cipher(&key).encrypt(&XNonce::from(fresh.nonce), payload).map_err(|_| Locked::BadKey(BadKey::Value))?;
+    let sealed =
+        cipher(&key).encrypt(&XNonce::from(fresh.nonce), payload).map_err(|_| Locked::BadKey(BadKey::Value))?;
     let mut bytes = Vec::with_capacity(LENGTH);
     bytes.extend([VERSION, effort]);
     bytes.extend(fresh.salt);

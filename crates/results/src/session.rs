@@ -62,12 +62,7 @@ pub struct SessionLayout<'a> {
 
 impl Session {
     /// A session of as many players as the game allows.
-    pub fn new(
-        id: Uuid,
-        game: AnyGame,
-        seeds: Vec<(Callsign, Hash)>,
-        started: Timestamp,
-    ) -> Result<Self, BadFacts> {
+    pub fn new(id: Uuid, game: AnyGame, seeds: Vec<(Callsign, Hash)>, started: Timestamp) -> Result<Self, BadFacts> {
         let range = games::with_game!(game, G => <G as table::Game>::PLAYERS);
         let found = seeds.len();
         if u8::try_from(found).is_ok_and(|count| range.contains(&count)) {

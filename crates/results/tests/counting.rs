@@ -67,7 +67,9 @@ fn a_match_counts_once_however_often_and_in_whichever_form_it_is_there() {
     let mut turned = facts(AnyGame::Holdem);
     turned.players.reverse();
     let turned = signed(&Body::new(turned, Form::CardGame).unwrap()).check();
-    for results in [vec![result.clone(), result.clone()], vec![export.clone(), result.clone()], vec![result, export, turned]] {
+    for results in
+        [vec![result.clone(), result.clone()], vec![export.clone(), result.clone()], vec![result, export, turned]]
+    {
         assert_eq!(wins(&results, &NoLogs), [(1, 0), (0, 1), (0, 1), (0, 1)]);
     }
 }
@@ -100,10 +102,8 @@ fn a_partial_result_counts_only_if_the_log_replays_to_it() {
 
 #[test]
 fn two_partial_results_that_differ_count_for_nobody() {
-    let results = [
-        signed_by(&body(AnyGame::Holdem), &[0, 2, 3]).check(),
-        signed_by(&other(AnyGame::Holdem), &[1, 2, 3]).check(),
-    ];
+    let results =
+        [signed_by(&body(AnyGame::Holdem), &[0, 2, 3]).check(), signed_by(&other(AnyGame::Holdem), &[1, 2, 3]).check()];
     assert!(wins(&results, &Replays).is_empty());
     let both: Vec<&Checked> = results.iter().collect();
     assert!(matches!(settle(&both, &Replays), Settled::Disputed(..)));
@@ -123,7 +123,8 @@ fn a_complete_result_is_final_beside_partial_ones() {
 fn a_forged_or_unsigned_result_counts_for_nothing_and_disturbs_nothing() {
     let good = signed(&body(AnyGame::Holdem)).check();
     // Somebody writes their own ending under the others' signatures.
-    let text = signed(&body(AnyGame::Holdem)).text().replace("CHIPS:2600", "CHIPS:2599").replace("CHIPS:1400", "CHIPS:1401");
+    let text =
+        signed(&body(AnyGame::Holdem)).text().replace("CHIPS:2600", "CHIPS:2599").replace("CHIPS:1400", "CHIPS:1401");
     let forged = results::Signed::parse(text.as_bytes()).unwrap().check();
     assert_eq!(forged.verdict(), &Verdict::Forged { wrong: vec![0, 1, 2, 3] });
     assert!(forged.signers().is_empty());

@@ -51,7 +51,7 @@ fn a_placeholder_is_no_value() {
         assert!(matches!(&why.why, Why::Expected(what) if what.contains("npub1")), "{why}");
     }
     let why = Session::parse(SESSION.as_bytes()).unwrap_err();
-    assert_eq!(why.line, 7, "{why}");
+    assert_eq!(why.line, 6, "{why}");
 }
 
 /// With real values in the place of placeholders.

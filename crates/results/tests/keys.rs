@@ -130,7 +130,10 @@ fn what_is_no_key_is_refused_with_the_reason() {
     assert_eq!(wrong(&nsec.replace('q', "p")), BadKey::Checksum);
     assert_eq!(wrong(&"0".repeat(64)), BadKey::Value);
     assert_eq!(wrong(&"f".repeat(64)), BadKey::Value);
-    assert_eq!(wrong(&npub.replacen("npub", "ncryptsec", 1)), BadKey::Kind { found: KeyKind::Ncryptsec, wanted: KeyKind::Nsec });
+    assert_eq!(
+        wrong(&npub.replacen("npub", "ncryptsec", 1)),
+        BadKey::Kind { found: KeyKind::Ncryptsec, wanted: KeyKind::Nsec }
+    );
     let other = nsec.parse::<Public>().unwrap_err();
     assert_eq!(other, BadKey::Kind { found: KeyKind::Nsec, wanted: KeyKind::Npub });
     // No error repeats what was typed: it may be a secret with one wrong letter.

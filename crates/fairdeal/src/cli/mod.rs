@@ -21,9 +21,7 @@ use lab::sim::Dealing;
 
 pub use lab::args::{ArenaArgs, BenchArgs, SimArgs};
 pub use listen::Listen;
-pub use results::{
-    DataArgs, KeyArgs, KeyCommand, KeyFormat, ResultsArgs, ResultsCommand, StationArgs, StationCommand,
-};
+pub use results::{DataArgs, KeyArgs, KeyCommand, KeyFormat, ResultsArgs, ResultsCommand, StationArgs, StationCommand};
 pub use server::{DatabaseArgs, DatabaseCommand, LogForm, PlaceArgs, ServeArgs, TableArgs, TableCommand};
 
 /// Card games that nobody can rig: play them, simulate them, check what was played.

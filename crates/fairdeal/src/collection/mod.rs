@@ -258,9 +258,8 @@ fn export(store: &Store, data: &Path, id: &str, card_game: bool) -> Result<Strin
     let kept = best(|form| form == Form::CardGame);
     let canonical = best(|form| form != Form::CardGame);
     if !card_game {
-        let result = canonical.ok_or_else(|| {
-            Failure::input("only the form for exchange is kept of this match; add --card-game")
-        })?;
+        let result = canonical
+            .ok_or_else(|| Failure::input("only the form for exchange is kept of this match; add --card-game"))?;
         return Ok(result.signed().text());
     }
     let mut signed = match (kept, canonical) {

@@ -144,7 +144,9 @@ impl Telling<'_> {
             None => {}
         }
         if let Some((ahead, behind)) = result.body().oddity() {
-            notes.push(format!("player {behind} has more than player {ahead}, who is placed better: did {behind} leave?"));
+            notes.push(format!(
+                "player {behind} has more than player {ahead}, who is placed better: did {behind} leave?"
+            ));
         }
         if let Some(other) = self.disputed_by(result) {
             let file = self.loaded.results.iter().position(|kept| kept == other);
@@ -178,7 +180,8 @@ impl Telling<'_> {
             Form::Result { deals } => ("result", Some(deals)),
             Form::CardGame => ("card_game", None),
         };
-        let counts = matches!(self.settled.get(&(facts.id, facts.keys())), Some(Settled::Counts(kept)) if *kept == result);
+        let counts =
+            matches!(self.settled.get(&(facts.id, facts.keys())), Some(Settled::Counts(kept)) if *kept == result);
         json!({
             "id": facts.id.to_string(), "game": facts.game.name(), "form": form, "ended": facts.at.iso(),
             "deals": deals, "seed": facts.seed.to_string(), "log_hash": facts.log_hash.map(|hash| hash.to_string()),
@@ -251,10 +254,9 @@ pub(super) fn refusal(result: &Checked, now: Timestamp) -> Option<String> {
     let facts = result.body().facts();
     match result.verdict() {
         Verdict::Unsigned => Some("signed by nobody, so it proves nothing".to_owned()),
-        Verdict::Forged { wrong } => Some(format!(
-            "the signature of {} is wrong, or the file was changed after signing",
-            names(facts, wrong)
-        )),
+        Verdict::Forged { wrong } => {
+            Some(format!("the signature of {} is wrong, or the file was changed after signing", names(facts, wrong)))
+        }
         Verdict::Complete | Verdict::Partial { .. } => facts.plausible(now).err().map(|why| why.to_string()),
     }
 }

@@ -36,7 +36,10 @@ pub(crate) fn facts(game: AnyGame) -> Facts {
         at: "2025-12-28 14:30:00".parse().unwrap(),
         seed: combined(&id, &[[1; 32], [2; 32], [3; 32], [4; 32]]),
         log_hash: Some(Hash([0xab; 32])),
-        players: numbers.zip(places.iter().zip(amounts)).map(|(n, (place, amount))| player(n, *place, *amount)).collect(),
+        players: numbers
+            .zip(places.iter().zip(amounts))
+            .map(|(n, (place, amount))| player(n, *place, *amount))
+            .collect(),
     }
 }
 
