@@ -196,14 +196,9 @@ fn log_hash<'a>(lines: &mut Lines<'a>) -> Result<Option<At<'a>>, Unreadable> {
 }
 
 fn player_line<'a>(line: At<'a>, amount: &str) -> Result<Line<'a>, Unreadable> {
-    let wanted = || format!("  - PLAYER:… NPUB:… PLACE:… {amount}:…");
-    let mut words = line.after("  - ").ok_or_else(|| line.expected(wanted()))?.text.split(' ');
-    let mut word = |name: &str| {
-        let text = words.next().and_then(|word| word.strip_prefix(name)).and_then(|rest| rest.strip_prefix(':'));
-        text.map(|text| At { text, ..line }).ok_or_else(|| line.expected(wanted()))
-    };
-    let found = Line { callsign: word("PLAYER")?, npub: word("NPUB")?, place: word("PLACE")?, amount: word(amount)? };
-    if words.next().is_some() { Err(line.expected(wanted())) } else { Ok(found) }
+    let parts = line.after("  - ").and_then(|rest| rest.named(["PLAYER", "NPUB", "PLACE", amount]));
+    let wanted = || line.expected(format!("  - PLAYER:… NPUB:… PLACE:… {amount}:…"));
+    parts.map(|[callsign, npub, place, amount]| Line { callsign, npub, place, amount }).ok_or_else(wanted)
 }
 
 fn signatures<'a>(mut lines: Lines<'a>) -> Result<Vec<(At<'a>, At<'a>)>, Unreadable> {

@@ -224,14 +224,9 @@ fn order(row: &Row) -> impl Ord + use<'_> {
 
 fn read_row(line: At<'_>, rank: usize) -> Result<Row, Unreadable> {
     let form = || line.expected(format!("> RANK:{rank} CALLSIGN:… WINS:… LOSSES:… WINRATE:…"));
-    let mut words = line.after("> ").ok_or_else(form)?.text.split(' ');
-    let mut word = |name: &str| {
-        let text = words.next().and_then(|word| word.strip_prefix(name)).and_then(|rest| rest.strip_prefix(':'));
-        text.map(|text| At { text, ..line }).ok_or_else(form)
-    };
-    let (found, callsign) = (word("RANK")?, word("CALLSIGN")?);
-    let (wins, losses, rate) = (word("WINS")?, word("LOSSES")?, word("WINRATE")?);
-    if words.next().is_some() || found.text != rank.to_string() {
+    let parts = line.after("> ").and_then(|rest| rest.named(["RANK", "CALLSIGN", "WINS", "LOSSES", "WINRATE"]));
+    let [found, callsign, wins, losses, rate] = parts.ok_or_else(form)?;
+    if found.text != rank.to_string() {
         return Err(form());
     }
     let callsign = callsign.read(CALLSIGN, |text| text.parse().ok())?;

@@ -62,6 +62,16 @@ impl<'a> At<'a> {
         self.read(what, |text| text.parse().ok().filter(|number: &T| number.to_string() == text))
     }
 
+    /// The values of words `NAME:value`: these names in this order, one space between, and nothing else.
+    pub fn named<const N: usize>(self, names: [&str; N]) -> Option<[Self; N]> {
+        let mut words = self.text.split(' ');
+        let mut found = [self; N];
+        for (place, name) in found.iter_mut().zip(names) {
+            place.text = words.next()?.strip_prefix(name)?.strip_prefix(':')?;
+        }
+        words.next().is_none().then_some(found)
+    }
+
     /// The rest after a prefix.
     pub fn after(self, prefix: &str) -> Option<Self> {
         self.text.strip_prefix(prefix).map(|text| Self { text, ..self })

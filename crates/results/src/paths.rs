@@ -45,7 +45,8 @@ pub fn result(checked: &Checked) -> PathBuf {
     folder.join(format!("{}.txt", facts.id))
 }
 
-/// Where it is kept if that place is taken by another; `hash` is of its bytes.
+/// Where it is kept if that place is taken by another; `hash` is of its body, so that signatures that come
+/// later find it.
 pub fn contradiction(checked: &Checked, hash: &crate::Hash) -> PathBuf {
     let facts = checked.body().facts();
     let mark: String = hash.to_string().chars().take(16).collect();

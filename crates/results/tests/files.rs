@@ -218,6 +218,20 @@ fn any_text_is_refused_or_read_as_it_is() {
     });
 }
 
+/// With each thing changed, a file is refused at this line and for this reason.
+fn refuses<T: std::fmt::Debug>(
+    text: &str,
+    parse: fn(&[u8]) -> Result<T, Unreadable>,
+    cases: &[(&str, &str, u32, &str)],
+) {
+    for (from, to, line, expected) in cases {
+        assert!(text.contains(from), "{from}");
+        let why = parse(text.replacen(from, to, 1).as_bytes()).unwrap_err();
+        assert_eq!(why.line, *line, "{why}");
+        assert!(why.to_string().contains(expected), "{why}");
+    }
+}
+
 fn refused(text: &str) -> Unreadable {
     Signed::parse(text.as_bytes()).unwrap_err()
 }
@@ -278,7 +292,7 @@ fn what_is_wrong_is_named_with_its_line() {
 #[test]
 fn a_session_is_refused_if_its_parts_do_not_fit() {
     let text = session().text();
-    for (from, to, line, expected) in [
+    let cases = [
         ("session:", "Session:", 1, "session:"),
         ("  id: 1", "  id: G", 2, "UUID"),
         ("game: poker", "game: holdem", 3, "name of a game"),
@@ -287,12 +301,8 @@ fn a_session_is_refused_if_its_parts_do_not_fit() {
         (", seed: 01", " seed: 01", 6, "- player: …, seed: …"),
         ("14:00:00Z", "14:00:00", 11, "2025-12-28T14:00:00Z"),
         ("started", "ended", 11, "started"),
-    ] {
-        assert!(text.contains(from), "{from}");
-        let why = Session::parse(text.replacen(from, to, 1).as_bytes()).unwrap_err();
-        assert_eq!(why.line, line, "{why}");
-        assert!(why.to_string().contains(expected), "{why}");
-    }
+    ];
+    refuses(&text, Session::parse, &cases);
     assert_eq!(Session::parse(format!("{text}\n").as_bytes()).unwrap_err().why, Why::ExpectedEnd);
     let many = session().seeds().iter().cycle().take(10).cloned().collect();
     let refused = Session::new(session().id(), AnyGame::Holdem, many, session().started());
@@ -302,7 +312,7 @@ fn a_session_is_refused_if_its_parts_do_not_fit() {
 #[test]
 fn a_leaderboard_is_refused_if_its_numbers_do_not_fit() {
     let text = include_str!("data/examples/leaderboard.txt");
-    for (from, to, line, expected) in [
+    let cases = [
         ("# LEADERBOARD: X3", "# LEADERBOARD: x3", 1, "a callsign"),
         ("# GAME: poker", "# GAME: chess", 2, "name of a game"),
         ("UPDATED: 2025", "UPDATED: 25", 4, "a time"),
@@ -312,12 +322,8 @@ fn a_leaderboard_is_refused_if_its_numbers_do_not_fit() {
         ("X1ACE WINS:38 LOSSES:15 WINRATE:71.7", "X1ACE WINS:0 LOSSES:0 WINRATE:0.0", 7, "a win or a loss"),
         ("X1ACE WINS:38 LOSSES:15 WINRATE:71.7", "X1ACE WINS:9 LOSSES:1 WINRATE:90.0", 7, "the better player first"),
         (" LOSSES:12", "", 6, "RANK:1"),
-    ] {
-        assert!(text.contains(from), "{from}");
-        let why = Leaderboard::parse(text.replacen(from, to, 1).as_bytes()).unwrap_err();
-        assert_eq!(why.line, line, "{why}");
-        assert!(why.to_string().contains(expected), "{why}");
-    }
+    ];
+    refuses(text, Leaderboard::parse, &cases);
     assert!(Leaderboard::parse(format!("{text}\n").as_bytes()).is_err());
     assert!(Leaderboard::parse(format!("{text}x\n").as_bytes()).is_err());
 }
@@ -354,6 +360,27 @@ fn chips_are_conserved_where_they_come_from_other_players() {
     let mut blackjack = facts(AnyGame::Blackjack);
     blackjack.players[0].amount = Chips(721);
     assert!(Body::new(blackjack, Form::CardGame).is_ok());
+}
+
+#[test]
+fn everybody_can_begin_with_what_the_settings_allow_and_no_other_number() {
+    fn range<G: table::Game>(name: &str) -> (i64, i64) {
+        let described = <G::Settings as table::Settings>::described();
+        match described.iter().find(|setting| setting.name == name).map(|setting| &setting.range) {
+            Some(table::Range::Whole { least, most, .. }) => (*least, *most),
+            other => panic!("{other:?}"),
+        }
+    }
+    for (game, (least, most)) in [
+        (AnyGame::Holdem, range::<games::types::Holdem>("starting_chips")),
+        (AnyGame::Ongdu, range::<games::types::Ongdu>("starting_cash")),
+    ] {
+        for (each, possible) in [(least - 1, false), (least, true), (most, true), (most + 1, false)] {
+            let mut facts = facts(game);
+            facts.players = vec![player(1, 1, 2 * each), player(2, 2, 0)];
+            assert_eq!(Body::new(facts, Form::CardGame).is_ok(), possible, "{game:?} {each}");
+        }
+    }
 }
 
 #[test]

@@ -104,7 +104,6 @@ fn show(store: &Store, id: &str, json: bool, out: &mut impl Write) -> Result<Don
 fn found<'a>(loaded: &'a Loaded, id: &str) -> Result<Vec<(&'a Checked, &'a Path)>, Failure> {
     let results = if id.len() < 4 { Vec::new() } else { loaded.with_id(id) };
     let mut ids: Vec<_> = results.iter().map(|(result, _)| result.body().facts().id).collect();
-    ids.dedup();
     ids.sort();
     ids.dedup();
     match ids.len() {
@@ -206,6 +205,7 @@ fn import(store: &Store, files: &[PathBuf], json: bool, out: &mut impl Write) ->
     let bar = lab::sim::progress_bar(u64::try_from(files.len()).unwrap_or(u64::MAX), "files");
     let mut done = Done::Well;
     for path in files {
+        bar.inc(1);
         let refuse = |why: &dyn std::fmt::Display| bar.suspend(|| complain(format_args!("{}: {why}", path.display())));
         let (kept, title) = match read(path) {
             Err(why) => {
@@ -233,7 +233,6 @@ fn import(store: &Store, files: &[PathBuf], json: bool, out: &mut impl Write) ->
         }
         let said = bar.suspend(|| telling::kept(&kept.0, &title, path, &kept.1, json, out));
         said?;
-        bar.inc(1);
     }
     bar.finish_and_clear();
     Ok(done)

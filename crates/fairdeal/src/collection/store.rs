@@ -123,7 +123,6 @@ impl Store {
     }
 
     fn keep_aside(&self, checked: &Checked, text: &str) -> Result<(Kept, PathBuf), Failure> {
-        // By the body, so that signatures that come later find it.
         let hash = Hash(Sha256::digest(checked.body().text()).into());
         let path = self.data.join(paths::contradiction(checked, &hash));
         let there = read(&path).ok().and_then(|bytes| Signed::parse(&bytes).ok());
