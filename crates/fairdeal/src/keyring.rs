@@ -120,7 +120,7 @@ fn import(file: Option<&Path>, passphrase_file: Option<&Path>) -> Result<Secret,
 pub(crate) fn make(data: &Path, owner: Owner) -> Result<Secret, Failure> {
     refuse_second(data, owner)?;
     loop {
-        let bytes = Zeroizing::new(random()?);
+        let bytes = Zeroizing::new(random::<32>()?);
         // All but a few of 2^128 are a key.
         if let Ok(secret) = Secret::from_bytes(&bytes) {
             keep(data, owner, &secret)?;

@@ -109,6 +109,16 @@ fn callsigns_come_from_keys() {
     let key: Public = "npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6".parse().unwrap();
     assert_eq!(Callsign::of_player(&key).to_string(), "X180CV");
     assert_eq!(Callsign::of_station(&key).to_string(), "X380CV");
+    // A key whose npub begins with qcmh5.
+    let mut bytes = [0; 32];
+    bytes[..3].copy_from_slice(&[0x06, 0x37, 0x7a]);
+    let qcmh = (0..=255).find_map(|last| {
+        bytes[31] = last;
+        Public::from_bytes(bytes).ok()
+    });
+    let qcmh = qcmh.unwrap();
+    assert!(qcmh.npub().starts_with("npub1qcmh5"), "{qcmh}");
+    assert_eq!([Callsign::of_player(&qcmh), Callsign::of_station(&qcmh)].map(|c| c.to_string()), ["X1QCMH", "X3QCMH"]);
     for good in ["X1A", "X1CHARLIE", "X3STATION01", "ABCDEFGHIJKLMNOPQR"] {
         assert_eq!(good.parse::<Callsign>().unwrap().to_string(), good);
     }

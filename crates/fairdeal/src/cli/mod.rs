@@ -1,9 +1,9 @@
 //! The commands and their options; those of a server are in `server`, the address it listens on in `listen`, those for
-//! keys and results in `results`.
+//! keys and results in `signed`.
 
 mod listen;
-mod results;
 mod server;
+mod signed;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -21,8 +21,8 @@ use lab::sim::Dealing;
 
 pub use lab::args::{ArenaArgs, BenchArgs, SimArgs};
 pub use listen::Listen;
-pub use results::{DataArgs, KeyArgs, KeyCommand, KeyFormat, ResultsArgs, ResultsCommand, StationArgs, StationCommand};
 pub use server::{DatabaseArgs, DatabaseCommand, LogForm, PlaceArgs, ServeArgs, TableArgs, TableCommand};
+pub use signed::{DataArgs, KeyArgs, KeyCommand, KeyFormat, ResultsArgs, ResultsCommand, StationArgs, StationCommand};
 
 /// Card games that nobody can rig: play them, simulate them, check what was played.
 #[derive(Parser, Debug)]

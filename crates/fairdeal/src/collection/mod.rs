@@ -159,10 +159,9 @@ fn verify(store: &Store, what: &[PathBuf], json: bool, out: &mut impl Write) -> 
     let loaded = load(store, AnyGame::ALL)?;
     let telling = Telling { store, loaded: &loaded, settled: loaded.settled(), now: now()? };
     let mut done = if loaded.unreadable.is_empty() || !what.is_empty() { Done::Well } else { Done::BadInput };
-    let tell = |result: &Checked, path: Option<&Path>, out: &mut _| telling.verdict(result, path, json, out);
     if what.is_empty() {
         for (result, path) in loaded.with_id("") {
-            done = worse(done, tell(result, Some(path), out)?);
+            done = worse(done, telling.verdict(result, Some(path), json, out)?);
         }
         if loaded.results.is_empty() && !json {
             writeln!(out, "No results are kept here.")?;
@@ -173,12 +172,12 @@ fn verify(store: &Store, what: &[PathBuf], json: bool, out: &mut impl Write) -> 
         let id = path.to_str().filter(|_| !path.exists() && path.as_os_str() != "-");
         if let Some(id) = id.filter(|id| id.len() >= 4 && !loaded.with_id(id).is_empty()) {
             for (result, path) in found(&loaded, id)? {
-                done = worse(done, tell(result, Some(path), out)?);
+                done = worse(done, telling.verdict(result, Some(path), json, out)?);
             }
             continue;
         }
         done = match read(path) {
-            Ok(Found::Result(result)) => worse(done, tell(&result, Some(path), out)?),
+            Ok(Found::Result(result)) => worse(done, telling.verdict(&result, Some(path), json, out)?),
             Ok(Found::Session(session)) => worse(done, telling.session(&session, path, json, out)?),
             Ok(Found::Board(board)) => worse(done, telling.board(&board, path, json, out)?),
             Err(why) => {

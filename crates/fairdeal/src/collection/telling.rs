@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::Path;
 
 use results::leaderboard::WrongSignature;
+use results::settle::contradict;
 use results::{
     Checked, Facts, Form, Leaderboard, MatchKey, Session, Settled, Timestamp, Verdict, game_name, layout::ordinal,
 };
@@ -32,7 +33,8 @@ impl Telling<'_> {
         let won = if winners.len() == 1 { "won by" } else { "shared by" };
         let state = self.state(result);
         let game = game_name(facts.game);
-        format!("{}  {}  {game:<9}  {state:<9}  {won} {}", facts.at, facts.id, winners.join(", "))
+        let form = if result.body().form() == Form::CardGame { " (card game)" } else { "" };
+        format!("{}  {}  {game:<9}  {state:<9}  {won} {}{form}", facts.at, facts.id, winners.join(", "))
     }
 
     /// In a word: what it proves, together with the others about the same match.
@@ -52,14 +54,10 @@ impl Telling<'_> {
     fn disputed_by(&self, result: &Checked) -> Option<&Checked> {
         let facts = result.body().facts();
         match self.settled.get(&(facts.id, facts.keys())) {
-            Some(Settled::Disputed(one, other)) => {
-                Some(if results::settle::contradict(result, one) { one } else { other })
-            }
+            Some(Settled::Disputed(one, other)) => Some(if contradict(result, one) { *one } else { *other }),
             // A file from outside may contradict what is kept.
-            Some(Settled::Counts(kept))
-                if *result.verdict() == Verdict::Complete && results::settle::contradict(result, kept) =>
-            {
-                Some(kept)
+            Some(Settled::Counts(kept)) if *result.verdict() == Verdict::Complete && contradict(result, kept) => {
+                Some(*kept)
             }
             _ => None,
         }
