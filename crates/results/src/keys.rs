@@ -11,7 +11,7 @@ use bech32::primitives::decode::CheckedHrpstring;
 use bech32::{Bech32, Hrp};
 use k256::schnorr;
 use table::record::{hex, unhex};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 /// No key in text form is longer than a protected one, with some room for what is wrong with it.
 pub(crate) const LONGEST_KEY: usize = 200;
@@ -255,13 +255,6 @@ impl fmt::Debug for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Signature({self})")
     }
-}
-
-/// A text that may be a key, erased from memory when dropped.
-pub fn trimmed(mut text: String) -> Zeroizing<String> {
-    let inner = Zeroizing::new(text.trim().to_owned());
-    text.zeroize();
-    inner
 }
 
 impl fmt::Display for NoKey {

@@ -38,7 +38,7 @@ fn signatures_are_those_of_bip_340() {
 
 #[test]
 fn many_signatures_at_once_are_judged_as_one_by_one() {
-    for count in [0, 1, 7, 8, 9, 40, 300] {
+    for count in [0, 1, 40, 47, 48, 97, 300] {
         let mut claims: Vec<Claim> = (0..count)
             .map(|n: u32| {
                 let mut hash = [0; 32];
@@ -49,7 +49,7 @@ fn many_signatures_at_once_are_judged_as_one_by_one() {
             .collect();
         assert!(verify_all(&claims).iter().all(|right| *right), "{count}");
         // Wrong ones of every kind: r, s, no number, no point, another hash, another key.
-        let wrong: Vec<usize> = [3, 8, 17, 18, 39, 298].into_iter().filter(|n| *n < claims.len()).collect();
+        let wrong: Vec<usize> = [3, 8, 17, 18, 39, 46].into_iter().filter(|n| *n < claims.len()).collect();
         for (kind, index) in wrong.iter().enumerate() {
             let claim = &mut claims[*index];
             match kind {
@@ -72,12 +72,12 @@ fn many_signatures_at_once_are_judged_as_one_by_one() {
 fn two_wrong_signatures_do_not_cancel_each_other() {
     // Without weights, what is added to one and taken from the other would not be noticed.
     let signer = secret(1);
-    let mut claims: Vec<Claim> = (0..16)
+    let mut claims: Vec<Claim> = (0..64)
         .map(|n| Claim { by: signer.public(), hash: [n; 32], signature: signer.sign(&[n; 32], &[0; 32]) })
         .collect();
     claims[2].signature.0[63] = claims[2].signature.0[63].wrapping_add(1);
     claims[5].signature.0[63] = claims[5].signature.0[63].wrapping_sub(1);
-    let wrong: Vec<usize> = (0..16).filter(|index| !verify_all(&claims)[*index]).collect();
+    let wrong: Vec<usize> = (0..64).filter(|index| !verify_all(&claims)[*index]).collect();
     assert_eq!(wrong, [2, 5]);
 }
 
