@@ -258,7 +258,7 @@ fn forged_unsigned_and_unreadable_files_are_refused() {
         ),
         ("unsigned.txt", good.text(), 1, "signed by nobody"),
         ("later.txt", later, 1, "in the future"),
-        ("cut.txt", text[..200].to_owned(), 2, "line 7"),
+        ("cut.txt", text[..200].to_owned(), 2, "line 6"),
         ("chips.txt", text.replace("CHIPS:2000", "CHIPS:2001"), 2, "2001 chips"),
         ("other.txt", "hello\n".to_owned(), 2, "expected # POKER_RESULT"),
         ("empty.txt", String::new(), 2, "line 1"),
@@ -415,7 +415,7 @@ fn a_passphrase_that_is_typed_is_not_shown() {
     let home = Home::new();
     home.run_with("key import", NSEC).well();
     let mut screen = common::terminal::Terminal::command(home.path(), "key export --secret --data data");
-    for (prompt, typed) in [("Passphrase: ", "open Sesame\r"), ("Again: ", "open Sesamx\u{7f}e\r")] {
+    for (prompt, typed) in [("Passphrase:", "open Sesame\r"), ("Again:", "open Sesamx\u{7f}e\r")] {
         screen.wait_for_shell(prompt, |shown| shown.contains(prompt));
         screen.send(typed.as_bytes());
     }

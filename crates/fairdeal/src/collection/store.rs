@@ -161,7 +161,7 @@ impl Store {
     /// Two programs do not change files at the same time.
     fn lock(&self) -> Result<File, Failure> {
         let folder = self.data.join(paths::COLLECTION);
-        durable::make_folder(&folder).map_err(|e| Failure::file(&folder, "make this folder", &e))?;
+        durable::make_folder(&folder).map_err(|e| Failure::file(&folder, "create this folder", &e))?;
         let path = folder.join(".lock");
         let wrong = |e: io::Error| Failure::file(&path, "lock", &e);
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(wrong)?;
