@@ -15,9 +15,10 @@ pub const MOST_MEMBERS: u8 = 64;
 /// Who deals to whom, and how many of them can open a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
-    /// Identifies this match (or single deal); bound into every proof.
+    /// Identifies these keys: a match, a single deal, or the keys that one deck of a match is dealt with. Never used
+    /// twice; bound into every proof.
     pub session: [u8; 32],
-    /// Who plays.
+    /// Who plays with these keys. Other seats of the table are out until the next keys.
     pub players: Seats,
     /// Who holds the key.
     pub keepers: Keepers,
@@ -101,8 +102,14 @@ impl Terms {
         if members > MOST_MEMBERS {
             return Err(BadTerms::Members { most: MOST_MEMBERS });
         }
-        if !(2..=members).contains(&threshold) {
-            return Err(BadTerms::Threshold { least: 2, most: members });
+        // Players decide among themselves whom they trust. Of a committee up to a third may be bad, and together they
+        // must neither read a card nor stop the others.
+        let least = match self.keepers {
+            Keepers::EveryPlayer | Keepers::Players { .. } => 2,
+            Keepers::Committee { .. } => u8::try_from(u16::from(members) * 2 / 3 + 1).unwrap_or(u8::MAX).max(2),
+        };
+        if !(least..=members).contains(&threshold) {
+            return Err(BadTerms::Threshold { least, most: members });
         }
         Ok(())
     }
