@@ -279,3 +279,59 @@ pub(super) fn drawn_order(random: &[u8; 32], members: impl Iterator<Item = By>) 
     drawn.sort_unstable();
     drawn.into_iter().map(|(_, by)| by).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CARDS: Pack = Pack::Cards { decks: 1, jokers: 0 };
+
+    /// A deck whose cards are closed: no first half is the identity.
+    fn closed(decks: &mut Decks) {
+        decks.prepare(0, CARDS, Some(Vec::new()));
+        if let Some(Shuffling { cards: Lying::Many(deck), .. }) = decks.get_mut(0) {
+            let card = |card: &Ciphertext| Ciphertext { c1: card_point(b"closed", 0), ..*card };
+            *deck = Deck::new(deck.iter().map(card).collect()).unwrap();
+        }
+    }
+
+    fn begin(decks: &mut Decks, number: u32, slots: &[Slot], dealt: bool) -> Result<(), BadDeck> {
+        let from = Source::Slots(slots.into());
+        decks.begin(number, &from, &Faces::new(), &BTreeMap::new(), |_| dealt, None)
+    }
+
+    #[test]
+    fn one_closed_card_that_was_dealt_before_makes_no_deck() {
+        let mut decks = Decks::default();
+        closed(&mut decks);
+        let (one, other) = (Slot::new(0, 3), Slot::new(0, 4));
+        assert_eq!(begin(&mut decks, 1, &[one], true), Err(BadDeck::Single));
+        assert!(decks.get(1).is_none());
+        assert_eq!(begin(&mut decks, 1, &[one], false), Ok(()), "a card that nobody has seen can be dealt");
+        assert_eq!(begin(&mut decks, 2, &[one, other], true), Ok(()), "two cards are shuffled");
+    }
+
+    #[test]
+    fn one_open_card_makes_a_deck() {
+        let mut decks = Decks::default();
+        decks.prepare(0, CARDS, Some(Vec::new()));
+        assert_eq!(begin(&mut decks, 1, &[Slot::new(0, 3)], true), Ok(()));
+    }
+
+    #[test]
+    fn a_prepared_deck_serves_only_who_orders_the_same_pack() {
+        let mut decks = Decks::default();
+        let order = |decks: &mut Decks, pack| {
+            decks.begin(5, &Source::Pack(pack), &Faces::new(), &BTreeMap::new(), |_| false, None).unwrap();
+            decks.get(5).map(|deck| (deck.pack, deck.is_ordered(), deck.needs_order()))
+        };
+        decks.prepare(5, CARDS, Some(Vec::new()));
+        assert!(decks.get(5).is_some_and(|deck| !deck.is_ordered()));
+        assert_eq!(order(&mut decks, CARDS), Some((Some(CARDS), true, false)));
+        let lots = Pack::Lots { faces: 6 };
+        decks = Decks::default();
+        decks.prepare(5, CARDS, None);
+        assert_eq!(order(&mut decks, lots), Some((Some(lots), true, true)));
+        assert_eq!(order(&mut decks, CARDS), Some((Some(lots), true, true)), "what was ordered stays");
+    }
+}

@@ -180,9 +180,10 @@ impl Ledger {
         let failed = matches!(self.keys.phase(&self.left_out), Phase::Failed);
         let members = self.terms.members().into_iter().filter(|by| !self.left_out.contains(by)).count();
         let needed = self.terms.threshold().map_or(usize::from(self.terms.players.len()), usize::from);
-        let unsafe_deck = self.decks.iter().any(|(_, deck)| {
-            deck.is_ordered() && deck.is_finished(&self.left_out) && !deck.is_safe(&self.terms)
-        });
+        let unsafe_deck = self
+            .decks
+            .iter()
+            .any(|(_, deck)| deck.is_ordered() && deck.is_finished(&self.left_out) && !deck.is_safe(&self.terms));
         failed || members < needed || unsafe_deck || self.impossible
     }
 

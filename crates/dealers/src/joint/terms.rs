@@ -177,3 +177,33 @@ pub(super) fn by_number(number: u16) -> Option<By> {
         Err(_) => number.checked_sub(256).and_then(|m| u8::try_from(m).ok()).map(By::Member),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(keepers: &str, players: u8) -> Result<(), BadTerms> {
+        Terms { session: [0; 32], players: Seats::first(players), keepers: keepers.parse().unwrap() }.check()
+    }
+
+    #[test]
+    fn more_than_two_thirds_of_a_committee_are_needed() {
+        for (members, least) in [(3, 3), (4, 3), (5, 4), (6, 5), (7, 5), (16, 11), (64, 43)] {
+            assert_eq!(check(&format!("committee:{members},{least}"), 2), Ok(()));
+            let less = least - 1;
+            let refused = Err(BadTerms::Threshold { least, most: members });
+            assert_eq!(check(&format!("committee:{members},{less}"), 2), refused);
+        }
+        assert_eq!(check("committee:4,2", 2), Err(BadTerms::Threshold { least: 3, most: 4 }));
+        assert!(check("committee:65,64", 2).is_err());
+    }
+
+    #[test]
+    fn players_choose_how_many_are_enough_but_never_one() {
+        assert_eq!(check("peers", 2), Ok(()));
+        assert_eq!(check("peers", 1), Err(BadTerms::Players));
+        assert_eq!(check("peers:2", 4), Ok(()));
+        assert_eq!(check("peers:1", 4), Err(BadTerms::Threshold { least: 2, most: 4 }));
+        assert_eq!(check("peers:5", 4), Err(BadTerms::Threshold { least: 2, most: 4 }));
+    }
+}

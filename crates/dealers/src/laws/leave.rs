@@ -40,7 +40,8 @@ pub(super) fn at_any_time<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: See
         let seat = asked.lowest().unwrap_or_else(|| table::Seat::round(u64::from(rng.below(100)), players));
         let before = run.table.state_hash();
         let how = [Leaving::Left, Leaving::Away, Leaving::Withheld, Leaving::Misopened].into_iter();
-        let how = how.cycle().nth(usize::from(seed.rng(8).one_in(2)) + 2 * usize::from(rng.one_in(2))).unwrap_or_default();
+        let how =
+            how.cycle().nth(usize::from(seed.rng(8).one_in(2)) + 2 * usize::from(rng.one_in(2))).unwrap_or_default();
         let left = run.table.leave(run.table.height(), seat, how);
         match left {
             Ok(()) => {

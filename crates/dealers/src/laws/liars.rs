@@ -143,7 +143,7 @@ impl<R: Rules> Lying<R> {
             Liar::NonRevealer if matches!(message.body, Body::Reveal { .. }) => Lie::Silence,
             Liar::Equivocator => match self.scratched(message) {
                 Lie::Instead(other) => Lie::Also(other),
-                other => other,
+                _ => Lie::Truth,
             },
             Liar::Latecomer => {
                 if replica.node().ledger().left_out().any(|out| out == me) {
@@ -154,9 +154,7 @@ impl<R: Rules> Lying<R> {
                 }
             }
             Liar::Replayer if late => {
-                let same = |other: &&Message| {
-                    other.place.kind() == message.place.kind() && other.body != message.body
-                };
+                let same = |other: &&Message| other.place.kind() == message.place.kind() && other.body != message.body;
                 let other = others(heard, me).filter(same).last();
                 other.map_or(Lie::Truth, |other| instead(message, other.body.clone()))
             }
@@ -205,12 +203,8 @@ impl<R: Rules> Lying<R> {
                 Body::Shares(_) | Body::Show { .. } | Body::Sealed(_) | Body::Beacon(_) => self.scratched(message),
                 _ => Lie::Truth,
             },
-            Liar::BadDkgShare => {
-                replica.node().wrong_dealing(message).map_or(Lie::Truth, said_instead)
-            }
-            Liar::FalseComplainer => {
-                replica.node().false_complaint(message).map_or(Lie::Truth, said_instead)
-            }
+            Liar::BadDkgShare => replica.node().wrong_dealing(message).map_or(Lie::Truth, said_instead),
+            Liar::FalseComplainer => replica.node().false_complaint(message).map_or(Lie::Truth, said_instead),
             Liar::CopiedNonceDealer if matches!(message.body, Body::Dealing(_)) => {
                 let theirs = others(heard, me).find(|other| other.place == message.place);
                 theirs.map_or(Lie::Wait, |theirs| copied_nonce(message, theirs).map_or(Lie::Truth, said_instead))

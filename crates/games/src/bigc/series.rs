@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use serde::Serialize;
-use table::{Breaks, BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Standing, TieBreak};
+use table::{BadSetting, Breaks, Chips, Outcome, PerSeat, Seat, Seats, Standing, TieBreak};
 
 use super::{Deal, Settings, Setup};
 

@@ -12,8 +12,8 @@
 
 use table::{Breakdown, Chips, Outcome, PerSeat, Seats};
 
-use super::state::Deal;
 use super::score::{in_proportion, split};
+use super::state::Deal;
 
 impl Deal {
     pub(super) fn broken_off(&self, why: Breakdown) -> Outcome {

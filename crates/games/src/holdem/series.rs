@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use serde::Serialize;
-use table::{Breaks, BadSetting, Breakdown, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing, TieBreak};
+use table::{BadSetting, Breakdown, Breaks, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing, TieBreak};
 
 use super::{AnteBy, Antes, Deal, Settings, Setup};
 

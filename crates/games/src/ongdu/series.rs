@@ -1,7 +1,7 @@
 //! A match of Ongdu: until somebody is out of cash, and the richest wins.
 
 use serde::Serialize;
-use table::{Breaks, BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing, TieBreak};
+use table::{BadSetting, Breaks, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing, TieBreak};
 
 use super::{Deal, Settings, Setup};
 

@@ -31,7 +31,8 @@ impl Seeds {
 
     /// The seed of the next keys.
     pub fn next_seed(&mut self) -> Zeroizing<[u8; 32]> {
-        let step = |label: &[u8]| -> [u8; 32] { Sha256::new_with_prefix(label).chain_update(*self.0).finalize().into() };
+        let step =
+            |label: &[u8]| -> [u8; 32] { Sha256::new_with_prefix(label).chain_update(*self.0).finalize().into() };
         let (seed, state) = (step(b"fairdeal/seeds/seed/v1"), step(b"fairdeal/seeds/next/v1"));
         self.0 = Zeroizing::new(state);
         Zeroizing::new(seed)
