@@ -424,3 +424,24 @@ fn an_action_against_the_rules_is_a_fault_only_at_the_right_height_and_table() {
     let culprit = Breakdown::Cheated { proven: Seats::one(turn), vanished: Seats::NONE };
     assert_eq!(room.agreed().0.broken_off, Some(culprit));
 }
+
+#[test]
+fn shares_for_one_table_are_void_at_another_with_the_same_cards() {
+    let terms = replicas::terms(3, Keepers::EveryPlayer);
+    let mut one = Room::<Holdem>::of(terms, &table_of::<Holdem>(3));
+    one.play(&mut |_: &Room<Holdem>, _: Seat| None, &mut |_, said| vec![said]);
+    let shares = one.said_in(|place| matches!(place, Place::Shares(_)));
+    // Other blinds, but the same keys and the same deck.
+    let setup = Holdem::sample(&games::holdem::Settings { small_blind: 5, ..Default::default() }, 3, 0).unwrap();
+    let other = table::Table::new(<Holdem as Game>::Rules::deal(&setup).unwrap(), table::Height(0));
+    let mut two = Room::<Holdem>::of(terms, &other);
+    two.play(&mut |_: &Room<Holdem>, _: Seat| None, &mut |_, said| {
+        if is_share::<Holdem>(&said) { Vec::new() } else { vec![said] }
+    });
+    assert_eq!(two.missing().len(), 3);
+    let shuffled = |room: &Room<Holdem>| room.said_in(|place| matches!(place, Place::Shuffle(_)));
+    assert_eq!(shuffled(&one), shuffled(&two));
+    for (index, message) in (0..).zip(shares) {
+        assert_eq!(two.add(by(index), Said::Dealing(Box::new(message))), Verdict::Void(Void::OtherGround));
+    }
+}

@@ -40,7 +40,7 @@ pub struct Node {
     pub(super) shares: BTreeMap<u8, Secret>,
     own: Faces,
     /// The choice asked for at a height, until it is revealed.
-    choice: Option<(u64, Vec<u8>)>,
+    choice: Option<(u64, Zeroizing<Vec<u8>>)>,
     outbox: Vec<Message>,
     /// The hash of what it has said in a place on a ground.
     said: BTreeMap<(Place, [u8; 32]), [u8; 32]>,
@@ -198,7 +198,7 @@ impl Node {
         {
             return false;
         }
-        self.choice = Some((round, choice));
+        self.choice = Some((round, Zeroizing::new(choice)));
         self.speak(table);
         true
     }

@@ -44,7 +44,7 @@ impl Node {
         if R::CHOICES_NAME_SLOTS {
             let place = self.unsaid(Place::Choice(round), &ground)?;
             choosing.awaits(table, place, seat).ok()?;
-            return Some(Message { place, on: ground, body: Body::Choice(choice.clone()) });
+            return Some(Message { place, on: ground, body: Body::Choice(choice.to_vec()) });
         }
         let nonce = self.choice_nonce(round, choice);
         let hash = closing(self.ledger.terms(), round, seat, choice, &nonce);
@@ -56,7 +56,7 @@ impl Node {
         let on = choosing.ground();
         let place = self.unsaid(Place::Reveal(round), &on).filter(|_| choosing.has_closed(seat, &hash))?;
         choosing.awaits(table, place, seat).ok()?;
-        Some(Message { place, on, body: Body::Reveal { choice: choice.clone(), nonce } })
+        Some(Message { place, on, body: Body::Reveal { choice: choice.to_vec(), nonce } })
     }
 
     fn about_keys(&self) -> Option<Message> {

@@ -191,8 +191,8 @@ fn nobody_is_owed_more_than_the_pots_they_are_in() {
     // Seat 1 is all in for 100, seats 2 and 3 for 1000 each; seat 0 has folded and breaks the hand off.
     let mut hand = hand(&[1500, 100, 1000, 1000], 0);
     hand.act(&[(3, ALL_IN), (0, FOLD), (1, ALL_IN), (2, CALL)]);
-    // 200, 1100 and 1100 are owed; 1500 are there.
-    assert_eq!(broken(&hand, Breakdown::Vanished(seats(&[0]))), [-1500, 125, 688, 687]);
+    // 300 less 100, and 2100 less 1000 for two, are owed; 1500 are there, and the odd chip goes left of the button.
+    assert_eq!(broken(&hand, Breakdown::Vanished(seats(&[0]))), [-1500, 126, 687, 687]);
 }
 
 #[test]
