@@ -31,8 +31,8 @@ const ALL: [(u8, Keepers); 3] = [EVERY_PLAYER, ALL_BUT_ONE, COMMITTEE];
 const MOST_MOVES: u64 = 40;
 
 type MoveOf<G> = Move<<<G as Game>::Rules as Rules>::Action, <<G as Game>::Rules as Rules>::Choice>;
-/// What the cheat does with its cards, if it is not to play at random.
-type Play<G> = fn(&Replica<<G as Game>::Rules>, Seat) -> Option<MoveOf<G>>;
+/// What a player does, the cheat or another one, if not something at random.
+type Play<G> = fn(&Replica<<G as Game>::Rules>, Seat, bool) -> Option<MoveOf<G>>;
 
 /// A run.
 struct Run<G: Game> {
@@ -82,11 +82,9 @@ impl<G: Game> Run<G> {
         let (mut played, mut tired) = (false, BTreeSet::new());
         network.run(&mut |replica: &Replica<G::Rules>, seat: Seat, _: &mut ChaCha8Rng| {
             let height = replica.table().height().0;
-            if liar.is_some()
-                && By::Seat(seat) == culprit
-                && let Some(own) = (self.play)(replica, seat)
-            {
-                played = true;
+            let cheats = liar.is_some() && By::Seat(seat) == culprit;
+            if let Some(own) = (self.play)(replica, seat, cheats) {
+                played |= cheats;
                 return Some(own);
             }
             if height > MOST_MOVES {
@@ -188,12 +186,12 @@ fn is_contained_in<G: Game>(settings: &'static str, liar: Liar, tables: &[(u8, K
 fn is_contained(liar: Liar, tables: &[(u8, Keepers)]) {
     let mut sum = (0, 0);
     let mut add = |(lied, caught): (u32, u32)| sum = (sum.0 + lied, sum.1 + caught);
-    add(is_contained_in::<Blackout>("max=2", liar, tables, |_, _| None));
-    add(is_contained_in::<Holdem>("", liar, tables, |_, _| None));
-    add(is_contained_in::<Blackjack>("decks=1", liar, tables, |_, _| None));
-    add(is_contained_in::<Ongdu>("", liar, tables, |_, _| None));
-    add(is_contained_in::<BigC>("", liar, tables, |_, _| None));
-    add(is_contained_in::<Romme>("", liar, tables, |_, _| None));
+    add(is_contained_in::<Blackout>("max=2", liar, tables, |_, _, _| None));
+    add(is_contained_in::<Holdem>("", liar, tables, |_, _, _| None));
+    add(is_contained_in::<Blackjack>("decks=1", liar, tables, |_, _, _| None));
+    add(is_contained_in::<Ongdu>("", liar, tables, |_, _, _| None));
+    add(is_contained_in::<BigC>("", liar, tables, |_, _, _| None));
+    add(is_contained_in::<Romme>("", liar, tables, |_, _, _| None));
     println!("{liar:?}: lied and caught {sum:?}");
     assert!(sum.0 > 0, "{liar:?} never lies");
     assert_eq!(sum.1 > 0, !liar.is_void(), "{liar:?} is never caught");
@@ -204,7 +202,7 @@ fn honest_tables_agree_in_any_weather() {
     fn agree<G: Game>(settings: &'static str) {
         for number in 0..times(3, 100) {
             let (table, weather) = (ALL[number as usize % 3], Weather::FOUL);
-            Run::<G> { settings, liar: None, table, weather, number, play: |_, _| None }.run();
+            Run::<G> { settings, liar: None, table, weather, number, play: |_, _, _| None }.run();
         }
     }
     agree::<Blackout>("max=2");
@@ -222,10 +220,14 @@ fn a_withholder_is_contained() {
 
 #[test]
 fn somebody_who_folds_and_then_withholds_shares_is_contained() {
-    let fold: Play<Holdem> = |_, _| Some(Move::Act(holdem::Action::Fold));
-    let tables = [EVERY_PLAYER, EVERY_PLAYER, EVERY_PLAYER, EVERY_PLAYER, ALL_BUT_ONE, ALL_BUT_ONE];
-    let (lied, caught) = is_contained_in::<Holdem>("", Liar::Quitter, &tables, fold);
-    assert!(lied > 0 && caught > 0, "{lied} {caught}");
+    let fold: Play<Holdem> = |replica, seat, cheats| {
+        let moves = replica.table().rules().moves(replica.known(), seat);
+        let stay = if moves.can_check { holdem::Action::Check } else { holdem::Action::Call };
+        Some(Move::Act(if cheats { holdem::Action::Fold } else { stay }))
+    };
+    let (lied, caught) = is_contained_in::<Holdem>("", Liar::Quitter, &[EVERY_PLAYER, EVERY_PLAYER], fold);
+    assert_eq!((lied, caught), (times(2, 60), times(2, 60)));
+    is_contained_in::<Holdem>("", Liar::Quitter, &[ALL_BUT_ONE], fold);
     is_contained(Liar::Quitter, &[EVERY_PLAYER, ALL_BUT_ONE]);
 }
 
@@ -256,7 +258,8 @@ fn a_wrong_share_is_contained() {
 
 #[test]
 fn a_revoker_is_contained() {
-    let revoke: Play<Blackout> = |replica, seat| Some(Move::Act(blackout::Action::Play(unsuited(replica, seat)?)));
+    let revoke: Play<Blackout> =
+        |replica, seat, cheats| Some(Move::Act(blackout::Action::Play(unsuited(replica, seat).filter(|_| cheats)?)));
     let tables = [EVERY_PLAYER, ALL_BUT_ONE, EVERY_PLAYER, ALL_BUT_ONE, EVERY_PLAYER, ALL_BUT_ONE];
     let (lied, caught) = is_contained_in::<Blackout>("max=6", Liar::Revoker, &tables, revoke);
     assert!(lied > 0 && caught == lied, "{lied} {caught}");
@@ -277,13 +280,13 @@ fn a_move_against_the_rules_is_contained() {
 
 #[test]
 fn a_choice_that_is_opened_falsely_is_contained() {
-    let (lied, caught) = is_contained_in::<Blackjack>("decks=1", Liar::FalseRevealer, &ALL, |_, _| None);
+    let (lied, caught) = is_contained_in::<Blackjack>("decks=1", Liar::FalseRevealer, &ALL, |_, _, _| None);
     assert_eq!((lied, caught), (times(3, 60), times(3, 60)));
 }
 
 #[test]
 fn a_choice_that_is_not_opened_is_contained() {
-    let (lied, caught) = is_contained_in::<Blackjack>("decks=1", Liar::NonRevealer, &ALL, |_, _| None);
+    let (lied, caught) = is_contained_in::<Blackjack>("decks=1", Liar::NonRevealer, &ALL, |_, _, _| None);
     assert_eq!((lied, caught), (times(3, 60), times(3, 60)));
 }
 
