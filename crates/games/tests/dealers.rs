@@ -228,9 +228,9 @@ fn what_is_said_is_frozen() {
         ),
         (
             "dealing key player_key ready sealed shares show shuffle",
-            "62402bb3b67d3d6267a27ba9b3d9cb4d7f26fb355ef073ea35651b9595ec2d31",
+            "937fea6df9e30eec037a79b54a6ca4390986ba0462846bb7a5a9db45d733e443",
         ),
-        ("choice key shares shuffle", "00e89d83952726ce8b8a44f8ef72d88d23cd306b26f3baad10f600d742e1eee8"),
+        ("choice key shares shuffle", "8787a2dd39e3a64a4e1b5c5a93dd2ff08abf83b0970779ef08fd8268ffa89f61"),
     ];
     assert_eq!(said, expected.map(|(kinds, hash)| (kinds.to_owned(), hash)));
 }
