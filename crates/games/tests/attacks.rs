@@ -153,7 +153,7 @@ fn nobody_is_blamed_for_what_comes_late() {
     }
 }
 
-/// What the first of them wrote down is accepted by whoever checks it.
+/// An auditor accepts what the first of them wrote down.
 fn is_evidence<G: Game>(all: &mut Nodes<G>) {
     let terms = *all.nodes[0].ledger().terms();
     let mut auditor = JointAuditor::new(terms.keepers);

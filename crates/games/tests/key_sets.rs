@@ -1,7 +1,7 @@
 //! Keys that come and go within a match: decks shuffled ahead, keys that outlive a deal, seats that are out until the
 //! next keys, and seeds that are forgotten.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 
 #[allow(dead_code, reason = "every test file uses another part of it")]
 mod replicas;
@@ -207,7 +207,7 @@ fn a_broken_key_set_breaks_every_further_deal_off() {
     assert!(room.agreed().0.broken_off.is_some());
     let replica = room.replicas.remove(0);
     let again = Replica::new(table_of::<Holdem>(3), replica.into_node());
-    let By::Seat(seat) = late else { unreachable!("a player") };
+    let By::Seat(seat) = late else { panic!("a player") };
     assert_eq!(again.table().outcome().unwrap().broken_off, Some(Breakdown::Vanished(Seats::one(seat))));
 }
 

@@ -1,5 +1,5 @@
 //! Cheats are found out, nobody else is blamed, and all honest replicas come to the same outcome: every cheat in every
-//! game, whoever holds the key, with messages lost and delayed on their way to the log.
+//! game and with every kind of key, with messages lost and delayed on their way to the log.
 
 #![expect(
     clippy::unwrap_used,
@@ -164,7 +164,7 @@ fn liars_place(terms: &Terms, is_player: bool, number: u32) -> usize {
     fitting[number as usize % fitting.len()]
 }
 
-/// This cheat in one game, whoever holds the key.
+/// This cheat in one game, with every kind of key.
 fn is_contained_in<G: Game>(settings: &'static str, liar: Liar, tables: &[(u8, Keepers)], play: Play<G>) -> (u32, u32) {
     let (mut lied, mut caught) = (0, 0);
     let runs = times(u32::try_from(tables.len()).unwrap(), 60);

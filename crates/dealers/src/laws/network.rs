@@ -175,7 +175,7 @@ impl<R: Rules> Network<R> {
         }
     }
 
-    /// A deadline: whoever everybody waits for is late.
+    /// A deadline: those that everybody waits for are late.
     fn call_late(&mut self) {
         let late = self.honest().next().map(Replica::missing).unwrap_or_default();
         assert!(self.honest().all(|replica| replica.missing() == late), "honest replicas wait for others");

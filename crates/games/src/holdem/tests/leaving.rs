@@ -180,7 +180,9 @@ fn a_culprit_pays_every_live_player_what_they_could_have_won() {
 fn one_who_folded_cannot_void_a_hand_that_a_friend_is_losing() {
     // Seats 1 and 2 are all in; seat 0, a friend of one of them, has folded without a chip in the pot.
     let mut hand = hand(&[3000, 1000, 1000], 0);
-    [(0, FOLD), (1, ALL_IN), (2, CALL)].map(|(index, action)| hand.act_only(index, action));
+    for (index, action) in [(0, FOLD), (1, ALL_IN), (2, CALL)] {
+        hand.act_only(index, action);
+    }
     let outcome = hand.rules().break_off(Breakdown::Vanished(seats(&[0])));
     assert_eq!(outcome.result, per_seat(&[-2000, 1000, 1000]));
     assert!(outcome.unpaid.is_empty());
@@ -190,7 +192,9 @@ fn one_who_folded_cannot_void_a_hand_that_a_friend_is_losing() {
 fn nobody_is_owed_more_than_the_pots_they_are_in() {
     // Seat 1 is all in for 100, seats 2 and 3 for 1000 each; seat 0 has folded and breaks the hand off.
     let mut hand = hand(&[1500, 100, 1000, 1000], 0);
-    [(3, ALL_IN), (0, FOLD), (1, ALL_IN), (2, CALL)].map(|(index, action)| hand.act_only(index, action));
+    for (index, action) in [(3, ALL_IN), (0, FOLD), (1, ALL_IN), (2, CALL)] {
+        hand.act_only(index, action);
+    }
     // 300 less 100, and 2100 less 1000 for two, are owed; 1500 are there, and the odd chip goes left of the button.
     assert_eq!(broken(&hand, Breakdown::Vanished(seats(&[0]))), [-1500, 126, 687, 687]);
 }
