@@ -1,5 +1,5 @@
-//! A node that is dropped in the middle of a deal and restarted from its log continues as if nothing had happened,
-//! and messages count no matter in which order and how often they arrive.
+//! A replica that is thrown away in the middle of a deal and started again from the log goes on as if nothing had
+//! happened, and no entry of the log counts twice.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
 
@@ -8,15 +8,14 @@ mod replicas;
 
 use std::collections::BTreeSet;
 
-use dealers::joint::{Ledger, Message, Place, Said, Terms, Verdict};
+use dealers::joint::{Place, Said, Verdict};
 use dealers::laws::times;
 use games::blackout::{self, Blackout};
 use games::{bigc::BigC, blackjack::Blackjack, ongdu::Ongdu};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use replicas::{Hall, Noted, PLAYERS, TABLES};
-use table::record::By;
-use table::{Draw as _, Game, Seats, Table};
+use table::{Draw as _, Game};
 
 /// Few cards each, so that a deal is short.
 fn short() -> blackout::Settings {
@@ -92,60 +91,23 @@ fn one_who_has_closed_a_choice_is_bound_by_it_after_a_restart() {
     }
 }
 
-/// Everything that was said about dealing, each once.
-fn messages(hall: &Hall<<Blackout as Game>::Rules>) -> Vec<(By, Message)> {
-    let mut all = Vec::new();
-    for (replica, log) in hall.replicas.iter().zip(&hall.logs) {
-        for noted in log {
-            if let Noted::Said(Said::Dealing(message)) = noted {
-                all.push((replica.node().me(), (**message).clone()));
-            }
-        }
-    }
-    all
-}
-
 #[test]
-fn messages_count_in_any_order_and_however_often() {
+fn a_spectator_who_reads_the_log_sees_the_same_table_and_no_entry_counts_twice() {
     for number in 0..u8::try_from(times(3, 100)).unwrap() {
         for keepers in TABLES {
             let mut hall = Hall::new::<Blackout>(&short(), PLAYERS, keepers, number, None);
-            // The table of the first, each time that it has moved on.
-            let mut tables: Vec<Table<<Blackout as Game>::Rules>> = vec![hall.replicas[0].table().clone()];
-            while hall.step() {
-                let table = hall.replicas[0].table();
-                if tables.last().is_none_or(|last| last.height() != table.height()) {
-                    tables.push(table.clone());
-                }
-            }
             hall.finish();
-            let all = messages(&hall);
-            let mut rng = ChaCha8Rng::seed_from_u64(number.into());
-            let terms = Terms { session: [number; 32], players: Seats::first(PLAYERS), keepers };
-            let mut ledger = Ledger::new(terms, None);
-            for table in &tables {
-                let now = table.height().0;
-                // What belongs here, twice, and some of what comes later.
-                let mut heard: Vec<&(By, Message)> = Vec::new();
-                for said in &all {
-                    match said.1.place.height() {
-                        Some(height) if height < now => {}
-                        Some(height) if height > now => heard.extend(Some(said).filter(|_| rng.one_in(8))),
-                        Some(_) | None => heard.extend([said, said]),
-                    }
-                }
-                for i in (1..heard.len()).rev() {
-                    heard.swap(i, usize::try_from(rng.below(u32::try_from(i + 1).unwrap())).unwrap());
-                }
-                for (by, message) in heard {
-                    let verdict = ledger.receive(table, *by, message.clone());
-                    assert!(!matches!(verdict, Verdict::Fault(_)), "{} at {now}: {verdict:?}", hall.name);
-                }
+            let mut spectator = hall.spectator();
+            for (by, said) in hall.log.clone() {
+                let verdict = spectator.receive(by, said.clone());
+                assert!(!matches!(verdict, Verdict::Fault(_)), "{}: {verdict:?}", hall.name);
+                let again = spectator.receive(by, said);
+                assert!(matches!(again, Verdict::Void(_)), "{}: {again:?} the second time", hall.name);
             }
-            let opened = hall.replicas[0].node().ledger().opened();
-            assert!(opened.iter().count() > 3, "{}: hardly anything was opened", hall.name);
-            assert_eq!(ledger.opened(), opened, "{}: other faces", hall.name);
-            assert_eq!(ledger.faults(), [], "{}", hall.name);
+            let other = &hall.replicas[0];
+            assert!(spectator.table().state_hash() == other.table().state_hash(), "{}: another state", hall.name);
+            assert_eq!(spectator.node().ledger().opened(), other.node().ledger().opened(), "{}", hall.name);
+            assert_eq!(spectator.node().own().iter().count(), 0, "{}: a spectator has no cards", hall.name);
         }
     }
 }

@@ -167,7 +167,7 @@ fn as_many_as_can_open_a_card_can_read_it_together_and_fewer_cannot() {
             (4, Keepers::Players { threshold: 3 }, 3),
             (4, Keepers::Players { threshold: 2 }, 2),
             (3, Keepers::Committee { members: 4, threshold: 3 }, 3),
-            (3, Keepers::Committee { members: 5, threshold: 2 }, 2),
+            (3, Keepers::Committee { members: 5, threshold: 4 }, 4),
         ] {
             let (hall, slots) = dealt(players, keepers, number);
             let members: Vec<&Node> = hall

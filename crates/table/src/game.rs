@@ -4,7 +4,7 @@ use core::ops::RangeInclusive;
 
 use serde::Serialize;
 
-use crate::{BadSetting, Breakdown, Outcome, Rules, Seat, Seats, Settings, Standing, TieBreak};
+use crate::{BadSetting, Breakdown, Outcome, Rules, Seat, Settings, Standing, TieBreak};
 
 /// What the results of a game's deals count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -94,11 +94,6 @@ pub trait Series: Clone + core::fmt::Debug + Serialize {
     fn tie_break(&self, _ahead: Seat, _behind: Seat) -> Option<TieBreak> {
         None
     }
-}
-
-/// The seats that broke the deal, by vanishing or by a false claim: they have lost the match.
-pub fn culprits(outcome: &Outcome) -> Seats {
-    outcome.broken_off.map_or(Seats::NONE, Breakdown::culprits) & Seats::first(outcome.result.players())
 }
 
 /// Whether an outcome says that this seat broke the deal.

@@ -20,6 +20,7 @@
 //! - [`seat`](Seat), [`slot`](Slot), [`faces`](Faces), [`chips`](Chips), [`outcome`](Outcome),
 //!   [`draw`](Draw): the small words.
 
+mod breaks;
 mod chips;
 mod draw;
 mod faces;
@@ -35,13 +36,14 @@ mod slot;
 mod table;
 mod tally;
 
+pub use breaks::Breaks;
 pub use chips::Chips;
 pub use draw::Draw;
 pub use faces::{Eye, Faces, Known, Look};
-pub use game::{Counting, Game, Series, blamed, culprits};
+pub use game::{Counting, Game, Series, blamed};
 pub use outcome::{Outcome, Standing, TieBreak};
 pub use refused::Refused;
-pub use rules::{Awaiting, Breakdown, Claim, Input, Move, Moves, NoChoice, NoClaim, Order, Rules};
+pub use rules::{Awaiting, Breakdown, Claim, Input, Leaving, Move, Moves, NoChoice, NoClaim, Order, Rules};
 pub use running::Match;
 pub use seat::{MAX_SEATS, PerSeat, Seat, Seats};
 pub use settings::{BadSetting, Described, OnLeave, Range, SetError, Settings, Value, present};

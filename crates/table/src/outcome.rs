@@ -14,20 +14,37 @@ pub struct Outcome {
     /// Set if the deal was not played to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken_off: Option<Breakdown>,
+    /// Who left this deal and may come back for the next ([`Leaving::may_return`](crate::Leaving::may_return)).
+    #[serde(default, skip_serializing_if = "nobody")]
+    pub away: Seats,
+    /// Who broke the deal off and could not pay the others what that costs.
+    #[serde(default, skip_serializing_if = "nobody")]
+    pub unpaid: Seats,
 }
 
 impl Outcome {
     /// A deal played to its end.
     #[inline]
     pub const fn played(ending: &'static str, result: PerSeat<Chips>) -> Self {
-        Self { ending: std::borrow::Cow::Borrowed(ending), result, broken_off: None }
+        Self {
+            ending: std::borrow::Cow::Borrowed(ending),
+            result,
+            broken_off: None,
+            away: Seats::NONE,
+            unpaid: Seats::NONE,
+        }
     }
 
     /// A deal that could not be finished.
     #[inline]
-    pub const fn broken(why: Breakdown, result: PerSeat<Chips>) -> Self {
-        Self { ending: std::borrow::Cow::Borrowed("broken off"), result, broken_off: Some(why) }
+    pub fn broken(why: Breakdown, result: PerSeat<Chips>) -> Self {
+        Self { broken_off: Some(why), ..Self::played("broken off", result) }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+const fn nobody(seats: &Seats) -> bool {
+    seats.is_empty()
 }
 
 /// What puts one seat before another where their totals do not say it.

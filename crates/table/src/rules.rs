@@ -163,8 +163,38 @@ pub enum Input<'a, R: Rules> {
     },
     /// The choices of all seats the deal waits for, in seat order.
     Choices(&'a [(Seat, R::Choice)]),
-    /// A seat has left for good. Accepted from every seat still in, in every state except the last.
+    /// A seat has left this deal. Accepted from every seat still in, in every state except the last.
     Gone(Seat),
+    /// A seat hid its choice until the others had hidden theirs, and then did not open it. It has left this deal,
+    /// too, and gets the worst outcome that its choice could have had: otherwise a closed bet would be a free look
+    /// at the bets of others.
+    Forfeit(Seat),
+}
+
+/// How a seat leaves a deal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Leaving {
+    /// For good: it leaves the match, too, by its own will or because it was proven to have cheated.
+    #[default]
+    Left,
+    /// It does not answer. It may come back for the next deal.
+    Away,
+    /// It does not open the choice that it hid ([`Input::Forfeit`]). It may come back for the next deal.
+    Withheld,
+    /// It opened something else than the choice that it hid, which is cheating ([`Input::Forfeit`]): it leaves the
+    /// match.
+    Misopened,
+}
+
+impl Leaving {
+    /// May the seat come back for the next deal?
+    pub const fn may_return(self) -> bool {
+        match self {
+            Self::Away | Self::Withheld => true,
+            Self::Left | Self::Misopened => false,
+        }
+    }
 }
 
 /// Something a seat says about closed cards by acting: "none of these is a spade".
@@ -239,6 +269,13 @@ pub enum Breakdown {
     Vanished(Seats),
     /// These seats made false claims.
     FalseClaim(Seats),
+    /// Cards cannot be opened without seats that were proven to have cheated when dealing.
+    Cheated {
+        /// Who was proven to have cheated.
+        proven: Seats,
+        /// Who is gone besides.
+        vanished: Seats,
+    },
 }
 
 impl Breakdown {
@@ -247,6 +284,15 @@ impl Breakdown {
         match self {
             Self::DealerFailed => Seats::NONE,
             Self::Vanished(seats) | Self::FalseClaim(seats) => seats,
+            Self::Cheated { proven, vanished } => proven | vanished,
+        }
+    }
+
+    /// Whose fault is proven. Silence proves nothing.
+    pub const fn proven(self) -> Seats {
+        match self {
+            Self::DealerFailed | Self::Vanished(_) => Seats::NONE,
+            Self::FalseClaim(seats) | Self::Cheated { proven: seats, .. } => seats,
         }
     }
 }

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::tally::Tallies;
-use crate::{Awaiting, Breakdown, Claim, Faces, Input, Look, Order, Outcome, Refused, Rules, Run, Seat, Seats, Slot};
+use crate::{
+    Awaiting, Breakdown, Claim, Faces, Input, Leaving, Look, Order, Outcome, Refused, Rules, Run, Seat, Seats, Slot,
+};
 
 /// How many inputs a match has taken. Every input names the height it answers, so that two inputs in flight
 /// cannot be confused.
@@ -31,6 +33,8 @@ pub struct Table<R: Rules> {
     open: Faces,
     claims: Vec<R::Claim>,
     verdict: Verdict,
+    /// Who left this deal and may come back for the next.
+    away: Seats,
     /// Claims found to be false, as positions in `claims`.
     broken: Vec<usize>,
     tallies: Tallies,
@@ -58,6 +62,7 @@ impl<R: Rules> Table<R> {
             open: Faces::new(),
             claims: Vec::new(),
             verdict: Verdict::Playing,
+            away: Seats::NONE,
             broken: Vec::new(),
             tallies: Tallies::default(),
             tried: Vec::new(),
@@ -83,6 +88,7 @@ impl<R: Rules> Table<R> {
         self.broken.clear();
         self.rules = rules;
         self.verdict = Verdict::Playing;
+        self.away = Seats::NONE;
         self.settle();
     }
 
@@ -245,14 +251,28 @@ impl<R: Rules> Table<R> {
 
     /// A seat has left for good.
     pub fn gone(&mut self, height: Height, seat: Seat) -> Result<(), Refused<R::Illegal>> {
+        self.leave(height, seat, Leaving::Left)
+    }
+
+    /// A seat leaves this deal.
+    pub fn leave(&mut self, height: Height, seat: Seat, how: Leaving) -> Result<(), Refused<R::Illegal>> {
         self.at(height)?;
         self.seated(seat)?;
         if !matches!(self.verdict, Verdict::Playing) {
             return Err(Refused::NotAwaited(self.awaiting()));
         }
         self.tried.clear();
-        let done = self.rules.apply(&self.open, Input::Gone(seat)).map_err(Refused::Illegal);
-        self.conclude(done)
+        let input = match how {
+            Leaving::Left | Leaving::Away => Input::Gone(seat),
+            Leaving::Withheld | Leaving::Misopened => Input::Forfeit(seat),
+        };
+        if let Err(why) = self.rules.apply(&self.open, input) {
+            return self.refuse(Refused::Illegal(why));
+        }
+        if how.may_return() {
+            self.away.insert(seat);
+        }
+        self.accept()
     }
 
     /// The deal cannot continue: the dealer failed, or cards cannot be opened without seats that vanished.
@@ -261,7 +281,7 @@ impl<R: Rules> Table<R> {
         if let Verdict::Final(_) = self.verdict {
             return Err(Refused::NotAwaited(Awaiting::Over));
         }
-        self.verdict = Verdict::Final(self.rules.break_off(why));
+        self.conclude_with(self.rules.break_off(why));
         self.height.0 += 1;
         Ok(())
     }
@@ -368,11 +388,15 @@ impl<R: Rules> Table<R> {
             self.verdict = Verdict::Auditing(closed);
             return;
         }
-        self.verdict = Verdict::Final(if culprits.is_empty() {
+        self.conclude_with(if culprits.is_empty() {
             self.rules.outcome()
         } else {
             self.rules.break_off(Breakdown::FalseClaim(culprits))
         });
+    }
+
+    fn conclude_with(&mut self, outcome: Outcome) {
+        self.verdict = Verdict::Final(Outcome { away: self.away, ..outcome });
     }
 }
 

@@ -11,7 +11,7 @@ use dealing::Malformed;
 use table::record::{Act, By, Choices, Dealt, Evidence};
 use table::{Awaiting, Faces, Order, Rules, Seat, Seats, Slot, Table};
 
-use super::evidence::{END, LEFT_OUT, keeper};
+use super::evidence::{END, LEFT_OUT, WRONG, keeper};
 use super::fault::{Verdict, Why};
 use super::ledger::Ledger;
 use super::message::Message;
@@ -41,6 +41,8 @@ pub enum Flaw {
     OtherKind,
     /// The message is wrong.
     Wrong(Why),
+    /// The line says that the message is wrong, but it is not.
+    NotWrong,
     /// The message is not due there.
     NotAwaited,
     /// A message is missing before this line.
@@ -66,6 +68,7 @@ impl fmt::Display for Flaw {
             Self::Malformed(why) => write!(f, "the message is malformed: {why}"),
             Self::OtherKind => f.write_str("the message is of another kind than the line says"),
             Self::Wrong(why) => why.fmt(f),
+            Self::NotWrong => f.write_str("nothing is wrong with the message"),
             Self::NotAwaited => f.write_str("no such message is due there"),
             Self::Missing => f.write_str("a message is missing before this line"),
             Self::OtherFace(slot) => write!(f, "another card, or none, was proven to be in slot {slot}"),
@@ -87,7 +90,7 @@ impl JointAuditor {
         let numbers = Numbers::new(terms.session);
         Self {
             keepers,
-            ledger: Ledger::new(terms, None),
+            ledger: Ledger::new(terms),
             numbers,
             ended: false,
             private: BTreeMap::new(),
@@ -97,7 +100,7 @@ impl JointAuditor {
 
     /// A flaw that is not about a line of evidence.
     fn wrong<R: Rules>(&self, table: &Table<R>, flaw: Flaw) -> Invalid<Flaw> {
-        let missing = self.ledger.missing(table).into_iter().next();
+        let missing = self.ledger.missing(table).into_iter().next().map(|(by, _)| by);
         let first = self.ledger.terms().members().into_iter().next();
         Invalid { by: missing.or(first).unwrap_or(By::House), flaw }
     }
@@ -136,7 +139,7 @@ impl Auditor for JointAuditor {
 
     fn begin(&mut self, session: [u8; 32], players: u8) {
         let terms = Terms { session, players: Seats::first(players), keepers: self.keepers };
-        self.ledger = Ledger::new(terms, None);
+        self.ledger = Ledger::new(terms);
         self.numbers = Numbers::new(session);
         self.ended = false;
         self.private.clear();
@@ -147,6 +150,9 @@ impl Auditor for JointAuditor {
         let bytes = self.numbers.read(line).map_err(|damage| invalid(Flaw::Damaged(damage)))?;
         if self.ended {
             return Err(invalid(Flaw::Ended));
+        }
+        if self.ledger.terms().check().is_err() {
+            return Err(invalid(Flaw::Lost));
         }
         if line.kind == END {
             self.ended = table.is_none() && bytes.is_empty() && line.by == keeper(self.ledger.terms());
@@ -161,17 +167,23 @@ impl Auditor for JointAuditor {
                 return Err(invalid(Flaw::NotAwaited));
             }
             self.ledger.leave_out(table, line.by);
-            let what = format!("{} was left out at some point, for silence or a wrong message", line.by);
+            let what = format!("{} was left out at some point, for silence or an action against the rules", line.by);
             self.findings.push(Finding::open(what));
             return Ok(());
         }
         let message: Message = dealing::decode(&bytes).map_err(|why| invalid(Flaw::Malformed(why)))?;
-        if message.place.kind() != line.kind {
+        let wrong = line.kind == WRONG;
+        if !wrong && message.place.kind() != line.kind {
             return Err(invalid(Flaw::OtherKind));
         }
         match self.ledger.receive(table, line.by, message) {
+            Verdict::Valid if wrong => Err(invalid(Flaw::NotWrong)),
             Verdict::Valid => Ok(()),
-            Verdict::Kept | Verdict::Skip => Err(invalid(Flaw::NotAwaited)),
+            Verdict::Void(_) => Err(invalid(Flaw::NotAwaited)),
+            Verdict::Fault(fault) if wrong => {
+                self.findings.push(Finding::proven(format!("{} sent a wrong message: {}", fault.by, fault.why)));
+                Ok(())
+            }
             Verdict::Fault(fault) => Err(invalid(Flaw::Wrong(fault.why))),
         }
     }
@@ -180,7 +192,7 @@ impl Auditor for JointAuditor {
         if table.awaiting() != Awaiting::Dealer {
             return Ok(());
         }
-        self.ledger.settle(table);
+        self.ledger.advance(table);
         match self.ledger.filled(table) {
             Ok(true) => {}
             Ok(false) => return Err(self.wrong(table, Flaw::Missing)),
@@ -200,11 +212,10 @@ impl Auditor for JointAuditor {
     }
 
     fn choices<R: Rules>(&mut self, table: &Table<R>, choices: &Choices<R::Choice>) -> Result<(), Invalid<Flaw>> {
+        self.ledger.advance(table);
         for (seat, choice) in &choices.choices {
             let invalid = |flaw| Invalid { by: By::Seat(*seat), flaw };
-            let said = self.ledger.chosen(table.height().0, *seat).ok_or_else(|| invalid(Flaw::Missing))?;
-            // A player who revealed something other than what they committed to gets the game's default.
-            let Some(text) = said else { continue };
+            let text = self.ledger.chosen(*seat).ok_or_else(|| invalid(Flaw::Missing))?;
             if serde_json::from_slice(text).ok().as_ref() != Some(choice) {
                 return Err(invalid(Flaw::OtherChoice));
             }

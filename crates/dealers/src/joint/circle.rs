@@ -1,6 +1,6 @@
 //! Everybody who takes part in a joint dealing, in one process: for simulation and tests.
 //!
-//! Each has its own ledger and checks everything the others say; only the network is missing.
+//! Each has its own ledger and checks everything the others say, in one order; only the network is missing.
 
 use std::collections::BTreeMap;
 
@@ -69,9 +69,11 @@ impl Circle {
             for (by, message) in said {
                 self.sent.0 += 1;
                 self.sent.1 += u64::try_from(dealing::encode(&message).len()).unwrap_or(0);
-                for node in self.nodes.iter_mut().filter(|node| node.me() != by || !node.is_heard_at_once()) {
-                    if let Verdict::Fault(fault) = hear(node, by, message.clone()) {
-                        return Err(DealerError::Failed(vec![fault.by]));
+                for node in &mut self.nodes {
+                    match hear(node, by, message.clone()) {
+                        // More shares than needed.
+                        Verdict::Valid | Verdict::Void(_) => {}
+                        Verdict::Fault(fault) => return Err(DealerError::Failed(vec![fault.by])),
                     }
                 }
             }
@@ -117,7 +119,7 @@ impl Dealer for Circle {
         self.exchange(|node| node.fill(table).map(drop), |node, by, message| node.receive(table, by, message))?;
         for node in &mut self.nodes {
             if !node.fill(table)? {
-                let seats = node.ledger().missing(table).into_iter().filter_map(|by| match by {
+                let seats = node.ledger().missing(table).into_iter().filter_map(|(by, _)| match by {
                     By::Seat(seat) => Some(seat),
                     By::House | By::Member(_) => None,
                 });
@@ -145,15 +147,13 @@ impl Dealer for Circle {
         }
         self.exchange(
             |node| {
-                node.fill_choices(table);
+                node.speak(table);
                 Ok(())
             },
             |node, by, message| node.receive(table, by, message),
         )?;
-        let height = table.height().0;
-        let unheard = |(seat, _): &&(Seat, R::Choice)| {
-            self.nodes.iter().any(|node| !matches!(node.ledger().chosen(height, *seat), Some(Some(_))))
-        };
+        let unheard =
+            |(seat, _): &&(Seat, R::Choice)| self.nodes.iter().any(|node| node.ledger().chosen(*seat).is_none());
         match choices.iter().find(unheard) {
             None => Ok(()),
             Some((seat, _)) => Err(DealerError::Failed(vec![By::Seat(*seat)])),

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use table::record::By;
 use table::{Faces, Slot, Source};
 
-use super::fault::Why;
+use super::fault::{Unfit, Void, Why};
 use super::keys::Joint;
 use super::terms::{Terms, author};
 
@@ -33,6 +33,10 @@ pub(super) struct Shuffling {
     turn: usize,
     /// How many have shuffled.
     steps: u32,
+    /// The fresh pack it is made of, if it is.
+    pack: Option<Pack>,
+    /// Has a table ordered it? Otherwise it is prepared for one that may.
+    ordered: bool,
     /// Shares of the beacon.
     pub(super) beacon: BTreeMap<By, Contribution>,
 }
@@ -68,27 +72,36 @@ impl Decks {
         self.decks.iter().map(|(number, deck)| (*number, deck))
     }
 
-    /// Begins a deck; `open` has the recycled cards that are face up.
+    /// Begins a fresh deck that a table may order later.
+    pub(super) fn prepare(&mut self, number: u32, pack: Pack, order: Option<Vec<By>>) {
+        if !self.decks.contains_key(&number)
+            && let Ok(cards) = self.fresh(pack)
+        {
+            self.insert(number, Shuffling::new(cards, Some(pack), false), order);
+        }
+    }
+
+    /// A table orders this deck: begins it, unless it has begun already. `open` has the recycled cards that are face
+    /// up, `dealt` says which cards were dealt before.
     pub(super) fn begin(
         &mut self,
         number: u32,
         from: &Source,
         open: &Faces,
         points: &BTreeMap<Slot, Element>,
+        dealt: impl Fn(Slot) -> bool,
         order: Option<Vec<By>>,
     ) -> Result<(), BadDeck> {
-        if self.decks.contains_key(&number) {
-            return Ok(());
+        if let Some(deck) = self.decks.get_mut(&number) {
+            let prepared = matches!((deck.pack, from), (Some(pack), Source::Pack(wanted)) if pack == *wanted);
+            deck.ordered |= prepared;
+            // A deck that was prepared from something else is void.
+            if deck.ordered {
+                return Ok(());
+            }
         }
         let cards = match from {
-            Source::Pack(pack) => {
-                let id = pack_id(*pack);
-                self.learn(*pack);
-                Deck::fresh(&id, pack.len()).map(Lying::Many).or_else(|_| {
-                    let c2 = card_point(&id, 0);
-                    if pack.len() == 1 { Ok(Lying::One(Box::new(Ciphertext::open(c2)))) } else { Err(BadDeck::Pack) }
-                })?
-            }
+            Source::Pack(pack) => self.fresh(*pack)?,
             Source::Slots(slots) => {
                 let card = |slot: &Slot| {
                     // A card that everybody has seen starts open, any other with its old ciphertext.
@@ -99,6 +112,11 @@ impl Decks {
                 };
                 let mut cards = slots.iter().map(card).collect::<Result<Vec<_>, _>>()?;
                 match (cards.pop(), cards.is_empty()) {
+                    // One card cannot be shuffled, so it keeps its ciphertext. If every player is needed and it was
+                    // dealt before, the shares for its next owner would show it to everybody.
+                    (Some(only), true) if !only.c1.is_identity() && slots.iter().any(|slot| dealt(*slot)) => {
+                        return Err(BadDeck::Single);
+                    }
                     (Some(only), true) => Lying::One(Box::new(only)),
                     (Some(last), false) => {
                         cards.push(last);
@@ -108,9 +126,29 @@ impl Decks {
                 }
             }
         };
-        let order = if matches!(cards, Lying::One(_)) { Some(Vec::new()) } else { order };
-        self.decks.insert(number, Shuffling { cards, order, turn: 0, steps: 0, beacon: BTreeMap::new() });
+        let pack = if let Source::Pack(pack) = from { Some(*pack) } else { None };
+        let mut deck = Shuffling::new(cards, pack, true);
+        // The beacon depends on the number of the deck alone, so what was said about a void deck stays said.
+        let void = self.decks.remove(&number);
+        let drawn = void.as_ref().and_then(|void| void.order.clone());
+        deck.beacon = void.map(|void| void.beacon).unwrap_or_default();
+        self.insert(number, deck, drawn.or(order));
         Ok(())
+    }
+
+    fn insert(&mut self, number: u32, deck: Shuffling, order: Option<Vec<By>>) {
+        let order = if matches!(deck.cards, Lying::One(_)) { Some(Vec::new()) } else { order };
+        self.decks.insert(number, Shuffling { order, ..deck });
+    }
+
+    /// The cards of a fresh pack.
+    fn fresh(&mut self, pack: Pack) -> Result<Lying, BadDeck> {
+        let id = pack_id(pack);
+        self.learn(pack);
+        Deck::fresh(&id, pack.len()).map(Lying::Many).or_else(|_| {
+            let c2 = card_point(&id, 0);
+            if pack.len() == 1 { Ok(Lying::One(Box::new(Ciphertext::open(c2)))) } else { Err(BadDeck::Pack) }
+        })
     }
 
     /// The closed card in a slot.
@@ -142,9 +180,14 @@ pub(super) enum BadDeck {
     Pack,
     Slot(Slot),
     Size(Malformed),
+    Single,
 }
 
 impl Shuffling {
+    const fn new(cards: Lying, pack: Option<Pack>, ordered: bool) -> Self {
+        Self { cards, order: None, turn: 0, steps: 0, pack, ordered, beacon: BTreeMap::new() }
+    }
+
     /// Whose turn it is to shuffle; `None` if the deck is finished or the beacon has not decided.
     pub(super) fn turn(&self, left_out: &BTreeSet<By>) -> Option<By> {
         let rest = self.order.as_deref()?.get(self.turn..)?;
@@ -168,6 +211,11 @@ impl Shuffling {
     /// Whether everybody who should shuffle has done so.
     pub(super) fn is_finished(&self, left_out: &BTreeSet<By>) -> bool {
         self.order.is_some() && self.turn(left_out).is_none()
+    }
+
+    /// Has a table ordered it?
+    pub(super) const fn is_ordered(&self) -> bool {
+        self.ordered
     }
 
     /// Whether enough have shuffled that at least one of them is honest.
@@ -200,8 +248,8 @@ impl Shuffling {
         by: By,
         shuffled: (Deck, &ShuffleProof),
         trusted: bool,
-    ) -> Result<(), Why> {
-        let Lying::Many(before) = &self.cards else { return Err(Why::NotYours) };
+    ) -> Result<(), Unfit> {
+        let Lying::Many(before) = &self.cards else { return Err(Void::NotAwaited.into()) };
         let (after, proof) = shuffled;
         if !trusted {
             let context = terms.context(joint.ground, by).deck(number).step(self.steps);
@@ -230,4 +278,60 @@ pub(super) fn drawn_order(random: &[u8; 32], members: impl Iterator<Item = By>) 
         .collect();
     drawn.sort_unstable();
     drawn.into_iter().map(|(_, by)| by).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CARDS: Pack = Pack::Cards { decks: 1, jokers: 0 };
+
+    /// A deck whose cards are closed: no first half is the identity.
+    fn closed(decks: &mut Decks) {
+        decks.prepare(0, CARDS, Some(Vec::new()));
+        if let Some(Shuffling { cards: Lying::Many(deck), .. }) = decks.get_mut(0) {
+            let card = |card: &Ciphertext| Ciphertext { c1: card_point(b"closed", 0), ..*card };
+            *deck = Deck::new(deck.iter().map(card).collect()).unwrap();
+        }
+    }
+
+    fn begin(decks: &mut Decks, number: u32, slots: &[Slot], dealt: bool) -> Result<(), BadDeck> {
+        let from = Source::Slots(slots.into());
+        decks.begin(number, &from, &Faces::new(), &BTreeMap::new(), |_| dealt, None)
+    }
+
+    #[test]
+    fn one_closed_card_that_was_dealt_before_makes_no_deck() {
+        let mut decks = Decks::default();
+        closed(&mut decks);
+        let (one, other) = (Slot::new(0, 3), Slot::new(0, 4));
+        assert_eq!(begin(&mut decks, 1, &[one], true), Err(BadDeck::Single));
+        assert!(decks.get(1).is_none());
+        assert_eq!(begin(&mut decks, 1, &[one], false), Ok(()), "a card that nobody has seen can be dealt");
+        assert_eq!(begin(&mut decks, 2, &[one, other], true), Ok(()), "two cards are shuffled");
+    }
+
+    #[test]
+    fn one_open_card_makes_a_deck() {
+        let mut decks = Decks::default();
+        decks.prepare(0, CARDS, Some(Vec::new()));
+        assert_eq!(begin(&mut decks, 1, &[Slot::new(0, 3)], true), Ok(()));
+    }
+
+    #[test]
+    fn a_prepared_deck_serves_only_who_orders_the_same_pack() {
+        let mut decks = Decks::default();
+        let order = |decks: &mut Decks, pack| {
+            decks.begin(5, &Source::Pack(pack), &Faces::new(), &BTreeMap::new(), |_| false, None).unwrap();
+            decks.get(5).map(|deck| (deck.pack, deck.is_ordered(), deck.needs_order()))
+        };
+        decks.prepare(5, CARDS, Some(Vec::new()));
+        assert!(decks.get(5).is_some_and(|deck| !deck.is_ordered()));
+        assert_eq!(order(&mut decks, CARDS), Some((Some(CARDS), true, false)));
+        let lots = Pack::Lots { faces: 6 };
+        decks = Decks::default();
+        decks.prepare(5, CARDS, None);
+        assert_eq!(order(&mut decks, lots), Some((Some(lots), true, true)));
+        assert_eq!(order(&mut decks, CARDS), Some((Some(lots), true, true)), "what was ordered stays");
+    }
 }

@@ -20,7 +20,7 @@ pub(super) struct Docket {
     pub(super) deals: Vec<(Slot, Seat)>,
     /// Cards for everybody, with their owners if they were dealt before.
     pub(super) opens: Vec<(Slot, Option<Seat>)>,
-    /// What shares build on: a hash over the ciphertexts of all these cards.
+    /// What shares build on: a hash over the table and the ciphertexts of all these cards.
     pub(super) ground: [u8; 32],
     /// Who has given shares.
     pub(super) shared: BTreeSet<By>,
@@ -34,9 +34,11 @@ impl Docket {
         opens: Vec<(Slot, Option<Seat>)>,
         decks: &Decks,
         joint: &Joint,
+        table: [u8; 32],
     ) -> Self {
         let mut hash = Sha256::new_with_prefix(b"fairdeal/docket/v1");
         hash.update(joint.ground);
+        hash.update(table);
         let mut bind = |slot: Slot, mark: u8, seat: u8| {
             hash.update([mark, seat]);
             hash.update(slot.deck.to_le_bytes());
@@ -69,23 +71,22 @@ impl Docket {
         if terms.threshold().is_some() { self.deals.clone() } else { Vec::new() }
     }
 
+    /// Are shares awaited from this member, or not any more, since there are enough?
+    pub(super) fn awaits_shares(&self, terms: &Terms, by: By) -> bool {
+        let enough = terms.threshold().is_some_and(|threshold| self.shared.len() >= usize::from(threshold));
+        !enough && !self.shared.contains(&by) && !self.to_share(terms, by).is_empty()
+    }
+
+    /// The same for sealed shares.
+    pub(super) fn awaits_sealed(&self, terms: &Terms, by: By) -> bool {
+        let enough = terms.threshold().is_none_or(|threshold| self.sealed.len() >= usize::from(threshold));
+        !enough && !self.sealed.contains(&by) && !self.deals.is_empty()
+    }
+
     /// Who still has to contribute; nobody, once enough have.
     pub(super) fn missing(&self, terms: &Terms, members: &BTreeSet<By>) -> Vec<By> {
-        let owes_shares = |by: &By| !self.to_share(terms, *by).is_empty() && !self.shared.contains(by);
-        let owes_sealed = |by: &By| !self.deals.is_empty() && !self.sealed.contains(by);
-        match terms.threshold() {
-            None => members.iter().copied().filter(owes_shares).collect(),
-            Some(threshold) => {
-                let enough = |given: &BTreeSet<By>| given.len() >= usize::from(threshold);
-                let shares = !self.opens.is_empty() && !enough(&self.shared);
-                let sealed = !self.deals.is_empty() && !enough(&self.sealed);
-                members
-                    .iter()
-                    .copied()
-                    .filter(|by| (shares && owes_shares(by)) || (sealed && owes_sealed(by)))
-                    .collect()
-            }
-        }
+        let owes = |by: &By| self.awaits_shares(terms, *by) || self.awaits_sealed(terms, *by);
+        members.iter().copied().filter(owes).collect()
     }
 }
 
@@ -105,7 +106,8 @@ impl Given {
 
     pub(super) fn seal(&mut self, by: By, slots: &[(Slot, Seat)], sealed: Vec<Sealed>) {
         for ((slot, _), sealed) in slots.iter().zip(sealed) {
-            self.sealed.entry(*slot).or_default().insert(by, sealed);
+            // The first counts: a show may already build on it.
+            self.sealed.entry(*slot).or_default().entry(by).or_insert(sealed);
         }
     }
 

@@ -10,6 +10,9 @@ use super::ledger::Entry;
 use super::terms::Terms;
 use crate::Pen;
 
+/// The kind of evidence that shows a wrong message, because of which its author was left out.
+pub(super) const WRONG: &str = "wrong";
+
 /// The kind of evidence that says that a member or player was left out. Nothing can prove silence.
 pub(super) const LEFT_OUT: &str = "left_out";
 
@@ -20,6 +23,7 @@ pub(super) const END: &str = "end";
 pub fn write_entry(pen: &mut Pen, entry: &Entry) {
     match entry {
         Entry::Said(by, message) => pen.write(*by, message.place.kind(), &dealing::encode(&**message)),
+        Entry::Wrong(by, message) => pen.write(*by, WRONG, &dealing::encode(&**message)),
         Entry::LeftOut(by) => pen.write(*by, LEFT_OUT, &[]),
     }
 }

@@ -2,40 +2,78 @@
 
 use core::fmt;
 
-use dealing::{BadShuffle, Invalid, Malformed, dkg::BadDealing};
+use dealing::{BadShuffle, Invalid, dkg::BadDealing};
 use table::record::By;
 
-/// The verdict on a message.
+use super::message::Place;
+
+/// The verdict on a message, at its place in the log. It is final, and the same for everybody.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It was due and is correct.
     Valid,
-    /// It is too early to judge; it is kept until the table gets there.
-    Kept,
-    /// It is already known, or not needed.
-    Skip,
+    /// It does not count, and nobody is to blame.
+    Void(Void),
     /// It is wrong, and only its author can have caused that.
-    Fault(Fault),
+    Fault(Box<Fault>),
 }
 
-/// What a member or player did wrong. The author comes from the channel, never from the message.
+/// Why a message does not count, though nobody is to blame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Void {
+    /// This author never sends such a message.
+    NotYours,
+    /// Its author has been left out.
+    LeftOut,
+    /// Nobody waits for it, or not any more.
+    NotAwaited,
+    /// Its author has already said something in this place.
+    Second,
+    /// It builds on something else than what the log says, for example on keys of somebody who was left out
+    /// meanwhile.
+    OtherGround,
+    /// The cards that the action lays down have not been shown.
+    NotShown,
+}
+
+impl fmt::Display for Void {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotYours => "its author never sends such a message",
+            Self::LeftOut => "its author has been left out",
+            Self::NotAwaited => "nobody waits for it",
+            Self::Second => "its author has already said something in this place",
+            Self::OtherGround => "it builds on something else than what the log says",
+            Self::NotShown => "the cards it lays down have not been shown",
+        })
+    }
+}
+
+/// What a member or player did wrong, with the message that shows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// Who.
+    /// Who. This comes from the channel, never from the message.
     pub by: By,
     /// What.
     pub why: Why,
+    /// The message that shows it.
+    pub exhibit: Exhibit,
+}
+
+/// A message that shows a fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exhibit {
+    /// Its author: the culprit, or the member that proved with a complaint that it was given a wrong share.
+    pub by: By,
+    /// Where it belongs; `None` for an action.
+    pub place: Option<Place>,
+    /// The message, encoded; an action as JSON: its height, the table it answers and what it does.
+    pub bytes: Vec<u8>,
 }
 
 /// What is wrong with a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// It cannot be decoded.
-    Malformed(Malformed),
-    /// This author may not send it.
-    NotYours,
-    /// It differs from an earlier message by its author in the same place.
-    Equivocation,
     /// A key comes without proof that its author knows the secret, or belongs to somebody else.
     BadKey,
     /// The dealing in the key generation fails a public check.
@@ -65,14 +103,13 @@ pub enum Why {
     NotItsCard,
     /// The revealed choice does not match the commitment.
     BadReveal,
+    /// The rules do not allow this action or choice.
+    Illegal(String),
 }
 
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed(why) => write!(f, "the message is malformed: {why}"),
-            Self::NotYours => f.write_str("this author may not send such a message"),
-            Self::Equivocation => f.write_str("it contradicts an earlier message by the same author"),
             Self::BadKey => f.write_str("the key comes without proof that its author knows the secret"),
             Self::BadDealing(why) => write!(f, "the dealing in the key generation is wrong: {why}"),
             Self::BadShareDealt { to } => write!(f, "{to} got a wrong share in the key generation"),
@@ -82,6 +119,7 @@ impl fmt::Display for Why {
             Self::WrongCount { needed, got } => write!(f, "{needed} shares are needed, but {got} came"),
             Self::NotItsCard => f.write_str("the shown cards belong to another player"),
             Self::BadReveal => f.write_str("the revealed choice does not match the commitment"),
+            Self::Illegal(why) => write!(f, "against the rules: {why}"),
         }
     }
 }
@@ -89,6 +127,25 @@ impl fmt::Display for Why {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.by, self.why)
+    }
+}
+
+/// Why a message is not valid.
+#[derive(Debug)]
+pub(super) enum Unfit {
+    Void(Void),
+    Fault(Why),
+}
+
+impl From<Void> for Unfit {
+    fn from(void: Void) -> Self {
+        Self::Void(void)
+    }
+}
+
+impl From<Why> for Unfit {
+    fn from(why: Why) -> Self {
+        Self::Fault(why)
     }
 }
 
@@ -104,7 +161,7 @@ pub enum BadTerms {
     },
     /// The threshold is out of range.
     Threshold {
-        /// At least this many: nobody may be able to open a card alone.
+        /// At least this many: nobody may be able to open a card alone, nor a third of a committee.
         least: u8,
         /// At most.
         most: u8,

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use table::Seat;
 use table::record::By;
 
-use super::fault::Why;
+use super::fault::{Unfit, Void, Why};
 use super::message::{Announced, Complaining, Message};
 use super::terms::{Terms, author};
 
@@ -87,16 +87,22 @@ impl Keys {
     }
 
     /// Takes a member's keys.
-    pub(super) fn announce(&mut self, terms: &Terms, by: By, keys: &[Announced], trusted: bool) -> Result<(), Why> {
+    pub(super) fn announce(&mut self, terms: &Terms, by: By, keys: &[Announced], trusted: bool) -> Result<(), Unfit> {
+        if self.bound.is_some() {
+            return Err(Void::NotAwaited.into());
+        }
+        if self.announced.contains_key(&by) {
+            return Err(Void::Second.into());
+        }
         let needed = usize::from(terms.ceremonies());
         if keys.len() != needed {
-            return Err(Why::WrongCount { needed, got: keys.len() });
+            return Err(Why::WrongCount { needed, got: keys.len() }.into());
         }
         for (step, announced) in (0..).zip(keys) {
             let taken = self.announced.values().flatten().chain(self.players.values()).any(|k| *k == announced.key);
             let context = terms.context(terms.session, by).step(step);
             if taken || (!trusted && announced.proof.verify(&context, &announced.key).is_err()) {
-                return Err(Why::BadKey);
+                return Err(Why::BadKey.into());
             }
         }
         self.announced.insert(by, keys.iter().map(|announced| announced.key).collect());
@@ -110,12 +116,18 @@ impl Keys {
         seat: Seat,
         keys: &[Announced],
         trusted: bool,
-    ) -> Result<(), Why> {
-        let [announced] = keys else { return Err(Why::WrongCount { needed: 1, got: keys.len() }) };
+    ) -> Result<(), Unfit> {
+        if self.bound.is_some() {
+            return Err(Void::NotAwaited.into());
+        }
+        if self.players.contains_key(&seat) {
+            return Err(Void::Second.into());
+        }
+        let [announced] = keys else { return Err(Why::WrongCount { needed: 1, got: keys.len() }.into()) };
         let context = terms.context(terms.session, By::Seat(seat)).step(PLAYER_KEY);
         let taken = self.announced.values().flatten().chain(self.players.values()).any(|k| *k == announced.key);
         if taken || (!trusted && announced.proof.verify(&context, &announced.key).is_err()) {
-            return Err(Why::BadKey);
+            return Err(Why::BadKey.into());
         }
         self.players.insert(seat, announced.key);
         Ok(())
@@ -129,9 +141,14 @@ impl Keys {
         message: &Message,
         dealing: &Dealing,
         trusted: bool,
-    ) -> Result<(), Why> {
-        let Some(generation) = self.generations.get_mut(usize::from(ceremony)) else { return Err(Why::NotYours) };
-        let Some(number) = generation.number(by) else { return Err(Why::NotYours) };
+    ) -> Result<(), Unfit> {
+        let Some(generation) = self.generations.get_mut(usize::from(ceremony)) else {
+            return Err(Void::NotAwaited.into());
+        };
+        let Some(number) = generation.number(by) else { return Err(Void::NotYours.into()) };
+        if generation.dealings.contains_key(&by) {
+            return Err(Void::Second.into());
+        }
         if !trusted {
             let before: Vec<(u16, &Dealing)> = generation
                 .dealings
@@ -145,20 +162,25 @@ impl Keys {
         Ok(())
     }
 
-    /// Takes a member's complaints and returns who is guilty.
-    pub(super) fn complain(&mut self, ceremony: u8, by: By, complaints: &[Complaining]) -> Result<Vec<(By, Why)>, Why> {
-        let Some(generation) = self.generations.get_mut(usize::from(ceremony)) else { return Err(Why::NotYours) };
-        let Some(me) = generation.number(by) else { return Err(Why::NotYours) };
+    /// Takes a member's complaints and returns who is guilty. One false complaint makes the whole message wrong.
+    pub(super) fn complain(&mut self, ceremony: u8, by: By, complaints: &[Complaining]) -> Result<Vec<By>, Unfit> {
+        let Some(generation) = self.generations.get_mut(usize::from(ceremony)) else {
+            return Err(Void::NotAwaited.into());
+        };
+        let Some(me) = generation.number(by) else { return Err(Void::NotYours.into()) };
+        if generation.ready.contains(&by) {
+            return Err(Void::Second.into());
+        }
         let mut guilty = Vec::new();
         for Complaining { against, complaint } in complaints {
-            let (Some(dealer), Some(dealing)) = (generation.number(*against), generation.dealings.get(against)) else {
-                guilty.push((by, Why::FalseComplaint { against: *against }));
-                continue;
-            };
-            guilty.push(match generation.ceremony.judge(me, dealer, dealing, complaint) {
-                Judgement::DealerGuilty => (*against, Why::BadShareDealt { to: by }),
-                Judgement::ComplainerGuilty => (by, Why::FalseComplaint { against: *against }),
-            });
+            let dealing = generation.dealing(*against);
+            let judged = dealing.map(|(dealer, dealing)| generation.ceremony.judge(me, dealer, dealing, complaint));
+            match judged {
+                Some(Judgement::DealerGuilty) => guilty.push(*against),
+                Some(Judgement::ComplainerGuilty) | None => {
+                    return Err(Why::FalseComplaint { against: *against }.into());
+                }
+            }
         }
         generation.ready.insert(by);
         Ok(guilty)
@@ -214,6 +236,7 @@ impl Keys {
     /// All keys are there: everything from now on is bound to them.
     fn bind(&mut self, terms: &Terms, left_out: &BTreeSet<By>) {
         self.announced.retain(|by, _| !left_out.contains(by));
+        self.players.retain(|seat, _| !left_out.contains(&By::Seat(*seat)));
         let mut hash = Sha256::new_with_prefix(b"fairdeal/keys/v1");
         hash.update(terms.session);
         for (by, keys) in &self.announced {
@@ -302,10 +325,10 @@ impl Generation {
         self.ring.iter().position(|member| *member == by).and_then(|place| u16::try_from(place).ok())
     }
 
-    /// What complaints build on: all dealings.
-    pub(super) fn ground(&self) -> [u8; 32] {
+    /// What complaints build on: the dealings that count.
+    pub(super) fn ground(&self, left_out: &BTreeSet<By>) -> [u8; 32] {
         let mut hash = Sha256::new_with_prefix(b"fairdeal/dealings/v1");
-        for (by, dealt) in &self.hashes {
+        for (by, dealt) in self.hashes.iter().filter(|(by, _)| !left_out.contains(by)) {
             hash.update(author(*by).to_le_bytes());
             hash.update(dealt);
         }
@@ -315,6 +338,10 @@ impl Generation {
     pub(super) fn missing_dealings(&self, left_out: &BTreeSet<By>) -> Vec<By> {
         let missing = |by: &By| !self.dealings.contains_key(by) && !left_out.contains(by);
         self.ring.iter().copied().filter(missing).collect()
+    }
+
+    pub(super) fn is_ready(&self, by: By) -> bool {
+        self.ready.contains(&by)
     }
 
     pub(super) fn missing_ready(&self, left_out: &BTreeSet<By>) -> Vec<By> {

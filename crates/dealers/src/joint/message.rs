@@ -1,8 +1,8 @@
 //! The messages of a joint dealing, and their encoding.
 //!
 //! A message says where in the protocol it belongs ([`Place`]), and what it builds on: a hash over the messages
-//! of others that it depends on. If a liar tells two people different things, those two build on different
-//! ground, notice it, and do not blame each other.
+//! of others that it depends on. If somebody was left out while it was on its way, it builds on something else than
+//! what the log says. Then it is void, nobody is to blame, and its author says it again on the new ground.
 //!
 //! | place | by | says | bytes, after 33 to 41 of place and ground |
 //! |---|---|---|---|
@@ -27,7 +27,7 @@ use sha2::{Digest, Sha256};
 use table::Slot;
 use table::record::By;
 
-use super::terms::{MOST_MEMBERS, author, by_number};
+use super::terms::{MOST_MEMBERS, Terms, author, by_number};
 
 /// The longest choice, written as JSON.
 pub const LONGEST_CHOICE: usize = 4096;
@@ -35,7 +35,7 @@ pub const LONGEST_CHOICE: usize = 4096;
 /// The most sealers of shown cards in one message.
 const MOST_SEALERS: usize = 0x8000;
 
-/// Where a message belongs. Everybody says only one thing in a place.
+/// Where a message belongs. What an author says first in a place, on the right ground, counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
     /// The keys of a member.
@@ -217,6 +217,35 @@ pub struct Announced {
     pub key: Element,
     /// The proof.
     pub proof: Knowledge,
+}
+
+impl Place {
+    /// The place of an encoded message, without decoding the rest, which costs more.
+    pub fn of(bytes: &[u8]) -> Result<Self, Malformed> {
+        Self::read(&mut Reader::new(bytes))
+    }
+
+    /// How many bytes an encoded message in this place can have at most, at a table whose decks have at most so many
+    /// cards. Nobody has to decode a longer one: it cannot be valid.
+    pub fn most_bytes(self, terms: &Terms, cards: u16) -> usize {
+        let head = dealing::encode(&self).len() + 32;
+        let (members, cards) = (terms.members().len(), usize::from(cards).min(MOST_CARDS));
+        let threshold = terms.threshold().map_or(0, usize::from);
+        head + match self {
+            Self::Key => 2 + 96 * usize::from(terms.ceremonies()),
+            Self::PlayerKey => 2 + 96,
+            Self::Dealing(_) => 164 + 32 * (threshold + members),
+            Self::Ready(_) => 2 + 130 * members,
+            Self::Beacon(_) => 128,
+            Self::Shuffle(_) => 322 + 160 * cards,
+            Self::Shares(_) => 98 + 32 * cards,
+            Self::Sealed(_) => 2 + 224 * cards,
+            Self::Show(_) => 102 + (38 + 2 * threshold) * cards,
+            Self::Commit(_) => 32,
+            Self::Reveal(_) => 34 + LONGEST_CHOICE,
+            Self::Choice(_) => 2 + LONGEST_CHOICE,
+        }
+    }
 }
 
 impl Message {

@@ -37,21 +37,38 @@
 //! 5. **Choices** that are not slots are first committed to by a hash, and revealed when everybody has
 //!    committed.
 //!
-//! Messages may come in any order and any number of times. Each is judged as soon as it can be: [`Verdict::Valid`],
-//! [`Verdict::Kept`] for later, [`Verdict::Skip`], or [`Verdict::Fault`], which names who did wrong and what. A fault
-//! is only what its author alone can have caused: a message that builds on others says on which, and if we do not know
-//! those, it is kept, and nobody is blamed. [`Ledger::missing`] names those who are silent. Only a deadline can decide
-//! that it is too late, and it must be the same for all.
+//! # One log
 //!
-//! Among players, one who said two different things in one place has split the table. So has one who said something
-//! wrong that some heard before their other messages and some after. The deal is then broken off through their fault.
-//! If a player is merely silent, the deal continues when the others are enough. A committee's messages count in the
-//! order of one log (on a chain), so there the first counts.
+//! Everybody takes messages from one log, in the same order, and its own only when they come back from there. Each is
+//! judged at its place, at once and for good:
+//!
+//! - [`Verdict::Valid`]: it is awaited and correct.
+//! - [`Verdict::Void`]: it does not count, and nobody is to blame. It is no longer awaited, the second one in its place,
+//!   by somebody who was left out, or it builds on something else than what the log says. Since an author builds on
+//!   what it has read, and the log only grows, nothing valid is ever early, and nothing is kept for later.
+//! - [`Verdict::Fault`]: it is awaited, builds on what the log says, and is wrong. Only its author can have caused that.
+//!   The [`Fault`] keeps the message that shows it.
+//!
+//! A message that became void because somebody was left out meanwhile is said again on the new ground. [`Place::of`] and
+//! [`Place::most_bytes`] tell how long a message can be before it is decoded.
+//!
+//! [`Replica::missing`] says who is awaited and for what. That somebody is late is decided elsewhere, and told to
+//! everybody at the same point of the log ([`Replica::late`]). One who is late or at fault is left out until the next
+//! keys. With a threshold the deal goes on: the seat leaves the table, which may have its hand opened and plays on by moves
+//! that follow from what everybody knows. If every player is needed, or too few are left, the deal is broken off; that
+//! a committee fails is no player's fault.
+//!
+//! # Keys come and go
+//!
+//! A [`Node`] is one set of keys. It can outlive a deal ([`Replica::next`]), if a shoe or a recycled deck does, or make
+//! its keys and shuffle a fresh deck before any table orders it ([`Node::prepare`]), while the table still uses another
+//! node. [`Terms`] name those who are present; other seats are out until the next keys. When a node is dropped, its
+//! secrets are erased; [`Seeds`] gives every node a seed that cannot be computed from later ones.
 //!
 //! # Restart
 //!
-//! A node is its seed and its log. Restarted with the same seed, and given everything it had heard and said, it
-//! says the same again, never something else in the same place.
+//! A replica is its seed, the log, and what it said and is not in there yet. Restarted with these ([`Replica::remember`])
+//! it says the same again, never something else in the same place on the same ground.
 //!
 //! # Caveats
 //!
@@ -94,9 +111,9 @@ mod terms;
 pub use audit::{Flaw, JointAuditor};
 pub use circle::Circle;
 pub use evidence::{write_end, write_entry};
-pub use fault::{BadTerms, Fault, Verdict, Why};
-pub use ledger::{Entry, Ledger};
+pub use fault::{BadTerms, Exhibit, Fault, Verdict, Void, Why};
+pub use ledger::{Duty, Entry, Ledger};
 pub use message::{Announced, Body, Complaining, LONGEST_CHOICE, Message, Place};
-pub use node::Node;
+pub use node::{Node, Seeds};
 pub use replica::{Replica, Said};
 pub use terms::{Keepers, MOST_MEMBERS, Terms, UnknownKeepers};

@@ -6,43 +6,47 @@ use dealing::{ClaimedSealed, Element, Sealed, Shares, verify_sealed};
 use table::Slot;
 use table::record::By;
 
-use super::fault::Why;
+use super::fault::{Unfit, Void, Why};
 use super::ledger::Ledger;
 
 impl Ledger {
     /// A member's shares of the cards opened (and, with every player needed, dealt) at a height.
-    pub(super) fn take_shares(&mut self, height: u64, by: By, shares: &Shares, trusted: bool) -> Result<bool, Why> {
-        let (Some(docket), Some(joint)) = (self.dockets.get(&height), self.keys.joint()) else { return Ok(false) };
-        let slots = docket.to_share(&self.terms, by);
-        if slots.is_empty() || docket.shared.contains(&by) {
-            return Ok(false);
+    pub(super) fn take_shares(&mut self, height: u64, by: By, shares: &Shares, trusted: bool) -> Result<(), Unfit> {
+        let (Some(docket), Some(joint)) = (self.docket_at(height), self.keys.joint()) else {
+            return Err(Void::NotAwaited.into());
+        };
+        if !docket.awaits_shares(&self.terms, by) {
+            return Err(if docket.shared.contains(&by) { Void::Second } else { Void::NotAwaited }.into());
         }
-        let (_, public) = joint.shares.get(&by).ok_or(Why::NotYours)?;
+        let slots = docket.to_share(&self.terms, by);
+        let (_, public) = joint.shares.get(&by).ok_or(Void::NotYours)?;
         let bases = self.bases(&slots);
         if shares.points.len() != slots.len() {
-            return Err(Why::WrongCount { needed: slots.len(), got: shares.points.len() });
+            return Err(Why::WrongCount { needed: slots.len(), got: shares.points.len() }.into());
         }
         if !trusted {
             let context = self.terms.context(joint.ground, by).height(height);
             shares.verify(&context, public, &bases).map_err(Why::BadShares)?;
         }
         self.given.share(by, &slots, shares);
-        if let Some(docket) = self.dockets.get_mut(&height) {
+        if let Some(docket) = self.docket_mut() {
             docket.shared.insert(by);
         }
-        Ok(true)
+        Ok(())
     }
 
     /// A member's shares of the cards dealt at a height, each sealed to the owner of the card.
-    pub(super) fn take_sealed(&mut self, height: u64, by: By, sealed: &[Sealed], trusted: bool) -> Result<bool, Why> {
-        let (Some(docket), Some(joint)) = (self.dockets.get(&height), self.keys.joint()) else { return Ok(false) };
-        let slots = docket.to_seal(&self.terms);
-        if slots.is_empty() || docket.sealed.contains(&by) {
-            return Ok(false);
+    pub(super) fn take_sealed(&mut self, height: u64, by: By, sealed: &[Sealed], trusted: bool) -> Result<(), Unfit> {
+        let (Some(docket), Some(joint)) = (self.docket_at(height), self.keys.joint()) else {
+            return Err(Void::NotAwaited.into());
+        };
+        if !docket.awaits_sealed(&self.terms, by) {
+            return Err(if docket.sealed.contains(&by) { Void::Second } else { Void::NotAwaited }.into());
         }
-        let (_, public) = joint.shares.get(&by).ok_or(Why::NotYours)?;
+        let slots = docket.to_seal(&self.terms);
+        let (_, public) = joint.shares.get(&by).ok_or(Void::NotYours)?;
         if sealed.len() != slots.len() {
-            return Err(Why::WrongCount { needed: slots.len(), got: sealed.len() });
+            return Err(Why::WrongCount { needed: slots.len(), got: sealed.len() }.into());
         }
         if !trusted {
             let context = self.terms.context(joint.ground, by).height(height);
@@ -55,14 +59,14 @@ impl Ledger {
                 })
                 .collect();
             // A card for a player who never announced a key cannot be sealed, so nobody is asked to.
-            let claims = claims.ok_or(Why::NotYours)?;
+            let claims = claims.ok_or(Void::NotAwaited)?;
             verify_sealed(&claims).map_err(|_| Why::BadShares(dealing::Invalid::Proof))?;
         }
         self.given.seal(by, &slots, sealed.to_vec());
-        if let Some(docket) = self.dockets.get_mut(&height) {
+        if let Some(docket) = self.docket_mut() {
             docket.sealed.insert(by);
         }
-        Ok(true)
+        Ok(())
     }
 
     /// A player lays cards face up.
@@ -74,20 +78,20 @@ impl Ledger {
         from: &[By],
         shares: &Shares,
         trusted: bool,
-    ) -> Result<(), Why> {
-        let Some(joint) = self.keys.joint() else { return Err(Why::NotYours) };
-        let seat = self.terms.is_player(by).ok_or(Why::NotYours)?;
+    ) -> Result<(), Unfit> {
+        let joint = self.keys.joint().ok_or(Void::NotAwaited)?;
+        let seat = self.terms.is_player(by).ok_or(Void::NotYours)?;
         let once = slots.iter().collect::<BTreeSet<_>>().len() == slots.len();
         if !once || slots.iter().any(|slot| self.owners.get(slot) != Some(&seat)) {
-            return Err(Why::NotItsCard);
+            return Err(Why::NotItsCard.into());
         }
         if shares.points.len() != slots.len() {
-            return Err(Why::WrongCount { needed: slots.len(), got: shares.points.len() });
+            return Err(Why::WrongCount { needed: slots.len(), got: shares.points.len() }.into());
         }
         let context = self.terms.context(joint.ground, by).height(height).step(SHOWING);
         let factors: Option<Vec<_>> = match self.terms.threshold() {
             None => {
-                let (_, public) = joint.shares.get(&by).ok_or(Why::NotYours)?;
+                let (_, public) = joint.shares.get(&by).ok_or(Void::NotYours)?;
                 if !trusted {
                     shares.verify(&context, public, &self.bases(slots)).map_err(Why::BadShares)?;
                 }
@@ -98,13 +102,13 @@ impl Ledger {
                 let needed = usize::from(threshold);
                 let sorted = |from: &[By]| from.iter().zip(from.iter().skip(1)).all(|(a, b)| a < b);
                 if slots.len().checked_mul(needed) != Some(from.len()) || !from.chunks(needed).all(sorted) {
-                    return Err(Why::NotItsCard);
+                    return Err(Why::NotItsCard.into());
                 }
                 let sum = |(slot, from): (&Slot, &[By])| self.given.sealed_sum(joint, *slot, from);
                 let sums: Option<Vec<_>> = slots.iter().zip(from.chunks(needed)).map(sum).collect();
                 let sums = sums.ok_or(Why::NotItsCard)?;
                 if !trusted {
-                    let public = self.keys.player(seat).ok_or(Why::NotYours)?;
+                    let public = self.keys.player(seat).ok_or(Void::NotYours)?;
                     let bases: Vec<Element> = sums.iter().map(|(k, _)| *k).collect();
                     shares.verify(&context, public, &bases).map_err(Why::BadShares)?;
                 }
@@ -113,7 +117,7 @@ impl Ledger {
             }
         };
         for (slot, factor) in slots.iter().zip(factors.ok_or(Why::NotItsCard)?) {
-            let Some(card) = self.decks.card(*slot) else { return Err(Why::NotItsCard) };
+            let Some(card) = self.decks.card(*slot) else { return Err(Why::NotItsCard.into()) };
             let plain = card.c2.point() - factor;
             self.learn(*slot, plain.into());
         }

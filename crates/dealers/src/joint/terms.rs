@@ -15,9 +15,10 @@ pub const MOST_MEMBERS: u8 = 64;
 /// Who deals to whom, and how many of them can open a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
-    /// Identifies this match (or single deal); bound into every proof.
+    /// Identifies these keys: a match, a single deal, or the keys that one deck of a match is dealt with. Never used
+    /// twice; bound into every proof.
     pub session: [u8; 32],
-    /// Who plays.
+    /// Who plays with these keys. Other seats of the table are out until the next keys.
     pub players: Seats,
     /// Who holds the key.
     pub keepers: Keepers,
@@ -101,8 +102,14 @@ impl Terms {
         if members > MOST_MEMBERS {
             return Err(BadTerms::Members { most: MOST_MEMBERS });
         }
-        if !(2..=members).contains(&threshold) {
-            return Err(BadTerms::Threshold { least: 2, most: members });
+        // Players decide among themselves whom they trust. Of a committee up to a third may be bad, and together they
+        // must neither read a card nor stop the others.
+        let least = match self.keepers {
+            Keepers::EveryPlayer | Keepers::Players { .. } => 2,
+            Keepers::Committee { .. } => u8::try_from(u16::from(members) * 2 / 3 + 1).unwrap_or(u8::MAX).max(2),
+        };
+        if !(least..=members).contains(&threshold) {
+            return Err(BadTerms::Threshold { least, most: members });
         }
         Ok(())
     }
@@ -168,5 +175,35 @@ pub(super) fn by_number(number: u16) -> Option<By> {
     match u8::try_from(number) {
         Ok(seat) => Seat::new(seat).map(By::Seat),
         Err(_) => number.checked_sub(256).and_then(|m| u8::try_from(m).ok()).map(By::Member),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(keepers: &str, players: u8) -> Result<(), BadTerms> {
+        Terms { session: [0; 32], players: Seats::first(players), keepers: keepers.parse().unwrap() }.check()
+    }
+
+    #[test]
+    fn more_than_two_thirds_of_a_committee_are_needed() {
+        for (members, least) in [(3, 3), (4, 3), (5, 4), (6, 5), (7, 5), (16, 11), (64, 43)] {
+            assert_eq!(check(&format!("committee:{members},{least}"), 2), Ok(()));
+            let less = least - 1;
+            let refused = Err(BadTerms::Threshold { least, most: members });
+            assert_eq!(check(&format!("committee:{members},{less}"), 2), refused);
+        }
+        assert_eq!(check("committee:4,2", 2), Err(BadTerms::Threshold { least: 3, most: 4 }));
+        assert!(check("committee:65,64", 2).is_err());
+    }
+
+    #[test]
+    fn players_choose_how_many_are_enough_but_never_one() {
+        assert_eq!(check("peers", 2), Ok(()));
+        assert_eq!(check("peers", 1), Err(BadTerms::Players));
+        assert_eq!(check("peers:2", 4), Ok(()));
+        assert_eq!(check("peers:1", 4), Err(BadTerms::Threshold { least: 2, most: 4 }));
+        assert_eq!(check("peers:5", 4), Err(BadTerms::Threshold { least: 2, most: 4 }));
     }
 }

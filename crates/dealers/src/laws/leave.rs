@@ -1,6 +1,6 @@
 //! Leaving, failure and silence at any moment of a deal.
 
-use table::{Breakdown, Draw as _, Game, Rules, Seats};
+use table::{Breakdown, Draw as _, Game, Leaving, Rules, Seats};
 
 use super::steps::Run;
 use super::{Seed, nobody_gains_by_it, table_of};
@@ -39,10 +39,13 @@ pub(super) fn at_any_time<G: Game>(setup: &<G::Rules as Rules>::Setup, seed: See
         };
         let seat = asked.lowest().unwrap_or_else(|| table::Seat::round(u64::from(rng.below(100)), players));
         let before = run.table.state_hash();
-        let left = run.table.gone(run.table.height(), seat);
+        let how = [Leaving::Left, Leaving::Away, Leaving::Withheld, Leaving::Misopened].into_iter();
+        let how =
+            how.cycle().nth(usize::from(seed.rng(8).one_in(2)) + 2 * usize::from(rng.one_in(2))).unwrap_or_default();
+        let left = run.table.leave(run.table.height(), seat, how);
         match left {
             Ok(()) => {
-                let again = run.table.gone(run.table.height(), seat);
+                let again = run.table.leave(run.table.height(), seat, how);
                 assert!(again.is_err(), "{seed:?}: {seat} left twice");
             }
             Err(why) => {
@@ -67,6 +70,7 @@ pub(super) fn broken_off_at_any_time<G: Game>(setup: &<G::Rules as Rules>::Setup
         (Breakdown::DealerFailed, Seats::NONE),
         (Breakdown::Vanished(culprits), culprits),
         (Breakdown::FalseClaim(culprits), culprits),
+        (Breakdown::Cheated { proven: culprits, vanished: Seats::NONE }, culprits),
     ] {
         let mut table = run.table.clone();
         if table.outcome().is_some() {

@@ -1,24 +1,25 @@
-//! Cheats, each with one method, for tests that they are caught.
-
-use std::collections::BTreeMap;
-use std::rc::Rc;
+//! Cheats, each with one method, for tests that they are caught, or that what they do has no effect.
 
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use sha2::{Digest, Sha256};
 use table::record::By;
-use table::{Draw as _, Move, Rules};
+use table::{Draw as _, Refused, Rules};
 
-use super::network::Letter;
-use crate::joint::{Body, Message, Place, Replica, Said};
+use super::network::{Logged, Spoken};
+use crate::joint::{Body, Message, Replica, Said};
 
 /// A way to cheat.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Liar {
     /// Falls silent at some point.
     Withholder,
-    /// Tells different people different things.
+    /// Falls silent after its first action: somebody who has folded and gives no more shares.
+    Quitter,
+    /// Says a second, wrong thing in places where it has already said the right one.
     Equivocator,
+    /// Says everything, but only after it was left out for being late.
+    Latecomer,
     /// Repeats another's message as its own.
     Replayer,
     /// Exchanges or duplicates cards instead of shuffling, or cannot prove the shuffle.
@@ -27,6 +28,12 @@ pub enum Liar {
     WrongShare,
     /// Does not follow suit although it could.
     Revoker,
+    /// Does what the rules forbid.
+    WrongActor,
+    /// Opens another choice than the one it committed to.
+    FalseRevealer,
+    /// Commits to a choice and does not open it.
+    NonRevealer,
     /// Deals somebody a wrong share in the key generation.
     BadDkgShare,
     /// Complains about a share that is right.
@@ -37,126 +44,128 @@ pub enum Liar {
 
 impl Liar {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 14] = [
         Self::Withholder,
+        Self::Quitter,
         Self::Equivocator,
+        Self::Latecomer,
         Self::Replayer,
         Self::BadShuffle,
         Self::WrongShare,
         Self::Revoker,
+        Self::WrongActor,
+        Self::FalseRevealer,
+        Self::NonRevealer,
         Self::BadDkgShare,
         Self::FalseComplainer,
         Self::CopiedNonceDealer,
     ];
-}
 
-type Spoken<R> = Said<<R as Rules>::Action>;
+    /// Does it only stay away, so that nothing can be proven?
+    pub const fn is_silent(self) -> bool {
+        matches!(self, Self::Withholder | Self::Quitter | Self::Latecomer | Self::NonRevealer)
+    }
+
+    /// Has what it does no effect, and is nobody blamed?
+    pub const fn is_void(self) -> bool {
+        matches!(self, Self::Equivocator)
+    }
+}
 
 /// A liar at work.
 pub(super) struct Lying<R: Rules> {
     liar: Liar,
     /// The first message at which it lies.
     cut: u32,
-    /// The same player with a different shuffle: its messages are right too, but different.
-    twin: Option<Replica<R>>,
-    other: BTreeMap<Place, Message>,
-    /// The hashes of its real messages, in order.
-    places: Vec<[u8; 32]>,
-    /// What it says instead, decided once for all listeners or, for some liars, for each half of them.
-    told: BTreeMap<([u8; 32], bool), Option<Spoken<R>>>,
+    /// How many messages it has wanted to send.
+    count: u32,
+    /// What it keeps back until it has heard more.
+    held: Vec<Spoken<R>>,
     rng: ChaCha8Rng,
+    acted: bool,
     /// Whether it has told a lie.
     pub(super) lied: bool,
 }
 
 impl<R: Rules> Lying<R> {
-    pub(super) fn new(liar: Liar, cut: u32, twin: Option<Replica<R>>, seed: [u8; 32]) -> Self {
+    pub(super) fn new(liar: Liar, cut: u32, seed: [u8; 32]) -> Self {
         let seed = Sha256::new().chain_update(b"liar").chain_update(seed).finalize().into();
         let rng = ChaCha8Rng::from_seed(seed);
-        let (other, places, told) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
-        Self { liar, cut, twin, other, places, told, rng, lied: false }
+        Self { liar, cut, count: 0, held: Vec::new(), rng, acted: false, lied: false }
     }
 
-    /// The twin decides the same as the player.
-    pub(super) fn decide(&mut self, decided: Move<R::Action, R::Choice>) {
-        if let Some(twin) = &mut self.twin {
-            twin.decide(decided);
-        }
-        self.listen_to_twin();
-    }
-
-    /// The twin hears the same messages.
-    pub(super) fn hear(&mut self, by: By, said: Spoken<R>) {
-        if let Some(twin) = &mut self.twin {
-            twin.receive(by, said);
-        }
-        self.listen_to_twin();
-    }
-
-    fn listen_to_twin(&mut self) {
-        let said = self.twin.as_mut().map(Replica::take_outbox).unwrap_or_default();
-        for said in said {
-            if let Said::Dealing(message) = said {
-                self.other.entry(message.place).or_insert(*message);
+    /// What it says instead of this.
+    pub(super) fn tell(&mut self, replica: &Replica<R>, heard: &[Logged<R>], said: Vec<Spoken<R>>) -> Vec<Spoken<R>> {
+        let mut told = Vec::new();
+        let mut all = core::mem::take(&mut self.held);
+        all.extend(said);
+        for said in all {
+            match self.lie(replica, heard, &said) {
+                Lie::Truth => told.push(said),
+                Lie::Silence => self.lied = true,
+                Lie::Wait => {
+                    self.held.push(said);
+                    continue;
+                }
+                Lie::Instead(lie) => {
+                    self.lied |= *lie != said;
+                    told.push(*lie);
+                }
+                Lie::Also(lie) => {
+                    self.lied = true;
+                    told.extend([said, *lie]);
+                }
             }
+            self.count += 1;
         }
+        told
     }
 
-    /// What it tells this listener instead; `None` for nothing.
-    pub(super) fn tell(
-        &mut self,
-        replica: &Replica<R>,
-        heard: &[Rc<Letter<R>>],
-        to: usize,
-        said: &Spoken<R>,
-        digest: &[u8; 32],
-    ) -> Option<Spoken<R>> {
-        let digest = *digest;
-        let number = self.places.iter().position(|known| *known == digest).unwrap_or_else(|| {
-            self.places.push(digest);
-            self.places.len() - 1
-        });
-        let half = self.liar == Liar::Equivocator && to % 2 == 1;
-        if let Some(told) = self.told.get(&(digest, half)) {
-            return told.clone();
-        }
-        let late = u32::try_from(number).is_ok_and(|number| number >= self.cut);
-        let lie = match self.lie(replica, heard, late, half, said) {
-            // Tried again when more has been heard.
-            Lie::Wait => return None,
-            Lie::Truth => Some(said.clone()),
-            Lie::Silence => None,
-            Lie::Instead(message) => Some(Said::Dealing(message)),
-        };
-        self.lied |= lie.as_ref() != Some(said);
-        self.told.insert((digest, half), lie.clone());
-        lie
-    }
-
-    fn lie(&mut self, replica: &Replica<R>, heard: &[Rc<Letter<R>>], late: bool, half: bool, said: &Spoken<R>) -> Lie {
-        let Said::Dealing(message) = said else {
-            return if self.liar == Liar::Withholder && late { Lie::Silence } else { Lie::Truth };
-        };
+    fn lie(&mut self, replica: &Replica<R>, heard: &[Logged<R>], said: &Spoken<R>) -> Lie<R> {
         let me = replica.node().me();
+        let late = self.count >= self.cut;
+        let message = match said {
+            Said::Dealing(message) => message,
+            Said::Act { height, on, .. } => {
+                let lie = match self.liar {
+                    Liar::Withholder if late => return Lie::Silence,
+                    Liar::Quitter if self.acted => return Lie::Silence,
+                    Liar::WrongActor => illegal_act(replica, heard, *height, *on),
+                    _ => None,
+                };
+                self.acted = true;
+                return lie.map_or(Lie::Truth, |lie| Lie::Instead(Box::new(lie)));
+            }
+        };
         match self.liar {
             Liar::Withholder if late => Lie::Silence,
-            Liar::Equivocator if half => match self.other.get(&message.place) {
-                Some(other) if other != &**message => Lie::Instead(Box::new(other.clone())),
-                _ if late => self.scratched(message),
+            Liar::Quitter if self.acted => Lie::Silence,
+            Liar::NonRevealer if matches!(message.body, Body::Reveal { .. }) => Lie::Silence,
+            Liar::Equivocator => match self.scratched(message) {
+                Lie::Instead(other) => Lie::Also(other),
                 _ => Lie::Truth,
             },
-            Liar::Replayer if late => {
-                let others = heard.iter().filter(|letter| letter.by != me);
-                let mut same = others.filter_map(|letter| match &letter.said {
-                    Said::Dealing(other)
-                        if other.place.kind() == message.place.kind() && other.body != message.body =>
-                    {
-                        Some(other)
-                    }
-                    _ => None,
-                });
-                same.next_back().map_or(Lie::Truth, |other| instead(message, other.body.clone()))
+            Liar::Latecomer => {
+                if replica.node().ledger().left_out().any(|out| out == me) {
+                    self.lied = true;
+                    Lie::Truth
+                } else {
+                    Lie::Wait
+                }
             }
+            Liar::Replayer if late => {
+                let same = |other: &&Message| other.place.kind() == message.place.kind() && other.body != message.body;
+                let other = others(heard, me).filter(same).last();
+                other.map_or(Lie::Truth, |other| instead(message, other.body.clone()))
+            }
+            Liar::FalseRevealer => match &message.body {
+                Body::Reveal { choice, nonce } => {
+                    let mut nonce = *nonce;
+                    nonce.rotate_left(1);
+                    instead(message, Body::Reveal { choice: choice.clone(), nonce })
+                }
+                _ => Lie::Truth,
+            },
             Liar::BadShuffle => match &message.body {
                 Body::Shuffle(shuffled) => {
                     let mut cards: Vec<_> = shuffled.0.iter().copied().collect();
@@ -184,7 +193,7 @@ impl<R: Rules> Lying<R> {
                     if let Body::Shares(shares) | Body::Show { shares, .. } = &mut message.body {
                         shares.points.rotate_left(1);
                     }
-                    Lie::Instead(message)
+                    Lie::Instead(Box::new(Said::Dealing(message)))
                 }
                 Body::Sealed(sealed) if sealed.len() > 1 && self.rng.one_in(2) => {
                     let mut sealed = sealed.clone();
@@ -194,29 +203,24 @@ impl<R: Rules> Lying<R> {
                 Body::Shares(_) | Body::Show { .. } | Body::Sealed(_) | Body::Beacon(_) => self.scratched(message),
                 _ => Lie::Truth,
             },
-            Liar::BadDkgShare => {
-                replica.node().wrong_dealing(message).map_or(Lie::Truth, |lie| Lie::Instead(Box::new(lie)))
-            }
-            Liar::FalseComplainer => {
-                replica.node().false_complaint(message).map_or(Lie::Truth, |lie| Lie::Instead(Box::new(lie)))
-            }
+            Liar::BadDkgShare => replica.node().wrong_dealing(message).map_or(Lie::Truth, said_instead),
+            Liar::FalseComplainer => replica.node().false_complaint(message).map_or(Lie::Truth, said_instead),
             Liar::CopiedNonceDealer if matches!(message.body, Body::Dealing(_)) => {
-                let theirs = heard.iter().filter(|letter| letter.by != me).find_map(|letter| match &letter.said {
-                    Said::Dealing(other) if other.place == message.place => Some(other),
-                    _ => None,
-                });
-                theirs.map_or(Lie::Wait, |theirs| {
-                    copied_nonce(message, theirs).map_or(Lie::Truth, |lie| Lie::Instead(Box::new(lie)))
-                })
+                let theirs = others(heard, me).find(|other| other.place == message.place);
+                theirs.map_or(Lie::Wait, |theirs| copied_nonce(message, theirs).map_or(Lie::Truth, said_instead))
             }
-            Liar::Withholder | Liar::Equivocator | Liar::Replayer | Liar::Revoker | Liar::CopiedNonceDealer => {
-                Lie::Truth
-            }
+            Liar::Withholder
+            | Liar::Quitter
+            | Liar::NonRevealer
+            | Liar::Replayer
+            | Liar::Revoker
+            | Liar::WrongActor
+            | Liar::CopiedNonceDealer => Lie::Truth,
         }
     }
 
     /// The message with one byte of its body changed, but still decodable.
-    fn scratched(&mut self, message: &Message) -> Lie {
+    fn scratched(&mut self, message: &Message) -> Lie<R> {
         let bytes = dealing::encode(message);
         // Place and ground stay the same: only the body is wrong.
         let head = dealing::encode(&message.place).len() + 32;
@@ -228,7 +232,7 @@ impl<R: Rules> Lying<R> {
                 *byte ^= 1 << bit;
             }
             if let Ok(other) = dealing::decode::<Message>(&bytes) {
-                return Lie::Instead(Box::new(other));
+                return said_instead(other);
             }
         }
         Lie::Silence
@@ -239,16 +243,45 @@ impl<R: Rules> Lying<R> {
     }
 }
 
-/// The replacement for a message.
-enum Lie {
+/// What is said for a message.
+enum Lie<R: Rules> {
     Truth,
     Silence,
     Wait,
-    Instead(Box<Message>),
+    Instead(Box<Spoken<R>>),
+    /// And then this.
+    Also(Box<Spoken<R>>),
 }
 
-fn instead(message: &Message, body: Body) -> Lie {
-    Lie::Instead(Box::new(Message { body, ..message.clone() }))
+fn instead<R: Rules>(message: &Message, body: Body) -> Lie<R> {
+    said_instead(Message { body, ..message.clone() })
+}
+
+fn said_instead<R: Rules>(message: Message) -> Lie<R> {
+    Lie::Instead(Box::new(Said::Dealing(Box::new(message))))
+}
+
+/// What others have said about dealing.
+fn others<R: Rules>(heard: &[Logged<R>], me: By) -> impl Iterator<Item = &Message> {
+    heard.iter().filter_map(move |entry| match entry {
+        Logged::Said(by, Said::Dealing(message)) if *by != me => Some(&**message),
+        _ => None,
+    })
+}
+
+/// An action that somebody took before, and that is against the rules now.
+fn illegal_act<R: Rules>(replica: &Replica<R>, heard: &[Logged<R>], height: u64, on: [u8; 32]) -> Option<Spoken<R>> {
+    let By::Seat(seat) = replica.node().me() else { return None };
+    let table = replica.table();
+    let acts = heard.iter().filter_map(|entry| match entry {
+        Logged::Said(_, Said::Act { action, .. }) => Some(action),
+        _ => None,
+    });
+    let illegal = |action: &&R::Action| {
+        let tried = table.clone().act(table.height(), seat, action, replica.node().ledger().opened());
+        matches!(tried, Err(Refused::Illegal(_)))
+    };
+    acts.rev().find(illegal).map(|action| Said::Act { height, on, action: action.clone() })
 }
 
 /// Its own dealing with the `R` of another, which comes after the commitments.

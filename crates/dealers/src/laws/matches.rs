@@ -13,7 +13,7 @@ const MOST_DEALS: u32 = 50_000;
 enum Leaving {
     /// It concedes.
     Concedes,
-    /// It vanishes, and the deal cannot be finished without it.
+    /// It vanishes in two deals, and they cannot be finished without it.
     Vanishes,
     /// It claims something false.
     Lies,
@@ -40,9 +40,12 @@ fn one_match<G: Game>(settings: &G::Settings, seed: Seed, leaving: Option<Leavin
     let mut rng = seed.rng(9);
     let mut pick = Picker(seed.rng(2));
     let leaver = leaving.map(|how| (how, rng.below(4), Seat::round(u64::from(rng.below(100)), seed.players)));
+    let mut broken_off = 0;
     while !running.standing().over {
         assert!(running.deals() < MOST_DEALS, "{seed:?}: the match does not end");
-        let leaves = leaver.filter(|(_, deal, _)| running.deals() == deal + 1);
+        let leaves = leaver.filter(|(how, deal, _)| {
+            running.deals() == deal + 1 || *how == Leaving::Vanishes && running.deals() == deal + 2
+        });
         if let Some((Leaving::Concedes, _, seat)) = leaves {
             running.concede(seat);
             if running.standing().over {
@@ -57,6 +60,7 @@ fn one_match<G: Game>(settings: &G::Settings, seed: Seed, leaving: Option<Leavin
             Some((Leaving::Concedes, ..)) | None => None,
         };
         if let Some(why) = broken {
+            broken_off += 1;
             let table = running.table_mut();
             table.break_off(table.height(), why).unwrap_or_else(|e| panic!("{seed:?}: {e}"));
         } else {
@@ -71,7 +75,9 @@ fn one_match<G: Game>(settings: &G::Settings, seed: Seed, leaving: Option<Leavin
     assert_eq!(running.advance(0), None, "{seed:?}: nothing counts twice");
     let standing = running.standing();
     places_make_sense(&standing, seed);
-    if let Some((_, _, seat)) = leaver.filter(|(_, deal, _)| running.deals() > *deal) {
+    // Silence costs the match only the second time.
+    let left = |how: Leaving, deal: u32| running.deals() > deal && (how != Leaving::Vanishes || broken_off == 2);
+    if let Some((_, _, seat)) = leaver.filter(|(how, deal, _)| left(*how, *deal)) {
         let winners = standing.winners();
         assert!(
             !winners.contains(seat) || winners.len() == seed.players,

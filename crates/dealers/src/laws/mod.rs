@@ -42,7 +42,7 @@ use crate::{Local, Recording, play_deal};
 
 pub use by_hand::{dealt_by_hand, slots_of};
 pub use liars::Liar;
-pub use network::{Decide, Network, Weather};
+pub use network::{Decide, Logged, Network, Weather};
 use steps::Run;
 
 /// Deals per game in ordinary tests, and with `FAIRDEAL_SOAK=1`.

@@ -75,6 +75,7 @@ impl<G: Computer> Scene<'_, G> {
             Breakdown::DealerFailed => "The cards could not be dealt.".to_owned(),
             Breakdown::Vanished(seats) => format!("No longer at the table: {}.", self.list(seats.iter())),
             Breakdown::FalseClaim(seats) => format!("{cheated}: {}.", self.list(seats.iter())),
+            Breakdown::Cheated { proven, .. } => format!("Cheated when dealing: {}.", self.list(proven.iter())),
         }
     }
 

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use serde::Serialize;
-use table::{BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Standing, TieBreak};
+use table::{BadSetting, Breaks, Chips, Outcome, PerSeat, Seat, Seats, Standing, TieBreak};
 
 use super::{Deal, Settings, Setup};
 
@@ -16,13 +16,14 @@ pub struct Series {
     played: u8,
     total: PerSeat<Chips>,
     gone: Seats,
+    breaks: Breaks,
 }
 
 impl Series {
     pub(super) fn new(settings: &Settings, players: u8) -> Result<Self, BadSetting> {
         let setup = settings.setup(players)?;
         let deals = u8::try_from(settings.deals).map_err(|_| BadSetting::new("deals", "from 1 to 20"))?;
-        Ok(Self { setup, deals, played: 0, total: PerSeat::new(players), gone: Seats::NONE })
+        Ok(Self { setup, deals, played: 0, total: PerSeat::new(players), gone: Seats::NONE, breaks: Breaks::default() })
     }
 
     fn over(&self) -> bool {
@@ -52,7 +53,8 @@ impl table::Series for Series {
             self.total[seat] += outcome.result[seat];
         }
         self.played = self.played.saturating_add(1);
-        self.gone = self.gone | (Seats::first(self.setup.players) - deal.in_play()) | table::culprits(outcome);
+        let left = Seats::first(self.setup.players) - deal.in_play() - outcome.away;
+        self.gone = self.gone | left | self.breaks.count(outcome);
     }
 
     fn concede(&mut self, seat: Seat) {

@@ -280,7 +280,7 @@ impl Rules for Deal {
     fn apply(&mut self, open: &Faces, input: Input<'_, Self>) -> Result<(), Illegal> {
         match (self.phase, input) {
             (Phase::Over(_), _) => Err(Illegal::WrongPhase),
-            (_, Input::Gone(seat)) => self.leave(seat),
+            (_, Input::Gone(seat) | Input::Forfeit(seat)) => self.leave(seat),
             (_, Input::Act { seat, .. }) if !self.in_play().contains(seat) => Err(Illegal::NotSeated),
             (Phase::Dealing, Input::Dealt) => {
                 self.dealt();

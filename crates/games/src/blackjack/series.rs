@@ -1,7 +1,7 @@
 //! A match of Blackjack Duel: a number of rounds, most chips win.
 
 use serde::Serialize;
-use table::{Chips, Outcome, PerSeat, Seat, Seats, Standing, TieBreak};
+use table::{Breaks, Chips, Outcome, PerSeat, Seat, Seats, Standing, TieBreak};
 
 use super::{Deal, Settings, Setup, Shoe};
 
@@ -17,6 +17,7 @@ pub struct Series {
     extra: PerSeat<u8>,
     fallen: PerSeat<Fall>,
     gone: Seats,
+    breaks: Breaks,
     /// The shoe, unless the next round begins with a new one.
     shoe: Option<Shoe>,
 }
@@ -39,6 +40,7 @@ impl Series {
             extra: PerSeat::new(players),
             fallen: PerSeat::new(players),
             gone: Seats::NONE,
+            breaks: Breaks::default(),
             shoe: None,
         }
     }
@@ -115,10 +117,8 @@ impl table::Series for Series {
             }
             self.extra[seat] += u8::from(is_extra);
         }
-        self.gone = self.gone | deal.left();
-        // Not only those who vanished have lost the match, but also those who claimed falsely: the leader could
-        // lie to stay ahead.
-        self.gone = self.gone | table::culprits(outcome);
+        self.gone = self.gone | (deal.left() - outcome.away);
+        self.gone = self.gone | self.breaks.count(outcome);
         // Nobody can say which cards of a round that was broken off have been seen.
         let usable = deal.shoe().filter(|(_, left)| i64::from(*left) >= self.settings.reshuffle_below);
         self.shoe = usable.map(|(shoe, _)| shoe).filter(|_| outcome.broken_off.is_none());

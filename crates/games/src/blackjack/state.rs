@@ -254,6 +254,18 @@ impl Deal {
         self.setup.chips[seat] - self.chips[seat]
     }
 
+    /// A hidden bet that is not opened counts as the highest it could have been, and is lost.
+    fn forfeit(&mut self, seat: Seat) -> Result<(), Illegal> {
+        let hidden = self.phase == Phase::Betting;
+        self.leave(seat)?;
+        if hidden {
+            let (_, most) = self.setup.bets(seat);
+            self.chips[seat] -= most;
+            self.result[seat] -= most;
+        }
+        Ok(())
+    }
+
     /// A seat that leaves without a bet sits out; later it stands on every hand.
     fn leave(&mut self, seat: Seat) -> Result<(), Illegal> {
         if !self.seated.contains(seat) {
@@ -365,6 +377,7 @@ impl Rules for Deal {
             (Phase::Over, _) => return Err(Illegal::WrongPhase),
             _ if self.is_abandoned() => return Err(Illegal::WrongPhase),
             (_, Input::Gone(seat)) => self.leave(seat)?,
+            (_, Input::Forfeit(seat)) => self.forfeit(seat)?,
             (Phase::Betting, Input::Choices(bets)) => self.bet(bets)?,
             (Phase::Turn(at), Input::Act { seat, action }) => {
                 let hand = self.hand_of(seat).ok_or(Illegal::NotYourTurn)?;
@@ -410,7 +423,9 @@ impl Rules for Deal {
     fn break_off(&self, why: Breakdown) -> Outcome {
         let mut result = match why {
             Breakdown::DealerFailed => PerSeat::new(self.setup.players),
-            Breakdown::Vanished(culprits) | Breakdown::FalseClaim(culprits) => self.without(culprits),
+            Breakdown::Vanished(_) | Breakdown::FalseClaim(_) | Breakdown::Cheated { .. } => {
+                self.without(why.culprits())
+            }
         };
         if self.phase == Phase::Over {
             // A false total was found when the hands lay open: that spoils nothing for the others.

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use serde::Serialize;
-use table::{BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Standing, TieBreak};
+use table::{BadSetting, Breaks, Chips, Outcome, PerSeat, Seat, Seats, Standing, TieBreak};
 
 use super::{Deal, Settings, Setup};
 
@@ -20,6 +20,7 @@ pub struct Series {
     rounds: Vec<PerSeat<Chips>>,
     exact: PerSeat<u16>,
     gone: Seats,
+    breaks: Breaks,
 }
 
 impl Series {
@@ -32,6 +33,7 @@ impl Series {
             rounds: Vec::new(),
             exact: PerSeat::new(players),
             gone: Seats::NONE,
+            breaks: Breaks::default(),
         })
     }
 
@@ -96,7 +98,8 @@ impl table::Series for Series {
                 self.exact[seat] += 1;
             }
         }
-        self.gone = self.gone | deal.gone | table::culprits(outcome);
+        let left = deal.gone - outcome.away;
+        self.gone = self.gone | left | self.breaks.count(outcome);
         self.dealer = deal.has_dealer().then(|| deal.dealer().left(self.players));
     }
 

@@ -390,7 +390,7 @@ impl Rules for Deal {
         match (&self.phase, input) {
             (Phase::Over, _) => return Err(Illegal::WrongPhase),
             _ if self.is_abandoned() => return Err(Illegal::WrongPhase),
-            (_, Input::Gone(seat)) => {
+            (_, Input::Gone(seat) | Input::Forfeit(seat)) => {
                 if !self.all().contains(seat) || self.gone.contains(seat) {
                     return Err(Illegal::NotSeated);
                 }

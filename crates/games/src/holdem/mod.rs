@@ -9,6 +9,7 @@
 
 mod action;
 mod betting;
+mod breaking;
 mod draft;
 mod flow;
 mod phase;

@@ -55,3 +55,25 @@ pub(super) fn split(amount: Chips, among: Seats, button: Seat, won: &mut PerSeat
         odd -= 1;
     }
 }
+
+/// Divides an amount in proportion to what each is due, which is at least as much altogether. Odd chips go one by one
+/// to those who are due something, clockwise from left of the button.
+pub(super) fn in_proportion(
+    amount: Chips,
+    due: &PerSeat<Chips>,
+    among: Seats,
+    button: Seat,
+    mut gets: impl FnMut(Seat, Chips),
+) {
+    let sum: i128 = among.iter().map(|seat| i128::from(due[seat].0)).sum();
+    let part = |seat: Seat| {
+        let exact = (i128::from(amount.0) * i128::from(due[seat].0)).checked_div(sum).unwrap_or(0);
+        Chips(i64::try_from(exact).unwrap_or(0))
+    };
+    let mut odd = amount - among.iter().map(part).sum();
+    for seat in among.clockwise_after(button).filter(|seat| due[*seat] > Chips::ZERO) {
+        let extra = Chips(i64::from(odd > Chips::ZERO));
+        odd -= extra;
+        gets(seat, part(seat) + extra);
+    }
+}

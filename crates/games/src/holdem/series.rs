@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use serde::Serialize;
-use table::{BadSetting, Breakdown, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing, TieBreak};
+use table::{BadSetting, Breakdown, Breaks, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing, TieBreak};
 
 use super::{AnteBy, Antes, Deal, Settings, Setup};
 
@@ -31,6 +31,7 @@ pub struct Series {
     again: bool,
     out: PerSeat<Option<Out>>,
     gone: Seats,
+    breaks: Breaks,
     seconds: u64,
 }
 
@@ -98,6 +99,7 @@ impl Series {
             again: false,
             out: PerSeat::new(players),
             gone: Seats::NONE,
+            breaks: Breaks::default(),
             seconds: 0,
             settings: settings.clone(),
         })
@@ -152,6 +154,12 @@ impl Series {
         if self.out[seat].is_none() {
             self.out[seat] = Some(Out { hand: self.hands, eliminated: false, chips: self.chips[seat] });
         }
+    }
+
+    /// The match is over for this player, in the last place.
+    fn expel(&mut self, seat: Seat) {
+        self.leave(seat);
+        self.out[seat] = Some(Out { hand: 0, eliminated: false, chips: Chips::ZERO });
     }
 
     /// Who can play the next hand.
@@ -250,9 +258,8 @@ impl table::Series for Series {
     }
 
     fn finish(&mut self, deal: &Deal, outcome: &Outcome) {
-        for seat in (deal.gone | table::culprits(outcome)).iter() {
-            self.leave(seat);
-        }
+        (deal.gone - outcome.away).iter().for_each(|seat| self.leave(seat));
+        self.breaks.count(outcome).iter().for_each(|seat| self.expel(seat));
         let before = deal.setup().stacks;
         for seat in Seats::first(self.players).iter() {
             self.chips[seat] += outcome.result[seat];

@@ -135,11 +135,11 @@ impl Deal {
     }
 
     /// Who can have put in something.
-    fn contributors(&self) -> Seats {
+    pub(super) fn contributors(&self) -> Seats {
         Seats::first(self.setup.players).iter().filter(|seat| self.setup.stacks[*seat] > Chips::ZERO).collect()
     }
 
-    fn contribution(&self, seat: Seat) -> Chips {
+    pub(super) fn contribution(&self, seat: Seat) -> Chips {
         self.betting.total[seat] + self.dead[seat]
     }
 }
@@ -239,7 +239,7 @@ impl Rules for Deal {
     fn apply(&mut self, open: &Faces, input: Input<'_, Self>) -> Result<(), Illegal> {
         match (self.phase, input) {
             (Phase::Over(_), _) => return Err(Illegal::WrongPhase),
-            (_, Input::Gone(seat)) => {
+            (_, Input::Gone(seat) | Input::Forfeit(seat)) => {
                 if !self.seated(seat) {
                     return Err(Illegal::NotSeated);
                 }
@@ -296,17 +296,7 @@ impl Rules for Deal {
     }
 
     fn break_off(&self, why: Breakdown) -> Outcome {
-        let culprits = why.culprits() & self.contributors();
-        let mut result = PerSeat::new(self.setup.players);
-        // Live players divide what the culprits have put in; if there are none, the others of this hand.
-        let live = self.betting.live - culprits;
-        let heirs = if live.is_empty() { self.contributors() - culprits } else { live };
-        if !heirs.is_empty() {
-            let forfeited: Chips = culprits.iter().map(|seat| self.contribution(seat)).sum();
-            score::split(forfeited, heirs, self.button, &mut result);
-            culprits.iter().for_each(|seat| result[seat] = -self.contribution(seat));
-        }
-        Outcome::broken(why, result)
+        self.broken_off(why)
     }
 
     fn view(&self, known: Known<'_>, eye: Eye) -> View {

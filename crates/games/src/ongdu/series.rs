@@ -1,7 +1,7 @@
 //! A match of Ongdu: until somebody is out of cash, and the richest wins.
 
 use serde::Serialize;
-use table::{BadSetting, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing, TieBreak};
+use table::{BadSetting, Breaks, Chips, Outcome, PerSeat, Seat, Seats, Settings as _, Standing, TieBreak};
 
 use super::{Deal, Settings, Setup};
 
@@ -15,6 +15,7 @@ pub struct Series {
     cash: PerSeat<Chips>,
     rounds: u32,
     gone: Seats,
+    breaks: Breaks,
 }
 
 impl Series {
@@ -27,6 +28,7 @@ impl Series {
             cash: PerSeat::filled(players, settings.starting_cash),
             rounds: 0,
             gone: Seats::NONE,
+            breaks: Breaks::default(),
         })
     }
 
@@ -78,7 +80,8 @@ impl table::Series for Series {
             self.cash[seat] += outcome.result[seat];
         }
         self.rounds = self.rounds.saturating_add(1);
-        self.gone = self.gone | deal.gone | table::culprits(outcome);
+        let left = deal.gone - outcome.away;
+        self.gone = self.gone | left | self.breaks.count(outcome);
         self.starter = deal.starter().map(|starter| starter.right(self.players));
     }
 

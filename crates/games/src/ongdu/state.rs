@@ -370,12 +370,12 @@ impl Rules for Deal {
         match (self.phase, input) {
             (Phase::Over(..), _) => return Err(Illegal::WrongPhase),
             _ if self.is_abandoned() => return Err(Illegal::WrongPhase),
-            (_, Input::Gone(seat) | Input::Act { seat, .. })
+            (_, Input::Gone(seat) | Input::Forfeit(seat) | Input::Act { seat, .. })
                 if !self.all().contains(seat) || self.gone.contains(seat) =>
             {
                 return Err(Illegal::NotSeated);
             }
-            (_, Input::Gone(seat)) => {
+            (_, Input::Gone(seat) | Input::Forfeit(seat)) => {
                 self.gone.insert(seat);
                 if self.is_abandoned() {
                     return Ok(());

@@ -104,7 +104,7 @@ impl table::Series for Series {
                 self.gone.insert(seat);
             }
         }
-        self.gone = self.gone | deal.gone();
+        self.gone = self.gone | (deal.gone() - outcome.away);
         if self.settings.mode == Mode::Knockout {
             let out: Seats = self.playing().iter().filter(|seat| self.reached_target(*seat)).collect();
             out.iter().for_each(|seat| self.out_after[seat] = self.rounds);

@@ -206,14 +206,14 @@ impl Rules for Deal {
     }
 
     fn apply(&mut self, open: &Faces, input: Input<'_, Self>) -> Result<(), Illegal> {
-        if let Input::Act { seat, .. } | Input::Gone(seat) = input
+        if let Input::Act { seat, .. } | Input::Gone(seat) | Input::Forfeit(seat) = input
             && !self.active().contains(seat)
         {
             return Err(Illegal::NotSeated);
         }
         match (self.phase, input) {
             (Phase::Over(_), _) => return Err(Illegal::WrongPhase),
-            (_, Input::Gone(seat)) => self.leave(seat),
+            (_, Input::Gone(seat) | Input::Forfeit(seat)) => self.leave(seat),
             (Phase::Rolling, Input::Dealt) => {
                 self.dealer = lots::drawn_seat(open, self.deck, self.setup.playing);
                 self.deck += 1;

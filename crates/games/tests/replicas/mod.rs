@@ -1,5 +1,5 @@
-//! Replicas that hear each other one message at a time, in order. What each hears can be looked at, and
-//! any of them can be thrown away and started again from its log.
+//! Replicas that read one log, one entry at a time. What each hears can be looked at, and any of them can be thrown
+//! away and started again from the log.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -52,8 +52,11 @@ pub(crate) struct Hall<R: Rules> {
     orders: Option<Orders>,
     number: u8,
     pub(crate) replicas: Vec<Replica<R>>,
-    /// To whom, who said it, and what.
-    queue: VecDeque<(usize, By, Spoken<R>)>,
+    /// What is said and not yet in the log.
+    queue: VecDeque<(By, Spoken<R>)>,
+    /// The log, and how far each has read it.
+    pub(crate) log: Vec<(By, Spoken<R>)>,
+    read: Vec<usize>,
     pub(crate) logs: Vec<Vec<Noted<R>>>,
     /// What everybody has decided.
     pub(crate) script: BTreeMap<(u64, Seat), MoveOf<R>>,
@@ -67,7 +70,7 @@ pub(crate) struct Hall<R: Rules> {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Where {
-    Dealing(Place),
+    Dealing(Place, [u8; 32]),
     Act(u64),
 }
 
@@ -91,6 +94,8 @@ impl<R: Rules> Hall<R> {
             number,
             replicas: Vec::new(),
             queue: VecDeque::new(),
+            log: Vec::new(),
+            read: Vec::new(),
             logs: Vec::new(),
             script: BTreeMap::new(),
             said: BTreeMap::new(),
@@ -100,6 +105,7 @@ impl<R: Rules> Hall<R> {
         let mut everybody = terms.members();
         everybody.extend(terms.players.iter().map(By::Seat).filter(|by| !terms.is_member(*by)));
         hall.logs = everybody.iter().map(|_| Vec::new()).collect();
+        hall.read = vec![0; everybody.len()];
         hall.replicas = everybody.into_iter().map(|by| hall.replica(by)).collect();
         hall
     }
@@ -119,6 +125,11 @@ impl<R: Rules> Hall<R> {
         Replica::new(self.fresh.clone(), node)
     }
 
+    /// Somebody who only reads the log.
+    pub(crate) fn spectator(&self) -> Replica<R> {
+        self.replica(By::House)
+    }
+
     /// Where a seat's replica is.
     pub(crate) fn place(&self, seat: Seat) -> usize {
         self.replicas.iter().position(|replica| replica.node().me() == By::Seat(seat)).unwrap()
@@ -131,11 +142,17 @@ impl<R: Rules> Hall<R> {
     /// One thing happens; `false` if nothing more can.
     pub(crate) fn step(&mut self) -> bool {
         self.collect();
-        if let Some((to, by, said)) = self.queue.pop_front() {
+        if let Some(to) = (0..self.replicas.len()).find(|place| self.read[*place] < self.log.len()) {
+            let (by, said) = self.log[self.read[to]].clone();
+            self.read[to] += 1;
             self.logs[to].push(Noted::Heard(by, said.clone()));
             if let Verdict::Fault(fault) = self.replicas[to].receive(by, said) {
                 panic!("{}: {fault} at {}", self.name, self.replicas[to].node().me());
             }
+            return true;
+        }
+        if let Some(said) = self.queue.pop_front() {
+            self.log.push(said);
             return true;
         }
         for place in 0..self.replicas.len() {
@@ -157,16 +174,22 @@ impl<R: Rules> Hall<R> {
     /// Throws a replica away and starts it again from its log.
     pub(crate) fn restart(&mut self, place: usize) {
         let mut replica = self.replica(self.replicas[place].node().me());
+        // First the log as far as it has read, then what it has said and is not in there.
+        let (mut unheard, me) = (Vec::new(), replica.node().me());
         for noted in self.logs[place].clone() {
             match noted {
-                Noted::Said(said) => replica.remember(said),
+                Noted::Said(said) => unheard.push(said),
                 Noted::Heard(by, said) => {
+                    if by == me {
+                        unheard.retain(|own| *own != said);
+                    }
                     if let Verdict::Fault(fault) = replica.receive(by, said) {
                         panic!("{}: {fault} when started again", self.name);
                     }
                 }
             }
         }
+        unheard.into_iter().for_each(|said| replica.remember(said));
         let (before, after) = (self.replicas[place].table(), replica.table());
         assert_eq!(after.height(), before.height(), "{}: another height after a restart", self.name);
         assert!(after.state_hash() == before.state_hash(), "{}: another state after a restart", self.name);
@@ -182,7 +205,8 @@ impl<R: Rules> Hall<R> {
         match self.script.get(&(height, seat)).cloned() {
             // Asked before: what it has said binds it, and it may not be asked what it has done.
             Some(before) => {
-                let closed = self.said.contains_key(&(By::Seat(seat), Where::Dealing(Place::Commit(height))));
+                let commits = |at: &Where| matches!(at, Where::Dealing(Place::Commit(at), _) if *at == height);
+                let closed = self.said.keys().any(|(by, at)| *by == By::Seat(seat) && commits(at));
                 let acted = self.said.contains_key(&(By::Seat(seat), Where::Act(height)));
                 assert!(!acted, "{}: {seat} is asked again at {height}", self.name);
                 let other = (0..20).map(|_| pick()).find(|other| format!("{other:?}") != format!("{before:?}"));
@@ -214,11 +238,7 @@ impl<R: Rules> Hall<R> {
                 let before = self.said.entry((by, at)).or_insert_with(|| bytes.clone());
                 assert!(*before == bytes, "{}: {by} says something else in {at:?}", self.name);
                 self.logs[place].push(Noted::Said(said.clone()));
-                // What a committee deals with goes through one log, and counts from there.
-                let chain = matches!(self.terms.keepers, Keepers::Committee { .. });
-                for to in (0..self.replicas.len()).filter(|to| chain || *to != place) {
-                    self.queue.push_back((to, by, said.clone()));
-                }
+                self.queue.push_back((by, said));
             }
         }
     }
@@ -226,13 +246,15 @@ impl<R: Rules> Hall<R> {
 
 fn encoded<R: Rules>(said: &Spoken<R>) -> (Where, Vec<u8>) {
     match said {
-        Said::Dealing(message) => (Where::Dealing(message.place), dealing::encode(&**message)),
+        Said::Dealing(message) => (Where::Dealing(message.place, message.on), dealing::encode(&**message)),
         Said::Act { height, on, action } => (Where::Act(*height), serde_json::to_vec(&(on, action)).unwrap()),
     }
 }
 
 /// What was said, but for what it says: its place and its length.
 pub(crate) fn shape<R: Rules>(said: &Spoken<R>) -> String {
-    let (at, bytes) = encoded::<R>(said);
-    format!("{at:?} {}", bytes.len())
+    match (encoded::<R>(said), said) {
+        ((_, bytes), Said::Dealing(message)) => format!("{:?} {}", message.place, bytes.len()),
+        ((at, bytes), Said::Act { .. }) => format!("{at:?} {}", bytes.len()),
+    }
 }

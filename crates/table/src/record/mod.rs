@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Breakdown, Faces, Height, Outcome, Seat, Standing};
+use crate::{Breakdown, Faces, Height, Leaving, Outcome, Seat, Standing};
 
 pub use evidence::{By, Evidence, hex, session, unhex};
 pub use read::{Reader, Step, Trouble};
@@ -129,7 +129,7 @@ pub struct Choices<C> {
     pub choices: Vec<(Seat, C)>,
 }
 
-/// A seat left for good.
+/// A seat left the deal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gone {
@@ -137,6 +137,13 @@ pub struct Gone {
     pub height: Height,
     /// Who.
     pub seat: Seat,
+    /// How; absent if it left for good.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub how: Leaving,
+}
+
+fn is_default(how: &Leaving) -> bool {
+    *how == Leaving::default()
 }
 
 /// The deal could not continue.

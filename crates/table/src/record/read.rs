@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{End, FORMAT, Header, LONGEST_LINE, Line, hex, unhex};
-use crate::{Game, Height, Match, Outcome, Refused, Rules, Seat, Series, Standing, Table};
+use crate::{Game, Height, Leaving, Match, Outcome, Refused, Rules, Seat, Series, Standing, Table};
 
 type LineOf<G> = Line<
     <<G as Game>::Rules as Rules>::Setup,
@@ -151,11 +151,11 @@ impl<G: Game> Deal<G> {
         }
     }
 
-    /// A seat that leaves a deal also concedes the match.
-    fn gone(&mut self, height: Height, seat: Seat) -> Result<(), Refused<<G::Rules as Rules>::Illegal>> {
+    /// A seat that leaves a deal for good also concedes the match.
+    fn leave(&mut self, height: Height, seat: Seat, how: Leaving) -> Result<(), Refused<<G::Rules as Rules>::Illegal>> {
         match self {
-            Self::OfMatch(running) => running.leave(height, seat),
-            Self::Single(table, _) => table.gone(height, seat),
+            Self::OfMatch(running) if how == Leaving::Left => running.leave(height, seat),
+            Self::OfMatch(_) | Self::Single(..) => self.table_mut().leave(height, seat, how),
         }
     }
 }
@@ -231,7 +231,7 @@ impl<G: Game> Reader<G> {
                         table.act(act.height, act.seat, &act.action, &act.open).map_err(|e| refused(&e))?;
                     }
                     Line::Choices(c) => table.choose(c.height, &c.choices).map_err(|e| refused(&e))?,
-                    Line::Gone(gone) => deal.gone(gone.height, gone.seat).map_err(|e| refused(&e))?,
+                    Line::Gone(gone) => deal.leave(gone.height, gone.seat, gone.how).map_err(|e| refused(&e))?,
                     Line::Broken(b) => table.break_off(b.height, b.why).map_err(|e| refused(&e))?,
                     Line::End(end) => return self.end(end),
                     Line::Fairdeal(_) | Line::Deal(_) | Line::Evidence(_) => {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Act, Broken, Choices, Deal, Dealt, End, Evidence, FORMAT, Gone, Header, Line, hex};
-use crate::{Breakdown, Faces, Height, Look, Order, Rules, Seat, Standing, Table};
+use crate::{Breakdown, Faces, Height, Leaving, Look, Order, Rules, Seat, Standing, Table};
 
 /// Turns what happens at a table into lines of a record.
 ///
@@ -89,7 +89,12 @@ impl Writer {
 
     /// A seat left for good.
     pub fn gone(&mut self, height: Height, seat: Seat) {
-        self.line(&Line::<(), (), ()>::Gone(Gone { height, seat }));
+        self.left(height, seat, Leaving::Left);
+    }
+
+    /// A seat left the deal.
+    pub fn left(&mut self, height: Height, seat: Seat, how: Leaving) {
+        self.line(&Line::<(), (), ()>::Gone(Gone { height, seat, how }));
     }
 
     /// The deal could not continue.

@@ -162,7 +162,7 @@ impl Rules for Toy {
     fn apply(&mut self, open: &Faces, input: Input<'_, Self>) -> Result<(), Illegal> {
         match (self.awaiting(), input) {
             (Awaiting::Over, _) => return Err(Illegal::NotNow),
-            (awaiting, Input::Gone(seat)) => {
+            (awaiting, Input::Gone(seat) | Input::Forfeit(seat)) => {
                 if self.gone.contains(seat) {
                     return Err(Illegal::NotSeated);
                 }

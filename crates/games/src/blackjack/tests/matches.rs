@@ -121,7 +121,7 @@ fn leavers_are_placed_below_all_others() {
 }
 
 #[test]
-fn who_leaves_or_vanishes_in_a_round_is_out_of_the_match() {
+fn who_leaves_a_round_or_cheats_is_out_of_the_match() {
     let mut series = start("", 4);
     let mut round = Round::of(&series.next(0).expect("a round"), &["TS 9S", "TC 9D", "TD 8D"], "TH 7H", "");
     round.gone(1).expect("a player may leave");
@@ -135,7 +135,8 @@ fn who_leaves_or_vanishes_in_a_round_is_out_of_the_match() {
     assert_eq!(series.standing().total, chips(&[490, 500, 510, 510]));
     assert_eq!(places(&series), [4, 3, 1, 1]);
     let deal = Deal::deal(&series.next(1).expect("a round")).expect("a good setup");
-    series.finish(&deal, &deal.break_off(Breakdown::Vanished(Seats::one(seat(2)))));
+    let cheated = Breakdown::Cheated { proven: Seats::one(seat(2)), vanished: Seats::NONE };
+    series.finish(&deal, &deal.break_off(cheated));
     assert_eq!(series.standing().winners(), Seats::one(seat(3)));
 }
 

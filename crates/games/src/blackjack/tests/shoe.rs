@@ -93,7 +93,7 @@ fn nobody_draws_when_every_card_is_on_the_table() {
             Awaiting::Dealer => deal.apply(&faces, Input::Dealt),
             Awaiting::Turn(_) | Awaiting::Choices(_) | Awaiting::Over => Ok(()),
         }),
-        Input::Dealt | Input::Choices(_) | Input::Gone(_) => deal.apply(&faces, input),
+        Input::Dealt | Input::Choices(_) | Input::Gone(_) | Input::Forfeit(_) => deal.apply(&faces, input),
     };
     apply(Input::Choices(&[0, 1, 2, 3].map(|index| (seat(index), Bet(Chips(10)))))).expect("good bets");
     apply(Input::Dealt).expect("dealt");

@@ -157,13 +157,46 @@ fn a_failed_dealer_costs_nobody_anything() {
 fn what_a_culprit_has_put_in_is_divided_among_the_live() {
     let mut hand = hand(&[500; 4], 3);
     hand.act(&[(2, to(101)), (3, CALL), (0, FOLD), (1, CALL)]);
-    // 101 for two: the odd chip goes to seat 1, the first left of the button; seat 0 has folded.
-    assert_eq!(broken(&hand, Breakdown::Vanished(seats(&[3]))), [0, 51, 50, -101]);
-    assert_eq!(broken(&hand, Breakdown::FalseClaim(seats(&[2, 3]))), [0, 202, -101, -101]);
-    // No live player is without blame: the others of this hand share.
+    // No live player is without blame: the others of this hand share what the culprits have put in.
     assert_eq!(broken(&hand, Breakdown::Vanished(seats(&[1, 2, 3]))), [303, -101, -101, -101]);
     assert_eq!(broken(&hand, Breakdown::Vanished(seats(&[0, 1, 2, 3]))), [0; 4]);
-    assert_eq!(broken(&hand, Breakdown::Vanished(seats(&[0]))), [-10, 4, 3, 3]);
+}
+
+#[test]
+fn a_culprit_pays_every_live_player_what_they_could_have_won() {
+    let mut hand = hand(&[500; 4], 3);
+    hand.act(&[(2, to(101)), (3, CALL), (0, FOLD), (1, CALL)]);
+    // The pot is 313, and each of the live has put in 101. What seat 3 has put in is not enough: it pays the rest.
+    assert_eq!(broken(&hand, Breakdown::Vanished(seats(&[3]))), [0, 212, 212, -424]);
+    let cheated = Breakdown::Cheated { proven: seats(&[2]), vanished: seats(&[3]) };
+    assert_eq!(broken(&hand, cheated), [0, 212, -106, -106]);
+    // One who has folded pays, too.
+    let outcome = hand.rules().break_off(Breakdown::Vanished(seats(&[0])));
+    assert_eq!(outcome.result, per_seat(&[-500, 167, 167, 166]), "in equal parts: 636 are owed, and 500 are there");
+    assert_eq!(outcome.unpaid, seats(&[0]));
+}
+
+#[test]
+fn one_who_folded_cannot_void_a_hand_that_a_friend_is_losing() {
+    // Seats 1 and 2 are all in; seat 0, a friend of one of them, has folded without a chip in the pot.
+    let mut hand = hand(&[3000, 1000, 1000], 0);
+    for (index, action) in [(0, FOLD), (1, ALL_IN), (2, CALL)] {
+        hand.act_only(index, action);
+    }
+    let outcome = hand.rules().break_off(Breakdown::Vanished(seats(&[0])));
+    assert_eq!(outcome.result, per_seat(&[-2000, 1000, 1000]));
+    assert!(outcome.unpaid.is_empty());
+}
+
+#[test]
+fn nobody_is_owed_more_than_the_pots_they_are_in() {
+    // Seat 1 is all in for 100, seats 2 and 3 for 1000 each; seat 0 has folded and breaks the hand off.
+    let mut hand = hand(&[1500, 100, 1000, 1000], 0);
+    for (index, action) in [(3, ALL_IN), (0, FOLD), (1, ALL_IN), (2, CALL)] {
+        hand.act_only(index, action);
+    }
+    // 300 less 100, and 2100 less 1000 for two, are owed; 1500 are there, and the odd chip goes left of the button.
+    assert_eq!(broken(&hand, Breakdown::Vanished(seats(&[0]))), [-1500, 126, 687, 687]);
 }
 
 #[test]
@@ -172,7 +205,7 @@ fn a_hand_can_be_broken_off_in_every_phase() {
     let outcome = Deal::deal(&draw).unwrap().break_off(Breakdown::Vanished(seats(&[0])));
     assert_eq!(outcome.result, per_seat(&[0; 3]));
     let dealing = Deal::deal(&setup(&[500; 3], 0)).unwrap().break_off(Breakdown::Vanished(seats(&[2])));
-    assert_eq!(dealing.result, per_seat(&[10, 10, -20]));
+    assert_eq!(dealing.result, per_seat(&[30, 20, -50]));
     let mut hand = hand(&[100; 3], 0);
     hand.act_only(0, ALL_IN);
     hand.act_only(1, FOLD);

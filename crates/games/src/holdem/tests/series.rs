@@ -271,9 +271,45 @@ fn who_has_left_during_a_hand_is_not_dealt_in_again() {
     assert_eq!(series.standing().total, per_seat(&[1010, 1010, 980]));
     assert!(!series.standing().over);
     assert_eq!(series.standing().place.as_slice(), [1, 1, 3]);
-    series.finish(table.rules(), &Outcome::broken(Breakdown::Vanished(Seats::one(seat(0))), per_seat(&[-10, 10, 0])));
+    let cheated = Breakdown::Cheated { proven: Seats::one(seat(0)), vanished: Seats::NONE };
+    series.finish(table.rules(), &Outcome::broken(cheated, per_seat(&[-10, 10, 0])));
     assert!(series.standing().over);
-    assert_eq!(series.standing().place.as_slice(), [2, 1, 3]);
+    assert_eq!(series.standing().place.as_slice(), [3, 1, 2], "a cheat comes after everybody else");
+}
+
+#[test]
+fn breaking_a_hand_off_by_silence_ends_the_match_only_the_second_time() {
+    let mut series = start(&Settings::default(), 3);
+    let setup = Setup { button: Some(seat(0)), ..series.next(0).unwrap() };
+    let mut deal = Deal::deal(&setup).unwrap();
+    let silent = Breakdown::Vanished(Seats::one(seat(2)));
+    series.finish(&deal, &deal.break_off(silent));
+    let next = series.next(0).unwrap();
+    assert!(next.stacks[seat(2)] > Chips::ZERO, "it may come back");
+    deal = Deal::deal(&next).unwrap();
+    series.finish(&deal, &deal.break_off(silent));
+    assert_eq!(series.next(0).unwrap().stacks[seat(2)], Chips::ZERO);
+    assert_eq!(series.standing().place[seat(2)], 3);
+}
+
+#[test]
+fn a_seat_that_was_away_is_dealt_in_again() {
+    let mut series = start(&Settings::default(), 3);
+    let setup = Setup { button: Some(seat(0)), ..series.next(0).unwrap() };
+    let mut table = Table::new(Deal::deal(&setup).unwrap(), Height(0));
+    table.leave(Height(0), seat(2), table::Leaving::Away).unwrap();
+    let outcome = Outcome { away: Seats::one(seat(2)), ..Outcome::played("showdown", per_seat(&[10, 10, -20])) };
+    series.finish(table.rules(), &outcome);
+    assert_eq!(series.next(0).unwrap().stacks, per_seat(&[1010, 1010, 980]));
+}
+
+#[test]
+fn one_who_cannot_pay_for_breaking_a_hand_off_is_out_of_the_match() {
+    let mut series = start(&Settings { ring: true, ..Settings::default() }, 3);
+    let deal = Deal::deal(&Setup { button: Some(seat(0)), ..series.next(0).unwrap() }).unwrap();
+    let broken = Outcome::broken(Breakdown::Vanished(Seats::one(seat(1))), per_seat(&[500, -1000, 500]));
+    series.finish(&deal, &Outcome { unpaid: Seats::one(seat(1)), ..broken });
+    assert_eq!(series.next(0).unwrap().stacks, per_seat(&[1500, 0, 1500]));
 }
 
 #[test]

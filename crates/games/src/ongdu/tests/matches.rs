@@ -96,11 +96,14 @@ fn leavers_come_after_everybody_who_stayed() {
 fn a_round_that_could_not_be_finished_counts_as_it_ended() {
     let mut series = start(&Settings::default(), 3);
     let deal = Deal::deal(&series.next(0).unwrap()).unwrap();
-    series.finish(&deal, &deal.break_off(Breakdown::Vanished(Seats::one(seat(1)))));
+    let vanished = deal.break_off(Breakdown::Vanished(Seats::one(seat(1))));
+    series.finish(&deal, &vanished);
     assert_eq!(series.standing().total[seat(1)], Chips(980));
     let next = series.next(0).unwrap();
     assert_eq!(next.starter, None, "the lot was not drawn yet");
-    assert_eq!(next.gone, Seats::one(seat(1)), "who vanished has left the match");
+    assert_eq!(next.gone, Seats::NONE, "who vanished once may come back");
+    series.finish(&deal, &vanished);
+    assert_eq!(series.next(0).unwrap().gone, Seats::one(seat(1)), "who vanished twice has left the match");
 }
 
 #[test]

@@ -324,6 +324,12 @@ pub(super) fn broken(scene: &Scene<'_, BigC>, why: Breakdown) -> String {
         (Breakdown::FalseClaim(seats), Lang::De) => {
             format!("Bei den Jokern geschummelt: {}.", scene.list(seats.iter()))
         }
+        (Breakdown::Cheated { proven, .. }, Lang::En) => {
+            format!("Cheated when dealing: {}.", scene.list(proven.iter()))
+        }
+        (Breakdown::Cheated { proven, .. }, Lang::De) => {
+            format!("Beim Geben geschummelt: {}.", scene.list(proven.iter()))
+        }
     }
 }
 

@@ -226,6 +226,12 @@ pub(super) fn broken(scene: &Scene<'_, Blackjack>, why: Breakdown) -> String {
         (Breakdown::FalseClaim(seats), Lang::De) => {
             format!("Falschen Wert angesagt: {}.", scene.list(seats.iter()))
         }
+        (Breakdown::Cheated { proven, .. }, Lang::En) => {
+            format!("Cheated when dealing: {}.", scene.list(proven.iter()))
+        }
+        (Breakdown::Cheated { proven, .. }, Lang::De) => {
+            format!("Beim Geben geschummelt: {}.", scene.list(proven.iter()))
+        }
     }
 }
 

@@ -331,6 +331,12 @@ pub(super) fn broken(scene: &Scene<'_, Blackout>, why: Breakdown) -> String {
         (Breakdown::FalseClaim(seats), Lang::De) => {
             format!("Nicht bedient, obwohl es ging: {}.", scene.list(seats.iter()))
         }
+        (Breakdown::Cheated { proven, .. }, Lang::En) => {
+            format!("Cheated when dealing: {}.", scene.list(proven.iter()))
+        }
+        (Breakdown::Cheated { proven, .. }, Lang::De) => {
+            format!("Beim Geben geschummelt: {}.", scene.list(proven.iter()))
+        }
     }
 }
 

@@ -169,6 +169,12 @@ pub(super) fn broken(scene: &Scene<'_, Ongdu>, why: Breakdown) -> String {
         (Breakdown::Vanished(seats) | Breakdown::FalseClaim(seats), Lang::De) => {
             format!("Nicht mehr am Tisch: {}.", scene.list(seats.iter()))
         }
+        (Breakdown::Cheated { proven, .. }, Lang::En) => {
+            format!("Cheated when dealing: {}.", scene.list(proven.iter()))
+        }
+        (Breakdown::Cheated { proven, .. }, Lang::De) => {
+            format!("Beim Geben geschummelt: {}.", scene.list(proven.iter()))
+        }
     }
 }
 
