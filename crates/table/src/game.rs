@@ -78,6 +78,12 @@ pub trait Series: Clone + core::fmt::Debug + Serialize {
     /// everything that rotates from deal to deal (button, dealer, starting seat).
     fn sample(&self, turn: u64) -> <Self::Rules as Rules>::Setup;
 
+    /// Whether the deal after this one will begin with fresh decks, as far as can be told while it is played. They can
+    /// then be shuffled ahead.
+    fn renews(&self, _deal: &Self::Rules) -> bool {
+        true
+    }
+
     /// Takes the outcome of the deal that [`Series::next`] began. `deal` is its last state.
     fn finish(&mut self, deal: &Self::Rules, outcome: &Outcome);
 

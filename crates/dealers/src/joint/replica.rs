@@ -56,10 +56,11 @@ impl<R: Rules> Replica<R> {
     }
 
     /// The next deal with the same keys: a shoe or a recycled deck outlives a deal.
-    pub fn next(self, table: Table<R>) -> Self {
-        let mut node = self.node;
-        node.forget_before(table.rules().decks().start, table.height().0);
-        Self::new(table, node)
+    pub fn next_deal(&mut self, table: Table<R>) {
+        self.node.forget_before(table.rules().decks().start, table.height().0);
+        (self.dropped, self.withheld, self.acted) = (Seats::NONE, Seats::NONE, None);
+        self.table = table;
+        self.advance();
     }
 
     /// Leaves the table with the keys.
@@ -165,6 +166,12 @@ impl<R: Rules> Replica<R> {
         self.node.ledger_mut().leave_out(&self.table, by);
         self.advance();
         true
+    }
+
+    /// This one leaves, at this point of the log.
+    pub fn leave(&mut self, by: By) {
+        self.node.ledger_mut().leave_out(&self.table, by);
+        self.advance();
     }
 
     /// Says an action, and shows the cards it lays down.

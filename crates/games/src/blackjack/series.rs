@@ -106,6 +106,10 @@ impl table::Series for Series {
         self.setup(turn, self.all(), 0)
     }
 
+    fn renews(&self, deal: &Deal) -> bool {
+        deal.shoe().is_none_or(|(_, left)| i64::from(left) < self.settings.reshuffle_below)
+    }
+
     fn finish(&mut self, deal: &Deal, outcome: &Outcome) {
         self.played += 1;
         let is_extra = i64::from(self.played) > self.settings.rounds;

@@ -1,0 +1,58 @@
+//! A match without a trusted dealer: the sealed, signed log of a private table, and the session over it.
+//!
+//! # Layout
+//!
+//! - [`seal`](TableKey): the table's key, and what it seals.
+//! - [`ticket`](Ticket), [`knock`](Knock): how players get that key.
+//! - [`entry`](Entry): what is said, and the hub's word for where it is in the log.
+//! - [`chain`](Chain): the log as everybody checks it.
+//! - [`hub`](Hub): puts envelopes in order, and reads nothing; [`budget`](Budget): how much it takes from whom.
+//! - [`frame`]: what hubs and members say to each other through a socket.
+//! - [`body`](Body): what is in an envelope.
+//! - [`member`](Member): one member's half of the log.
+//! - [`lobby`](Lobby): before a match; [`start`](Start): how it begins.
+//! - [`session`](Session): a match over the log; [`waits`](Waits): who is late.
+//! - [`peer`](Guest): one program at a table, from joining to the result.
+//! - [`record`](Record): the log as a file; [`verify`](verify()): checking it; [`text`](lines): reading it.
+
+mod body;
+mod budget;
+mod chain;
+mod entry;
+pub mod frame;
+mod hash;
+mod hub;
+mod knock;
+mod lobby;
+mod member;
+mod peer;
+mod record;
+mod seal;
+mod session;
+mod start;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod text;
+mod ticket;
+mod verify;
+mod waits;
+
+pub use self::peer::{Guest, News, Seated};
+pub use body::{BadJoin, Body, Join, MOST_ACTION, MOST_NAME, RunBy};
+pub use budget::{Budget, Exceeded};
+pub use chain::{Chain, Fork, MOST_ENTRIES, MOST_MEMBERS, NotNext, Unfit};
+pub use entry::{Author, Entry, Envelope, Fresh, Head, MOST_ENTRY, MOST_ENVELOPE};
+pub use hub::{Hub, Refused};
+pub use knock::{Answering, Failed, Knock, Knocked, Knocking};
+pub use lobby::{Begun, Joined, Lobby, Offered, Player, Void};
+pub use member::{Heard, Member};
+pub use record::{Record, Unreadable};
+pub use seal::{MOST_BODY, MOST_SEALED, TableId, TableKey, Unopened};
+pub use session::{Effect, Ended, Fault, Nothing, Private, Session, Who, Why, Wrong};
+pub use start::{BadStart, Start};
+pub use text::{Line, lines};
+pub use ticket::{BadTicket, MOST_TICKET, Ticket};
+pub use verify::{Played, Report, verify};
+pub use waits::{ABANDON, Duty, GRACE, NoVote, People, Verdict, Wait, Waits};

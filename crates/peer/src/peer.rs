@@ -1,0 +1,203 @@
+//! One program at a private table: its half of the log, the lobby, and then the match.
+//!
+//! A [`Guest`] reads the log until a match begins, and then [sits down](Guest::sit) to play or to watch it. Which game
+//! it is, is known only then, so a [`Seated`] peer is a type of its own.
+//!
+//! Both are fed with entries and asked for envelopes; sockets, clocks, randomness and files belong to their caller:
+//!
+//! 1. store an entry, then let it be heard;
+//! 2. store what [`Seated::to_store`] returns;
+//! 3. send what [`Guest::write`] or [`Seated::write`] returns.
+
+use results::{Public, Secret, Uuid, seed_hash};
+use table::{Game, Move, Rules};
+
+use crate::body::{Body, Join, RunBy};
+use crate::chain::NotNext;
+use crate::entry::{Entry, Envelope, Fresh};
+use crate::lobby::{Begun, Lobby, Void};
+use crate::member::{Heard, Member};
+use crate::seal::TableKey;
+use crate::session::{Effect, Private, Session, Who};
+use crate::start::{BadStart, Start};
+
+/// A program at a table where no match has begun.
+#[derive(Debug)]
+pub struct Guest {
+    member: Member,
+    lobby: Lobby,
+    identity: Option<Secret>,
+    private: Private,
+}
+
+/// What a guest has heard.
+#[derive(Debug)]
+pub enum News {
+    /// Something was said in the lobby, with or without effect.
+    Lobby(Heard, Result<(), Void>),
+    /// The match begins: time to sit down.
+    Begun(Box<Begun>, Heard),
+}
+
+impl Guest {
+    /// Somebody at this table who signs entries with `key`; without an identity they only watch.
+    pub fn new(table: TableKey, key: Secret, hub: Public, identity: Option<Secret>, private: Private) -> Self {
+        let lobby = Lobby::new(table.table(), hub);
+        Self { member: Member::new(table, key, hub), lobby, identity, private }
+    }
+
+    /// This program's half of the log.
+    pub const fn member(&self) -> &Member {
+        &self.member
+    }
+
+    /// Everybody at the table.
+    pub const fn lobby(&self) -> &Lobby {
+        &self.lobby
+    }
+
+    /// Joins, as a person or as a computer that somebody runs. Spectators do not join.
+    pub fn join(&mut self, name: &str, run_by: Option<RunBy>, fresh: [u8; 32], aux: &[u8; 32]) {
+        let Some(identity) = &self.identity else { return };
+        let (table, key) = (self.member.table().table(), self.member.key().public());
+        let join = Join::new(table, &key, identity, name, run_by, fresh, aux);
+        self.member.say(&Body::Join(Box::new(join)));
+    }
+
+    /// Starts the match, if this is the host.
+    pub fn start(&mut self, start: Start) {
+        self.member.say(&Body::Start(Box::new(start)));
+    }
+
+    /// Accepts the match on offer; `false` if there is none, or this player is not in it.
+    pub fn accept(&mut self) -> bool {
+        let (Some(offered), Some(identity)) = (self.lobby.offered(), &self.identity) else { return false };
+        let seated = offered.start.seats.iter().any(|(number, _)| Some(*number) == self.member.number());
+        if !seated {
+            return false;
+        }
+        let hash = seed_hash(&Uuid::from_hash(&offered.id), &identity.public(), self.private.seed()).0;
+        self.member.say(&Body::SeedHash { of: offered.id, hash });
+        true
+    }
+
+    /// Gives up their seat.
+    pub fn leave(&mut self) {
+        self.member.say(&Body::Leave);
+    }
+
+    /// The next entry of the log. An error changes nothing.
+    pub fn hear(&mut self, entry: &Entry) -> Result<News, NotNext> {
+        let heard = self.member.hear(entry)?;
+        let key = self.member.chain().member(heard.number).copied();
+        let (Some(body), Some(key)) = (&heard.body, key) else { return Ok(News::Lobby(heard, Err(Void::NotNow))) };
+        Ok(match self.lobby.take(heard.number, &key, body) {
+            Ok(Some(begun)) => News::Begun(Box::new(begun), heard),
+            Ok(None) => News::Lobby(heard, Ok(())),
+            Err(why) => News::Lobby(heard, Err(why)),
+        })
+    }
+
+    /// What to store before anything is sent.
+    pub const fn private(&self) -> &Private {
+        &self.private
+    }
+
+    /// The next envelope to send.
+    pub fn write(&mut self, fresh: &Fresh) -> Option<Envelope> {
+        self.member.write(fresh)
+    }
+
+    /// What was sent may be lost: it is written again.
+    pub const fn send_again(&mut self) {
+        self.member.send_again();
+    }
+
+    /// Sits down to play, or to watch, the match that has begun.
+    pub fn sit<G: Game>(self, begun: Begun, heard: &Heard, now: u64) -> Result<Seated<G>, BadStart> {
+        let plays = self.identity.is_some();
+        let number = self.member.number().filter(|_| plays);
+        let who = Who { number, identity: self.identity, private: self.private };
+        let session = Session::new(begun, who, heard, now)?;
+        let mut seated = Seated { member: self.member, session };
+        seated.pass_on();
+        Ok(seated)
+    }
+}
+
+/// A program at a table where a match is played.
+pub struct Seated<G: Game> {
+    member: Member,
+    session: Session<G>,
+}
+
+type MoveOf<G> = Move<<<G as Game>::Rules as Rules>::Action, <<G as Game>::Rules as Rules>::Choice>;
+
+impl<G: Game> Seated<G> {
+    /// The match.
+    pub const fn session(&self) -> &Session<G> {
+        &self.session
+    }
+
+    /// This program's half of the log.
+    pub const fn member(&self) -> &Member {
+        &self.member
+    }
+
+    /// The next entry of the log; `now` is this program's own clock, in milliseconds. An error changes nothing.
+    pub fn hear(&mut self, entry: &Entry, now: u64) -> Result<(Heard, Effect), NotNext> {
+        let heard = self.member.hear(entry)?;
+        let effect = self.session.hear(&heard, now);
+        self.pass_on();
+        Ok((heard, effect))
+    }
+
+    /// Time has passed. `connected` is when this program has last caught up with the log.
+    pub fn tick(&mut self, connected: u64, now: u64) {
+        self.session.tick(connected, now);
+        self.pass_on();
+    }
+
+    /// The player decides; `false` if they are not asked, or the rules forbid it.
+    pub fn decide(&mut self, decided: MoveOf<G>) -> bool {
+        let said = self.session.decide(decided);
+        self.pass_on();
+        said
+    }
+
+    /// Concedes the match.
+    pub fn leave(&mut self) {
+        self.member.say(&Body::Leave);
+    }
+
+    /// Is back after having been late.
+    pub fn come_back(&mut self) {
+        self.member.say(&Body::Here);
+    }
+
+    /// Wants to end a match that nobody can finish.
+    pub fn abandon(&mut self) {
+        self.member.say(&Body::Abandon);
+    }
+
+    /// What to store before anything is sent; `None` if nothing has changed.
+    pub fn to_store(&mut self) -> Option<&Private> {
+        self.session.to_store()
+    }
+
+    /// The next envelope to send.
+    pub fn write(&mut self, fresh: &Fresh) -> Option<Envelope> {
+        self.member.write(fresh)
+    }
+
+    /// What was sent may be lost: it is written again.
+    pub const fn send_again(&mut self) {
+        self.member.send_again();
+    }
+
+    fn pass_on(&mut self) {
+        for body in self.session.take_outbox() {
+            self.member.say(&body);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What a player must keep to come back after a restart, and nobody else may read.
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+use dealers::joint::{LONGEST_CHOICE, Seeds};
+use dealing::{Malformed, Reader, Wire, write_counted};
+use zeroize::{Zeroize as _, Zeroizing};
+
+use crate::hash::hash;
+
+/// The most key sets that are in use at the same time: the current one, and the one made ahead.
+const MOST_LIVE: usize = 4;
+
+/// A player's secrets in one match.
+///
+/// Keep them in a file that only its owner can read, and write them **before** anything that the session says is sent.
+/// Seeds of finished key sets are not in here any more: nobody who finds the file can open old cards.
+pub struct Private {
+    /// The seed committed to before the match.
+    pub(super) seed: Zeroizing<[u8; 32]>,
+    seeds: Seeds,
+    /// The number of the next key set that has no seed yet.
+    next: u32,
+    /// The seeds of the key sets in use.
+    live: BTreeMap<u32, Zeroizing<[u8; 32]>>,
+    /// A choice that is hidden in the log, and the table's height.
+    choice: Option<(u64, Vec<u8>)>,
+    changed: bool,
+}
+
+impl fmt::Debug for Private {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Private(..)")
+    }
+}
+
+/// The seed of a key set.
+pub(super) enum SetSeed {
+    /// In use.
+    Live(Zeroizing<[u8; 32]>),
+    /// Erased, because the set is finished: what it said is in the log.
+    Erased(Zeroizing<[u8; 32]>),
+}
+
+impl Private {
+    /// From 32 random bytes.
+    pub fn new(random: &[u8; 32]) -> Self {
+        Self {
+            seed: Zeroizing::new(hash("private/seed", &[random])),
+            seeds: Seeds::new(hash("private/sets", &[random])),
+            next: 0,
+            live: BTreeMap::new(),
+            choice: None,
+            changed: true,
+        }
+    }
+
+    /// Whether there is something to store since the last call.
+    pub const fn take_changed(&mut self) -> bool {
+        core::mem::replace(&mut self.changed, false)
+    }
+
+    /// The seed to commit to before the match.
+    pub fn seed(&self) -> &[u8; 32] {
+        &self.seed
+    }
+
+    /// The seed of a key set, which is in use from now on.
+    pub(super) fn begin(&mut self, set: u32) -> SetSeed {
+        while self.next <= set {
+            let seed = self.seeds.next_seed();
+            if self.next == set {
+                self.live.insert(set, seed);
+            }
+            self.next += 1;
+            self.changed = true;
+        }
+        match self.live.get(&set) {
+            Some(seed) => SetSeed::Live(seed.clone()),
+            None => SetSeed::Erased(Zeroizing::new(hash("private/erased", &[self.seeds.state(), &set.to_le_bytes()]))),
+        }
+    }
+
+    /// A key set is finished.
+    pub(super) fn end(&mut self, set: u32) {
+        self.changed |= self.live.remove(&set).is_some();
+    }
+
+    /// The match is over: nothing is needed any more.
+    pub(super) fn finish(&mut self) {
+        self.live.clear();
+        self.choice = None;
+        self.changed = true;
+    }
+
+    /// Keeps a choice until it is open.
+    pub(super) fn choose(&mut self, height: u64, choice: Vec<u8>) {
+        self.choice = Some((height, choice));
+        self.changed = true;
+    }
+
+    /// The choice made at this height.
+    pub(super) fn chosen(&self, height: u64) -> Option<&[u8]> {
+        self.choice.as_ref().filter(|(at, _)| *at == height).map(|(_, choice)| choice.as_slice())
+    }
+}
+
+impl Drop for Private {
+    fn drop(&mut self) {
+        if let Some((_, choice)) = &mut self.choice {
+            choice.zeroize();
+        }
+    }
+}
+
+impl Wire for Private {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(1);
+        self.seed.write(out);
+        self.seeds.state().write(out);
+        self.next.write(out);
+        u8::try_from(self.live.len()).unwrap_or(u8::MAX).write(out);
+        for (set, seed) in &self.live {
+            set.write(out);
+            seed.write(out);
+        }
+        match &self.choice {
+            None => out.push(0),
+            Some((height, choice)) => {
+                out.push(1);
+                height.write(out);
+                write_counted(choice, out);
+            }
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
+        match u8::read(from)? {
+            1 => {}
+            other => return Err(Malformed::Unknown(other)),
+        }
+        let (seed, state, next) = (Zeroizing::new(from.array()?), from.array()?, u32::read(from)?);
+        let live = usize::from(u8::read(from)?);
+        if live > MOST_LIVE {
+            return Err(Malformed::Length { least: 0, most: MOST_LIVE });
+        }
+        let live =
+            (0..live).map(|_| Ok((u32::read(from)?, Zeroizing::new(from.array()?)))).collect::<Result<_, _>>()?;
+        let choice = match u8::read(from)? {
+            0 => None,
+            1 => Some((u64::read(from)?, from.counted(1, LONGEST_CHOICE)?)),
+            other => return Err(Malformed::Unknown(other)),
+        };
+        Ok(Self { seed, seeds: Seeds::new(state), next, live, choice, changed: false })
+    }
+}
