@@ -159,7 +159,7 @@ fn files_that_cannot_be_read_are_named() {
 
 #[test]
 fn a_match_without_its_end_is_called_incomplete_and_no_deals_prove_nothing() {
-    let text = recorded("blackout --matches 1 --option max=3 --dealer house");
+    let text = recorded("blackout --matches 1 --option max=3");
     let said = verified(&text);
     assert_eq!((&said["ok"], &said["complete"]), (&true.into(), &true.into()), "{said}");
     // Cut after a deal that is not the last.

@@ -308,7 +308,9 @@ mod tests {
         chronicle.catch_up(running.table());
         let lines: Vec<String> = chronicle.lines.iter().map(Line::to_string).collect();
         let of = |name: &str| -> Vec<&String> {
-            lines.iter().filter(|line| line.starts_with(&format!("{}: ", name.repeat(9)))).collect()
+            // What they did; hands are shown at the end for everybody.
+            let did = |line: &&String| line.starts_with(&format!("{}: ", name.repeat(9))) && !line.contains(" = ");
+            lines.iter().filter(did).collect()
         };
         assert!(!of("A").is_empty() && of("A").iter().all(|line| line.ends_with(" (time was up)")), "{lines:#?}");
         assert!(!of("B").is_empty() && !of("B").iter().any(|line| line.contains("time was up")), "{lines:#?}");
