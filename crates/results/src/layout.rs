@@ -58,7 +58,7 @@ impl<'a> Document<'a> {
     /// Finds the parts of a file.
     pub fn read(bytes: &'a [u8]) -> Result<Self, Unreadable> {
         let mut lines = Lines::new(bytes, LARGEST)?;
-        let first = lines.next();
+        let first = lines.take();
         let headed = |game: &AnyGame| first.after(&format!("# {}: ", heading(*game))).map(|id| (*game, id));
         if let Some(id) = first.after("# CARD_GAME: ") {
             return Self::read_card_game(lines, id);
@@ -81,7 +81,7 @@ impl<'a> Document<'a> {
         lines.exactly("RESULTS:")?;
         let mut players = Vec::new();
         while lines.peek().is_some_and(|line| !line.text.is_empty()) {
-            players.push(player_line(lines.next(), amount_word(game))?);
+            players.push(player_line(lines.take(), amount_word(game))?);
         }
         lines.exactly("")?;
         let deals = match rounds {

@@ -199,7 +199,7 @@ impl Leaderboard {
                 return Err(line.expected("the better player first: by rate, then wins, then callsign"));
             }
             rows.push(row);
-            lines.next();
+            lines.take();
         }
         let mut signed = None;
         if lines.peek().is_some() {

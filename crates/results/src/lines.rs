@@ -118,7 +118,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The next line; an empty one at the end.
-    pub fn next(&mut self) -> At<'a> {
+    pub fn take(&mut self) -> At<'a> {
         let (text, rest) = self.rest.split_once('\n').unwrap_or_default();
         let line = self.line;
         if !self.rest.is_empty() {
@@ -131,7 +131,7 @@ impl<'a> Lines<'a> {
     /// The next line must be exactly this.
     pub fn exactly(&mut self, text: &str) -> Result<(), Unreadable> {
         let ended = self.rest.is_empty();
-        let line = self.next();
+        let line = self.take();
         if line.text == text && !ended {
             return Ok(());
         }
@@ -140,7 +140,7 @@ impl<'a> Lines<'a> {
 
     /// The next line must begin so; the rest of it.
     pub fn field(&mut self, prefix: &str) -> Result<At<'a>, Unreadable> {
-        let line = self.next();
+        let line = self.take();
         line.after(prefix).ok_or_else(|| line.expected(format!("{prefix}…")))
     }
 

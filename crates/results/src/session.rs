@@ -158,7 +158,7 @@ impl<'a> SessionLayout<'a> {
             let parts = line.text.split_once(", seed: ");
             let (player, seed) = parts.ok_or_else(|| line.expected("    - player: …, seed: …"))?;
             seeds.push((At { text: player, ..line }, At { text: seed, ..line }));
-            lines.next();
+            lines.take();
         }
         let combined = lines.field("  combined_seed: ")?;
         let started = lines.field("  started: ")?;
