@@ -101,6 +101,8 @@ fn a_changed_outcome_or_hash_is_noticed_and_named() {
     let broken = r#""broken_off":"dealer_failed","result""#;
     let changed = text.replace(end, &end.replacen("\"result\"", broken, 1));
     assert_eq!(said(&changed), "the deal is played to its end, not broken off as recorded");
+    let changed = text.replace(end, &end.replacen("\"result\"", "\"away\":[1],\"result\"", 1));
+    assert_eq!(said(&changed), "other seats may come back, or could not pay, than recorded");
     let hash = end.split("\"hash\":\"").nth(1).and_then(|rest| rest.get(..64)).expect("a hash");
     let changed = text.replace(hash, &"0".repeat(64));
     assert!(matches!(read(&changed), Err((7, Trouble::HashDiffers { .. }))));

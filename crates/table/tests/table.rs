@@ -4,7 +4,7 @@ mod common;
 
 use common::{Action, Illegal, Setup, Toy, ToyGame, faces, seat};
 use table::{
-    Awaiting, Breakdown, Chips, Faces, Height, Match, Order, Refused, Rules, Seats, Settings as _, Slot, Table,
+    Awaiting, Breakdown, Chips, Faces, Height, Leaving, Match, Order, Refused, Rules, Seats, Settings as _, Slot, Table,
 };
 
 fn table_with(cards: &str) -> (Table<Toy>, Faces) {
@@ -185,4 +185,37 @@ fn conceding_also_leaves_the_deal() {
     running.concede(seat(0));
     assert_eq!(running.table().rules().gone, Seats::one(seat(0)));
     assert_eq!(running.standing().place.as_slice(), [2, 1]);
+}
+
+#[test]
+fn the_outcome_says_who_left_and_may_come_back() {
+    for (how, away) in [
+        (Leaving::Left, Seats::NONE),
+        (Leaving::Away, Seats::one(seat(0))),
+        (Leaving::Withheld, Seats::one(seat(0))),
+        (Leaving::Misopened, Seats::NONE),
+    ] {
+        let (mut table, faces) = table_with("AS KD 2C 3H");
+        table.leave(Height(6), seat(0), how).expect("it may leave");
+        assert!(table.leave(Height(7), seat(0), how).is_err(), "{how:?} twice");
+        table.act(Height(7), seat(1), &lay(2), &faces).expect("laid");
+        assert_eq!(table.outcome().map(|outcome| outcome.away), Some(away), "{how:?}");
+    }
+    let (mut table, _) = table_with("AS KD 2C 3H");
+    table.leave(Height(6), seat(0), Leaving::Away).expect("it may leave");
+    table.break_off(Height(7), Breakdown::Vanished(Seats::one(seat(1)))).expect("broken off");
+    assert_eq!(table.outcome().map(|outcome| outcome.away), Some(Seats::one(seat(0))), "broken off as well");
+}
+
+#[test]
+fn only_a_fault_that_can_be_shown_is_proven() {
+    let (one, two) = (Seats::one(seat(0)), Seats::one(seat(1)));
+    for (why, culprits, proven) in [
+        (Breakdown::DealerFailed, Seats::NONE, Seats::NONE),
+        (Breakdown::Vanished(one), one, Seats::NONE),
+        (Breakdown::FalseClaim(one), one, one),
+        (Breakdown::Cheated { proven: one, vanished: two }, one | two, one),
+    ] {
+        assert_eq!((why.culprits(), why.proven()), (culprits, proven), "{why:?}");
+    }
 }

@@ -83,6 +83,9 @@ impl fmt::Display for Trouble {
                         parts.push("the deal is broken off for another reason than recorded".to_owned())
                     }
                 }
+                if (replayed.away, replayed.unpaid) != (written.away, written.unpaid) {
+                    parts.push("other seats may come back, or could not pay, than recorded".to_owned());
+                }
                 f.write_str(&parts.join("; "))
             }
             Self::HashDiffers { replayed, written } => {
