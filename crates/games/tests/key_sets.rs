@@ -192,7 +192,7 @@ fn keys_outlive_a_deal_as_long_as_their_deck_does() {
         series.finish(table.rules(), &outcome);
         let mut next = table.clone();
         next.next_deal(rules(series.next(table.rules().decks().end).unwrap()));
-        room.replicas = room.replicas.drain(..).map(|replica| replica.next(next.clone())).collect();
+        room.replicas.iter_mut().for_each(|replica| replica.next_deal(next.clone()));
     }
 }
 
