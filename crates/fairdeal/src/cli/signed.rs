@@ -44,10 +44,13 @@ pub struct KeyArgs {
 #[derive(Subcommand, Debug)]
 pub enum KeyCommand {
     /// Make a key, if there is none yet
+    #[command(after_help = "Example:\n  fairdeal key new")]
     New,
     /// Show the public key and the callsign
+    #[command(after_help = "Examples:\n  fairdeal key show\n  fairdeal key show --json")]
     Show,
     /// Take over a key that you have: nsec1…, ncryptsec1… (with a passphrase) or 64 hexadecimal digits
+    #[command(after_help = "Examples:\n  fairdeal key import\n  fairdeal key import backup.txt")]
     Import {
         /// The file with the key [default: ask for it, or read standard input]
         file: Option<PathBuf>,
@@ -56,6 +59,9 @@ pub enum KeyCommand {
         passphrase_file: Option<PathBuf>,
     },
     /// Print the secret key, for a backup or another program
+    #[command(
+        after_help = "Examples:\n  fairdeal key export --secret > backup.txt\n  fairdeal key export --secret --format nsec --output nsec.txt"
+    )]
     Export {
         /// Yes, the secret: with it anybody can sign in your name
         #[arg(long)]
@@ -112,29 +118,38 @@ pub struct ResultsArgs {
 #[derive(Subcommand, Debug)]
 pub enum ResultsCommand {
     /// List the results kept here, the latest first
+    #[command(after_help = "Examples:\n  fairdeal results list\n  fairdeal results list --game holdem")]
     List {
         /// Only of this game
         #[arg(long, value_parser = game())]
         game: Option<AnyGame>,
     },
     /// Show who played a match, how it ended, and who signed that
+    #[command(after_help = "Example:\n  fairdeal results show 0f8fad5b")]
     Show {
         /// Its id, or how it begins
         id: String,
     },
     /// Check signatures, places, chips, seeds and contradictions
+    #[command(
+        after_help = "Examples:\n  fairdeal results verify\n  fairdeal results verify result.txt leaderboard.txt"
+    )]
     Verify {
         /// Ids of results kept here, or files with results, sessions or leaderboards [default: all that is kept here]
         #[arg(value_name = "ID|FILE")]
         what: Vec<PathBuf>,
     },
     /// Keep results or sessions from files, if they are signed as they should be
+    #[command(after_help = "Example:\n  fairdeal results import *.txt")]
     Import {
         /// The files; `-` reads one from standard input
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
     /// Print a result as a file
+    #[command(
+        after_help = "Examples:\n  fairdeal results export 0f8fad5b\n  fairdeal results export 0f8fad5b --card-game --output game.txt"
+    )]
     Export {
         /// Its id, or how it begins
         id: String,
@@ -175,8 +190,10 @@ pub struct StationArgs {
 #[derive(Subcommand, Debug)]
 pub enum StationCommand {
     /// Make a key for the station, if there is none yet
+    #[command(after_help = "Example:\n  fairdeal station init")]
     Init,
     /// Check all results, and write and print the leaderboards
+    #[command(after_help = "Examples:\n  fairdeal station leaderboard\n  fairdeal station leaderboard holdem --json")]
     Leaderboard {
         /// Only of this game
         #[arg(value_parser = game())]
