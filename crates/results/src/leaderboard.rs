@@ -1,6 +1,6 @@
 //! Who won how often at a station.
 //!
-//! Only results that [`settle`] counts are counted, each match once. A sole first place is a win, a lower place a
+//! Only results that [`settle()`] counts are counted, each match once. A sole first place is a win, a lower place a
 //! loss, a shared first place neither. The order is by the rate of wins (rounded to tenths of a percent, as it is
 //! shown), then wins, then callsign.
 //!

@@ -60,7 +60,7 @@
 //!
 //! # Keys come and go
 //!
-//! A [`Node`] is one set of keys. It can outlive a deal ([`Replica::next`]), if a shoe or a recycled deck does, or make
+//! A [`Node`] is one set of keys. It can outlive a deal ([`Replica::next_deal`]), if a shoe or a recycled deck does, or make
 //! its keys and shuffle a fresh deck before any table orders it ([`Node::prepare`]), while the table still uses another
 //! node. [`Terms`] name those who are present; other seats are out until the next keys. When a node is dropped, its
 //! secrets are erased; [`Seeds`] gives every node a seed that cannot be computed from later ones.
