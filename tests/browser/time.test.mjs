@@ -127,10 +127,10 @@ test('a player who was away is asked again when they open the page', { timeout: 
   const address = gone.page.url();
   await gone.page.goto('about:blank');
   await other.page.locator('#log li', { hasText: '(time was up)' }).waitFor({ timeout: 20_000 });
-  await other.page.locator('.player .status', { hasText: 'away' }).waitFor();
+  const away = other.page.locator('#log li', { hasText: '(away)' });
+  while (!(await away.count())) if (!(await other.act())) await other.page.waitForTimeout(50);
   await gone.page.goto(address);
   await gone.page.locator('#felt > header .away').waitFor({ state: 'detached' });
-  await other.page.locator('.player .status', { hasText: 'away' }).waitFor({ state: 'detached' });
   while (!(await asked(gone).count())) if (!(await other.act())) await other.page.waitForTimeout(50);
   assert.ok((await left(gone)) >= 9, `${await left(gone)} s`);
   for (const person of people) await person.close();

@@ -251,9 +251,9 @@ fn what_is_no_record_gives_one_clear_line() {
     refused(&replay_text(header("blackout", 9)), 2, &["changed.jsonl:1: ", "format 9"]);
     refused(&replay_text("{\"fairdeal\":3}"), 2, &["changed.jsonl:1: ", "not a line of a record"]);
     let long = format!("{}{{\"deal\":{}}}\n", header("blackout", 1), "9".repeat(2 << 20));
-    refused(&replay_text(long), 1, &["changed.jsonl:2: ", "longer than 1048576 bytes"]);
+    refused(&replay_text(long), 1, &["changed.jsonl:2: the line is longer than 1048576 bytes"]);
     let deep = format!("{}{}\n", header("blackout", 1), "[".repeat(100_000));
-    refused(&replay_text(deep), 1, &["changed.jsonl:2: "]);
+    refused(&replay_text(deep), 1, &["changed.jsonl:2: not a line of a record"]);
     refused(&run("replay /nowhere/at-all.jsonl"), 2, &["/nowhere/at-all.jsonl: ", "no such file"]);
     refused(&run("replay ."), 2, &[".: ", "directory"]);
 }

@@ -57,6 +57,7 @@ fn replay_record<G: Game, R: BufRead>(source: &mut Records<R>, report: &mut Repo
                 let error = FileError::new(source.number(), "the record ends before the deal does");
                 return report.hand(&hand.result(Some(error)));
             }
+            Err(error) if reader.is_between_deals() => return report.damaged(hand.number - 1, &error),
             Err(error) => return report.hand(&hand.result(Some(error))),
         }
         let line = source.number();
