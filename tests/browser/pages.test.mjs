@@ -63,7 +63,7 @@ test('a guest sees the settings of a table, and only seated players can chat', {
   const { address } = await host.make('holdem', { players: 2, settings: { starting_chips: 500, ante: 5 } });
   await guest.page.goto(address);
   const term = (text) => guest.page.locator('.terms div', { hasText: text }).locator('dd');
-  assert.equal(await term('Chips each at the beginning').textContent(), '500');
+  assert.equal(await term('Chips each player starts with').textContent(), '500');
   assert.equal(await term(/ante/i).first().textContent(), '5');
   assert.equal(await guest.page.locator('#say').isVisible(), false);
   await guest.page.getByRole('button', { name: 'Sit down' }).click();
