@@ -114,10 +114,4 @@ impl Member {
         let body = opened.and_then(|bytes| dealing::decode(&bytes).ok());
         Ok(Heard { number, body, clock: entry.clock, seen: entry.envelope.seen, head: self.chain.head() })
     }
-
-    /// Forgets what was waiting: it does not fit any more.
-    pub fn drop_unsaid(&mut self) {
-        self.waiting.clear();
-        self.sent = 0;
-    }
 }

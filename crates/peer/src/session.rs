@@ -11,11 +11,11 @@
 //! What has no effect where it is ([`Effect::Void`]) is nobody's fault: it came too late, or twice. A fault is only what
 //! its author alone can have done.
 
+mod effect;
 mod ending;
 mod playing;
 mod private;
 
-use core::fmt;
 use std::collections::BTreeMap;
 
 use dealers::joint;
@@ -30,6 +30,7 @@ use crate::member::Heard;
 use crate::start::BadStart;
 use crate::waits::{Duty, NoVote, People, Verdict, Waits};
 
+pub use effect::{Effect, Fault, Nothing, Wrong};
 pub use ending::{Ended, Why};
 use playing::{Next, Own, Playing};
 pub use private::Private;
@@ -58,76 +59,6 @@ enum Phase<G: Game> {
     Seeding(BTreeMap<Seat, [u8; 32]>),
     Playing(Box<Playing<G>>, Hash),
     Ended(Box<Ended>),
-}
-
-/// What an entry did.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Effect {
-    /// It counts.
-    Counts,
-    /// It has no effect, and nobody is to blame.
-    Void(Nothing),
-    /// Its author did wrong.
-    Fault(Box<Fault>),
-}
-
-/// Why an entry has no effect.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Nothing {
-    /// It cannot be opened or read.
-    Unreadable,
-    /// Its author does not play.
-    NotAPlayer,
-    /// It does not belong there.
-    NotNow,
-    /// The dealing does not wait for it.
-    Dealing(joint::Void),
-    /// A vote that does not count.
-    Vote(NoVote),
-}
-
-impl fmt::Display for Nothing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable => f.write_str("it cannot be read"),
-            Self::NotAPlayer => f.write_str("its author does not play"),
-            Self::NotNow => f.write_str("it does not belong there"),
-            Self::Dealing(why) => why.fmt(f),
-            Self::Vote(why) => why.fmt(f),
-        }
-    }
-}
-
-/// Something that a player did wrong, at a height of the log where it can be looked up.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
-    /// Who.
-    pub seat: Seat,
-    /// The height of the log after the entry that shows it.
-    pub height: u64,
-    /// What.
-    pub what: Wrong,
-}
-
-/// What a player did wrong.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Wrong {
-    /// They opened another seed than they had committed to.
-    Seed,
-    /// A message or a move that is wrong.
-    Dealing(joint::Why),
-    /// A signature under something else than the result.
-    Signature,
-}
-
-impl fmt::Display for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Seed => f.write_str("the opened seed is not the one committed to"),
-            Self::Dealing(why) => why.fmt(f),
-            Self::Signature => f.write_str("the signature is not for the result of this match"),
-        }
-    }
 }
 
 /// Whose session it is.

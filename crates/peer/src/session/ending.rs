@@ -79,7 +79,7 @@ impl Ended {
                 (Callsign::of_player(&key), key)
             });
             let people: Vec<_> = people.collect();
-            let players = players_of(standing, &people)?;
+            let players = Facts::players_of(standing, &people);
             let facts = Facts {
                 id: Uuid::from_hash(&begun.id),
                 game: begun.start.game,
@@ -151,15 +151,4 @@ impl Ended {
         }
         Some(both.0.add(line, result).is_ok() && both.1.add(line, export).is_ok())
     }
-}
-
-fn players_of(standing: &Standing, people: &[(Callsign, results::Public)]) -> Option<Vec<results::Player>> {
-    let mut players: Vec<results::Player> = Vec::new();
-    for (place, (callsign, key)) in people.iter().enumerate() {
-        let seat = super::to_seat(place)?;
-        let (callsign, key) = (callsign.clone(), *key);
-        players.push(results::Player { callsign, key, place: standing.place[seat], amount: standing.total[seat] });
-    }
-    players.sort_by_key(|player| player.place);
-    Some(players)
 }

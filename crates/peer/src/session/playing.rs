@@ -126,9 +126,13 @@ impl<G: Game> Playing<G> {
 
     /// Who plays this deal and has not been left out of it.
     pub(super) fn still_in(&self) -> Seats {
+        self.replica.node().ledger().terms().players - self.left_out()
+    }
+
+    /// Who has been left out of the keys of this deal.
+    fn left_out(&self) -> Seats {
         let ledger = self.replica.node().ledger();
-        let out: Seats = ledger.left_out().filter_map(|by| ledger.terms().is_player(by)).collect();
-        ledger.terms().players - out
+        ledger.left_out().filter_map(|by| ledger.terms().is_player(by)).collect()
     }
 
     /// What to say about dealing, since the last call.
@@ -178,9 +182,7 @@ impl<G: Game> Playing<G> {
         let outcome = table.outcome()?.clone();
         self.series.finish(table.rules(), &outcome);
         self.series.elapsed(elapsed);
-        let ledger = self.replica.node().ledger();
-        let out: Seats = ledger.left_out().filter_map(|by| ledger.terms().is_player(by)).collect();
-        self.absent = self.absent | out;
+        self.absent = self.absent | self.left_out();
         let first_deck = table.rules().decks().end;
         let Some(setup) = self.series.next(first_deck) else { return Some(Next::Over) };
         let Ok(rules) = G::Rules::deal(&setup) else { return Some(Next::Over) };
