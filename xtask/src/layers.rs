@@ -27,7 +27,7 @@ const CRATES: [Layer; 14] = [
     Layer::pure("chain", &["table", "dealers", "games"]),
     Layer::new("node", &["chain"]),
     Layer::new("lab", &["games", "bots", "dealers"]),
-    Layer::new("server", &["games", "bots", "dealers", "results"]),
+    Layer::new("server", &["games", "bots", "dealers", "results", "peer"]),
     Layer::outermost("fairdeal"),
     Layer::outermost("xtask"),
 ];

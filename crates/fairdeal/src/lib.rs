@@ -14,6 +14,7 @@
 //! - `collection`: signed results, kept, checked and exchanged.
 //! - `station`: leaderboards.
 //! - `durable`: files that survive a power failure.
+//! - [`peer`]: private tables over a network.
 //! - [`convert`]: hands from one kind of file to another.
 //! - `text`: texts as wide as the terminal.
 //! - `locale`: which letters a terminal has.
@@ -27,6 +28,7 @@
 
 pub mod cli;
 pub mod convert;
+pub mod peer;
 pub mod play;
 pub mod rank;
 pub mod replay;

@@ -54,6 +54,11 @@ impl Budget {
         Self::full(Rate { entries_per_second: 2, most_entries: 64, bytes_per_second: 8 * 1024, most_bytes: 256 * 1024 })
     }
 
+    /// For words beside the log: a person types, and a program says that it is there.
+    pub const fn beside() -> Self {
+        Self::full(Rate { entries_per_second: 2, most_entries: 20, bytes_per_second: 4 * 1024, most_bytes: 40 * 1024 })
+    }
+
     const fn full(rate: Rate) -> Self {
         Self { rate, entries: rate.most_entries * 1000, bytes: rate.most_bytes * 1000, at: 0 }
     }
@@ -104,6 +109,15 @@ mod tests {
         assert_eq!((0..1000).take_while(|_| budget.charge(64 * 1024, 0).is_ok()).count(), 16);
         assert_eq!(budget.charge(64 * 1024, 0), Err(Exceeded { wait: 500 }));
         assert_eq!(budget.charge(64 * 1024, 500), Ok(()));
+    }
+
+    #[test]
+    fn words_beside_the_log_come_as_fast_as_a_person_types() {
+        let mut budget = Budget::beside();
+        assert_eq!((0..1000).take_while(|_| budget.charge(50, 0).is_ok()).count(), 20);
+        assert_eq!((0..1000).take_while(|_| budget.charge(50, 1_000).is_ok()).count(), 2);
+        let mut budget = Budget::beside();
+        assert_eq!((0..1000).take_while(|_| budget.charge(4096, 0).is_ok()).count(), 10, "bytes count as well");
     }
 
     #[test]

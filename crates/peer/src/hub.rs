@@ -6,7 +6,7 @@
 //!
 //! 1. [`Hub::order`] makes an entry of an envelope. It changes nothing.
 //! 2. The caller stores the entry durably, at its height.
-//! 3. [`Hub::adopt`] takes it into the log; only then is it sent.
+//! 3. [`Hub::keep`] takes it into the log; only then is it sent.
 //!
 //! If somebody else stored another entry at that height first (a second server on the same database), the hub adopts
 //! that one and orders the envelope again.
@@ -101,10 +101,23 @@ impl Hub {
         Ok(Entry::order(self.chain.table(), self.head(), envelope, clock, &self.key, aux))
     }
 
-    /// Takes a stored entry into the log, and returns the number of its author.
+    /// Takes an entry into the log that somebody else says this hub has signed, and returns the number of its author.
     pub fn adopt(&mut self, entry: &Entry) -> Result<u8, NotNext> {
         let number = self.chain.accept(entry)?;
-        self.budgets.resize(usize::from(self.chain.members()), Budget::member());
+        self.grow();
         Ok(number)
+    }
+
+    /// Takes an entry into the log that this hub has ordered and stored itself, just now or before a restart. Its
+    /// signatures were checked then.
+    pub fn keep(&mut self, entry: &Entry) -> Result<u8, NotNext> {
+        let number = self.chain.keep(entry)?;
+        self.grow();
+        Ok(number)
+    }
+
+    /// Every member has a budget.
+    fn grow(&mut self) {
+        self.budgets.resize(usize::from(self.chain.members()), Budget::member());
     }
 }

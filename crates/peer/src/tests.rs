@@ -189,6 +189,27 @@ fn a_restored_hub_adopts_what_it_had_signed() {
 }
 
 #[test]
+fn a_hub_that_restarts_has_the_same_log_without_checking_every_signature_again() {
+    let mut place = Place::new(2);
+    place.members[0].say(&Body::Here);
+    place.settle();
+    let key = table_key();
+    let mut restarted = Hub::new(key.table(), key.access().public(), secret(100));
+    for entry in &place.log {
+        restarted.keep(entry).unwrap();
+    }
+    assert_eq!(restarted.head(), place.hub.head());
+    assert_eq!(restarted.chain().written(0), Some(2));
+    // What has no place in the log is noticed all the same.
+    assert_eq!(restarted.keep(&place.log[0]), Err(NotNext::Clock));
+    let mut gap = Hub::new(key.table(), key.access().public(), secret(100));
+    assert_eq!(gap.keep(&place.log[2]), Err(NotNext::Unfit(Unfit::NotAMember(0))));
+    assert_eq!(gap.head().height, 0);
+    let next = dealing::encode(&place.envelope(1, 1, restarted.head()));
+    assert!(restarted.receive(Some(1), &next, 9_000).is_ok(), "members have a budget");
+}
+
+#[test]
 fn a_ticket_is_a_link_that_can_be_read_back() {
     let ticket = Ticket { at: "http://192.168.1.5:7777".to_owned(), key: table_key(), hub: secret(100).public() };
     let text = ticket.to_string();

@@ -16,6 +16,9 @@ use crate::web::{self, Limits, Network, Proxies, PublicUrl, Site};
 /// A table is deleted if, for this many days, nobody has sat down or stood up and no match has begun.
 const GATHERING_DAYS: u32 = 7;
 
+/// A private table is deleted if nobody has been there for this many days. Its members have its whole log.
+const PRIVATE_DAYS: u32 = 30;
+
 /// How a server behaves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
@@ -119,6 +122,8 @@ async fn tidy(store: Store, site: Site, keep_days: u32) {
 async fn forget(store: &Store, keep_days: u32) -> Result<(), AppendError> {
     let before = |days: u32| now().plus(-i64::from(days) * 86_400_000).0;
     let mut tables = store.forget_old(&Old::Gathering, before(GATHERING_DAYS)).await?;
+    let private = if keep_days > 0 { keep_days.min(PRIVATE_DAYS) } else { PRIVATE_DAYS };
+    tables += store.forget_private(before(private)).await?;
     let mut players = 0;
     if keep_days > 0 {
         let before = before(keep_days);

@@ -85,9 +85,44 @@ impl TableId {
     /// The table's name in logs. Many people read logs, and anyone who has a private table's id can go there; the id
     /// cannot be derived from this name.
     pub fn tag(self) -> String {
-        let hash = Sha256::new().chain_update("fairdeal/log").chain_update(self.0.to_be_bytes()).finalize();
-        hex(hash.first_chunk::<4>().unwrap_or(&[0; 4]))
+        tag(&self.0.to_be_bytes())
     }
+}
+
+/// The id of a private table, which follows from its key: 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PrivateId(pub [u8; 32]);
+
+impl fmt::Display for PrivateId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+impl FromStr for PrivateId {
+    type Err = BadId;
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        unhex(text).and_then(|bytes| bytes.try_into().ok()).map(Self).ok_or(BadId)
+    }
+}
+
+text_id!(PrivateId);
+
+impl PrivateId {
+    /// The table's name in logs, as [`TableId::tag`].
+    pub fn tag(self) -> String {
+        tag(&self.0)
+    }
+
+    /// The id as the log layer has it.
+    pub const fn table(self) -> peer::TableId {
+        peer::TableId(self.0)
+    }
+}
+
+fn tag(id: &[u8]) -> String {
+    let hash = Sha256::new().chain_update("fairdeal/log").chain_update(id).finalize();
+    hex(hash.first_chunk::<4>().unwrap_or(&[0; 4]))
 }
 
 /// The code people type to find a table whose match is not over: six digits, with leading zeros.

@@ -5,6 +5,7 @@
 //! - [`room`]: a table as a pure state machine over its log. Start here.
 //! - [`page`]: how a table looks; one folder per game.
 //! - [`hub`]: the tables in use, and the events that are due at them.
+//! - [`private`]: private tables, whose entries the server cannot read.
 //! - [`store`]: where logs are kept.
 //! - [`web`]: pages and sockets.
 //! - [`lang`]: English and German.
@@ -23,6 +24,7 @@ pub mod laws;
 pub mod metrics;
 pub mod operate;
 pub mod page;
+pub mod private;
 pub mod room;
 pub mod store;
 pub mod web;

@@ -32,6 +32,10 @@ pub struct Metrics {
     pub floods: Counter,
     /// Computer moves waiting to be computed.
     pub thinking: Gauge,
+    /// Private tables in memory.
+    pub private_tables: Gauge,
+    /// Entries added to private tables.
+    pub private_entries: Counter,
 }
 
 impl Default for Metrics {
@@ -42,6 +46,7 @@ impl Default for Metrics {
         let (tables, limited) = (Counter::default(), Counter::default());
         let (wrong_codes, codes_refused, floods) = (Counter::default(), Counter::default(), Counter::default());
         let (loaded, sockets, thinking) = (Gauge::default(), Gauge::default(), Gauge::default());
+        let (private_tables, private_entries) = (Gauge::default(), Counter::default());
         registry.register("events", "Events that happened at tables", actions.clone());
         registry.register("refused", "Commands that were refused", refused.clone());
         registry.register("conflicts", "Appends that lost a race against another server", conflicts.clone());
@@ -54,6 +59,8 @@ impl Default for Metrics {
         registry.register("codes_refused", "Codes not looked up after too many wrong ones", codes_refused.clone());
         registry.register("floods", "Sockets closed for sending too much", floods.clone());
         registry.register("thinking", "Computer moves waiting to be computed", thinking.clone());
+        registry.register("private_tables", "Private tables in memory", private_tables.clone());
+        registry.register("private_entries", "Entries added to private tables", private_entries.clone());
         Self {
             registry,
             actions,
@@ -68,6 +75,8 @@ impl Default for Metrics {
             codes_refused,
             floods,
             thinking,
+            private_tables,
+            private_entries,
         }
     }
 }

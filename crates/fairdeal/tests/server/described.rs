@@ -171,6 +171,17 @@ fn every_response_is_as_described() {
         let path = format!("/api/v1/tables/{{id}}{path}");
         assert!(scene.ask("GET", &path, &["0000000000000000"], key, json!(null)).json()["error"].is_string());
     }
+    // A private table needs no player.
+    let private = json!({
+        "table": "ab".repeat(32), "access": "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
+        "game": "holdem", "seats": 4, "name": "Friday",
+    });
+    let made = scene.ask("POST", "/api/v1/private", &[], None, private.clone()).json();
+    assert_eq!(made["path"], format!("/private/{}", "ab".repeat(32)));
+    assert_eq!(scene.ask("POST", "/api/v1/private", &[], None, private).json()["error"], "taken");
+    assert_eq!(scene.ask("POST", "/api/v1/private", &[], None, json!({ "table": "x" })).status, 400);
+    let found = scene.ask("GET", "/api/v1/codes/{code}", &[made["code"].as_str().unwrap()], None, json!(null)).json();
+    assert_eq!(found["private"], "ab".repeat(32));
     let nowhere = request(scene.server.address, "GET", "/api/v1/nowhere", None, None).unwrap();
     assert_eq!((nowhere.status, nowhere.json()["error"].as_str()), (404, Some("not_found")));
     for (path, methods) in scene.description["paths"].as_object().unwrap() {

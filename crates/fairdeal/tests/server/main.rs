@@ -23,6 +23,7 @@ mod limits;
 mod logs;
 mod options;
 mod players;
+mod private;
 mod process;
 mod programs;
 mod upgrade;

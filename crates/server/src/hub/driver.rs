@@ -53,7 +53,7 @@ async fn go_on(hub: &Hub, live: &Live) {
                 live.rest().await;
                 continue;
             }
-            Err(HubError::Unavailable(_) | HubError::Unsure | HubError::TooMany) => {
+            Err(HubError::Unavailable(_) | HubError::Unsure | HubError::TooMany | HubError::Taken) => {
                 tokio::time::sleep(PAUSE).await;
                 continue;
             }

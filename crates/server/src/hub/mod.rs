@@ -45,6 +45,7 @@ use tokio::sync::watch;
 use crate::clock::now;
 use crate::ids::{Millis, PlayerId, TableId};
 use crate::metrics::Metrics;
+use crate::private::Private;
 use crate::room::{Command, Entry, Face, Refusal};
 use crate::store::{self, Store, StoreError, TableChanged};
 
@@ -52,6 +53,7 @@ pub(crate) use finish::Log;
 pub use finish::{Seated, Summary};
 pub use live::{Live, Reading, Watching};
 pub use opening::Opening;
+pub(crate) use opening::code;
 use thinkers::Thinkers;
 
 /// How often due times are stored, and overdue tables looked for.
@@ -82,6 +84,8 @@ pub enum HubError {
     Unsure,
     /// There are too many tables, or too much was asked for at once.
     TooMany,
+    /// There is such a table already.
+    Taken,
 }
 
 impl core::fmt::Display for HubError {
@@ -92,6 +96,7 @@ impl core::fmt::Display for HubError {
             Self::Unavailable(why) => write!(f, "the database cannot be reached; nothing has changed: {why}"),
             Self::Unsure => f.write_str("this may or may not have been stored: please check"),
             Self::TooMany => f.write_str("too many requests at once; try again later"),
+            Self::Taken => f.write_str("there is such a table already"),
         }
     }
 }
@@ -107,6 +112,7 @@ impl HubError {
             Self::Unavailable(_) => "unavailable",
             Self::Unsure => "unsure",
             Self::TooMany => "too_many",
+            Self::Taken => "taken",
         }
     }
 }
@@ -180,6 +186,11 @@ impl Hub {
         self.0.lobby.subscribe()
     }
 
+    /// Private tables share the lobby, the counters and the limit on tables.
+    pub(crate) fn private(&self) -> Private {
+        Private::new(self.0.store.clone(), self.0.metrics.clone(), self.0.most_tables, self.0.lobby.clone())
+    }
+
     /// The number of tables in memory.
     pub fn loaded(&self) -> usize {
         self.0.read.load(Ordering::Relaxed)
@@ -243,6 +254,8 @@ impl Hub {
                         // This server knows its own entries, except those whose outcome was lost.
                         self.reread(live.into_iter().filter(|live| !own || live.is_unsure()).collect());
                     }
+                    // Their own hub listens as well.
+                    Ok(TableChanged::Private { .. }) => {}
                     Ok(TableChanged::Missed) | Err(RecvError::Lagged(_)) => {
                         self.0.lobby.send_replace(());
                         let all = self.tables().values().cloned().collect();

@@ -84,7 +84,8 @@ impl Hub {
     }
 }
 
-fn code() -> Result<Code, HubError> {
+/// A code that nobody can predict.
+pub(crate) fn code() -> Result<Code, HubError> {
     loop {
         // The last 967,296 of the 2^32 numbers would make small codes more likely.
         let number = u32::from_be_bytes(random::<4>()?);

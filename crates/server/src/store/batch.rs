@@ -9,9 +9,10 @@ use std::fmt::Write as _;
 
 use sqlx::{AnyConnection, AssertSqlSafe};
 
+use super::private::{self, PrivateWork};
 use super::upkeep::Old;
 use super::work::{Append, Done, Work};
-use super::{Change, NewTable, PlayerId, SeatResult, StoreError, TableId};
+use super::{Change, NewTable, PlayerId, PrivateId, SeatResult, StoreError, TableId};
 
 /// The numbers of rows a statement can have. SQLite takes 32,766 arguments, PostgreSQL 65,535.
 const SIZES: [usize; 4] = [256, 32, 4, 1];
@@ -23,6 +24,7 @@ const PROBE: usize = 100_000;
 pub(super) struct Outcome {
     pub(super) done: Vec<Done>,
     pub(super) changed: BTreeSet<TableId>,
+    pub(super) private: BTreeSet<PrivateId>,
 }
 
 /// Writes everything within the transaction that is open on this connection. If several servers write (`together`),
@@ -32,7 +34,7 @@ pub(super) async fn write<'w>(
     works: impl Iterator<Item = &'w Work> + Clone,
     together: bool,
 ) -> Result<Outcome, WriteError> {
-    let mut outcome = Outcome { done: Vec::new(), changed: BTreeSet::new() };
+    let mut outcome = Outcome { done: Vec::new(), changed: BTreeSet::new(), private: BTreeSet::new() };
     let mut appends = BTreeMap::new();
     for (place, work) in works.clone().enumerate() {
         let done = match work {
@@ -42,6 +44,7 @@ pub(super) async fn write<'w>(
                 appends.entry((append.table, append.height)).or_insert((place, append));
                 Done::Conflict
             }
+            Work::Private(work) => private::write(connection, work).await?,
             Work::Save(player) => {
                 sqlx::query(
                     "INSERT INTO players (id, name, avatar, preferences, created_at, seen_at) \
@@ -87,8 +90,10 @@ pub(super) async fn write<'w>(
             Work::Probe(name) => probe(connection, name).await?,
             Work::Due(_) | Work::Close => Done::Written,
         };
-        if let (Work::Create(table), Done::Written) = (work, done) {
-            outcome.changed.insert(table.id);
+        match (work, done) {
+            (Work::Create(table), Done::Written) => drop(outcome.changed.insert(table.id)),
+            (Work::Private(PrivateWork::Append { table, .. }), Done::Written) => drop(outcome.private.insert(*table)),
+            _ => {}
         }
         outcome.done.push(done);
     }
@@ -121,6 +126,10 @@ impl From<sqlx::Error> for WriteError {
 
 async fn create(connection: &mut AnyConnection, table: &NewTable) -> Result<Done, sqlx::Error> {
     let id = table.id.to_string();
+    // Codes are typed into one field, no matter what kind of table they lead to.
+    if private::has_code(connection, table.code).await? {
+        return Ok(Done::CodeTaken);
+    }
     let made = sqlx::query(
         "INSERT INTO tables (id, code, game, rules, listed, phase, created_at, changed_at, due_at, summary, secret) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10) ON CONFLICT DO NOTHING",
@@ -203,6 +212,13 @@ pub(super) async fn is_stored<'w>(
         let (table, height, body) = match work {
             (Work::Append(append), Done::Written) => (append.table, append.height, append.body.as_str()),
             (Work::Create(table), Done::Written) => (table.id, 0, table.body.as_str()),
+            (Work::Private(PrivateWork::Append { table, height, body }), Done::Written) => {
+                if !private::is_stored(connection, *table, *height, body).await? {
+                    return Ok(Some(false));
+                }
+                any = Some(true);
+                continue;
+            }
             _ => continue,
         };
         let stored: Option<(String,)> = sqlx::query_as("SELECT body FROM entries WHERE table_id = $1 AND height = $2")

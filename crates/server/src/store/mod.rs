@@ -15,7 +15,8 @@
 //! same table, or a log could get a hole.
 //!
 //! Layout: `rows` holds what goes in and out; `work`, `writer` and `batch` write; `read` and `people` read; `news`
-//! listens; `upkeep` maintains; `place`, `files` and `schema` are about the database itself.
+//! listens; `upkeep` maintains; `private` has everything about private tables; `place`, `files` and `schema` are about
+//! the database itself.
 
 mod batch;
 mod error;
@@ -27,6 +28,7 @@ mod place;
 #[path = "../../tests/common/postgres.rs"]
 #[allow(dead_code, reason = "other test programs use the rest")]
 pub(crate) mod postgres;
+mod private;
 mod read;
 mod rows;
 mod schema;
@@ -48,9 +50,10 @@ use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-pub use crate::ids::{Code, PlayerId, TableId};
+pub use crate::ids::{Code, PlayerId, PrivateId, TableId};
 pub use error::{AppendError, Complaint, CreateError, StoreError};
-pub use news::TableChanged;
+pub use news::{Aside, TableChanged};
+pub use private::{NewPrivate, PrivateRow};
 pub use rows::{Change, Entry, Finished, NewTable, Phase, Player, SeatResult, Statistics, TableRow};
 pub use secret::Secret;
 pub use upkeep::Old;
@@ -85,6 +88,7 @@ struct Inner {
     trouble: watch::Receiver<Option<StoreError>>,
     most_pages: watch::Sender<u32>,
     news: broadcast::Sender<TableChanged>,
+    asides: broadcast::Sender<Aside>,
     listening: Option<AbortHandle>,
     /// A number that no other running server has.
     instance: u64,
@@ -207,18 +211,33 @@ impl Store {
         self.0.news.subscribe()
     }
 
+    /// Tells other servers something about a private table that is not stored; over SQLite there are none.
+    ///
+    /// # Errors
+    /// Fails if the database cannot be reached.
+    pub async fn tell_others(&self, table: PrivateId, text: &str) -> Result<(), StoreError> {
+        if !self.is_shared() {
+            return Ok(());
+        }
+        self.read(news::tell_aside(self.pool(), self.0.instance, table, text)).await
+    }
+
+    /// What other servers say about private tables from now on.
+    pub fn asides(&self) -> broadcast::Receiver<Aside> {
+        self.0.asides.subscribe()
+    }
+
     async fn start(place: Place, lock: Option<File>, patience: Duration) -> Result<Self, StoreError> {
         let instance = instance()?;
         let pool = place.pool()?;
-        let (news, _) = broadcast::channel(NEWS);
+        let ((news, _), (asides, _)) = (broadcast::channel(NEWS), broadcast::channel(NEWS));
         let listening = match &place {
             Place::Sqlite(_) => None,
             Place::Postgres(address) => {
                 let listener = news::connect(address).await?;
-                Some(
-                    tokio::spawn(news::listen(listener, address.clone(), instance, news.clone(), news::QUIET))
-                        .abort_handle(),
-                )
+                let (news, asides) = (news.clone(), asides.clone());
+                let listening = news::listen(listener, address.clone(), instance, news, asides, news::QUIET);
+                Some(tokio::spawn(listening).abort_handle())
             }
         };
         let (queue, jobs) = mpsc::channel(QUEUE);
@@ -228,8 +247,20 @@ impl Store {
         tokio::spawn(writer.run(jobs));
         let probed = tokio::sync::Mutex::default();
         let passed_over = Mutex::default();
-        let inner =
-            Inner { place, patience, pool, queue, trouble, most_pages, news, listening, instance, probed, passed_over };
+        let inner = Inner {
+            place,
+            patience,
+            pool,
+            queue,
+            trouble,
+            most_pages,
+            news,
+            asides,
+            listening,
+            instance,
+            probed,
+            passed_over,
+        };
         Ok(Store(Arc::new(inner)))
     }
 

@@ -10,17 +10,20 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use sqlx::postgres::PgListener;
-use sqlx::{AnyConnection, Executor as _};
+use sqlx::{AnyConnection, AnyPool, Executor as _};
 use tokio::sync::broadcast;
 use tokio::time::{sleep, timeout};
 
-use super::TableId;
+use super::batch::Outcome;
+use super::{PrivateId, TableId};
 
-/// The PostgreSQL channel of these messages.
+/// The PostgreSQL channel of these messages, and the one for what is said beside the logs of private tables.
 const CHANNEL: &str = "fairdeal_tables";
+const ASIDE: &str = "fairdeal_private";
 
-/// How many tables one message names: PostgreSQL takes less than 8,000 bytes.
+/// How many tables one message names: PostgreSQL takes less than 8,000 bytes. Ids of private tables are longer.
 const TABLES_PER_MESSAGE: usize = 450;
+const PRIVATE_PER_MESSAGE: usize = 120;
 
 /// How long to wait without news before checking the connection, and how long the check may take.
 pub(super) const QUIET: Duration = Duration::from_secs(10);
@@ -35,17 +38,51 @@ pub enum TableChanged {
         /// Whether this store did it.
         own: bool,
     },
+    /// Entries were added to this private table's log.
+    Private {
+        /// The table.
+        id: PrivateId,
+        /// Whether this store did it.
+        own: bool,
+    },
     /// Messages may have been lost: any table may have changed.
     Missed,
+}
+
+/// Something that another server says about a private table, and that is not stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Aside {
+    /// Which server says it.
+    pub server: u64,
+    /// The table.
+    pub table: PrivateId,
+    /// What it says.
+    pub text: String,
+}
+
+/// Tells all servers something about a private table.
+pub(super) async fn tell_aside(pool: &AnyPool, instance: u64, table: PrivateId, text: &str) -> Result<(), sqlx::Error> {
+    let message = format!("{instance:016x} {table} {text}");
+    let telling = sqlx::query("SELECT CAST(pg_notify($1, $2) AS TEXT)").bind(ASIDE).bind(message);
+    telling.execute(pool).await.map(drop)
+}
+
+/// What another server says; nothing if it is this one, or cannot be understood.
+fn understand_aside(message: &str, instance: u64) -> Option<Aside> {
+    let mut words = message.splitn(3, ' ');
+    let server = u64::from_str_radix(words.next()?, 16).ok().filter(|server| *server != instance)?;
+    let table = words.next()?.parse().ok()?;
+    Some(Aside { server, table, text: words.next()?.to_owned() })
 }
 
 /// Announces what this transaction has changed, and returns the transaction's number.
 pub(super) async fn tell(
     connection: &mut AnyConnection,
     instance: u64,
-    tables: &BTreeSet<TableId>,
+    outcome: &Outcome,
 ) -> Result<String, sqlx::Error> {
-    for message in messages(instance, tables) {
+    let private = messages(instance, &outcome.private, PRIVATE_PER_MESSAGE);
+    for message in messages(instance, &outcome.changed, TABLES_PER_MESSAGE).into_iter().chain(private) {
         sqlx::query("SELECT CAST(pg_notify($1, $2) AS TEXT)")
             .bind(CHANNEL)
             .bind(message)
@@ -63,6 +100,7 @@ pub(super) async fn listen(
     address: String,
     instance: u64,
     news: broadcast::Sender<TableChanged>,
+    asides: broadcast::Sender<Aside>,
     quiet: Duration,
 ) {
     let mut listener = Some(first);
@@ -78,6 +116,11 @@ pub(super) async fn listen(
             continue;
         };
         match timeout(quiet, listening.try_recv()).await {
+            Ok(Ok(Some(message))) if message.channel() == ASIDE => {
+                if let Some(aside) = understand_aside(message.payload(), instance) {
+                    let _ = asides.send(aside);
+                }
+            }
             Ok(Ok(Some(message))) => {
                 for change in understand(message.payload(), instance) {
                     // Nobody may be listening right now.
@@ -95,7 +138,7 @@ pub(super) async fn connect(address: &str) -> Result<PgListener, sqlx::Error> {
     let connecting = async {
         let mut listener = PgListener::connect(address).await?;
         listener.eager_reconnect(false);
-        listener.listen(CHANNEL).await?;
+        listener.listen_all([CHANNEL, ASIDE]).await?;
         Ok(listener)
     };
     timeout(QUIET, connecting).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
@@ -106,16 +149,21 @@ async fn lives(listener: &mut PgListener, patience: Duration) -> bool {
     matches!(timeout(patience, listener.execute("SELECT 1")).await, Ok(Ok(_)))
 }
 
-fn messages(instance: u64, tables: &BTreeSet<TableId>) -> Vec<String> {
-    let tables: Vec<String> = tables.iter().map(TableId::to_string).collect();
-    tables.chunks(TABLES_PER_MESSAGE).map(|tables| format!("{instance:016x} {}", tables.join(" "))).collect()
+fn messages(instance: u64, tables: &BTreeSet<impl ToString>, most: usize) -> Vec<String> {
+    let tables: Vec<String> = tables.iter().map(ToString::to_string).collect();
+    tables.chunks(most).map(|tables| format!("{instance:016x} {}", tables.join(" "))).collect()
 }
 
 /// A message that cannot be decoded (perhaps another version's) still says that something changed.
 fn understand(message: &str, instance: u64) -> Vec<TableChanged> {
     let mut words = message.split(' ');
     let own = words.next().is_some_and(|word| word == format!("{instance:016x}"));
-    words.map(|word| word.parse().map_or(TableChanged::Missed, |id| TableChanged::Table { id, own })).collect()
+    let change = |word: &str| match (word.parse(), word.parse()) {
+        (Ok(id), _) => TableChanged::Table { id, own },
+        (_, Ok(id)) => TableChanged::Private { id, own },
+        _ => TableChanged::Missed,
+    };
+    words.map(change).collect()
 }
 
 #[cfg(test)]
@@ -139,7 +187,8 @@ mod tests {
         .fetch_one(&mut other)
         .await
         .unwrap();
-        let listening = tokio::spawn(listen(listener, address, 7, news, Duration::from_secs(2)));
+        let listening =
+            tokio::spawn(listen(listener, address, 7, news, broadcast::channel(9).0, Duration::from_secs(2)));
         // Meanwhile the connection has been checked, and lost nothing by that.
         for id in 0..2 {
             sleep(Duration::from_secs(3)).await;
@@ -162,12 +211,15 @@ mod tests {
     #[test]
     fn messages_stay_below_the_limit_and_name_every_table() {
         let tables: BTreeSet<TableId> = (0..1000).map(|id| TableId(u64::MAX - id)).collect();
-        let messages = messages(7, &tables);
-        assert_eq!(messages.len(), 3);
-        assert!(messages.iter().all(|message| message.len() < 8000));
-        let heard: Vec<TableChanged> = messages.iter().flat_map(|message| understand(message, 7)).collect();
-        let told: Vec<TableChanged> = tables.iter().map(|id| TableChanged::Table { id: *id, own: true }).collect();
-        assert_eq!(heard, told);
+        let private: BTreeSet<PrivateId> = (0..200).map(|id| PrivateId([id; 32])).collect();
+        let mut all = messages(7, &tables, TABLES_PER_MESSAGE);
+        all.extend(messages(7, &private, PRIVATE_PER_MESSAGE));
+        assert_eq!(all.len(), 5);
+        assert!(all.iter().all(|message| message.len() < 8000));
+        let heard: Vec<TableChanged> = all.iter().flat_map(|message| understand(message, 7)).collect();
+        let told = tables.iter().map(|id| TableChanged::Table { id: *id, own: true });
+        let private = private.iter().map(|id| TableChanged::Private { id: *id, own: true });
+        assert_eq!(heard, told.chain(private).collect::<Vec<_>>());
     }
 
     #[test]
@@ -175,5 +227,10 @@ mod tests {
         let message = format!("{:016x} {}", 8, TableId(3));
         assert_eq!(understand(&message, 7), [TableChanged::Table { id: TableId(3), own: false }]);
         assert_eq!(understand("gibberish here", 7), [TableChanged::Missed]);
+        let table = PrivateId([3; 32]);
+        let aside = Aside { server: 8, table, text: "h 3".to_owned() };
+        assert_eq!(understand_aside(&format!("{:016x} {table} h 3", 8), 7), Some(aside));
+        assert_eq!(understand_aside(&format!("{:016x} {table} h 3", 7), 7), None, "its own");
+        assert_eq!(understand_aside("gibberish here too", 7), None);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::PoisonError;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, Row as _};
 
-use super::{Code, Entry, Phase, PlayerId, Secret, Store, StoreError, TableId, TableRow};
+use super::{Code, Entry, Phase, PlayerId, PrivateId, Secret, Store, StoreError, TableId, TableRow};
 
 /// The columns of [`TableRow`], in its order.
 const COLUMNS: &str = "tables.id, tables.code, tables.game, tables.rules, tables.listed, tables.phase, \
@@ -192,7 +192,11 @@ impl Store {
     pub(crate) fn passed_over(&self, id: &str, why: &str) {
         let mut known = self.0.passed_over.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() < MOST_PASSED_OVER && known.insert(id.to_owned()) {
-            let table = id.parse::<TableId>().map_or_else(|_| id.escape_debug().to_string(), TableId::tag);
+            let table = match (id.parse(), id.parse()) {
+                (Ok(id), _) => TableId::tag(id),
+                (_, Ok(id)) => PrivateId::tag(id),
+                _ => id.escape_debug().to_string(),
+            };
             tracing::error!(table, why, "skipped an unreadable database row");
         }
     }

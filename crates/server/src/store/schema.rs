@@ -45,6 +45,7 @@ fn migrations(connection: &AnyConnection) -> Vec<Migration> {
     let all = [
         (1, "tables", include_str!("../../migrations/1_tables.sql")),
         (2, "presence", include_str!("../../migrations/2_presence.sql")),
+        (3, "private", include_str!("../../migrations/3_private.sql")),
     ];
     all.into_iter()
         .map(|(version, name, sql)| {
@@ -54,9 +55,9 @@ fn migrations(connection: &AnyConnection) -> Vec<Migration> {
         .collect()
 }
 
-/// Uncomments the parts that are meant for SQLite.
+/// Uncomments the parts that are meant for SQLite, and uses its word for bytes.
 fn for_sqlite(sql: &str) -> String {
-    sql.replace("/*SQLite ", "").replace(" */", "")
+    sql.replace("/*SQLite ", "").replace(" */", "").replace("BYTEA", "BLOB")
 }
 
 fn refusal(error: MigrateError) -> StoreError {

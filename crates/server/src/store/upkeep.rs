@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use super::place::Place;
 use super::read::only_id;
 use super::work::{Done, Work};
-use super::{AppendError, Complaint, NO_LIMIT, Store, StoreError, TableId, files, schema};
+use super::{AppendError, Complaint, NO_LIMIT, Store, StoreError, TableId, files, private, schema};
 
 /// How many tables are looked up at once, and how many are deleted in one step between other writes.
 const LOOK_UP: i64 = 1000;
@@ -204,11 +204,15 @@ impl Store {
     }
 }
 
-/// Checks that a file is an intact database of this program that can be brought up to date.
+/// Checks that a file is an intact database of this program that can be brought up to date, and notes in it that it is
+/// a backup.
 async fn check(path: &Path) -> Result<(), StoreError> {
     let mut connection = Place::Sqlite(path.to_owned()).connect().await?;
     let (verdict,): (String,) = sqlx::query_as("PRAGMA quick_check(1)").fetch_one(&mut connection).await?;
     let known = schema::check_known(&mut connection).await;
+    if verdict == "ok" && known.is_ok() {
+        private::mark_restored(&mut connection).await?;
+    }
     // Everything must be in the one file that is moved.
     sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
     connection.close().await?;

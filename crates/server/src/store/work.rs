@@ -2,6 +2,7 @@
 
 use tokio::sync::oneshot;
 
+use super::private::PrivateWork;
 use super::upkeep::Old;
 use super::{Change, Complaint, NewTable, Player, PlayerId, StoreError, TableId};
 
@@ -18,6 +19,8 @@ pub(super) enum Work {
     Due(Vec<(TableId, Option<i64>)>),
     /// These players sit at these tables and have them open now.
     Here(Vec<(TableId, PlayerId)>, i64),
+    /// Something about a private table.
+    Private(PrivateWork),
     Save(Player),
     Seen(PlayerId, i64),
     /// Deletes these tables if they are still old and nothing has happened at them since.

@@ -199,7 +199,7 @@ impl Writer {
                     let mut transaction = connection.begin().await?;
                     let written = async {
                         let outcome = batch::write(&mut transaction, batch.iter().map(|job| &job.work), true).await?;
-                        let xid = news::tell(&mut transaction, self.instance, &outcome.changed).await?;
+                        let xid = news::tell(&mut transaction, self.instance, &outcome).await?;
                         Ok::<_, WriteError>((outcome, xid))
                     };
                     match written.await {

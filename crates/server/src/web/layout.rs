@@ -34,7 +34,12 @@ pub(crate) fn send(visitor: &Visitor, sheet: &Sheet<'_>) -> Response {
 
 /// A page for anybody.
 pub(crate) fn plain(title: &str, body: Markup) -> Markup {
-    frame(Lang::En, Look::default(), &Sheet { title, class: "plain", styles: &[], scripts: &[], body }, None)
+    plain_in(Lang::En, title, body)
+}
+
+/// The same in a language.
+pub(crate) fn plain_in(lang: Lang, title: &str, body: Markup) -> Markup {
+    frame(lang, Look::default(), &Sheet { title, class: "plain", styles: &[], scripts: &[], body }, None)
 }
 
 /// Redirects a visitor to another page, with their key if they are new.

@@ -6,6 +6,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::extract::{ConnectInfo, Extension};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -27,6 +28,18 @@ const LONGEST_HEAD: usize = 16 << 10;
 /// are closed at once.
 pub async fn run(listener: TcpListener, site: Site, most: usize, end: impl Future<Output = ()>) {
     let app = router(site.clone());
+    run_app(listener, site, app, most, end).await;
+}
+
+/// The same with these routes.
+pub(super) async fn run_app(
+    listener: TcpListener,
+    site: Site,
+    app: Router,
+    most: usize,
+    end: impl Future<Output = ()>,
+) {
+    let going = tokio::spawn(site.private().clone().keep_going());
     let patience = site.limits().patience();
     let places = Arc::new(Semaphore::new(most));
     let (ending, _) = watch::channel(());
@@ -61,6 +74,8 @@ pub async fn run(listener: TcpListener, site: Site, most: usize, end: impl Futur
         () = end => {}
     }
     drop(listener);
+    going.abort();
+    site.private().end();
     ending.send_replace(());
     // All places are free again when the last connection has ended.
     let all = places.acquire_many(u32::try_from(most).unwrap_or(u32::MAX));

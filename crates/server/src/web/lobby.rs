@@ -14,12 +14,12 @@ use super::identity::Visitor;
 use super::layout::{Sheet, go, send};
 use super::me::quick_looks;
 use super::words::{DEFAULT_PACE, about, avatar, limit, players, title, title_of};
-use super::{Failure, Site, new};
+use super::{Failure, Found, Site, new};
 use crate::hub::{HubError, Seated, Summary};
 use crate::ids::{Code, TableId};
 use crate::lang::Lang;
 use crate::room::{Command, Event, Sitter};
-use crate::store::{Phase, TableRow};
+use crate::store::{Phase, PrivateRow, TableRow};
 
 /// The most tables that are listed.
 const MOST: i64 = 100;
@@ -57,6 +57,8 @@ struct Tables {
     mine: Vec<Listed>,
     open: Vec<Listed>,
     running: Vec<Listed>,
+    /// Private tables, and how many members are connected to each.
+    private: Vec<(PrivateRow, usize)>,
 }
 
 impl Tables {
@@ -69,7 +71,8 @@ impl Tables {
         let others = listed.filter(|table| table.people() > 0 && mine.iter().all(|own| own.row.id != table.row.id));
         let (gathering, running): (Vec<_>, Vec<_>) = others.partition(|table| table.row.phase == Phase::Gathering);
         let open = gathering.into_iter().filter(Listed::is_open).collect();
-        Ok(Self { mine, open, running })
+        let private = site.private().listed(MOST).await?;
+        Ok(Self { mine, open, running, private })
     }
 }
 
@@ -219,8 +222,10 @@ async fn follow(site: &Site, visitor: &Visitor, code: &str) -> Result<Response, 
         Ok(code) => site.by_code(code, visitor.from, Some(visitor)).await?,
         Err(_) => None,
     };
-    if let Some(row) = row {
-        return Ok(go(visitor, &format!("/tables/{}", row.id)));
+    match row {
+        Some(Found::Table(row)) => return Ok(go(visitor, &format!("/tables/{}", row.id))),
+        Some(Found::Private(row)) => return Ok(go(visitor, &format!("/private/{}", row.id))),
+        None => {}
     }
     let tables = Tables::read(site, visitor).await?;
     let mut answer = lobby(visitor, &tables, Some(&digits));
@@ -316,6 +321,16 @@ fn list(tables: &Tables, lang: Lang) -> Markup {
                     (rows(&tables.running, Way::Watch, lang))
                 }
             }
+            @if !tables.private.is_empty() {
+                section aria-labelledby="private" {
+                    h2 id="private" { (lang.pick("Private tables", "Private Tische")) }
+                    p class="dim" { (lang.pick(
+                        "Private: the server sees no cards. You play there with the program.",
+                        "Privat: Der Server sieht keine Karten. Du spielst dort mit dem Programm.",
+                    )) }
+                    (private_rows(&tables.private, lang))
+                }
+            }
         }
     }
 }
@@ -366,6 +381,40 @@ fn rows(tables: &[Listed], way: Way, lang: Lang) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// Private tables, as their creators announce them.
+fn private_rows(tables: &[(PrivateRow, usize)], lang: Lang) -> Markup {
+    html! {
+        ul class="rows" {
+            @for (row, here) in tables {
+                li id={ "private-" (row.id) } {
+                    div class="what" {
+                        h3 { (row.name) }
+                        p class="dim" { (title_of(&row.game)) " · " (seats(row.seats, lang))
+                            @if *here > 0 { " · " (connected(*here, lang)) }
+                            @if let Some(code) = row.code { " · " (lang.pick("code to knock:", "Code zum Anklopfen:")) " " (code) }
+                        }
+                    }
+                    a class="button quiet" href={ "/private/" (row.id) } { (lang.pick("How to join", "So spielst du mit")) }
+                }
+            }
+        }
+    }
+}
+
+fn seats(count: u8, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!("{count} seats"),
+        Lang::De => format!("{count} Plätze"),
+    }
+}
+
+fn connected(count: usize, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!("{count} connected"),
+        Lang::De => format!("{count} verbunden"),
     }
 }
 

@@ -23,6 +23,7 @@
 //! - `words`: texts that several pages share
 //! - `whole`: whole numbers, no matter how they are written
 //! - `api`: the API for programs
+//! - `private`: private tables: their sockets, and a page for people who click a link
 
 mod address;
 mod apart;
@@ -42,6 +43,7 @@ mod lobby;
 mod me;
 mod new;
 mod patience;
+mod private;
 mod record;
 mod replay;
 mod seeds;
@@ -67,8 +69,9 @@ use axum::routing::{get, post};
 use crate::clock::now;
 use crate::hub::{Hub, HubError, Live};
 use crate::ids::{Code, TableId};
+use crate::private::Private;
 use crate::room::{Command, Hint, Refusal};
-use crate::store::TableRow;
+use crate::store::{PrivateRow, TableRow};
 use address::Address;
 use apart::Apart;
 use identity::Visitor;
@@ -79,6 +82,7 @@ pub use here::{NotPublic, PublicUrl};
 pub use limits::Limits;
 pub use listening::run;
 pub use patience::Patience;
+pub use private::serve as serve_private;
 
 /// The longest form that can be sent, in bytes.
 const LONGEST_FORM: usize = 32 << 10;
@@ -100,6 +104,7 @@ pub struct Site(Arc<Inner>);
 
 struct Inner {
     hub: Hub,
+    private: Private,
     /// The address people type to get here, if an operator has set it.
     public: Option<PublicUrl>,
     /// An address for links if none is known.
@@ -128,6 +133,7 @@ impl Site {
         let [limited, refused] = [LIMITED; 2].map(Seldom::every);
         let guessing = Seldom::every(GUESSING);
         Self(Arc::new(Inner {
+            private: hub.private(),
             hub,
             public,
             fallback,
@@ -153,6 +159,10 @@ impl Site {
 
     pub(crate) fn hub(&self) -> &Hub {
         &self.0.hub
+    }
+
+    pub(crate) fn private(&self) -> &Private {
+        &self.0.private
     }
 
     pub(crate) fn public(&self) -> Option<&PublicUrl> {
@@ -188,6 +198,11 @@ impl Site {
     /// A place for a visitor's socket.
     pub(crate) fn socket(&self, visitor: &Visitor) -> Result<Place, Failure> {
         self.granted("a socket", self.limits().socket(visitor.player, self.counted(visitor.from.0)))
+    }
+
+    /// A place for a socket of a private table, where nobody needs to be a player.
+    pub(crate) fn private_socket(&self, from: Address) -> Result<Place, Failure> {
+        self.granted("a socket", self.limits().socket_from(self.counted(from.0)))
     }
 
     /// Checks whether a visitor may send another message.
@@ -237,7 +252,7 @@ impl Site {
         code: Code,
         from: Address,
         visitor: Option<&Visitor>,
-    ) -> Result<Option<TableRow>, Failure> {
+    ) -> Result<Option<Found>, Failure> {
         let mut trust = Trust::Stranger;
         let mut granted = self.limits().guess(from.0, trust);
         if let (Err(Scope::Server), Some(visitor)) = (granted, visitor)
@@ -247,12 +262,20 @@ impl Site {
             granted = self.limits().guess(from.0, trust);
         }
         granted.map_err(|scope| self.guessed_too_often(scope))?;
-        let found = self.hub().store().by_code(code).await;
+        let found = self.look_up(code).await;
         match &found {
             Ok(None) => drop(self.hub().metrics().wrong_codes.inc()),
             Ok(Some(_)) | Err(_) => self.limits().guessed(from.0, trust),
         }
         Ok(found?)
+    }
+
+    async fn look_up(&self, code: Code) -> Result<Option<Found>, crate::store::StoreError> {
+        let store = self.hub().store();
+        if let Some(row) = store.by_code(code).await? {
+            return Ok(Some(Found::Table(row)));
+        }
+        Ok(store.private_by_code(code).await?.map(Found::Private))
     }
 
     /// Counts that a code was not looked up, and logs it now and then.
@@ -292,6 +315,14 @@ impl Site {
     }
 }
 
+/// What a code leads to.
+pub(crate) enum Found {
+    /// A table of the house.
+    Table(TableRow),
+    /// A private table, where one can knock.
+    Private(PrivateRow),
+}
+
 /// All routes.
 pub fn router(site: Site) -> Router {
     Router::new()
@@ -322,8 +353,21 @@ pub fn router(site: Site) -> Router {
         .route("/assets/{version}/{name}", get(assets::asset))
         .route("/favicon.ico", get(assets::icon))
         .merge(api::routes())
+        .merge(private::routes())
         .fallback(async || Failure::NotFound)
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
+        .layer(middleware::from_fn_with_state(site.clone(), guard::guard))
+        .with_state(site)
+}
+
+/// Only what private tables need, for a player's own computer.
+fn private_router(site: Site) -> Router {
+    Router::new()
+        .route("/assets/{version}/{name}", get(assets::asset))
+        .route("/favicon.ico", get(assets::icon))
+        .merge(private::routes())
+        .merge(api::private_routes())
+        .fallback(async || Failure::NotFound)
         .layer(middleware::from_fn_with_state(site.clone(), guard::guard))
         .with_state(site)
 }
@@ -389,7 +433,7 @@ impl Failure {
             Self::NoPlayer => StatusCode::UNAUTHORIZED,
             Self::TooMany | Self::TooManyCodes | Self::Hub(HubError::TooMany) => StatusCode::TOO_MANY_REQUESTS,
             Self::TooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Hub(HubError::Refused(_)) => StatusCode::CONFLICT,
+            Self::Hub(HubError::Refused(_) | HubError::Taken) => StatusCode::CONFLICT,
             Self::Hub(HubError::Unavailable(_) | HubError::Unsure) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
@@ -429,6 +473,9 @@ impl Failure {
                 crate::lang::Lang::De => format!("Das ist zu lang: Höchstens {most} Bytes sind erlaubt."),
             },
             Self::Hub(HubError::Refused(why)) => why.say(lang),
+            Self::Hub(HubError::Taken) => {
+                lang.pick("There is such a table already.", "Diesen Tisch gibt es schon.").to_owned()
+            }
             Self::Hub(HubError::Unsure) => lang
                 .pick(
                     "This may or may not have been saved. Please check.",

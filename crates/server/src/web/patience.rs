@@ -3,7 +3,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -74,35 +74,63 @@ impl hyper::body::Body for InTime {
 /// The most bytes over a socket: this many at once, and then this many per second. Nobody clicks faster.
 const AT_ONCE: usize = 256 << 10;
 const A_SECOND: usize = 64 << 10;
+/// At private tables players shuffle and prove it themselves: four times as much at once, and twice as much per second.
+const MORE_AT_ONCE: usize = 4;
+const MORE_A_SECOND: usize = 2;
 /// How long reading pauses once that is used up.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// How fast a connection is read: requests as fast as they arrive, and sockets no faster than that. Even data that
 /// never becomes a whole message must be parsed, so counting messages is not enough.
 #[derive(Clone, Default)]
-pub(super) struct Inflow(Arc<AtomicBool>);
+pub(super) struct Inflow(Arc<AtomicU8>);
 
 impl Inflow {
     /// From now on it is a socket.
     pub(super) fn is_socket(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.store(SOCKET, Ordering::Relaxed);
+    }
+
+    /// From now on it is a socket of a private table.
+    pub(super) fn is_private(&self) {
+        self.0.store(PRIVATE, Ordering::Relaxed);
     }
 }
+
+const SOCKET: u8 = 1;
+const PRIVATE: u8 = 2;
 
 /// How many bytes may still be read.
 struct Budget {
     left: usize,
     at: Instant,
+    /// Whether it is that of a private table.
+    private: bool,
 }
 
 impl Budget {
+    fn new(now: Instant) -> Self {
+        Self { left: AT_ONCE, at: now, private: false }
+    }
+
+    /// From now on there is more of it.
+    fn grow(&mut self) {
+        if !std::mem::replace(&mut self.private, true) {
+            self.left += (MORE_AT_ONCE - 1) * AT_ONCE;
+        }
+    }
+
     /// How many bytes may be read now.
     fn now(&mut self, now: Instant) -> usize {
+        let (at_once, a_second) = match self.private {
+            false => (AT_ONCE, A_SECOND),
+            true => (MORE_AT_ONCE * AT_ONCE, MORE_A_SECOND * A_SECOND),
+        };
         let millis = usize::try_from(now.saturating_duration_since(self.at).as_millis()).unwrap_or(usize::MAX);
-        let more = millis.saturating_mul(A_SECOND) / 1000;
+        let more = millis.saturating_mul(a_second) / 1000;
         // Less than a byte's worth of time is not lost.
         if more > 0 {
-            (self.left, self.at) = (self.left.saturating_add(more).min(AT_ONCE), now);
+            (self.left, self.at) = (self.left.saturating_add(more).min(at_once), now);
         }
         self.left
     }
@@ -123,7 +151,7 @@ pub(super) struct Taken<S> {
 
 impl<S> Taken<S> {
     pub(super) fn new(stream: S, patience: Duration, inflow: Inflow) -> Self {
-        let budget = Budget { left: AT_ONCE, at: Instant::now() };
+        let budget = Budget::new(Instant::now());
         Self { stream, patience, waiting: None, inflow, budget, pausing: None }
     }
 
@@ -141,8 +169,10 @@ impl<S> Taken<S> {
 impl<S: AsyncRead + Unpin> AsyncRead for Taken<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
-        if !this.inflow.0.load(Ordering::Relaxed) {
-            return Pin::new(&mut this.stream).poll_read(cx, into);
+        match this.inflow.0.load(Ordering::Relaxed) {
+            SOCKET => {}
+            PRIVATE => this.budget.grow(),
+            _ => return Pin::new(&mut this.stream).poll_read(cx, into),
         }
         if let Some(pausing) = &mut this.pausing {
             ready!(pausing.as_mut().poll(cx));
@@ -200,7 +230,7 @@ mod tests {
     #[test]
     fn a_socket_is_read_no_faster_than_people_click() {
         let start = Instant::now();
-        let mut budget = Budget { left: AT_ONCE, at: start };
+        let mut budget = Budget::new(start);
         assert_eq!(budget.now(start), AT_ONCE);
         budget.left = 0;
         let (mut read, mut now) = (0, start);
@@ -210,7 +240,12 @@ mod tests {
             budget.left = 0;
         }
         assert!((10 * A_SECOND * 9 / 10..=10 * A_SECOND).contains(&read), "{read} in ten seconds");
-        assert_eq!(budget.now(now + Duration::from_secs(3600)), AT_ONCE, "waiting does not add more");
+        let hour = Duration::from_secs(3600);
+        assert_eq!(budget.now(now + hour), AT_ONCE, "waiting does not add more");
+        budget.grow();
+        assert_eq!(budget.now(now + hour), 4 * AT_ONCE, "players who shuffle send more");
+        budget.grow();
+        assert_eq!(budget.now(now + 2 * hour), 4 * AT_ONCE);
     }
 
     #[tokio::test]

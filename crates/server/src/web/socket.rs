@@ -151,8 +151,8 @@ impl talk::Talk for Talk {
         &mut self.line
     }
 
-    fn visitor(&self) -> &Visitor {
-        &self.visitor
+    fn may_send(&self, site: &Site) -> bool {
+        talk::may_send(site, &self.visitor)
     }
 
     async fn tell(&mut self, site: &Site) -> Result<(), Closed> {

@@ -75,6 +75,14 @@ impl<N: News> Line<N> {
         Ok(())
     }
 
+    /// Sends the last messages, and leaves the other side some time to read them: unread incoming data would make the
+    /// system discard data that the other side has not read yet.
+    pub(super) async fn hang_up(&mut self, messages: impl IntoIterator<Item = Message>) -> Result<(), Closed> {
+        self.send(messages).await?;
+        sleep(TO_HEAR_WHY).await;
+        Err(Closed)
+    }
+
     async fn next(&mut self, ping: &mut Interval) -> Result<Next, Closed> {
         let pause = self.flood.wait(Instant::now().into_std());
         tokio::select! {
@@ -84,9 +92,10 @@ impl<N: News> Line<N> {
                 let asked = std::mem::take(&mut self.silence) > 0;
                 match message {
                     Some(Ok(Message::Text(text))) => Ok(Next::Heard(text)),
+                    Some(Ok(Message::Binary(bytes))) => Ok(Next::Bytes(bytes)),
                     Some(Ok(Message::Pong(_))) if asked => Ok(Next::Listen),
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(Next::Noise),
-                    Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => Err(Closed),
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => Err(Closed),
                 }
             },
             _ = ping.tick() => Ok(Next::Ping),
@@ -110,6 +119,7 @@ impl<N: News> Line<N> {
 enum Next {
     Changed,
     Heard(Utf8Bytes),
+    Bytes(Bytes),
     Ping,
     Noise,
     /// Nothing: reading starts again.
@@ -122,14 +132,23 @@ pub(super) trait Talk {
     type News: News;
     /// The line.
     fn line(&mut self) -> &mut Line<Self::News>;
-    /// Who is at the other end.
-    fn visitor(&self) -> &Visitor;
+    /// Whether the limits allow the other side another message.
+    fn may_send(&self, site: &Site) -> bool;
     /// Sends what is new.
     async fn tell(&mut self, site: &Site) -> Result<(), Closed>;
     /// Says that messages were ignored because there were too many.
     async fn turn_away(&mut self) -> Result<(), Closed>;
     /// A message from the other side.
     async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed>;
+    /// The same in bytes, which most conversations do not use.
+    async fn hear_bytes(&mut self, _: &Site, _: Bytes) -> Result<(), Closed> {
+        Err(Closed)
+    }
+}
+
+/// Whether the limits allow this visitor another message.
+pub(super) fn may_send(site: &Site, visitor: &Visitor) -> bool {
+    site.limits().message(visitor.player, visitor.from.0)
 }
 
 /// Talks until the socket is closed; then its place is free again.
@@ -151,13 +170,11 @@ async fn go_on(site: &Site, talk: &mut impl Talk) -> Result<Infallible, Closed> 
             Next::Ping => talk.line().ping().await?,
             Next::Listen => {}
             // Ignoring a message costs something, too.
-            Next::Heard(_) | Next::Noise => {
-                if admit(site, talk).await?
-                    && let Next::Heard(text) = next
-                {
-                    talk.hear(site, &text).await?;
-                }
-            }
+            Next::Heard(_) | Next::Bytes(_) | Next::Noise => match (admit(site, talk).await?, next) {
+                (true, Next::Heard(text)) => talk.hear(site, &text).await?,
+                (true, Next::Bytes(bytes)) => talk.hear_bytes(site, bytes).await?,
+                _ => {}
+            },
         }
     }
 }
@@ -165,7 +182,7 @@ async fn go_on(site: &Site, talk: &mut impl Talk) -> Result<Infallible, Closed> 
 /// Whether an incoming message is to be read. Nothing of it has been parsed.
 async fn admit(site: &Site, talk: &mut impl Talk) -> Result<bool, Closed> {
     let limits = site.limits();
-    let allowed = limits.message(talk.visitor().player, talk.visitor().from.0);
+    let allowed = talk.may_send(site);
     match talk.line().flood.judge(allowed, limits.message_rate(), Instant::now().into_std()) {
         Verdict::Fine => Ok(true),
         Verdict::Pause { first } => {
@@ -182,9 +199,7 @@ async fn admit(site: &Site, talk: &mut impl Talk) -> Result<bool, Closed> {
             site.hub().metrics().floods.inc();
             site.limited("a socket that floods");
             let why = CloseFrame { code: close_code::POLICY, reason: Utf8Bytes::from_static("too many messages") };
-            talk.line().send([Message::Close(Some(why))]).await?;
-            // Unread incoming data would make the system discard data that the other side has not read yet.
-            sleep(TO_HEAR_WHY).await;
+            talk.line().hang_up([Message::Close(Some(why))]).await?;
             Err(Closed)
         }
     }

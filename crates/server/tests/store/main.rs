@@ -12,4 +12,5 @@ mod over_postgres;
 mod over_sqlite;
 mod over_tls;
 mod people;
+mod private;
 mod upkeep;

@@ -140,7 +140,7 @@ async fn restarted(crash: bool) {
     loop {
         match timeout(Duration::from_secs(20), news.recv()).await.expect("in time") {
             Ok(TableChanged::Missed) | Err(broadcast::error::RecvError::Lagged(_)) => break,
-            Ok(TableChanged::Table { .. }) => {}
+            Ok(TableChanged::Table { .. } | TableChanged::Private { .. }) => {}
             Err(closed) => panic!("{closed}"),
         }
     }

@@ -133,8 +133,15 @@ fn paths() -> Value {
             "security": key(),
             "responses": responses(("101", json!({ "description": "The socket is open" })), &["400", "401", "403", "404", "409", "429", "503"])
         } },
+        "/api/v1/private": { "post": {
+            "summary": "Create a private table",
+            "description": "A table whose entries the server cannot read: it only puts them in order. table and access follow from the table's key, which the server never gets. hub is the key that the server signs the order with; it belongs into the ticket. Members then connect to PATH/socket, a WebSocket with the frames of docs/peer.md. Nobody needs a player's key for that.",
+            "requestBody": body("NewPrivate"),
+            "responses": responses(("201", answer("The table", "MadePrivate")), &["400", "403", "409", "413", "429", "503"])
+        } },
         "/api/v1/codes/{code}": { "get": {
             "summary": "The table with an invitation code",
+            "description": "table if the house deals there; private if it is a private table, where you can knock.",
             "parameters": [code],
             "responses": responses(("200", answer("The table", "Found")), &["400", "404", "429", "503"])
         } }

@@ -6,6 +6,7 @@
 mod beside;
 mod description;
 mod me;
+mod private;
 mod program;
 mod schemas;
 
@@ -30,7 +31,7 @@ use super::here::Here;
 use super::identity::Visitor;
 use super::seeds;
 use super::whole::whole;
-use super::{Failure, Site};
+use super::{Failure, Found, Site};
 use crate::clock::now;
 use crate::hub::{HubError, Opening, Summary, random};
 use crate::ids::{Code, Key, TableId};
@@ -62,8 +63,14 @@ pub(super) fn routes() -> Router<Site> {
         .route("/api/v1/tables/{id}/play", get(program::open))
         .route("/api/v1/codes/{code}", get(by_code))
         .route("/api/v1/quick", post(beside::quick))
+        .route("/api/v1/private", post(private::make))
         .route("/api/{*nowhere}", any(async || Trouble::from(Failure::NotFound)))
         .layer(DefaultBodyLimit::max(LONGEST))
+}
+
+/// What somebody needs who knocks at a private table on a player's own computer.
+pub(super) fn private_routes() -> Router<Site> {
+    Router::new().route("/api/v1/codes/{code}", get(by_code)).layer(DefaultBodyLimit::max(LONGEST))
 }
 
 /// A failure, in the form for programs.
@@ -325,8 +332,10 @@ async fn by_code(
     Asker(visitor): Asker,
 ) -> Result<Json<Value>, Trouble> {
     let code: Code = code.parse().map_err(|_| Failure::Bad("a code has six digits".to_owned()))?;
-    let row = site.by_code(code, from, visitor.as_ref()).await?.ok_or(Failure::NotFound)?;
-    Ok(Json(json!({ "table": row.id, "game": row.game, "phase": row.phase.name() })))
+    Ok(Json(match site.by_code(code, from, visitor.as_ref()).await?.ok_or(Failure::NotFound)? {
+        Found::Table(row) => json!({ "table": row.id, "game": row.game, "phase": row.phase.name() }),
+        Found::Private(row) => json!({ "private": row.id, "game": row.game, "name": row.name, "seats": row.seats }),
+    }))
 }
 
 /// A table as the player sees it.
@@ -418,5 +427,6 @@ pub(super) fn decode(text: &str) {
     let _ =
         read::<NewTable>(text).map(|new| game(&new.game).map(|game| check_settings(game, &new.settings, new.players)));
     let _ = (read::<beside::Quick>(text).is_ok(), read::<Command>(text).is_ok());
+    private::decode(text);
     program::decode(text);
 }

@@ -96,8 +96,8 @@ impl talk::Talk for Talk {
         &mut self.line
     }
 
-    fn visitor(&self) -> &Visitor {
-        &self.visitor
+    fn may_send(&self, site: &Site) -> bool {
+        talk::may_send(site, &self.visitor)
     }
 
     /// Sends what is new.

@@ -31,6 +31,15 @@ fn going_in() -> Value {
             "alone": { "type": "boolean", "default": false, "description": "With computers only" }
         })),
         "NewTable": new_table(),
+        "NewPrivate": exactly(&["table", "access", "game", "seats", "name"], json!({
+            "table": { "type": "string", "pattern": "^[0-9a-f]{64}$", "description": "The table's id" },
+            "access": { "type": "string", "pattern": "^[0-9a-f]{64}$", "description": "The public key that checks who knows the ticket" },
+            "game": game(),
+            "seats": { "type": "integer", "minimum": 1, "maximum": MAX_SEATS, "description": "For the lobby" },
+            "name": { "type": "string", "minLength": 1, "maxLength": LONGEST_NAME, "pattern": SHOWN, "description": "For the lobby" },
+            "listed": { "type": "boolean", "default": false, "description": "Whether the lobby lists it while somebody is connected" },
+            "knock": { "type": "boolean", "default": true, "description": "Whether people with the code, but without a ticket, may knock" }
+        })),
         "Command": commands()
     })
 }
@@ -104,7 +113,15 @@ fn going_out() -> Value {
         "Player": among(&["player", "key"], json!({ "player": player, "key": { "type": "string", "pattern": "^[0-9a-f]{64}$", "description": "Keep it secret" } })),
         "Me": among(&["player", "name", "avatar"], json!({ "player": player, "name": text, "avatar": whole })),
         "Which": among(&["table"], json!({ "table": table })),
-        "Found": among(&["table", "game", "phase"], json!({ "table": table, "game": game(), "phase": phase })),
+        "Found": among(&["game"], json!({
+            "table": table, "game": game(), "phase": phase,
+            "private": { "type": "string", "pattern": "^[0-9a-f]{64}$" }, "name": text, "seats": whole
+        })),
+        "MadePrivate": among(&["hub", "code", "path"], json!({
+            "hub": { "type": "string", "pattern": "^[0-9a-f]{64}$", "description": "The hub's public key" },
+            "code": { "type": ["string", "null"], "pattern": "^[0-9]{6}$", "description": "For people who knock" },
+            "path": { "type": "string", "description": "The table's address at this server" }
+        })),
         "Made": among(&["table", "code", "link"], json!({ "table": table, "code": code, "link": { "type": "string", "description": "For people" } })),
         "Game": among(&["name", "title", "about", "least_players", "most_players", "rules", "settings"], json!({
             "name": game(), "title": text, "about": text, "least_players": whole, "most_players": whole,

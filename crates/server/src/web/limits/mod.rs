@@ -17,7 +17,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Instant;
 
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -78,14 +78,13 @@ pub(crate) struct Place {
     _player: Option<Entered<PlayerId>>,
 }
 
+/// How much one connection may send that belongs to no player.
+pub(crate) struct Sender(Option<DefaultDirectRateLimiter>);
+
 impl Limits {
     /// Limits on requests per second from one address, messages per second from one player, and new tables per minute
     /// from one address; 0 means no limit. Bursts of ten seconds' worth are fine.
     pub fn new(requests: u32, messages: u32, tables: u32) -> Self {
-        let second = |rate: NonZeroU32| {
-            let burst = rate.saturating_mul(NonZeroU32::MIN.saturating_add(9));
-            Quota::per_second(rate).allow_burst(burst)
-        };
         Self {
             requests: NonZeroU32::new(requests).map(second).map(RateLimiter::keyed),
             messages: NonZeroU32::new(messages).map(|rate| Messages {
@@ -149,13 +148,32 @@ impl Limits {
 
     /// A place for a socket of this player, if there is one. Without an address, only the player is counted.
     pub(crate) fn socket(&self, player: PlayerId, from: Option<IpAddr>) -> Option<Place> {
+        let mut place = self.socket_from(from)?;
+        if let Some(each) = &self.each {
+            place._player = Some(each.players.enter(player)?);
+        }
+        Some(place)
+    }
+
+    /// A place for a socket that belongs to no player, if there is one.
+    pub(crate) fn socket_from(&self, from: Option<IpAddr>) -> Option<Place> {
         let all = self.sockets.clone().try_acquire_owned().ok()?;
-        let Some(each) = &self.each else { return Some(Place { _all: all, _address: None, _player: None }) };
-        let address = match from {
-            Some(from) => Some(each.sockets.enter(network(from))?),
-            None => None,
+        let address = match (&self.each, from) {
+            (Some(each), Some(from)) => Some(each.sockets.enter(network(from))?),
+            _ => None,
         };
-        Some(Place { _all: all, _address: address, _player: Some(each.players.enter(player)?) })
+        Some(Place { _all: all, _address: address, _player: None })
+    }
+
+    /// For a connection that belongs to no player: it may send as much as one.
+    pub(crate) fn sender(&self) -> Sender {
+        Sender(self.messages.as_ref().map(|limit| RateLimiter::direct(second(limit.rate))))
+    }
+
+    /// Whether this connection from this address may send another message.
+    pub(crate) fn message_of(&self, sender: &Sender, from: IpAddr) -> bool {
+        sender.0.as_ref().is_none_or(|own| own.check().is_ok())
+            && self.messages.as_ref().is_none_or(|limit| limit.from_address.check_key(&network(from)).is_ok())
     }
 
     /// Whether this address may make another request.
@@ -222,6 +240,12 @@ impl Limits {
     }
 }
 
+/// This many a second, and ten seconds' worth at once.
+fn second(rate: NonZeroU32) -> Quota {
+    let burst = rate.saturating_mul(NonZeroU32::MIN.saturating_add(9));
+    Quota::per_second(rate).allow_burst(burst)
+}
+
 /// One household has a whole network of IPv6 addresses.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
@@ -251,6 +275,17 @@ mod tests {
         assert!((200..FEW).contains(&many), "ten seconds' worth of twenty players: {many}");
         assert!(sent("2001:db8::2") < FEW, "the same network");
         assert!(limits.message(name(TRIES), ip("2001:db8:0:1::2")), "another");
+    }
+
+    #[test]
+    fn connections_without_a_player_are_limited_each_and_together() {
+        let limits = Limits::new(0, 1, 0);
+        let one = limits.sender();
+        let sent = (0..TRIES).filter(|_| limits.message_of(&one, ip("198.51.100.1"))).count();
+        assert!((10..FEW).contains(&sent), "{sent}");
+        assert!(limits.message_of(&limits.sender(), ip("198.51.100.1")), "another connection");
+        let many = (0..TRIES).filter(|_| limits.message_of(&limits.sender(), ip("198.51.100.2"))).count();
+        assert!((200..FEW).contains(&many), "{many}");
     }
 
     #[test]

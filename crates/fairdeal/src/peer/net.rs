@@ -1,0 +1,479 @@
+//! The connection of a member, a spectator or somebody who knocks to a hub, in a thread of its own.
+//!
+//! ```text
+//! owner -- commands: append, beside, close ----------------------------> thread <-- frames --> hub
+//! owner <-- events: connected, entry, refused, beside, here, lost ----- thread
+//! owner -- what is on the disk: entries, head, own number -> Held ----> thread
+//! ```
+//!
+//! A lost connection is opened again, after a pause that grows, for as long as the owner wants. Everything the hub has
+//! put into the log meanwhile is sent then. The owner writes again what is not in the log: an envelope that was on its
+//! way when the connection was lost may be in the log or not. A hub that has lost entries gets them back from here.
+//!
+//! There is no logic of a session here: entries are bytes, and whether they are right is for the owner to check.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use ::peer::frame::{From, FromHub, Hello, MOST_FRAME, ToHub, Why};
+use ::peer::{Head, TableId, Ticket};
+use futures_util::{SinkExt as _, Stream, StreamExt as _};
+use results::{Public, Secret};
+use tokio::sync::mpsc as channel;
+use tokio::time::{sleep, timeout};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{self, Message};
+
+use super::{At, Unreachable};
+
+/// How long a hub has for its part of the greeting.
+const TO_GREET: Duration = Duration::from_secs(15);
+/// A hub pings every 25 seconds; one that is silent for this long is gone.
+const SILENCE: Duration = Duration::from_secs(60);
+/// The first pause before a connection is opened again, and the longest.
+const PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(8);
+/// The pause after an entry that a hub gets back: hubs take 50 messages a second.
+const RETURNING: Duration = Duration::from_millis(25);
+
+/// Who connects.
+#[derive(Clone, Debug)]
+pub enum Who {
+    /// Somebody with a ticket, and the key that signs their entries. A spectator never writes with it.
+    Member {
+        /// The ticket.
+        ticket: Ticket,
+        /// The key.
+        key: Secret,
+    },
+    /// Somebody without a ticket, who knocks.
+    Knock {
+        /// Where the hub is.
+        at: At,
+        /// The table.
+        table: TableId,
+    },
+}
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// The hub has let them in. What is not in the log has to be sent again.
+    Connected {
+        /// The hub's key; for members it is the one in the ticket.
+        hub: Public,
+        /// The end of the hub's log.
+        head: Head,
+    },
+    /// The connection is lost, and will be opened again.
+    Lost(String),
+    /// The connection is over for good.
+    Ended(Ended),
+    /// The next entry of the log.
+    Entry(Vec<u8>),
+    /// An envelope was not taken.
+    Refused {
+        /// The author's sequence number, as far as the hub could read it.
+        sequence: u32,
+        /// Why.
+        why: Why,
+    },
+    /// Words beside the log.
+    Beside {
+        /// Who said them.
+        from: From,
+        /// The words.
+        words: Vec<u8>,
+    },
+    /// The members who are connected, one bit each.
+    Here(u64),
+}
+
+/// Why there will be no connection any more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// The hub says so.
+    Hub(Why),
+    /// The hub has another key than the ticket says.
+    OtherHub,
+    /// The address leads to no private table.
+    Address(Unreachable),
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hub(why) => why.fmt(f),
+            Self::OtherHub => {
+                f.write_str("the hub has another key than the ticket says: it is not the one you were invited to")
+            }
+            Self::Address(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Ended {}
+
+/// What the owner wants.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Send an envelope. Without a connection it is dropped: the owner sends it again when there is one.
+    Append(Vec<u8>),
+    /// Send words beside the log: to everybody (0), or to somebody who knocks.
+    Beside {
+        /// The number of a knock; 0 means everybody.
+        to: u32,
+        /// The words.
+        words: Vec<u8>,
+    },
+    /// End the connection.
+    Close,
+}
+
+/// What the owner has of the log, safely stored. Clones are the same.
+#[derive(Clone, Default)]
+pub struct Held(Arc<Mutex<Stored>>);
+
+#[derive(Default)]
+struct Stored {
+    entries: Vec<Arc<[u8]>>,
+    head: Option<Head>,
+    number: Option<u8>,
+}
+
+impl Held {
+    /// An entry is stored, and this is the head after it.
+    pub fn push(&self, entry: &[u8], head: Head) {
+        let mut stored = self.stored();
+        stored.entries.push(entry.into());
+        stored.head = Some(head);
+    }
+
+    /// The owner's first entry is stored: this is their number.
+    pub fn joined(&self, number: u8) {
+        self.stored().number = Some(number);
+    }
+
+    fn stored(&self) -> std::sync::MutexGuard<'_, Stored> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Held({} entries)", self.stored().entries.len())
+    }
+}
+
+/// A connection to a hub. Dropping it closes it.
+#[derive(Debug)]
+pub struct Link {
+    commands: channel::UnboundedSender<Command>,
+    events: mpsc::Receiver<Event>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Link {
+    /// Connects, and stays connected.
+    ///
+    /// # Errors
+    /// Fails if the address is none, or no thread can be started.
+    pub fn open(who: Who, held: Held) -> Result<Self, Unreachable> {
+        let at = match &who {
+            Who::Member { ticket, .. } => ticket.at.parse()?,
+            Who::Knock { at, .. } => at.clone(),
+        };
+        let failed = |why: std::io::Error| Unreachable::Nobody(why.to_string());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+        let (commands, orders) = channel::unbounded_channel();
+        let (tell, events) = mpsc::channel();
+        let line = Line { who, at, held, tell, orders, delivered: 0 };
+        let thread = std::thread::Builder::new().name("hub".to_owned()).spawn(move || {
+            runtime.block_on(line.run());
+            // Looking up a name may still hang; nobody waits for that.
+            runtime.shutdown_background();
+        });
+        Ok(Self { commands, events, thread: Some(thread.map_err(failed)?) })
+    }
+
+    /// Tells the connection to do something. After its end nothing happens.
+    pub fn send(&self, command: Command) {
+        let _ = self.commands.send(command);
+    }
+
+    /// What has happened, in order. It ends after [`Event::Ended`].
+    pub const fn events(&self) -> &mpsc::Receiver<Event> {
+        &self.events
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        self.send(Command::Close);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The thread's side.
+struct Line {
+    who: Who,
+    at: At,
+    held: Held,
+    tell: mpsc::Sender<Event>,
+    orders: channel::UnboundedReceiver<Command>,
+    /// How many entries the owner has been told, stored or not.
+    delivered: u64,
+}
+
+/// How a connection ends.
+enum End {
+    /// The owner wants it, or is gone.
+    Closed,
+    /// It may work again.
+    Lost(String),
+    /// It never will.
+    ForGood(Ended),
+}
+
+impl std::convert::From<tungstenite::Error> for End {
+    fn from(why: tungstenite::Error) -> Self {
+        Self::Lost(why.to_string())
+    }
+}
+
+impl Line {
+    async fn run(mut self) {
+        let mut pause = PAUSE;
+        loop {
+            let mut greeted = false;
+            match self.talk(&mut greeted).await {
+                Err(End::Closed) | Ok(()) => return,
+                Err(End::ForGood(why)) => {
+                    let _ = self.tell.send(Event::Ended(why));
+                    return;
+                }
+                Err(End::Lost(why)) if self.tell.send(Event::Lost(why)).is_err() => return,
+                Err(End::Lost(_)) => {}
+            }
+            pause = if greeted { PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
+            if self.wait(spread(pause)).await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Waits before the next attempt. What the owner wants to send meanwhile is dropped.
+    async fn wait(&mut self, pause: Duration) -> Result<(), End> {
+        let closed = async {
+            while let Some(order) = self.orders.recv().await {
+                if order == Command::Close {
+                    return;
+                }
+            }
+        };
+        match timeout(pause, closed).await {
+            Ok(()) => Err(End::Closed),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// One connection, until it ends.
+    async fn talk(&mut self, greeted: &mut bool) -> Result<(), End> {
+        let table = match &self.who {
+            Who::Member { ticket, .. } => ticket.table(),
+            Who::Knock { table, .. } => *table,
+        };
+        let request = self.at.socket(&format!("/private/{table}/socket"));
+        let request = request.into_client_request().map_err(|_| End::ForGood(Ended::Address(Unreachable::Address)))?;
+        let stream = match self.at.connect().await {
+            Ok(stream) => stream,
+            Err(why @ Unreachable::Address) => return Err(End::ForGood(Ended::Address(why))),
+            Err(why) => return Err(End::Lost(why.to_string())),
+        };
+        let mut config = WebSocketConfig::default();
+        (config.max_message_size, config.max_frame_size) = (Some(MOST_FRAME), Some(MOST_FRAME));
+        let opening = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
+        let socket = match timeout(TO_GREET, opening).await {
+            Ok(Ok((socket, _))) => socket,
+            Ok(Err(tungstenite::Error::Http(answer))) if answer.status() == 404 => {
+                return Err(End::ForGood(Ended::Hub(Why::NoTable)));
+            }
+            Ok(Err(why)) => return Err(why.into()),
+            Err(_) => return Err(End::Lost(Unreachable::TooSlow.to_string())),
+        };
+        let (mut sink, mut stream) = socket.split();
+        let cursor = timeout(TO_GREET, self.greet(&mut sink, &mut stream)).await;
+        let cursor = cursor.unwrap_or_else(|_| Err(End::Lost(Unreachable::TooSlow.to_string())))?;
+        *greeted = true;
+        let (out, mut outgoing) = channel::unbounded_channel::<Outgoing>();
+        // Nothing is written while something is read, or both sides could wait for each other.
+        let writing = async {
+            while let Some(Outgoing { frame, pause }) = outgoing.recv().await {
+                sink.send(Message::Binary(dealing::encode(&frame).into())).await?;
+                if let Some(pause) = pause {
+                    sleep(pause).await;
+                }
+            }
+            let _ = sink.close().await;
+            Err(End::Closed)
+        };
+        let reading = self.read(stream, out, cursor);
+        tokio::select! {
+            ended = writing => ended,
+            ended = reading => ended,
+        }
+    }
+
+    /// Says hello, or knocks; returns the height of the next entry that will come.
+    async fn greet<W, R>(&self, sink: &mut W, stream: &mut R) -> Result<u64, End>
+    where
+        W: futures_util::Sink<Message, Error = tungstenite::Error> + Unpin,
+        R: Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
+    {
+        let FromHub::Challenge(challenge) = next(stream).await? else { return Err(not_a_hub()) };
+        let aux = random()?;
+        let (hello, cursor) = match &self.who {
+            Who::Member { ticket, key } => {
+                let (have, number) = {
+                    let stored = self.held.stored();
+                    (stored.head.unwrap_or_else(|| Head::begin(ticket.table(), &ticket.hub)), stored.number)
+                };
+                let member = number.map(|number| (number, key));
+                (ToHub::Hello(Hello::new(&ticket.key, have, member, &challenge, &aux)), have.height)
+            }
+            Who::Knock { table, .. } => (ToHub::Knock(*table), 0),
+        };
+        sink.send(Message::Binary(dealing::encode(&hello).into())).await?;
+        let (hub, head) = match next(stream).await? {
+            FromHub::Welcome { hub, head } => (hub, head),
+            FromHub::Closed(why) => return Err(closed(why)),
+            _ => return Err(not_a_hub()),
+        };
+        if matches!(&self.who, Who::Member { ticket, .. } if ticket.hub != hub) {
+            return Err(End::ForGood(Ended::OtherHub));
+        }
+        self.tell.send(Event::Connected { hub, head }).map_err(|_| End::Closed)?;
+        Ok(cursor)
+    }
+
+    async fn read<R>(
+        &mut self,
+        mut stream: R,
+        out: channel::UnboundedSender<Outgoing>,
+        mut cursor: u64,
+    ) -> Result<(), End>
+    where
+        R: Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
+    {
+        loop {
+            let order = tokio::select! {
+                order = self.orders.recv() => order.unwrap_or(Command::Close),
+                frame = timeout(SILENCE, stream.next()) => {
+                    let frame = frame.map_err(|_| End::Lost("the hub has fallen silent".to_owned()))?;
+                    match heard(frame)? {
+                        Some(frame) => self.hear(frame, &out, &mut cursor)?,
+                        None => {}
+                    }
+                    continue;
+                }
+            };
+            let frame = match order {
+                Command::Append(envelope) => ToHub::Append(envelope),
+                Command::Beside { to, words } => ToHub::Beside { to, words },
+                Command::Close => {
+                    drop(out);
+                    // What was sent before is written.
+                    return timeout(Duration::from_secs(2), std::future::pending()).await.unwrap_or(Err(End::Closed));
+                }
+            };
+            let _ = out.send(Outgoing { frame, pause: None });
+        }
+    }
+
+    fn hear(&mut self, frame: FromHub, out: &channel::UnboundedSender<Outgoing>, cursor: &mut u64) -> Result<(), End> {
+        let event = match frame {
+            FromHub::Entry(entry) => {
+                *cursor += 1;
+                // The owner has been told, and was storing it when the connection was lost.
+                if *cursor <= self.delivered {
+                    return Ok(());
+                }
+                self.delivered = *cursor;
+                Event::Entry(entry)
+            }
+            FromHub::Refused { sequence, why } => Event::Refused { sequence, why },
+            FromHub::Beside { from, words } => Event::Beside { from, words },
+            FromHub::Here(members) => Event::Here(members),
+            FromHub::Behind(head) => {
+                let from = usize::try_from(head.height).unwrap_or(usize::MAX);
+                let missing: VecDeque<_> = self.held.stored().entries.iter().skip(from).cloned().collect();
+                for entry in missing {
+                    let _ = out.send(Outgoing { frame: ToHub::Entry(entry.to_vec()), pause: Some(RETURNING) });
+                }
+                return Ok(());
+            }
+            FromHub::Closed(why) => return Err(closed(why)),
+            FromHub::Challenge(_) | FromHub::Welcome { .. } => return Err(not_a_hub()),
+        };
+        self.tell.send(event).map_err(|_| End::Closed)
+    }
+}
+
+/// A frame to be sent, and how long nothing is sent after it.
+struct Outgoing {
+    frame: ToHub,
+    pause: Option<Duration>,
+}
+
+/// The next frame.
+async fn next(stream: &mut (impl Stream<Item = Result<Message, tungstenite::Error>> + Unpin)) -> Result<FromHub, End> {
+    loop {
+        if let Some(frame) = heard(stream.next().await)? {
+            return Ok(frame);
+        }
+    }
+}
+
+/// What a message says; nothing if it is only a sign of life.
+fn heard(message: Option<Result<Message, tungstenite::Error>>) -> Result<Option<FromHub>, End> {
+    match message {
+        Some(Ok(Message::Binary(bytes))) => dealing::decode(&bytes).map(Some).map_err(|_| not_a_hub()),
+        Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => Ok(None),
+        Some(Ok(Message::Text(_))) => Err(not_a_hub()),
+        Some(Ok(Message::Close(_))) | None => Err(End::Lost("the hub has closed the connection".to_owned())),
+        Some(Err(why)) => Err(why.into()),
+    }
+}
+
+/// Whether it makes sense to connect again.
+fn closed(why: Why) -> End {
+    match why {
+        Why::TooMuch(_) | Why::Closing | Why::Storage => End::Lost(why.to_string()),
+        Why::NoTable | Why::NotAdmitted | Why::Unfit | Why::Malformed | Why::Replaced | Why::Full => {
+            End::ForGood(Ended::Hub(why))
+        }
+    }
+}
+
+fn not_a_hub() -> End {
+    End::Lost(Unreachable::NotAHub.to_string())
+}
+
+fn random<const N: usize>() -> Result<[u8; N], End> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|why| End::Lost(why.to_string()))?;
+    Ok(bytes)
+}
+
+/// Between half of the pause and all of it, so that not everybody comes back at the same moment.
+fn spread(pause: Duration) -> Duration {
+    let part = getrandom::u32().unwrap_or(u32::MAX) % 1000;
+    pause / 2 + pause / 2 * part / 1000
+}

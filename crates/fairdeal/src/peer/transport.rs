@@ -1,0 +1,275 @@
+//! Connections to a hub: TCP, and TLS where the address begins with `https://`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
+use tokio_tungstenite::tungstenite::http::Uri;
+
+/// How long a connection, or a whole request, may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The longest response to a request.
+const LONGEST: u64 = 64 << 10;
+
+/// Where a hub is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct At {
+    secure: bool,
+    host: String,
+    port: u16,
+}
+
+/// Why a hub cannot be reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unreachable {
+    /// The address is not `http://host:port` or `https://host`.
+    Address,
+    /// Nobody answers there.
+    Nobody(String),
+    /// The connection cannot be encrypted, or the certificate is not that of the host.
+    Insecure(String),
+    /// It took too long.
+    TooSlow,
+    /// Something else answers there.
+    NotAHub,
+    /// The hub refuses, and says why.
+    Refused {
+        /// The status of the response.
+        status: u16,
+        /// Why.
+        why: String,
+    },
+}
+
+impl fmt::Display for Unreachable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address => {
+                f.write_str("the address must be like http://192.168.1.5:7777 or https://cards.example.org")
+            }
+            Self::Nobody(why) => write!(f, "nobody answers: {why}"),
+            Self::Insecure(why) => write!(f, "the connection is not secure: {why}"),
+            Self::TooSlow => f.write_str("there was no answer in time"),
+            Self::NotAHub => f.write_str("something else than a fairdeal server answers there"),
+            Self::Refused { why, .. } => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Unreachable {}
+
+impl FromStr for At {
+    type Err = Unreachable;
+
+    fn from_str(text: &str) -> Result<Self, Unreachable> {
+        let uri: Uri = text.trim_end_matches('/').parse().map_err(|_| Unreachable::Address)?;
+        let (secure, usual) = match uri.scheme_str() {
+            Some("http") => (false, 80),
+            Some("https") => (true, 443),
+            _ => return Err(Unreachable::Address),
+        };
+        let plain = matches!(uri.path(), "" | "/") && uri.query().is_none();
+        let host = uri.host().filter(|host| !host.is_empty() && plain && !text.contains(['#', '@']));
+        let host = host.ok_or(Unreachable::Address)?.to_owned();
+        Ok(Self { secure, host, port: uri.port_u16().unwrap_or(usual) })
+    }
+}
+
+/// As tickets have it.
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (scheme, usual) = if self.secure { ("https", 443) } else { ("http", 80) };
+        write!(f, "{scheme}://{}", self.host)?;
+        if self.port == usual { Ok(()) } else { write!(f, ":{}", self.port) }
+    }
+}
+
+/// A connection, encrypted or not.
+pub(super) trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
+
+impl At {
+    /// The same address for a socket.
+    pub(super) fn socket(&self, path: &str) -> String {
+        let at = self.to_string();
+        let at = at.strip_prefix("http").unwrap_or(&at);
+        format!("ws{at}{path}")
+    }
+
+    /// Connects; an encrypted connection is to somebody whom an authority of this system vouches for.
+    pub(super) async fn connect(&self) -> Result<Box<dyn Stream>, Unreachable> {
+        self.connect_trusting(system_roots).await
+    }
+
+    async fn connect_trusting(&self, roots: impl Fn() -> RootCertStore) -> Result<Box<dyn Stream>, Unreachable> {
+        let connecting = async {
+            let host = self.host.trim_start_matches('[').trim_end_matches(']');
+            let stream = TcpStream::connect((host, self.port)).await;
+            let stream = stream.map_err(|why| Unreachable::Nobody(why.to_string()))?;
+            // Moves are small and should not wait for more data.
+            let _ = stream.set_nodelay(true);
+            if !self.secure {
+                return Ok(Box::new(stream) as Box<dyn Stream>);
+            }
+            let insecure = |why: &dyn fmt::Display| Unreachable::Insecure(why.to_string());
+            let name = ServerName::try_from(host.to_owned()).map_err(|_| Unreachable::Address)?;
+            let encrypted = connector(roots()).map_err(|why| insecure(&why))?.connect(name, stream).await;
+            Ok(Box::new(encrypted.map_err(|why| insecure(&why))?) as Box<dyn Stream>)
+        };
+        timeout(PATIENCE, connecting).await.unwrap_or(Err(Unreachable::TooSlow))
+    }
+
+    /// One request, and the body of its response.
+    pub(super) async fn request(&self, method: &str, path: &str, body: &str) -> Result<String, Unreachable> {
+        let asking = async {
+            let mut stream = self.connect().await?;
+            // With this version, the response is as long as the connection.
+            let request = format!(
+                "{method} {path} HTTP/1.0\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+                self.to_string().rsplit('/').next().unwrap_or_default(),
+                body.len()
+            );
+            let lost = |why: std::io::Error| Unreachable::Nobody(why.to_string());
+            stream.write_all(request.as_bytes()).await.map_err(lost)?;
+            let mut answer = Vec::new();
+            // Some servers close an encrypted connection without saying so; what counts is whether the response is whole.
+            let read = stream.take(LONGEST).read_to_end(&mut answer).await;
+            response(&answer).unwrap_or_else(|| Err(read.map_or_else(lost, |_| Unreachable::NotAHub)))
+        };
+        timeout(PATIENCE, asking).await.unwrap_or(Err(Unreachable::TooSlow))
+    }
+}
+
+/// The body of a response; `None` if it is not a whole one.
+fn response(answer: &[u8]) -> Option<Result<String, Unreachable>> {
+    let text = std::str::from_utf8(answer).ok()?;
+    let (head, body) = text.split_once("\r\n\r\n")?;
+    let status: u16 = head.split(' ').nth(1)?.parse().ok()?;
+    let length = head.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
+    });
+    if length.is_some_and(|length| length != body.len()) {
+        return None;
+    }
+    if (200..300).contains(&status) {
+        return Some(Ok(body.to_owned()));
+    }
+    let why = serde_json::from_str::<serde_json::Value>(body).ok();
+    let why = why.as_ref().and_then(|why| why.get("message")?.as_str()).map(str::to_owned);
+    Some(why.map_or(Err(Unreachable::NotAHub), |why| Err(Unreachable::Refused { status, why })))
+}
+
+/// The authorities that this system trusts.
+fn system_roots() -> RootCertStore {
+    let mut roots = RootCertStore::empty();
+    // One that cannot be read is left out; without any, no certificate is accepted.
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    roots
+}
+
+fn connector(roots: RootCertStore) -> Result<TlsConnector, tokio_rustls::rustls::Error> {
+    let provider = Arc::new(crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+    Ok(TlsConnector::from(Arc::new(config.with_root_certificates(roots).with_no_client_auth())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_and_written_as_in_tickets() {
+        for (text, written, socket) in [
+            ("http://192.168.1.5:7777", "http://192.168.1.5:7777", "ws://192.168.1.5:7777/x"),
+            ("https://cards.example.org/", "https://cards.example.org", "wss://cards.example.org/x"),
+            ("https://cards.example.org:443", "https://cards.example.org", "wss://cards.example.org/x"),
+            ("http://[::1]:7777", "http://[::1]:7777", "ws://[::1]:7777/x"),
+            ("http://localhost", "http://localhost", "ws://localhost/x"),
+        ] {
+            let at: At = text.parse().unwrap();
+            assert_eq!((at.to_string().as_str(), at.socket("/x").as_str()), (written, socket));
+        }
+        for wrong in
+            ["", "cards.example.org", "ftp://x", "http://", "http://x/y", "http://x?y", "http://me@x", "http://x#y"]
+        {
+            assert_eq!(wrong.parse::<At>(), Err(Unreachable::Address), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_response_is_whole_or_none() {
+        let ok = b"HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}";
+        assert_eq!(response(ok), Some(Ok("{}".to_owned())));
+        assert_eq!(response(&ok[..ok.len() - 1]), None);
+        assert_eq!(response(b"SSH-2.0-x\r\n"), None);
+        let refused = b"HTTP/1.1 429 Too Many\r\n\r\n{\"error\":\"too_many\",\"message\":\"Later.\"}";
+        assert_eq!(response(refused), Some(Err(Unreachable::Refused { status: 429, why: "Later.".to_owned() })));
+        assert_eq!(response(b"HTTP/1.1 404 Not Found\r\n\r\n<html>"), Some(Err(Unreachable::NotAHub)));
+    }
+
+    #[test]
+    fn nobody_there_is_said_so() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let at: At = format!("http://{free}").parse().unwrap();
+        let got = runtime.block_on(at.request("GET", "/", ""));
+        assert!(matches!(got, Err(Unreachable::Nobody(_))), "{got:?}");
+    }
+
+    #[tokio::test]
+    async fn an_encrypted_connection_is_to_the_right_one_or_there_is_none() {
+        use tokio_rustls::TlsAcceptor;
+        use tokio_rustls::rustls::ServerConfig;
+        use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+        use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+        let folder = tempfile::tempdir().unwrap();
+        let made = std::process::Command::new("openssl")
+            .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "9"])
+            .args(["-subj", "/CN=hub", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key", "-out", "crt"])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{made:?}");
+        let certificate = CertificateDer::from_pem_file(folder.path().join("crt")).unwrap();
+        let key = PrivateKeyDer::from_pem_file(folder.path().join("key")).unwrap();
+        let provider = Arc::new(crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+        let config = config.with_no_client_auth().with_single_cert(vec![certificate.clone()], key).unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let serving = tokio::spawn(async move {
+            let acceptor = TlsAcceptor::from(Arc::new(config));
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                if let Ok(mut stream) = acceptor.accept(stream).await {
+                    stream.write_all(b"hello").await.unwrap();
+                    stream.shutdown().await.unwrap();
+                }
+            }
+        });
+        let trusting = || {
+            let mut roots = RootCertStore::empty();
+            roots.add(certificate.clone()).unwrap();
+            roots
+        };
+        let at = |host: &str| format!("https://{host}:{port}").parse::<At>().unwrap();
+        let mut heard = String::new();
+        let mut stream = at("127.0.0.1").connect_trusting(trusting).await.unwrap();
+        stream.read_to_string(&mut heard).await.unwrap();
+        assert_eq!(heard, "hello");
+        for (at, roots) in [(at("localhost"), trusting()), (at("127.0.0.1"), system_roots())] {
+            let got = at.connect_trusting(|| roots.clone()).await.map(drop);
+            assert!(matches!(got, Err(Unreachable::Insecure(_))), "{at}: {got:?}");
+        }
+        serving.abort();
+    }
+}
