@@ -173,6 +173,20 @@ mod tests {
     }
 
     #[test]
+    fn an_announced_table_is_found_and_is_gone_when_it_is_withdrawn() {
+        let mut id = [0; 32];
+        getrandom::fill(&mut id).unwrap();
+        let table = TableId(id);
+        let announced = announce("Friday", 7777, table, "holdem").unwrap();
+        let look = || find(Duration::from_secs(2)).unwrap().into_iter().find(|nearby| nearby.table == table);
+        let found = (0..10).find_map(|_| look()).expect("this computer hears itself");
+        assert_eq!((found.name.as_str(), found.game.as_str()), ("Friday", "holdem"));
+        assert!(found.at.iter().all(|at| at.port() == 7777), "{found:?}");
+        drop(announced);
+        assert!((0..10).any(|_| look().is_none()));
+    }
+
+    #[test]
     fn a_long_name_is_cut_between_letters() {
         let long = "ä".repeat(100);
         assert_eq!(cut(&long).len(), LONGEST_NAME);

@@ -259,8 +259,11 @@ impl Line {
                     let _ = self.tell.send(Event::Ended(why));
                     return;
                 }
-                Err(End::Lost(why)) if self.tell.send(Event::Lost(why)).is_err() => return,
-                Err(End::Lost(_)) => {}
+                Err(End::Lost(why)) => {
+                    if self.tell.send(Event::Lost(why)).is_err() {
+                        return;
+                    }
+                }
             }
             pause = if greeted { PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
             if self.wait(spread(pause)).await.is_err() {

@@ -222,10 +222,6 @@ impl Present {
         Role::Knock(u32::from_le_bytes(random) % (NUMBERS - 1) + 1)
     }
 
-    pub(crate) const fn role(&self) -> Role {
-        self.role
-    }
-
     /// The number of this member.
     pub(crate) const fn member(&self) -> Option<u8> {
         match self.role {

@@ -79,7 +79,7 @@ fn what_the_server_stores_and_sends_has_the_same_lengths_whatever_is_said() {
     let data = tempfile::tempdir().unwrap();
     let server = Server::start(free_address(), data.path(), None, &[]);
     // Two runs with the same kinds of messages and other contents.
-    let runs = [[b"AS".as_slice(), b"{\"raise\":40}", &[1; 90]], [b"2C", b"{\"fold\":true, \"a\":1}", &[200; 70]]];
+    let runs = [[b"AS".as_slice(), b"{\"raise\":40}", &[1; 90]], [b"2C", b"{\"fold\":true, \"a\":1}", &[200; 85]]];
     let lengths = runs.map(|bodies| {
         let made = table(server.address);
         let mut ada = Player::join(&made.ticket, 1);

@@ -22,7 +22,24 @@ struct Raw {
 impl Raw {
     fn open(ticket: &Ticket) -> Self {
         let address = ticket.at.trim_start_matches("http://");
-        let stream = TcpStream::connect(address).unwrap();
+        Self::over(ticket, TcpStream::connect(address).unwrap())
+    }
+
+    /// A socket that takes very little before it is read.
+    fn narrow(ticket: &Ticket) -> Self {
+        let address = ticket.at.trim_start_matches("http://").parse().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let stream = runtime.block_on(async {
+            let socket = tokio::net::TcpSocket::new_v4().unwrap();
+            socket.set_recv_buffer_size(4096).unwrap();
+            socket.connect(address).await.unwrap().into_std().unwrap()
+        });
+        stream.set_nonblocking(false).unwrap();
+        Self::over(ticket, stream)
+    }
+
+    fn over(ticket: &Ticket, stream: TcpStream) -> Self {
+        let address = ticket.at.trim_start_matches("http://");
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let request = format!("ws://{address}/private/{}/socket", ticket.table()).into_client_request().unwrap();
         let (socket, _) = tungstenite::client(request, stream).unwrap();
@@ -34,14 +51,17 @@ impl Raw {
 
     /// Says hello with this key of a table, as this member.
     fn hello(ticket: &Ticket, key: &TableKey, have: Head, member: Option<(u8, u8)>) -> (Self, FromHub) {
-        let mut raw = Self::open(ticket);
+        Self::open(ticket).greet(ticket, key, have, member)
+    }
+
+    fn greet(mut self, ticket: &Ticket, key: &TableKey, have: Head, member: Option<(u8, u8)>) -> (Self, FromHub) {
         let secret = member.map(|(number, key)| (number, Secret::from_bytes(&[key; 32]).unwrap()));
         let member = secret.as_ref().map(|(number, key)| (*number, key));
-        let mut hello = Hello::new(key, have, member, &raw.challenge, &random());
+        let mut hello = Hello::new(key, have, member, &self.challenge, &random());
         hello.table = ticket.table();
-        raw.say(&ToHub::Hello(hello));
-        let answer = raw.hear();
-        (raw, answer)
+        self.say(&ToHub::Hello(hello));
+        let answer = self.hear();
+        (self, answer)
     }
 
     fn say(&mut self, frame: &ToHub) {
@@ -89,8 +109,12 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
+        Self::with(&[])
+    }
+
+    fn with(options: &[&str]) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let server = Server::start(free_address(), data.path(), None, &[]);
+        let server = Server::start(free_address(), data.path(), None, options);
         let ticket = table(server.address).ticket;
         let (mut ada, bob) = (Player::join(&ticket, 1), Player::join(&ticket, 2));
         // The third joins, and goes.
@@ -186,11 +210,12 @@ fn a_flooding_member_is_slowed_down_and_closed_and_the_others_play_on() {
 
 #[test]
 fn a_member_who_writes_too_much_is_told_to_wait() {
-    let mut scene = Scene::new();
+    // The hub's own limits, without those of the socket.
+    let mut scene = Scene::with(&["--messages-per-second", "0"]);
     let (ticket, head) = (scene.ticket.clone(), scene.ada.head());
     let (mut raw, _) = Raw::hello(&ticket, &ticket.key, head, Some((2, 3)));
     // All of them fit; but not so many at once.
-    for sequence in 1..=400 {
+    for sequence in 1..=2000 {
         raw.say(&envelope(&ticket, 3, 2, sequence, head));
     }
     let FromHub::Refused { why: Why::TooMuch(wait), .. } = raw.answer() else { panic!() };
@@ -229,13 +254,14 @@ fn a_frame_that_is_too_long_ends_the_connection_before_it_is_read() {
 fn somebody_who_does_not_read_delays_nobody() {
     let mut scene = Scene::new();
     let ticket = scene.ticket.clone();
-    // Much more than fits into any queue on the way.
+    // More than fits into the queues on the way.
     let large = Body::Act { height: 1, on: [0; 32], action: vec![b'x'; 4000] };
     for _ in 0..100 {
         scene.ada.say(&large);
     }
     scene.ada.settle(103);
-    let slow: Vec<Raw> = (0..5).map(|_| Raw::hello(&ticket, &ticket.key, begin(&ticket), None).0).collect();
+    let slow = || Raw::narrow(&ticket).greet(&ticket, &ticket.key, begin(&ticket), None).0;
+    let slow: Vec<Raw> = (0..5).map(|_| slow()).collect();
     for _ in 0..5 {
         scene.goes_on();
     }

@@ -60,6 +60,8 @@ struct Player {
     refused: Vec<Why>,
     beside: Vec<(From, Vec<u8>)>,
     ended: Option<Ended>,
+    /// Something was refused and has to be sent again, once nothing more is refused.
+    again: bool,
 }
 
 impl Player {
@@ -81,6 +83,7 @@ impl Player {
             refused: Vec::new(),
             beside: Vec::new(),
             ended: None,
+            again: false,
         }
     }
 
@@ -118,7 +121,13 @@ impl Player {
 
     /// Hears one thing, if anything happens.
     fn hear(&mut self, patience: Duration) {
-        let Ok(event) = self.link.events().recv_timeout(patience) else { return };
+        let Ok(event) = self.link.events().recv_timeout(patience) else {
+            if std::mem::take(&mut self.again) {
+                self.member.send_again();
+                self.send();
+            }
+            return;
+        };
         match event {
             Event::Connected { .. } => {
                 self.connections += 1;
@@ -146,8 +155,7 @@ impl Player {
                 if let Why::TooMuch(wait) = why {
                     std::thread::sleep(Duration::from_millis(wait.into()).min(Duration::from_secs(15)));
                 }
-                self.member.send_again();
-                self.send();
+                self.again = true;
             }
             Event::Here(here) => self.here = here,
             Event::Beside { from, words } => self.beside.push((from, words)),

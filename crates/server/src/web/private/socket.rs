@@ -133,6 +133,8 @@ enum Stage {
     Knocking { present: Present, said: u32 },
     /// They have a ticket.
     Inside(Box<Inside>),
+    /// The socket is being closed.
+    Over,
 }
 
 /// Somebody with a ticket.
@@ -181,8 +183,11 @@ impl talk::Talk for Talk {
                 self.stage = Stage::Greeted(challenge);
                 self.say([FromHub::Challenge(challenge)]).await
             }
-            Stage::Greeted(_) | Stage::Knocking { .. } => Ok(()),
-            Stage::Inside(_) => self.pass_on(site).await,
+            Stage::Greeted(_) | Stage::Knocking { .. } | Stage::Over => Ok(()),
+            Stage::Inside(_) => {
+                self.returned(site).await?;
+                self.pass_on(site).await
+            }
         }
     }
 
@@ -221,6 +226,10 @@ impl talk::Talk for Talk {
                 }
                 Ok(())
             }
+            // Who they are shows in the entries that they are returning.
+            (Stage::Inside(inside), ToHub::Append(_)) if inside.claim.is_some() => {
+                self.say([FromHub::Refused { sequence: 0, why: Why::TooMuch(250) }]).await
+            }
             (Stage::Inside(inside), ToHub::Append(envelope)) => {
                 let sender = inside.present.member();
                 match site.private().append(&self.live, sender, &envelope).await {
@@ -241,7 +250,7 @@ impl talk::Talk for Talk {
                 }
             }
             // Another member has been faster.
-            (Stage::Inside(inside), ToHub::Entry(_)) if inside.returns > 0 => Ok(()),
+            (Stage::Inside(inside), ToHub::Entry(_)) if inside.returns > 0 => self.returned(site).await,
             _ => self.close(Why::Malformed).await,
         }
     }
@@ -315,7 +324,7 @@ impl Talk {
         self.say(piece.into_iter().chain(here)).await
     }
 
-    /// They have returned an entry; perhaps it is the one that shows who they are.
+    /// The hub has got an entry back; perhaps it is the one that shows who they are.
     async fn returned(&mut self, site: &Site) -> Result<(), Closed> {
         let Stage::Inside(inside) = &mut self.stage else { return Ok(()) };
         if let Some((hello, challenge)) = &inside.claim
@@ -334,6 +343,8 @@ impl Talk {
 
     /// Says why, and closes the socket.
     async fn close(&mut self, why: Why) -> Result<(), Closed> {
+        // They are not there any more.
+        self.stage = Stage::Over;
         let last = Message::Binary(dealing::encode(&FromHub::Closed(why)).into());
         self.line.hang_up([last, Message::Close(None)]).await
     }
