@@ -335,7 +335,7 @@ impl Line {
     }
 
     /// Says hello, or knocks; returns the height of the next entry that will come.
-    async fn greet<W, R>(&self, sink: &mut W, stream: &mut R) -> Result<u64, End>
+    async fn greet<W, R>(&mut self, sink: &mut W, stream: &mut R) -> Result<u64, End>
     where
         W: futures_util::Sink<Message, Error = tungstenite::Error> + Unpin,
         R: Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
@@ -361,6 +361,12 @@ impl Line {
         };
         if matches!(&self.who, Who::Member { ticket, .. } if ticket.hub != hub) {
             return Err(End::ForGood(Ended::OtherHub));
+        }
+        // What the owner sent before they knew of this connection, they send again.
+        while let Ok(order) = self.orders.try_recv() {
+            if order == Command::Close {
+                return Err(End::Closed);
+            }
         }
         self.tell.send(Event::Connected { hub, head }).map_err(|_| End::Closed)?;
         Ok(cursor)

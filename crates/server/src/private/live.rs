@@ -36,6 +36,9 @@ const TAIL: usize = 128 << 10;
 const HOLD: Duration = Duration::from_secs(10);
 const HOLD_ON: Duration = Duration::from_secs(2);
 
+/// Other servers have been told nothing: no table has all these members.
+const NOTHING: u64 = u64::MAX;
+
 /// One private table.
 pub(crate) struct Live {
     id: PrivateId,
@@ -133,7 +136,10 @@ impl Live {
         match text.split_once(' ') {
             Some(("here", members)) => {
                 if let Ok(members) = u64::from_str_radix(members, 16) {
-                    people.are_elsewhere(server, members);
+                    if people.are_elsewhere(server, members) {
+                        // It has not heard who is here.
+                        self.told.store(NOTHING, Ordering::Relaxed);
+                    }
                     self.tell_here(&people);
                 }
             }

@@ -94,11 +94,14 @@ impl People {
         self.elsewhere.values().fold(self.here(), |all, (here, _)| all | here)
     }
 
-    /// Another server says who is connected there.
-    pub(super) fn are_elsewhere(&mut self, server: u64, here: u64) {
+    /// Another server says who is connected there; returns whether it is the first time.
+    pub(super) fn are_elsewhere(&mut self, server: u64, here: u64) -> bool {
         match here {
-            0 => drop(self.elsewhere.remove(&server)),
-            here => drop(self.elsewhere.insert(server, (here, Instant::now()))),
+            0 => {
+                self.elsewhere.remove(&server);
+                false
+            }
+            here => self.elsewhere.insert(server, (here, Instant::now())).is_none(),
         }
     }
 

@@ -8,7 +8,7 @@ use ::peer::Body;
 use table::record::hex;
 
 use super::super::process::{Server, free_address};
-use super::{Player, table};
+use super::{Player, settle, table};
 
 /// Whether these bytes are in any file of this folder.
 fn files_contain(folder: &Path, bytes: &[u8]) -> bool {
@@ -45,8 +45,7 @@ fn the_key_of_a_private_table_is_never_in_the_servers_files_logs_or_memory() {
     let (mut ada, mut bob) = (Player::join(&made.ticket, 1), Player::join(&made.ticket, 2));
     let secret = b"the queen of hearts, twice".to_vec();
     ada.say(&Body::Act { height: 1, on: [1; 32], action: secret.clone() });
-    ada.settle(3);
-    bob.settle(3);
+    settle(&mut ada, &mut bob, 3);
     let key = made.ticket.key.bytes();
     let link = made.ticket.to_string();
     let (_, after) = link.split_once('#').unwrap();
@@ -89,8 +88,7 @@ fn what_the_server_stores_and_sends_has_the_same_lengths_whatever_is_said() {
             bob.say(&Body::Seed([action[0]; 32]));
             bob.say(&Body::Overdue { who: action[0], since: action[0].into() });
         }
-        ada.settle(11);
-        bob.settle(11);
+        settle(&mut ada, &mut bob, 11);
         let kinds: Vec<_> = ada.heard.iter().map(|(author, body)| (*author, std::mem::discriminant(body))).collect();
         // The two write at the same time, so the order of the log may differ; lengths by author do not.
         let mut sent: Vec<_> =

@@ -11,7 +11,7 @@ use tungstenite::client::IntoClientRequest as _;
 use tungstenite::{Message, WebSocket};
 
 use super::super::process::{Server, free_address};
-use super::{PATIENCE, Player, act, counted, random, table};
+use super::{PATIENCE, Player, act, counted, random, settle, table};
 
 /// A bare socket, for what no honest program sends.
 struct Raw {
@@ -128,9 +128,7 @@ impl Scene {
         let height = self.ada.head().height.max(self.bob.head().height);
         self.ada.say(&act(height));
         self.bob.say(&act(height));
-        self.ada.settle(height + 2);
-        self.bob.settle(height + 2);
-        assert_eq!(self.ada.head(), self.bob.head());
+        settle(&mut self.ada, &mut self.bob, height + 2);
         assert_eq!((&self.ada.refused, &self.bob.refused), (&vec![], &vec![]));
         assert_eq!((self.ada.connections, self.bob.connections), (1, 1), "nobody lost the connection");
     }

@@ -148,6 +148,8 @@ struct Inside {
     claim: Option<(Hello, [u8; 32])>,
     /// Until this height they return entries that the hub has lost.
     returns: u64,
+    /// Who is there, as they know it.
+    here: u64,
 }
 
 impl talk::Talk for Talk {
@@ -271,11 +273,11 @@ impl Talk {
         // The entries that the hub has lost are theirs already.
         let sent = if behind { entered.head.height } else { have };
         let returns = if behind { have } else { 0 };
-        self.stage = Stage::Inside(Box::new(Inside { present, sent, waiting: VecDeque::new(), claim, returns }));
-        let here = FromHub::Here(*self.line.watching.here.borrow_and_update());
+        let here = *self.line.watching.here.borrow_and_update();
+        self.stage = Stage::Inside(Box::new(Inside { present, sent, waiting: VecDeque::new(), claim, returns, here }));
         let welcome = FromHub::Welcome { hub: entered.hub, head: entered.head };
         let behind = behind.then_some(FromHub::Behind(entered.head));
-        self.say([welcome, here].into_iter().chain(behind)).await
+        self.say([welcome, FromHub::Here(here)].into_iter().chain(behind)).await
     }
 
     /// They have no ticket. What they are told is no secret.
@@ -320,7 +322,8 @@ impl Talk {
             piece.push(FromHub::Entry(entry.into()));
         }
         feed.more = !inside.waiting.is_empty() || inside.sent < height && !piece.is_empty();
-        let here = feed.here.has_changed().unwrap_or(false).then(|| FromHub::Here(*feed.here.borrow_and_update()));
+        let here = *feed.here.borrow_and_update();
+        let here = (std::mem::replace(&mut inside.here, here) != here).then_some(FromHub::Here(here));
         self.say(piece.into_iter().chain(here)).await
     }
 
