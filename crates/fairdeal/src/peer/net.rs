@@ -154,7 +154,8 @@ impl Held {
         stored.head = Some(head);
     }
 
-    /// The owner's first entry is stored: this is their number.
+    /// The owner's first entry is stored: this is their number. A hub learns it with the entry or with the next
+    /// greeting: somebody who has lost their log, and finds themselves in it while they read it again, opens a new link.
     pub fn joined(&self, number: u8) {
         self.stored().number = Some(number);
     }

@@ -89,7 +89,11 @@ fn what_servers_tell_each_other_is_read_back_and_forgotten_with_them() {
     assert_eq!((one.news(false), one.news(false), one.news(true)), (Some(8), None, Some(8)));
     assert_eq!(other.news(false), Some(32));
     other.hear(7, "here 8");
-    assert_eq!((other.news(false), other.news(false)), (Some(32), None), "the other server has only just begun to listen");
+    assert_eq!(
+        (other.news(false), other.news(false)),
+        (Some(32), None),
+        "the other server has only just begun to listen"
+    );
     other.hear(7, "here 8");
     assert_eq!(other.news(false), None);
     assert_eq!(*other.here().borrow(), 0b10_1000);
