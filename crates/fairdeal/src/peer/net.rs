@@ -387,9 +387,8 @@ impl Line {
                 order = self.orders.recv() => order.unwrap_or(Command::Close),
                 frame = timeout(SILENCE, stream.next()) => {
                     let frame = frame.map_err(|_| End::Lost("the hub has fallen silent".to_owned()))?;
-                    match heard(frame)? {
-                        Some(frame) => self.hear(frame, &out, &mut cursor)?,
-                        None => {}
+                    if let Some(frame) = heard(frame)? {
+                        self.hear(frame, &out, &mut cursor)?;
                     }
                     continue;
                 }

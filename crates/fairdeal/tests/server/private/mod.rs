@@ -419,8 +419,8 @@ fn a_players_own_computer_can_be_the_hub() {
     assert!(other.is_err(), "{other:?}");
     // When it stops, everybody is told, and comes back as soon as it is there again.
     end.send(()).unwrap();
-    let told = std::iter::from_fn(|| ada.link.events().recv_timeout(PATIENCE).ok());
-    let told = told.filter(|event| !matches!(event, Event::Here(_))).next();
+    let mut told = std::iter::from_fn(|| ada.link.events().recv_timeout(PATIENCE).ok());
+    let told = told.find(|event| !matches!(event, Event::Here(_)));
     assert_eq!(told, Some(Event::Lost(Why::Closing.to_string())));
     runtime.block_on(serving).unwrap();
 }
