@@ -234,7 +234,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let made = std::process::Command::new("openssl")
             .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "9"])
-            .args(["-subj", "/CN=hub", "-addext", "subjectAltName=IP:127.0.0.1", "-addext", "basicConstraints=CA:FALSE"])
+            .args([
+                "-subj",
+                "/CN=hub",
+                "-addext",
+                "subjectAltName=IP:127.0.0.1",
+                "-addext",
+                "basicConstraints=CA:FALSE",
+            ])
             .args(["-keyout", "key", "-out", "crt"])
             .current_dir(folder.path())
             .output()
