@@ -35,7 +35,7 @@ async fn write(private: &Private, live: &Live, member: &mut Member, sender: Opti
     let written = private.append(live, sender, &dealing::encode(&envelope)).await;
     match written {
         Ok(_) => listen(private, live, member).await,
-        Err(_) => member.drop_unsaid(),
+        Err(_) => member.send_again(),
     }
     written
 }
