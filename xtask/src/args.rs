@@ -18,6 +18,8 @@ Commands:
   load [--tables N] [--seconds N] [--skip-peers]
                                  Many tables over sockets on this machine [default: 2000, 10 s],
                                  and the same game on boardgame.io and Colyseus
+  private [--skip-peers]         Private tables of all sizes on this machine: waiting, CPU time,
+                                 messages; and mental-poker-toolkit in the same run
   layers                         Only check which crate may use which
   deny                           Only check the licences, versions and sources of dependencies,
                                  as deny.toml says
@@ -49,6 +51,7 @@ pub(crate) enum Task {
     Browser { filter: Option<String> },
     Bench { filter: Option<String> },
     Load { tables: NonZeroU32, seconds: NonZeroU32, peers: bool },
+    Private { peers: bool },
     Layers,
     Deny,
 }
@@ -79,6 +82,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Task, Misu
         "browser" => at_most_one(rest).map(|filter| Task::Browser { filter }),
         "bench" => at_most_one(rest).map(|filter| Task::Bench { filter }),
         "load" => load(rest),
+        "private" => private(rest),
         "layers" => nothing(rest).map(|()| Task::Layers),
         "deny" => nothing(rest).map(|()| Task::Deny),
         _ => Err(Misuse::UnknownCommand(command)),
@@ -111,6 +115,14 @@ fn load(mut rest: impl Iterator<Item = String>) -> Result<Task, Misuse> {
         }
     }
     Ok(Task::Load { tables, seconds, peers })
+}
+
+fn private(mut rest: impl Iterator<Item = String>) -> Result<Task, Misuse> {
+    match rest.next() {
+        Some(arg) if arg == "--skip-peers" => nothing(rest).map(|()| Task::Private { peers: false }),
+        Some(arg) => positional(arg).and_then(|arg| Err(Misuse::Surplus(arg))),
+        None => Ok(Task::Private { peers: true }),
+    }
 }
 
 fn number(option: &'static str, value: Option<String>) -> Result<NonZeroU32, Misuse> {
@@ -163,6 +175,8 @@ mod tests {
         assert_eq!(parsed("soak"), Ok(Task::Soak { filter: None }));
         assert_eq!(parsed("browser smoke"), Ok(Task::Browser { filter: Some("smoke".to_owned()) }));
         assert_eq!(parsed("bench deal"), Ok(Task::Bench { filter: Some("deal".to_owned()) }));
+        assert_eq!(parsed("private"), Ok(Task::Private { peers: true }));
+        assert_eq!(parsed("private --skip-peers"), Ok(Task::Private { peers: false }));
         let (seconds, targets) = (DEFAULT_SECONDS, Vec::new());
         assert_eq!(parsed("fuzz"), Ok(Task::Fuzz { seconds, targets }));
         let (tables, seconds) = (LOAD_TABLES, NonZeroU32::MIN);
@@ -183,6 +197,7 @@ mod tests {
         assert_eq!(parsed("tset"), Err(Misuse::UnknownCommand("tset".to_owned())));
         assert_eq!(parsed("test now"), Err(Misuse::Surplus("now".to_owned())));
         assert_eq!(parsed("soak a b"), Err(Misuse::Surplus("b".to_owned())));
+        assert_eq!(parsed("private 5"), Err(Misuse::Surplus("5".to_owned())));
         assert_eq!(parsed("load 5"), Err(Misuse::Surplus("5".to_owned())));
         assert_eq!(parsed("load --fast"), Err(Misuse::UnknownOption("--fast".to_owned())));
         assert_eq!(parsed("soak --fast"), Err(Misuse::UnknownOption("--fast".to_owned())));

@@ -75,7 +75,7 @@ struct Memory {
 /// Measures our server, and optionally the others.
 pub(crate) fn run(tables: NonZeroU32, seconds: NonZeroU32, peers: bool) -> Result<(), Failed> {
     if peers {
-        tools::run_for_load().map_err(Failed::Tools)?;
+        tools::run_for("bench/load").map_err(Failed::Tools)?;
     }
     let build = "build --release --locked -p fairdeal -p server --bin fairdeal --example load --example bare";
     Cargo::new(build).run().map_err(Failed::Build)?;

@@ -12,6 +12,7 @@
 //! - `tools`: what tests need besides Rust, installed if missing
 //! - `browser`: the browser tests
 //! - `load`: the server under load, compared with others
+//! - `private`: private tables, measured
 //!
 //! It exits with 0 on success, 1 if a step failed and 2 for wrong usage.
 
@@ -23,6 +24,7 @@ mod fuzz;
 mod layers;
 mod load;
 mod manifests;
+mod private;
 mod steps;
 mod suites;
 mod tools;
@@ -58,6 +60,7 @@ fn perform(task: Task) -> Result<(), Box<dyn Error>> {
         Task::Fuzz { seconds, targets } => fuzz::run(seconds, targets)?,
         Task::Browser { filter } => steps::run(suites::browser(filter))?,
         Task::Load { tables, seconds, peers } => load::run(tables, seconds, peers)?,
+        Task::Private { peers } => private::run(peers)?,
         Task::Layers => layers::run()?,
         Task::Deny => deny::run()?,
     }

@@ -17,17 +17,19 @@ struct Tool {
 /// How to check that a tool is there.
 #[derive(Clone, Copy)]
 enum Found {
-    /// The program prints its version.
-    Answers,
+    /// The program prints its version if called so.
+    Answers(&'static str),
     /// Debian keeps the programs of a PostgreSQL server outside the path, in one folder per version.
     PostgresServer,
 }
 
-const NEEDED: [Tool; 5] = [
-    Tool { name: "python3", package: "python3", found: Found::Answers },
-    Tool { name: "node", package: "nodejs", found: Found::Answers },
-    Tool { name: "npm", package: "npm", found: Found::Answers },
-    Tool { name: "chromium", package: "chromium", found: Found::Answers },
+const NEEDED: [Tool; 7] = [
+    Tool { name: "python3", package: "python3", found: Found::Answers("--version") },
+    Tool { name: "ip", package: "iproute2", found: Found::Answers("-V") },
+    Tool { name: "unshare", package: "util-linux", found: Found::Answers("--version") },
+    Tool { name: "node", package: "nodejs", found: Found::Answers("--version") },
+    Tool { name: "npm", package: "npm", found: Found::Answers("--version") },
+    Tool { name: "chromium", package: "chromium", found: Found::Answers("--version") },
     Tool { name: "postgres", package: "postgresql", found: Found::PostgresServer },
 ];
 
@@ -71,10 +73,10 @@ pub(crate) fn run() -> Result<(), Missing> {
     packages("tests/browser")
 }
 
-/// Makes sure that the servers to compare with are there.
-pub(crate) fn run_for_load() -> Result<(), Missing> {
+/// Makes sure that what a benchmark compares with is there: packages from npm, listed in its folder.
+pub(crate) fn run_for(folder: &'static str) -> Result<(), Missing> {
     NEEDED.iter().filter(|tool| matches!(tool.name, "node" | "npm")).try_for_each(Tool::provide)?;
-    packages("bench/load")
+    packages(folder)
 }
 
 impl Tool {
@@ -103,7 +105,7 @@ impl Tool {
 
     fn is_there(&self) -> bool {
         match self.found {
-            Found::Answers => answers(self.name),
+            Found::Answers(how) => answers(self.name, how),
             Found::PostgresServer => postgres_folders().any(|folder| folder.join(self.name).is_file()),
         }
     }
@@ -149,8 +151,8 @@ fn is_root() -> bool {
     user.is_ok_and(|user| user.stdout.trim_ascii() == b"0")
 }
 
-fn answers(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+fn answers(program: &str, how: &str) -> bool {
+    Command::new(program).arg(how).output().is_ok_and(|output| output.status.success())
 }
 
 #[cfg(test)]
