@@ -134,7 +134,7 @@ fn table(program: &Path, game: &'static str, players: u8, settings: &[&str]) -> 
     for player in 0..usize::from(players) {
         heard.wait(player, "result ")?;
     }
-    let record = heard.wait(0, "record ")?;
+    let record = heard.wait(0, "log ")?;
     let record = fs::read_to_string(record).map_err(Failed::File)?;
     Ok(heard.figures(game, players, &record))
 }
@@ -196,20 +196,13 @@ impl Heard {
         self.all.iter().find(|said| said.player == player && said.line.starts_with(begin))
     }
 
-    /// Everybody's line, once each.
-    fn each<'a>(&'a self, line: &'a str) -> impl Iterator<Item = &'a Said> {
-        let mut seen = Vec::new();
-        self.all.iter().filter(move |said| {
-            let counts = said.line == line && !seen.contains(&said.player);
-            if counts {
-                seen.push(said.player);
-            }
-            counts
-        })
-    }
-
-    fn last(&self, line: &str) -> Option<Instant> {
-        self.each(line).map(|said| said.at).max()
+    /// When the last player said their first line, second line and so on that begins so; `None` before all have.
+    fn last(&self, players: u8, begin: &str, number: usize) -> Option<Instant> {
+        let when = |player: usize| {
+            let lines = self.all.iter().filter(|said| said.player == player && said.line.starts_with(begin));
+            lines.map(|said| said.at).nth(number.checked_sub(1)?)
+        };
+        (0..usize::from(players)).map(when).try_fold(None, |last, at| Some(last.max(Some(at?)))).flatten()
     }
 
     fn figures(&self, game: &'static str, players: u8, record: &str) -> Figures {
@@ -218,19 +211,19 @@ impl Heard {
         };
         let spent = |player: usize| {
             let at = |line: &str| self.find(player, line).map(|said| said.cpu);
-            at("cards 1").zip(at("ready")).map_or(f64::NAN, |(to, from)| to - from)
+            at("cards 1").zip(at("begun")).map_or(f64::NAN, |(to, from)| to - from)
         };
         let others = (1..usize::from(players)).map(spent).fold(0.0, f64::max);
-        let deals = (1..).take_while(|deal| self.last(&format!("cards {deal}")).is_some()).count();
-        let mut next: Vec<f64> = (1..deals)
-            .map(|deal| between(self.last(&format!("over {deal}")), self.last(&format!("cards {}", deal + 1))))
-            .collect();
+        let cards = |deal| self.last(players, "cards ", deal);
+        let deals = (1..).take_while(|deal| cards(*deal).is_some()).count();
+        let mut next: Vec<f64> =
+            (1..deals).map(|deal| between(self.last(players, "ended ", deal), cards(deal + 1))).collect();
         next.sort_by(f64::total_cmp);
         let median = next.get(next.len() / 2).copied().unwrap_or(f64::NAN);
         Figures {
             game,
             players,
-            first: between(self.last("ready"), self.last("cards 1")),
+            first: between(self.last(players, "begun", 1), cards(1)),
             cpu: (spent(0), others),
             next: (median, next.last().copied().unwrap_or(f64::NAN)),
             deals: u32::try_from(deals).unwrap_or(u32::MAX),
@@ -319,12 +312,12 @@ mod tests {
             cpu,
         };
         let all = vec![
-            said(0, "ready", 0, 0.1),
-            said(1, "ready", 100, 0.2),
+            said(0, "begun", 0, 0.1),
+            said(1, "begun", 100, 0.2),
             said(0, "cards 1", 500, 0.7),
             said(1, "cards 1", 600, 0.5),
-            said(0, "over 1", 1000, 1.0),
-            said(1, "over 1", 1000, 1.0),
+            said(0, "ended won", 1000, 1.0),
+            said(1, "ended won", 1000, 1.0),
             said(1, "cards 2", 1100, 1.0),
             said(0, "cards 2", 1150, 1.0),
         ];
