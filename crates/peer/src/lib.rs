@@ -39,7 +39,7 @@ mod ticket;
 mod verify;
 mod waits;
 
-pub use self::peer::{Guest, News, Seated};
+pub use self::peer::{Guest, MoveOf, News, Seated};
 pub use body::{BadJoin, Body, Join, MOST_ACTION, MOST_NAME, RunBy};
 pub use budget::{Budget, Exceeded};
 pub use chain::{Chain, Fork, MOST_ENTRIES, MOST_MEMBERS, NotNext, Unfit};
@@ -50,7 +50,9 @@ pub use lobby::{Begun, Joined, Lobby, Offered, Player, Void};
 pub use member::{Heard, Member};
 pub use record::{Record, Unreadable};
 pub use seal::{MOST_BODY, MOST_SEALED, TableId, TableKey, Unopened};
-pub use session::{Effect, Ended, Fault, Nothing, Private, Session, Who, Why, Wrong};
+pub use session::{
+    ActionOf, ChoiceOf, Effect, Ended, Fault, Nothing, Preparing, Private, Seen, Session, Who, Why, Wrong,
+};
 pub use start::{BadStart, Start};
 pub use text::{Line, lines};
 pub use ticket::{BadTicket, MOST_TICKET, Ticket};

@@ -18,7 +18,7 @@ use crate::entry::{Entry, Envelope, Fresh};
 use crate::lobby::{Begun, Lobby, Void};
 use crate::member::{Heard, Member};
 use crate::seal::TableKey;
-use crate::session::{Effect, Private, Session, Who};
+use crate::session::{Effect, Private, Seen, Session, Who};
 use crate::start::{BadStart, Start};
 
 /// A program at a table where no match has begun.
@@ -131,12 +131,23 @@ pub struct Seated<G: Game> {
     session: Session<G>,
 }
 
-type MoveOf<G> = Move<<<G as Game>::Rules as Rules>::Action, <<G as Game>::Rules as Rules>::Choice>;
+/// A move in a game.
+pub type MoveOf<G> = Move<<<G as Game>::Rules as Rules>::Action, <<G as Game>::Rules as Rules>::Choice>;
 
 impl<G: Game> Seated<G> {
     /// The match.
     pub const fn session(&self) -> &Session<G> {
         &self.session
+    }
+
+    /// From now on, everything that happens is kept for [`Seated::take_seen`].
+    pub fn see(&mut self) {
+        self.session.see();
+    }
+
+    /// What has happened since the last call.
+    pub fn take_seen(&mut self) -> Vec<Seen<G>> {
+        self.session.take_seen()
     }
 
     /// This program's half of the log.
@@ -170,7 +181,7 @@ impl<G: Game> Seated<G> {
         self.member.say(&Body::Leave);
     }
 
-    /// Is back after having been late.
+    /// Is back after having been late; after the match: has the complete result.
     pub fn come_back(&mut self) {
         self.member.say(&Body::Here);
     }

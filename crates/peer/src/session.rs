@@ -15,6 +15,7 @@ mod effect;
 mod ending;
 mod playing;
 mod private;
+mod seen;
 
 use std::collections::BTreeMap;
 
@@ -33,7 +34,10 @@ use crate::waits::{Duty, NoVote, People, Verdict, Waits};
 pub use effect::{Effect, Fault, Nothing, Wrong};
 pub use ending::{Ended, Why};
 use playing::{Next, Own, Playing};
+pub use playing::Preparing;
 pub use private::Private;
+use seen::Seeing;
+pub use seen::{ActionOf, ChoiceOf, Seen};
 
 /// A match, as one player or spectator sees it.
 pub struct Session<G: Game> {
@@ -53,6 +57,7 @@ pub struct Session<G: Game> {
     /// When this program last called a seat late.
     called: BTreeMap<Seat, u64>,
     outbox: Vec<Body>,
+    seen: Seeing<G>,
 }
 
 enum Phase<G: Game> {
@@ -98,6 +103,7 @@ impl<G: Game> Session<G> {
             abandon: Vec::new(),
             called: BTreeMap::new(),
             outbox: Vec::new(),
+            seen: Seeing::off(),
         };
         if session.me.is_some() {
             session.outbox.push(Body::Seed(*session.private.seed()));
@@ -173,6 +179,40 @@ impl<G: Game> Session<G> {
         &self.faults
     }
 
+    /// The seats that have opened their seeds.
+    pub fn seeds(&self) -> Seats {
+        match &self.phase {
+            Phase::Seeding(seeds) => seeds.keys().copied().collect(),
+            Phase::Playing(..) | Phase::Ended(_) => Seats::first(u8::try_from(self.begun.players.len()).unwrap_or(0)),
+        }
+    }
+
+    /// How far the cards of this deal are, and those of the next.
+    pub fn preparing(&self) -> Preparing {
+        match &self.phase {
+            Phase::Playing(playing, _) => playing.preparing(),
+            Phase::Seeding(_) | Phase::Ended(_) => Preparing::default(),
+        }
+    }
+
+    /// Whether this player was late, and has to say that they are here before they play again.
+    pub fn is_out(&self) -> bool {
+        match (&self.phase, self.me) {
+            (Phase::Playing(playing, _), Some(seat)) => playing.is_out(seat),
+            _ => false,
+        }
+    }
+
+    /// From now on, everything that happens is kept for [`Session::take_seen`].
+    pub fn see(&mut self) {
+        self.seen.turn_on();
+    }
+
+    /// What has happened since the last call.
+    pub fn take_seen(&mut self) -> Vec<Seen<G>> {
+        self.seen.take()
+    }
+
     /// What to store before anything is sent; `None` if nothing has changed.
     pub fn to_store(&mut self) -> Option<&Private> {
         self.private.take_changed().then_some(&self.private)
@@ -210,13 +250,20 @@ impl<G: Game> Session<G> {
     /// The next entry of the log; `now` is this program's own clock, in milliseconds.
     pub fn hear(&mut self, heard: &Heard, now: u64) -> Effect {
         let seat = self.begun.players.iter().position(|player| player.number == heard.number).and_then(to_seat);
+        let choosing = self.choosing();
         let effect = match (&heard.body, seat) {
             (None, _) => Effect::Void(Nothing::Unreadable),
             (Some(_), None) => Effect::Void(Nothing::NotAPlayer),
             (Some(body), Some(seat)) => self.take(seat, body, heard),
         };
+        if let (Some(table), Phase::Playing(playing, _)) = (choosing, &mut self.phase)
+            && let Some(choices) = playing.replica.take_choices()
+        {
+            self.seen.push(|| Seen::Chose { table, choices });
+        }
         if let Effect::Fault(fault) = &effect {
             self.faults.push((**fault).clone());
+            self.seen.push(|| Seen::Fault((**fault).clone()));
         }
         self.advance(heard);
         self.choose_again();
@@ -269,19 +316,31 @@ impl<G: Game> Session<G> {
             }
             (Phase::Playing(playing, _), Body::Act { height, on, action }) => {
                 let Ok(action) = serde_json::from_slice(action) else { return Effect::Void(Nothing::Unreadable) };
+                let before = self.seen.copy(playing.replica.table()).zip(self.seen.copy(&action));
                 let said = joint::Said::Act { height: *height, on: *on, action };
                 let verdict = playing.replica.receive(By::Seat(seat), said);
                 playing.collect();
+                if let (Some((table, action)), joint::Verdict::Valid) = (before, &verdict) {
+                    self.seen.push(|| Seen::Acted { table, seat, action });
+                }
                 judged(seat, heard, verdict)
             }
             (Phase::Playing(playing, _), Body::Leave) => {
                 playing.series.concede(seat);
                 playing.replica.leave(By::Seat(seat));
                 playing.collect();
+                self.seen.push(|| Seen::Left(seat));
                 Effect::Counts
             }
             (Phase::Playing(playing, _), Body::Here) => {
-                playing.absent.remove(seat);
+                if playing.is_out(seat) {
+                    self.seen.push(|| Seen::Back(seat));
+                }
+                playing.come_back(seat);
+                Effect::Counts
+            }
+            (Phase::Ended(ended), Body::Here) => {
+                ended.informed.insert(seat);
                 Effect::Counts
             }
             (Phase::Seeding(_) | Phase::Playing(..), Body::Overdue { who, since }) => {
@@ -310,6 +369,7 @@ impl<G: Game> Session<G> {
                 Phase::Playing(playing, _) => {
                     playing.replica.late(By::Seat(seat));
                     playing.collect();
+                    self.seen.push(|| Seen::Late(seat));
                 }
                 Phase::Seeding(_) => self.end(Why::NotBegun { seat }, heard),
                 Phase::Ended(_) => {}
@@ -353,8 +413,16 @@ impl<G: Game> Session<G> {
                 return;
             }
             let elapsed = heard.clock.saturating_sub(self.began) / 1000;
-            match playing.next_deal(elapsed, &mut own) {
-                Some(Next::Deal) => {}
+            let last = self.seen.copy(playing.replica.table()).zip(self.seen.copy(playing.replica.known().own));
+            let next = playing.next_deal(elapsed, &mut own);
+            if let Some((table, own)) = last
+                && let Some(outcome) = table.outcome().cloned()
+            {
+                let standing = playing.series.standing();
+                self.seen.push(|| Seen::DealOver { table, own, outcome, standing });
+            }
+            match next {
+                Some(Next::Deal) => self.see_deal(),
                 Some(Next::Over) | None => {
                     self.end(Why::Over, heard);
                     return;
@@ -375,10 +443,29 @@ impl<G: Game> Session<G> {
         let playing = series.and_then(|series| Playing::new(series, ground, &mut own));
         self.began = heard.clock;
         match playing {
-            Some(playing) => self.phase = Phase::Playing(Box::new(playing), combined),
+            Some(playing) => {
+                self.phase = Phase::Playing(Box::new(playing), combined);
+                self.see_deal();
+            }
             // The settings were checked before; a match without a first deal is over.
             None => self.end(Why::Abandoned, heard),
         }
+    }
+
+    fn see_deal(&mut self) {
+        let Phase::Playing(playing, _) = &self.phase else { return };
+        let deal = || Seen::Deal {
+            number: playing.deals,
+            table: playing.replica.table().clone(),
+            standing: playing.series.standing(),
+        };
+        self.seen.push(deal);
+    }
+
+    /// A copy of the table, if somebody looks on and seats choose in secret.
+    fn choosing(&self) -> Option<Table<G::Rules>> {
+        let table = self.table().filter(|table| matches!(table.awaiting(), Awaiting::Choices(_)))?;
+        self.seen.copy(table)
     }
 
     /// The id of the match in results.

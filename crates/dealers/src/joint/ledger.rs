@@ -170,6 +170,12 @@ impl Ledger {
         self.decks.get(deck).is_some_and(|deck| deck.is_finished(&self.left_out))
     }
 
+    /// Whether this member has shuffled the newest deck that a table ordered.
+    pub fn has_shuffled(&self, by: By) -> bool {
+        let newest = self.decks.iter().filter(|(_, deck)| deck.is_ordered()).last();
+        newest.is_some_and(|(_, deck)| deck.is_past(by))
+    }
+
     /// What a seat chose, as it is written in records, once that is open.
     pub fn chosen(&self, seat: Seat) -> Option<&[u8]> {
         self.choosing.chosen(seat)

@@ -43,6 +43,8 @@ pub struct Replica<R: Rules> {
     dropped: Seats,
     /// Seats that did not open the choice they had hidden.
     withheld: Seats,
+    /// The secret choices that were opened last.
+    choices: Option<Vec<(Seat, R::Choice)>>,
     outbox: Vec<Said<R::Action>>,
 }
 
@@ -50,7 +52,7 @@ impl<R: Rules> Replica<R> {
     /// Sits down at a table. Seats of the table that do not take part in the node's keys must have left it.
     pub fn new(table: Table<R>, node: Node) -> Self {
         let (dropped, withheld) = (Seats::NONE, Seats::NONE);
-        let mut replica = Self { table, node, acted: None, dropped, withheld, outbox: Vec::new() };
+        let mut replica = Self { table, node, acted: None, dropped, withheld, choices: None, outbox: Vec::new() };
         replica.advance();
         replica
     }
@@ -86,6 +88,11 @@ impl<R: Rules> Replica<R> {
     /// What to add to the log, since the last call. What comes back from there in the meantime is not sent again.
     pub fn take_outbox(&mut self) -> Vec<Said<R::Action>> {
         core::mem::take(&mut self.outbox)
+    }
+
+    /// The secret choices that were opened since the last call.
+    pub const fn take_choices(&mut self) -> Option<Vec<(Seat, R::Choice)>> {
+        self.choices.take()
     }
 
     /// What this replica's player knows.
@@ -253,6 +260,9 @@ impl<R: Rules> Replica<R> {
         let ledger = self.node.ledger();
         let choices: Option<Vec<(Seat, R::Choice)>> =
             seats.iter().map(|seat| Some((seat, serde_json::from_slice(ledger.chosen(seat)?).ok()?))).collect();
-        choices.is_some_and(|choices| self.table.choose(self.table.height(), &choices).is_ok())
+        let Some(choices) = choices else { return false };
+        let chosen = self.table.choose(self.table.height(), &choices).is_ok();
+        self.choices = chosen.then_some(choices);
+        chosen
     }
 }

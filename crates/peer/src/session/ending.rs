@@ -3,7 +3,7 @@
 use core::fmt;
 
 use results::{Callsign, Facts, Form, Hash, Secret, Signature, Signed, Timestamp, Uuid};
-use table::{Seat, Standing};
+use table::{Seat, Seats, Standing};
 
 use crate::body::Body;
 use crate::entry::Head;
@@ -60,6 +60,8 @@ pub struct Ended {
     result: Option<Box<(Signed, Signed)>>,
     /// The line of each seat in the result.
     lines: Vec<usize>,
+    /// The seats that have said that they have the complete result.
+    pub informed: Seats,
 }
 
 impl Ended {
@@ -97,7 +99,7 @@ impl Ended {
             facts.players.iter().position(|line| line.key == player.join.identity)
         });
         let lines = lines.collect();
-        Self { why, standing, deals, head: heard.head, result, lines }
+        Self { why, standing, deals, head: heard.head, result, lines, informed: Seats::NONE }
     }
 
     /// The result with the signatures so far.

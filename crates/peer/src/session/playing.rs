@@ -5,7 +5,7 @@
 //! with another deck, what was made ahead is void.
 
 use cards::Pack;
-use dealers::joint::{Message, Node, Replica, Said, Void};
+use dealers::joint::{Duty, Message, Node, Replica, Said, Void};
 use table::record::By;
 use table::{Awaiting, Game, Height, Leaving, Order, Rules as _, Seat, Seats, Series as _, Source, Table};
 
@@ -30,11 +30,24 @@ pub(super) struct Playing<G: Game> {
     ground: [u8; 32],
     /// How many deals have begun.
     pub(super) deals: u32,
-    /// Seats that were late, and have not been heard of since.
-    pub(super) absent: Seats,
+    /// Seats that were late in an earlier deal, and have not been heard of since.
+    absent: Seats,
+    /// Seats that said in this deal that they are back.
+    back: Seats,
     /// Dealing messages of this member for the log, with their key sets.
     outbox: Vec<(u32, Message)>,
     acts: Vec<(u64, [u8; 32], <G::Rules as table::Rules>::Action)>,
+}
+
+/// How far the cards of a deal are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Preparing {
+    /// The seats whose part of the keys is there.
+    pub keys: Seats,
+    /// The seats that have shuffled the deck.
+    pub shuffled: Seats,
+    /// Whether the deck of the next deal is shuffled.
+    pub ahead: bool,
 }
 
 /// The key set in use.
@@ -84,6 +97,7 @@ impl<G: Game> Playing<G> {
             ground,
             deals: 1,
             absent: Seats::NONE,
+            back: Seats::NONE,
             outbox: Vec::new(),
             acts: Vec::new(),
         };
@@ -135,6 +149,36 @@ impl<G: Game> Playing<G> {
         ledger.left_out().filter_map(|by| ledger.terms().is_player(by)).collect()
     }
 
+    /// Whether a seat was late, and has not said since that it is back.
+    pub(super) fn is_out(&self, seat: Seat) -> bool {
+        ((self.absent | self.left_out()) - self.back).contains(seat)
+    }
+
+    /// A seat is back, and makes the next keys with the others.
+    pub(super) fn come_back(&mut self, seat: Seat) {
+        self.absent.remove(seat);
+        if self.left_out().contains(seat) {
+            self.back.insert(seat);
+        }
+    }
+
+    /// How far the cards of this deal are, and those of the next.
+    pub(super) fn preparing(&self) -> Preparing {
+        let ledger = self.replica.node().ledger();
+        let players = self.still_in();
+        let without_keys = self.replica.missing().into_iter().filter_map(|(by, duty)| match (by, duty) {
+            (By::Seat(seat), Duty::Key | Duty::Dealing | Duty::Ready) => Some(seat),
+            _ => None,
+        });
+        let without_keys: Seats = without_keys.collect();
+        let ahead = self.ahead.as_ref();
+        Preparing {
+            keys: players - without_keys,
+            shuffled: players.iter().filter(|seat| ledger.has_shuffled(By::Seat(*seat))).collect(),
+            ahead: ahead.is_some_and(|ahead| ahead.node.ledger().is_shuffled(ahead.deck)),
+        }
+    }
+
     /// What to say about dealing, since the last call.
     pub(super) fn take_dealing(&mut self) -> Vec<(u32, Message)> {
         core::mem::take(&mut self.outbox)
@@ -182,7 +226,8 @@ impl<G: Game> Playing<G> {
         let outcome = table.outcome()?.clone();
         self.series.finish(table.rules(), &outcome);
         self.series.elapsed(elapsed);
-        self.absent = self.absent | self.left_out();
+        self.absent = (self.absent | self.left_out()) - self.back;
+        self.back = Seats::NONE;
         let first_deck = table.rules().decks().end;
         let Some(setup) = self.series.next(first_deck) else { return Some(Next::Over) };
         let Ok(rules) = G::Rules::deal(&setup) else { return Some(Next::Over) };

@@ -1,0 +1,177 @@
+//! A match at a private table: a thread that holds the peer, its connection and its files, and two channels to somebody
+//! who looks on and decides.
+//!
+//! ```text
+//! screen or computer <- told: seen, now, chat, over -- thread: Seated, Post, Folder -- hub
+//! screen or computer -- want: decide, chat, leave  -> thread
+//! ```
+//!
+//! Cards are encrypted and shuffled in the thread, so a person can think meanwhile.
+
+mod thread;
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender};
+use std::thread::JoinHandle;
+
+use ::peer::{Duty, MoveOf, Seen, Why};
+use games::AnyGame;
+use results::Signed;
+use table::{Faces, Game, Seat, Seats, Standing, Table};
+
+use super::net::Waker;
+use crate::failure::Failure;
+
+pub(super) use thread::{Start, begin};
+
+/// A place at a table where a match is played, or watched. Dropping it ends the connection and waits for the thread.
+pub struct Desk<G: Game> {
+    /// What happens, in order. It ends when the thread does.
+    pub told: Receiver<Told<G>>,
+    /// What the player wants.
+    pub want: Wants<G>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What a player is told.
+pub enum Told<G: Game> {
+    /// Something happened. After a restart, everything that happened before comes again first.
+    Seen(Box<Seen<G>>),
+    /// How things are now, after some entries of the log.
+    Now(Box<Now<G>>),
+    /// Somebody said something, beside the log.
+    Chat {
+        /// Their name.
+        from: String,
+        /// What.
+        text: String,
+    },
+    /// The connection works, or why not.
+    Connection(Result<(), String>),
+    /// The match is over; sent again when another signature comes.
+    Over(Box<Over>),
+    /// This table continues as another one: its ticket.
+    Again(String),
+    /// It cannot go on. Nothing follows.
+    Failed(Failure),
+}
+
+/// How things are.
+pub struct Now<G: Game> {
+    /// This player's seat; `None` for a spectator.
+    pub me: Option<Seat>,
+    /// Everybody's name, by seat.
+    pub names: Vec<String>,
+    /// The settings of the match.
+    pub settings: G::Settings,
+    /// The deal on the table; `None` before the first and after the last.
+    pub table: Option<Table<G::Rules>>,
+    /// The cards that only this player knows.
+    pub own: Faces,
+    /// Whether this player has to decide now.
+    pub asked: bool,
+    /// The number of the deal, from 1.
+    pub deal: u32,
+    /// How the match stands.
+    pub standing: Option<Standing>,
+    /// Whom the table waits for.
+    pub waits: Vec<Waiting>,
+    /// Milliseconds that a person has for a move.
+    pub thinking: Option<u64>,
+    /// The seats that are connected.
+    pub here: Seats,
+    /// The seats that have opened their seeds.
+    pub seeds: Seats,
+    /// The seats whose part of the keys is there.
+    pub keys: Seats,
+    /// The seats that have shuffled this deal's deck.
+    pub shuffled: Seats,
+    /// Whether the deck of the next deal is ready.
+    pub ahead: bool,
+    /// Whether those who are left can abandon the match, because the table has waited for ten minutes.
+    pub hopeless: bool,
+    /// The connection works, or why not.
+    pub online: Result<(), String>,
+}
+
+/// A seat that the table waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// Who.
+    pub seat: Seat,
+    /// For what.
+    pub duty: Duty,
+    /// Milliseconds since this program heard of it.
+    pub for_ms: u64,
+    /// After how many milliseconds others may call the seat late.
+    pub limit_ms: u64,
+}
+
+/// How a match ended.
+#[derive(Clone, Debug)]
+pub struct Over {
+    /// The game.
+    pub game: AnyGame,
+    /// Everybody's name, by seat.
+    pub names: Vec<String>,
+    /// This player's seat.
+    pub me: Option<Seat>,
+    /// Why it ended.
+    pub why: Why,
+    /// How it stood.
+    pub standing: Option<Standing>,
+    /// How many deals were begun.
+    pub deals: u32,
+    /// The result with the signatures so far; a match that never began has none.
+    pub result: Option<Signed>,
+    /// The seats that have not signed.
+    pub unsigned: Vec<Seat>,
+    /// Whether everything is done: everybody has signed, and the result is stored.
+    pub complete: bool,
+    /// The players who do not have the complete result yet, if this program runs the hub: it should stay until
+    /// there are none.
+    pub lacking: Vec<Seat>,
+    /// Where the result is kept.
+    pub stored: Option<PathBuf>,
+    /// Where the log is kept.
+    pub log: PathBuf,
+}
+
+/// What a player wants.
+pub enum Want<G: Game> {
+    /// To make this move.
+    Decide(MoveOf<G>),
+    /// To say something, beside the log.
+    Chat(String),
+    /// To concede the match.
+    Leave,
+    /// To end a match that nobody can finish.
+    Abandon,
+    /// To play once more with the same people.
+    Again,
+    /// To stop the program. The match can be continued later.
+    Quit,
+}
+
+/// Where a player says what they want.
+pub struct Wants<G: Game> {
+    sender: Sender<Want<G>>,
+    waker: Waker,
+}
+
+impl<G: Game> Wants<G> {
+    /// Tells the thread. After its end nothing happens.
+    pub fn send(&self, want: Want<G>) {
+        let _ = self.sender.send(want);
+        self.waker.wake();
+    }
+}
+
+impl<G: Game> Drop for Desk<G> {
+    fn drop(&mut self) {
+        self.want.send(Want::Quit);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
