@@ -100,6 +100,8 @@ fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
         Some(Command::Serve(args)) => serve::run(args, out)?,
         Some(Command::Games(args)) => listing::run(&args, out)?,
         Some(Command::Play(args)) => play::run(&args, out)?,
+        Some(Command::Host(args)) => peer::host(args, out)?,
+        Some(Command::Join(args)) => peer::join(args, out)?,
         Some(Command::Sim(args)) => sim::run(&args, out)?,
         Some(Command::Arena(args)) => arena::run(&args, out)?,
         Some(Command::Replay(args)) => return replay::run(&args, out),

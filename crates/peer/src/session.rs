@@ -237,11 +237,12 @@ impl<G: Game> Session<G> {
         decided: Move<<G::Rules as table::Rules>::Action, <G::Rules as table::Rules>::Choice>,
     ) -> bool {
         let Phase::Playing(playing, _) = &mut self.phase else { return false };
-        if let Move::Choose(choice) = &decided {
-            let text = serde_json::to_vec(choice).unwrap_or_default();
-            self.private.choose(playing.replica.table().height().0, text);
-        }
+        let height = playing.replica.table().height().0;
+        let choice = if let Move::Choose(choice) = &decided { serde_json::to_vec(choice).ok() } else { None };
         let said = playing.replica.decide(decided);
+        if let Some(choice) = choice.filter(|_| said) {
+            self.private.choose(height, choice);
+        }
         playing.collect();
         self.collect();
         said

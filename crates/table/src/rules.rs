@@ -25,17 +25,17 @@ use crate::{BadSetting, Draw, Eye, Faces, Known, Look, Outcome, Run, Seat, Seats
 ///
 /// Holds public state only, the same on every replica. The state hash is taken over its `Serialize` form.
 /// [`Rules::apply`] checks and changes in one step, and an error leaves the state as it was.
-pub trait Rules: Clone + Debug + Serialize {
+pub trait Rules: Clone + Debug + Serialize + Send {
     /// How a deal begins, as entered: unchecked until [`Rules::deal`].
     type Setup: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
     /// What a seat can do on its turn.
-    type Action: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
+    type Action: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send;
     /// What several seats decide in secret at the same time; [`NoChoice`] if the game has none.
-    type Choice: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
+    type Choice: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send;
     /// What a seat says about cards that nobody else has seen; [`NoClaim`] if the game has none.
     type Claim: Claim<Illegal = Self::Illegal>;
     /// Why the game refuses, as data.
-    type Illegal: Error + Clone + PartialEq;
+    type Illegal: Error + Clone + PartialEq + Send;
     /// What a seat or a spectator sees.
     type View: Clone + Debug + PartialEq + Serialize;
     /// What a seat can do now.
@@ -198,7 +198,7 @@ impl Leaving {
 }
 
 /// Something a seat says about closed cards by acting: "none of these is a spade".
-pub trait Claim: Clone + Debug + Serialize {
+pub trait Claim: Clone + Debug + Serialize + Send {
     /// The game's reasons for refusing.
     type Illegal;
     /// Who says it.
@@ -220,7 +220,7 @@ pub trait Claim: Clone + Debug + Serialize {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct NoClaim<I>(NoChoice, core::marker::PhantomData<I>);
 
-impl<I: Clone + Debug> Claim for NoClaim<I> {
+impl<I: Clone + Debug + Send> Claim for NoClaim<I> {
     type Illegal = I;
     fn by(&self) -> Seat {
         match self.0 {}

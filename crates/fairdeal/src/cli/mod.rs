@@ -1,7 +1,8 @@
 //! The commands and their options; those of a server are in `server`, the address it listens on in `listen`, those for
-//! keys and results in `signed`.
+//! private tables in `private`, those for keys and results in `signed`.
 
 mod listen;
+mod private;
 mod server;
 mod signed;
 
@@ -21,6 +22,7 @@ use lab::sim::Dealing;
 
 pub use lab::args::{ArenaArgs, BenchArgs, SimArgs};
 pub use listen::Listen;
+pub use private::{HostArgs, JoinArgs, LookArgs};
 pub use server::{DatabaseArgs, DatabaseCommand, LogForm, PlaceArgs, ServeArgs, TableArgs, TableCommand};
 pub use signed::{DataArgs, KeyArgs, KeyCommand, KeyFormat, ResultsArgs, ResultsCommand, StationArgs, StationCommand};
 
@@ -78,6 +80,10 @@ pub enum Command {
     Games(GamesArgs),
     /// Play in this terminal, against computers or with people sharing the screen
     Play(PlayArgs),
+    /// Host a private table: friends join over the network, and nobody can see or choose cards
+    Host(HostArgs),
+    /// Join a private table
+    Join(JoinArgs),
     /// Let computers play many deals or matches, and report the results
     Sim(SimArgs),
     /// Compare computers: which plays better, and how certain is that

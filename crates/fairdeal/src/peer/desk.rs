@@ -22,7 +22,7 @@ use table::{Faces, Game, Seat, Seats, Standing, Table};
 use super::net::Waker;
 use crate::failure::Failure;
 
-pub(super) use thread::{Start, begin};
+pub(super) use thread::{Start, begin, not_next, read_entry};
 
 /// A place at a table where a match is played, or watched. Dropping it ends the connection and waits for the thread.
 pub struct Desk<G: Game> {
@@ -126,11 +126,14 @@ pub struct Over {
     pub result: Option<Signed>,
     /// The seats that have not signed.
     pub unsigned: Vec<Seat>,
-    /// Whether everything is done: everybody has signed, and the result is stored.
+    /// Whether everybody has signed.
     pub complete: bool,
-    /// The players who do not have the complete result yet, if this program runs the hub: it should stay until
+    /// The players who may not have the complete result yet, if this program runs the hub: it should stay until
     /// there are none.
     pub lacking: Vec<Seat>,
+    /// Nothing remains to be done: everything is stored, everybody who can be waited for has everything, and all keys
+    /// are erased.
+    pub done: bool,
     /// Where the result is kept.
     pub stored: Option<PathBuf>,
     /// Where the log is kept.

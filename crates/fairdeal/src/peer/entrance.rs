@@ -2,19 +2,63 @@
 //!
 //! A screen polls it in its own loop, since nothing here takes long. When a match begins, it becomes a [`Desk`].
 
+mod door;
+mod view;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use ::peer::Offered;
-use games::AnyGame;
+use ::peer::frame::From;
+use ::peer::{Begun, Body, Entry, Guest, Head, Heard, RunBy, Ticket, Void};
+use results::Secret;
 use table::Game;
 
-use super::desk::Desk;
+use super::desk::{self, Desk};
+use super::files::{Folder, Found, Part};
+use super::nearby::Announced;
+use super::own::OwnHub;
+use super::post::{Got, Post};
+use super::robots::Robots;
 use crate::failure::Failure;
+
+use door::Door;
+pub use view::{Knock, Person, View};
 
 /// A place at a table before a match.
 pub struct Entrance {
-    // Its fields follow.
-    _private: (),
+    guest: Guest,
+    robots: Robots,
+    post: Post,
+    /// After the connection, which ends before its hub does.
+    hub: Option<OwnHub>,
+    announced: Option<Announced>,
+    folder: Folder,
+    ticket: Ticket,
+    key: Secret,
+    /// For a computer: who runs it.
+    run_by: Option<RunBy>,
+    /// Where results are kept.
+    data: Option<PathBuf>,
+    door: Door,
+    /// Everybody's name, also of those who have left.
+    names: BTreeMap<u8, String>,
+    /// This player has introduced themselves.
+    introduced: bool,
+    /// This player has accepted the match on offer, and that is not in the log yet.
+    accepting: bool,
+    begun: Option<(Begun, Heard)>,
+    /// Entries after the one that began the match.
+    rest: Vec<Rest>,
+    news: Vec<News>,
+}
+
+/// An entry that belongs to the match.
+pub(super) enum Rest {
+    /// It is on the disk.
+    Stored(Entry),
+    /// It is not.
+    New(Entry),
 }
 
 /// Something that has happened.
@@ -28,7 +72,7 @@ pub enum News {
     Offered,
     /// Somebody has accepted it.
     Accepted(String),
-    /// The match on offer is none any more.
+    /// The match on offer is none any more, because somebody has left.
     Withdrawn,
     /// Somebody knocks, or the words to compare with them are known: see [`View::knocks`].
     Knock(u32),
@@ -47,98 +91,289 @@ pub enum News {
     Begun,
 }
 
-/// Everything that a screen shows.
-#[derive(Clone, Debug)]
-pub struct View {
-    /// The game, once this program knows it: the host from the beginning, others when the match is on offer.
-    pub game: Option<AnyGame>,
-    /// The settings that differ from the usual ones.
-    pub settings: Vec<(String, String)>,
-    /// How many will play, as far as this program knows.
-    pub seats: Option<u8>,
-    /// Everybody at the table, the computers included.
-    pub people: Vec<Person>,
-    /// The ticket. It is a secret: anyone who reads it can join.
-    pub ticket: String,
-    /// The code for people who knock.
-    pub code: Option<String>,
-    /// Where the hub is, as people type it: `host:port`, or a link.
-    pub address: String,
-    /// Whether other computers in the network can find the table.
-    pub announced: bool,
-    /// The match on offer.
-    pub offered: Option<Offered>,
-    /// Whether this player sits in the match on offer and has not accepted it.
-    pub to_accept: bool,
-    /// Those who knock.
-    pub knocks: Vec<Knock>,
-    /// The connection works, or why not.
-    pub online: Result<(), String>,
-    /// This player's number.
-    pub me: Option<u8>,
-    /// Whether this player is the host, who starts.
-    pub is_host: bool,
-    /// Why the host cannot start yet.
-    pub cannot_start: Option<String>,
-    /// Whether this program is itself the hub: if it stops, everybody has to wait.
-    pub is_hub: bool,
-}
-
-/// Somebody at the table.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Person {
-    /// Their number.
-    pub number: u8,
-    /// Their name.
-    pub name: String,
-    /// What their key makes them be called.
-    pub callsign: String,
-    /// For a computer: the name of the player who runs it.
-    pub computer_of: Option<String>,
-    /// Whether they are connected.
-    pub here: bool,
-    /// Whether they are the host.
-    pub host: bool,
-    /// Whether they have accepted the match on offer.
-    pub accepted: bool,
-}
-
-/// Somebody at the door.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Knock {
-    /// The number of the knock.
-    pub number: u32,
-    /// What they want to be called. Anybody can say that.
-    pub name: String,
-    /// The words that both compare, once they are known.
-    pub words: Option<[&'static str; 4]>,
+/// What it takes to go to a table.
+pub(super) struct Coming {
+    pub(super) found: Found,
+    /// `None` for a spectator.
+    pub(super) identity: Option<Secret>,
+    pub(super) run_by: Option<RunBy>,
+    /// Where results are kept; a computer keeps none.
+    pub(super) data: Option<PathBuf>,
+    pub(super) hub: Option<OwnHub>,
+    pub(super) announced: Option<Announced>,
+    /// Something that the person should know.
+    pub(super) notes: Vec<String>,
 }
 
 impl Entrance {
-    /// What has happened; waits for something at most this long.
-    pub fn poll(&mut self, wait: Duration) -> Result<Vec<News>, Failure>;
+    pub(super) fn open(coming: Coming) -> Result<Self, Failure> {
+        let Coming { found, identity, run_by, data, hub, announced, notes } = coming;
+        let Found { folder, entries, private } = found;
+        let damaged = || Failure::input(format!("{}: damaged", folder.join("table.json").display()));
+        let (ticket, key) = folder.kept.ticket().zip(folder.kept.key()).ok_or_else(damaged)?;
+        let plays = identity.is_some();
+        let mut guest = Guest::new(ticket.key.clone(), key.clone(), ticket.hub, identity, private);
+        let (mut begun, mut rest, mut held) = (None, Vec::new(), Vec::with_capacity(entries.len()));
+        let mut names = BTreeMap::new();
+        let mut head = guest.member().chain().head();
+        for entry in entries {
+            head = head.after(ticket.table(), entry.clock, &entry.envelope.hash());
+            held.push((entry.clone(), head));
+            if begun.is_some() {
+                rest.push(Rest::Stored(entry));
+                continue;
+            }
+            let wrong = |why| Failure::input(format!("{}: {why}", folder.log().display()));
+            match guest.hear(&entry).map_err(wrong)? {
+                ::peer::News::Lobby(heard, _) => note_name(&mut names, &heard),
+                ::peer::News::Begun(match_, heard) => begun = Some((*match_, heard)),
+            }
+        }
+        let number = guest.member().number();
+        let reached = Ticket { at: hub.as_ref().map_or_else(|| ticket.at.clone(), OwnHub::from_here), ..ticket.clone() };
+        let post = Post::open(&reached, &key, &held, number.filter(|_| plays)).map_err(Failure::input)?;
+        let door = Door::new(ticket.table())?;
+        let mut entrance = Self {
+            guest,
+            robots: Robots::default(),
+            post,
+            hub,
+            announced,
+            folder,
+            ticket,
+            key,
+            run_by,
+            data,
+            door,
+            names,
+            introduced: number.is_some(),
+            accepting: false,
+            begun,
+            rest,
+            news: notes.into_iter().map(News::Note).collect(),
+        };
+        entrance.start_robots()?;
+        Ok(entrance)
+    }
 
-    /// Everything that a screen shows.
-    pub fn view(&self) -> View;
+    /// What has happened; waits for something at most this long.
+    ///
+    /// # Errors
+    /// Fails if the table cannot be reached for good, or something cannot be stored.
+    pub fn poll(&mut self, wait: Duration) -> Result<Vec<News>, Failure> {
+        let mut news = std::mem::take(&mut self.news);
+        if self.begun.is_none() {
+            self.speak()?;
+            let got = self.post.collect(if news.is_empty() { wait } else { Duration::ZERO });
+            self.take(got, &mut news)?;
+            self.start_robots()?;
+            self.speak()?;
+        }
+        news.extend(self.robots.take_troubles().into_iter().map(News::Note));
+        if let Some((begun, _)) = &self.begun {
+            let number = self.guest.member().number();
+            if self.plays() && !begun.players.iter().any(|player| Some(player.number) == number) {
+                return Err(Failure::input("the match at this table has begun without you; --watch shows it"));
+            }
+            self.announced = None;
+            news.push(News::Begun);
+        }
+        Ok(news)
+    }
 
     /// Starts the match with everybody who is there, if this player is the host.
-    pub fn start(&mut self) -> Result<(), String>;
+    ///
+    /// # Errors
+    /// Says why the match cannot start.
+    pub fn start(&mut self) -> Result<(), String> {
+        let members = self.members_to_play()?;
+        let hosting = self.folder.kept.hosting.as_ref().ok_or("only the host can start")?;
+        let game = hosting.game().ok_or("this game is unknown")?;
+        let runs_hub = self.hub.is_some().then(|| self.guest.member().number()).flatten();
+        let start = self.guest.lobby().start(game, hosting.settings(), &members, runs_hub);
+        self.guest.start(start.map_err(|why| why.to_string())?);
+        Ok(())
+    }
 
     /// Accepts the match on offer.
-    pub fn accept(&mut self);
+    pub fn accept(&mut self) {
+        if self.has_to_accept() {
+            self.accepting = self.guest.accept();
+        }
+    }
 
     /// Gives up the seat.
-    pub fn leave(&mut self);
+    pub fn leave(&mut self) {
+        if self.guest.member().number().is_some() {
+            self.guest.leave();
+        }
+    }
+
+    /// Whether everything this player has said is in the log.
+    pub fn is_quiet(&self) -> bool {
+        self.guest.member().unsaid() == 0
+    }
 
     /// Lets somebody in whose words are the same.
-    pub fn admit(&mut self, knock: u32);
+    pub fn admit(&mut self, knock: u32) -> Result<(), Failure> {
+        self.door.admit(knock, &self.ticket.key, &self.post)
+    }
 
     /// Does not.
-    pub fn turn_away(&mut self, knock: u32);
+    pub fn turn_away(&mut self, knock: u32) {
+        self.door.turn_away(knock, &self.post);
+    }
 
-    /// Says something, beside the log.
-    pub fn chat(&mut self, text: &str);
+    /// The game of the match that has begun.
+    pub fn begun(&self) -> Option<games::AnyGame> {
+        self.begun.as_ref().map(|(begun, _)| begun.start.game)
+    }
 
     /// Sits down at the match that has begun.
-    pub fn sit<G: Game>(self) -> Result<Desk<G>, Failure>;
+    ///
+    /// # Errors
+    /// Fails if no match has begun, or no thread can be started.
+    pub fn sit<G: Game>(self) -> Result<Desk<G>, Failure> {
+        let Self { guest, robots, post, hub, folder, data, begun, rest, .. } = self;
+        let begun = begun.ok_or_else(|| Failure::input("no match has begun"))?;
+        desk::begin(desk::Start { guest, begun, rest, robots, post, hub, folder, data })
+    }
+
+    fn plays(&self) -> bool {
+        self.folder.kept.part == Part::Player
+    }
+
+    /// Whether this player sits in the match on offer, and has not accepted it.
+    fn has_to_accept(&self) -> bool {
+        let (Some(offered), Some(number)) = (self.guest.lobby().offered(), self.guest.member().number()) else {
+            return false;
+        };
+        let seated = offered.start.seats.iter().any(|(seat, _)| *seat == number);
+        seated && !self.accepting && !offered.accepted.contains_key(&number)
+    }
+
+    /// Those who would play if the host started now: the first to come, and no more than there are seats.
+    fn members_to_play(&self) -> Result<Vec<u8>, String> {
+        let Some(hosting) = self.folder.kept.hosting.as_ref().filter(|_| self.is_host()) else {
+            return Err("only the host can start".to_owned());
+        };
+        let members = self.guest.lobby().joined().keys().copied().take(hosting.seats.into());
+        let members: Vec<u8> = members.collect();
+        let game = hosting.game().ok_or("this game is unknown")?;
+        let least = games::with_game!(game, G => *G::PLAYERS.start());
+        if members.len() < usize::from(least) {
+            return Err(format!("{least} players are needed"));
+        }
+        Ok(members)
+    }
+
+    fn is_host(&self) -> bool {
+        let number = self.guest.member().number();
+        number.is_some() && self.guest.lobby().host() == number
+    }
+
+    /// Introduces this player once the whole log is known, and sends what is not in it.
+    fn speak(&mut self) -> Result<(), Failure> {
+        if self.plays() && !self.introduced && self.post.caught_up().is_some() && self.guest.member().number().is_none() {
+            let damaged = || Failure::input(format!("{}: damaged", self.folder.join("table.json").display()));
+            let fresh = self.folder.kept.fresh().ok_or_else(damaged)?;
+            // The same introduction after a restart, signature and all.
+            self.guest.join(&self.folder.kept.name, self.run_by, fresh, &fresh);
+            self.introduced = true;
+        }
+        self.post.deliver(&mut self.guest)
+    }
+
+    fn start_robots(&mut self) -> Result<(), Failure> {
+        let number = self.guest.member().number();
+        let Some(number) = number.filter(|number| self.guest.lobby().joined().contains_key(number)) else {
+            return Ok(());
+        };
+        let at = self.hub.as_ref().map(OwnHub::from_here);
+        self.robots.start(&self.folder, &self.ticket, at, number, &self.key)
+    }
+
+    fn take(&mut self, got: Vec<Got>, news: &mut Vec<News>) -> Result<(), Failure> {
+        let mut heard: Vec<(Entry, Head)> = Vec::new();
+        for one in got {
+            match one {
+                Got::Entry(bytes) => {
+                    let entry = desk::read_entry(&bytes)?;
+                    if self.begun.is_some() {
+                        self.rest.push(Rest::New(entry));
+                    } else {
+                        let head = self.hear(&entry, news)?;
+                        heard.push((entry, head));
+                    }
+                }
+                Got::Connection(online) => news.push(News::Connection(online)),
+                Got::Ended(why) => return Err(Failure::input(why)),
+                Got::Beside { from: From::Knock(number), words } => {
+                    if self.answers_knocks() && self.door.heard(number, &words, &self.post)? {
+                        news.push(News::Knock(number));
+                    }
+                }
+                Got::Beside { from: From::Member(_), .. } | Got::Here => {}
+            }
+        }
+        let entries: Vec<Entry> = heard.iter().map(|(entry, _)| entry.clone()).collect();
+        self.folder.append(&entries)?;
+        if !self.post.stored(&heard, self.guest.member())? {
+            self.rest.retain(|rest| matches!(rest, Rest::Stored(_)));
+        }
+        Ok(())
+    }
+
+    /// Hears an entry; returns the head after it.
+    fn hear(&mut self, entry: &Entry, news: &mut Vec<News>) -> Result<Head, Failure> {
+        let offered = self.guest.lobby().offered().map(|offered| offered.id);
+        let (heard, effect) = match self.guest.hear(entry).map_err(desk::not_next)? {
+            ::peer::News::Lobby(heard, effect) => (heard, effect),
+            ::peer::News::Begun(begun, heard) => {
+                let head = heard.head;
+                self.begun = Some((*begun, heard));
+                return Ok(head);
+            }
+        };
+        note_name(&mut self.names, &heard);
+        let own = Some(heard.number) == self.guest.member().number();
+        let name = self.names.get(&heard.number).cloned().unwrap_or_default();
+        match (&heard.body, effect) {
+            (Some(Body::Join(_)), Ok(())) => news.push(News::Joined(name)),
+            (Some(Body::Join(_)), Err(why @ Void::SameIdentity)) if own => return Err(Failure::input(why)),
+            (Some(Body::Leave), Ok(())) => {
+                news.push(News::Left(name));
+                if offered.is_some() && self.guest.lobby().offered().is_none() {
+                    news.push(News::Withdrawn);
+                    self.accepting = false;
+                }
+            }
+            (Some(Body::Start(_)), Ok(())) => {
+                self.accepting = false;
+                news.push(News::Offered);
+            }
+            (Some(Body::SeedHash { .. }), Ok(())) => {
+                self.accepting &= !own;
+                news.push(News::Accepted(name));
+            }
+            // It has no effect, so nobody needs to know.
+            _ => {}
+        }
+        Ok(heard.head)
+    }
+
+    /// One member answers those who knock: the first person who is connected.
+    fn answers_knocks(&self) -> bool {
+        let people = self.guest.lobby().joined().iter().filter(|(_, joined)| joined.join.run_by.is_none());
+        let first = people.map(|(number, _)| *number).find(|number| self.post.is_here(*number));
+        first.is_some() && first == self.guest.member().number()
+    }
+}
+
+/// Notes what somebody is called. Names are checked: nothing in them steers a terminal.
+fn note_name(names: &mut BTreeMap<u8, String>, heard: &Heard) {
+    if let Some(Body::Join(join)) = &heard.body {
+        let shown = join.name.chars().filter(|c| !c.is_control()).collect();
+        names.entry(heard.number).or_insert(shown);
+    }
 }

@@ -17,7 +17,7 @@ use std::fmt;
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::peer::frame::{From, FromHub, Hello, MOST_FRAME, ToHub, Why};
 use ::peer::{Head, TableId, Ticket};
@@ -35,6 +35,8 @@ use super::{At, Unreachable};
 const TO_GREET: Duration = Duration::from_secs(15);
 /// A hub pings every 25 seconds; one that is silent for this long is gone.
 const SILENCE: Duration = Duration::from_secs(60);
+/// How long the owner waits for the end of a connection.
+const TO_CLOSE: Duration = Duration::from_millis(2500);
 /// The first pause before a connection is opened again, and the longest.
 const PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(8);
@@ -92,6 +94,8 @@ pub enum Event {
     },
     /// The members who are connected, one bit each.
     Here(u64),
+    /// The owner was woken by a [`Waker`].
+    Woken,
 }
 
 /// Why there will be no connection any more.
@@ -175,8 +179,20 @@ impl fmt::Debug for Held {
 #[derive(Debug)]
 pub struct Link {
     commands: channel::UnboundedSender<Command>,
+    tell: mpsc::Sender<Event>,
     events: mpsc::Receiver<Event>,
     thread: Option<JoinHandle<()>>,
+}
+
+/// Wakes the owner of a link who waits for its events.
+#[derive(Clone, Debug)]
+pub struct Waker(mpsc::Sender<Event>);
+
+impl Waker {
+    /// Sends them [`Event::Woken`].
+    pub fn wake(&self) {
+        let _ = self.0.send(Event::Woken);
+    }
 }
 
 impl Link {
@@ -185,21 +201,37 @@ impl Link {
     /// # Errors
     /// Fails if the address is none, or no thread can be started.
     pub fn open(who: Who, held: Held) -> Result<Self, Unreachable> {
-        let at = match &who {
-            Who::Member { ticket, .. } => ticket.at.parse()?,
-            Who::Knock { at, .. } => at.clone(),
-        };
-        let failed = |why: std::io::Error| Unreachable::Nobody(why.to_string());
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
-        let (commands, orders) = channel::unbounded_channel();
         let (tell, events) = mpsc::channel();
-        let line = Line { who, at, held, tell, orders, delivered: 0 };
-        let thread = std::thread::Builder::new().name("hub".to_owned()).spawn(move || {
-            runtime.block_on(line.run());
-            // Looking up a name may still hang; nobody waits for that.
-            runtime.shutdown_background();
-        });
-        Ok(Self { commands, events, thread: Some(thread.map_err(failed)?) })
+        let (commands, thread) = begin(who, held, tell.clone())?;
+        Ok(Self { commands, tell, events, thread: Some(thread) })
+    }
+
+    /// Connects anew, for instance as somebody else. What the old connection brought and nobody has looked at is
+    /// dropped; it comes again.
+    ///
+    /// # Errors
+    /// As [`Link::open`]; the old connection is closed then.
+    pub fn reopen(&mut self, who: Who, held: Held) -> Result<(), Unreachable> {
+        self.close();
+        while self.events.try_recv().is_ok() {}
+        let (commands, thread) = begin(who, held, self.tell.clone())?;
+        (self.commands, self.thread) = (commands, Some(thread));
+        Ok(())
+    }
+
+    /// Wakes the owner.
+    pub fn waker(&self) -> Waker {
+        Waker(self.tell.clone())
+    }
+
+    /// What was sent before is written; a connection that is just being opened is not waited for.
+    fn close(&mut self) {
+        self.send(Command::Close);
+        let Some(thread) = self.thread.take() else { return };
+        let until = Instant::now() + TO_CLOSE;
+        while !thread.is_finished() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Tells the connection to do something. After its end nothing happens.
@@ -207,7 +239,7 @@ impl Link {
         let _ = self.commands.send(command);
     }
 
-    /// What has happened, in order. It ends after [`Event::Ended`].
+    /// What has happened, in order. Nothing follows after [`Event::Ended`].
     pub const fn events(&self) -> &mpsc::Receiver<Event> {
         &self.events
     }
@@ -215,11 +247,28 @@ impl Link {
 
 impl Drop for Link {
     fn drop(&mut self) {
-        self.send(Command::Close);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.close();
     }
+}
+
+type Begun = (channel::UnboundedSender<Command>, JoinHandle<()>);
+
+/// Starts the thread.
+fn begin(who: Who, held: Held, tell: mpsc::Sender<Event>) -> Result<Begun, Unreachable> {
+    let at = match &who {
+        Who::Member { ticket, .. } => ticket.at.parse()?,
+        Who::Knock { at, .. } => at.clone(),
+    };
+    let failed = |why: std::io::Error| Unreachable::Nobody(why.to_string());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    let (commands, orders) = channel::unbounded_channel();
+    let line = Line { who, at, held, tell, orders, delivered: 0 };
+    let thread = std::thread::Builder::new().name("hub".to_owned()).spawn(move || {
+        runtime.block_on(line.run());
+        // Looking up a name may still hang; nobody waits for that.
+        runtime.shutdown_background();
+    });
+    Ok((commands, thread.map_err(failed)?))
 }
 
 /// The thread's side.

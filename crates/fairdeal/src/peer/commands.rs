@@ -1,0 +1,285 @@
+//! `fairdeal host` and `fairdeal join`: a table is created, joined or continued, and then played at.
+
+use std::io::{IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+
+use ::peer::{TableKey, Ticket};
+use bots::Kind;
+use games::AnyGame;
+use results::{Callsign, Secret};
+use table::{Game, Value as _};
+
+use super::auto::{self, Listener as _, Program};
+use super::entrance::{Coming, Entrance};
+use super::files::{self, Folder, Found, Hosting, Kept, Part, Unfinished};
+use super::hub::{About, create};
+use super::own::{Listening, Opened, OwnHub, reachable};
+use super::{At, knocking, nearby};
+use crate::cli::{HostArgs, JoinArgs, LookArgs};
+use crate::failure::Failure;
+use crate::keyring::{self, Owner, random};
+use crate::options::data_folder;
+use crate::play::seating::name_of;
+use crate::{interrupt, sim};
+
+/// The longest name of a table.
+const LONGEST_TITLE: usize = 24;
+
+/// Runs `fairdeal host`.
+pub(crate) fn host(args: HostArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let data = ready(args.data.clone(), args.auto)?;
+    let identity = identity(&data)?;
+    let (path, found) = match (&args.resume, args.game) {
+        (Some(id), _) => continued(&data, id, |kept| kept.hosting.is_some(), "fairdeal host GAME")?,
+        (None, Some(game)) => {
+            let asked = asked(&args);
+            let same = |one: &Unfinished| one.kept.hosting.as_ref().is_some_and(|hosting| hosting.asked == asked);
+            match files::unfinished(&data).into_iter().find(|one| !args.new && same(one)) {
+                Some(unfinished) => (unfinished.path.clone(), Folder::open(&unfinished.path)?),
+                None => {
+                    let (folder, hub) = new_table(&args, game, &asked, &data, &identity)?;
+                    return at_table(folder, hub, &identity, &data, args.auto, &args.look, out);
+                }
+            }
+        }
+        (None, None) => return Err(Failure::input("which game? fairdeal games lists them")),
+    };
+    let (found, hub) = reopened(&path, found)?;
+    at_table(found, hub, &identity, &data, args.auto, &args.look, out)
+}
+
+/// Runs `fairdeal join`.
+pub(crate) fn join(args: JoinArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let data = ready(args.data.clone(), args.auto)?;
+    let identity = identity(&data)?;
+    let found = match (&args.resume, args.to.as_deref()) {
+        (Some(id), _) => continued(&data, id, |kept| kept.hosting.is_none(), "fairdeal join TICKET")?.1,
+        (None, Some(to)) => joined(&args, to, &data, &identity, out)?,
+        (None, None) => return Err(Failure::input("where to? a ticket, CODE@HOST or nearby")),
+    };
+    at_table(found, None, &identity, &data, args.auto, &args.look, out)
+}
+
+/// Checks that somebody can play here; returns where everything is kept.
+fn ready(data: Option<PathBuf>, auto: Option<Kind>) -> Result<PathBuf, Failure> {
+    let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    if auto.is_none() && !terminal {
+        return Err(Failure::input("this needs a terminal; without one, --auto LEVEL lets a computer play for you"));
+    }
+    if auto.is_some() {
+        interrupt::listen();
+    }
+    data_folder(data)
+}
+
+/// The player's key; a first one is made.
+fn identity(data: &Path) -> Result<Secret, Failure> {
+    if keyring::has(data, Owner::Player) {
+        return keyring::load(data, Owner::Player);
+    }
+    keyring::make(data, Owner::Player)
+}
+
+fn player_name(typed: Option<&str>, identity: &Secret) -> Result<String, Failure> {
+    match typed {
+        Some(name) => name_of(name).map_err(|why| Failure::input(format!("--name: {why}"))),
+        None => Ok(Callsign::of_player(&identity.public()).to_string()),
+    }
+}
+
+/// The command without what does not change the table.
+fn asked(args: &HostArgs) -> String {
+    let bots: Vec<String> = args.bots.iter().map(|kind| kind.text()).collect();
+    let all = (
+        (args.game.map(AnyGame::name), args.listen.map(|listen| listen.0), &args.via, args.seats),
+        (bots, &args.options, &args.name, &args.table, args.unlisted, args.no_knock),
+    );
+    format!("{all:?}")
+}
+
+/// The table to be continued.
+fn continued(
+    data: &Path,
+    id: &str,
+    fits: impl Fn(&Kept) -> bool,
+    instead: &str,
+) -> Result<(PathBuf, Found), Failure> {
+    let mut all = files::unfinished(data).into_iter().filter(|one| fits(&one.kept));
+    let found = all.find(|one| id.is_empty() || one.is(id));
+    let none = || match id {
+        "" => Failure::input(format!("there is no unfinished table; {instead} begins one")),
+        id => Failure::input(format!("there is no unfinished table {id:?}; --resume without a name continues the last one")),
+    };
+    let found = found.ok_or_else(none)?;
+    Ok((found.path.clone(), Folder::open(&found.path)?))
+}
+
+/// Creates a table.
+fn new_table(
+    args: &HostArgs,
+    game: AnyGame,
+    asked: &str,
+    data: &Path,
+    identity: &Secret,
+) -> Result<(Found, Option<OwnHub>), Failure> {
+    let name = player_name(args.name.as_deref(), identity)?;
+    let seats = games::with_game!(game, G => checked::<G>(args))?;
+    let title = args.table.clone().unwrap_or_else(|| format!("{name}'s table"));
+    if title.trim().is_empty() || title.chars().count() > LONGEST_TITLE || title.chars().any(char::is_control) {
+        return Err(Failure::input(format!("--table: a name must have 1 to {LONGEST_TITLE} characters")));
+    }
+    let about = About {
+        game: game.name().to_owned(),
+        seats,
+        name: title.clone(),
+        listed: !args.unlisted,
+        knock: !args.no_knock,
+    };
+    let key = TableKey::new(random()?);
+    let path = files::table(data, key.table());
+    let (ticket, code, opened) = match &args.via {
+        Some(url) => {
+            let wrong = |why| Failure::input(format!("--via {url}: {why}"));
+            let at: At = url.parse().map_err(wrong)?;
+            let created = create(&at, key, &about).map_err(wrong)?;
+            (created.ticket, created.code, None)
+        }
+        None => {
+            crate::durable::make_folder(&path).map_err(|e| Failure::file(&path, "create this folder", &e))?;
+            let listening = args.listen.map_or(Listening::Anywhere, |listen| Listening::At(listen.0));
+            let opened = Opened::new(&path.join("hub.sqlite"), listening)?;
+            let (hub, code) = opened.make(&key, &about)?;
+            let at = format!("http://{}", reachable(opened.listen()));
+            (Ticket { at, key, hub }, code, Some(opened))
+        }
+    };
+    let mut kept = Kept::new(&ticket, &name, Part::Player)?;
+    kept.computers = args.bots.iter().map(|kind| kind.text()).collect();
+    kept.hosting = Some(Hosting {
+        game: about.game,
+        seats,
+        options: args.options.clone(),
+        title,
+        listen: opened.as_ref().map(Opened::listen),
+        announce: !args.unlisted && code.is_some(),
+        code,
+        asked: asked.to_owned(),
+    });
+    let found = Folder::create(&path, kept)?;
+    Ok((found, opened.map(Opened::run).transpose()?))
+}
+
+/// The number of seats, if the game can be played like this.
+fn checked<G: Game>(args: &HostArgs) -> Result<u8, Failure> {
+    let usual = if args.auto.is_some() { sim::default_players::<G>() } else { *G::PLAYERS.end() };
+    let seats = args.seats.unwrap_or(usual);
+    G::check_players(seats).map_err(|bad| Failure::input(format!("--seats {seats}: {bad} in {}", G::NAME)))?;
+    if args.bots.len() >= usize::from(seats) {
+        return Err(Failure::input(format!("--bots: {seats} seats are not enough for you and these computers")));
+    }
+    let settings = sim::settings::<G>(args.options.iter().map(String::as_str)).map_err(Failure::Input)?;
+    G::start(&settings, seats).map_err(|bad| Failure::input(format!("--option: {bad}")))?;
+    Ok(seats)
+}
+
+/// A table that this player hosts, with its hub where it was.
+fn reopened(path: &Path, mut found: Found) -> Result<(Found, Option<OwnHub>), Failure> {
+    let kept = &mut found.folder.kept;
+    let Some(listen) = kept.hosting.as_ref().and_then(|hosting| hosting.listen) else { return Ok((found, None)) };
+    let opened = Opened::new(&path.join("hub.sqlite"), Listening::At(listen))?;
+    let damaged = || Failure::input(format!("{}: damaged", path.join("table.json").display()));
+    let ticket = kept.ticket().ok_or_else(damaged)?;
+    let at = format!("http://{}", reachable(opened.listen()));
+    if ticket.at != at {
+        // This computer is in another network now.
+        kept.moved(&Ticket { at, ..ticket });
+        found.folder.keep()?;
+    }
+    Ok((found, Some(opened.run()?)))
+}
+
+/// A table that somebody else hosts.
+fn joined(args: &JoinArgs, to: &str, data: &Path, identity: &Secret, out: &mut impl Write) -> Result<Found, Failure> {
+    let name = player_name(args.name.as_deref(), identity)?;
+    let door = match to.split_once('@') {
+        _ if to == "nearby" => Some(knocking::nearby(args.table.as_deref())?),
+        Some((code, host)) if !to.contains('#') => Some(knocking::by_code(code, host)?),
+        _ => None,
+    };
+    let ticket = match door {
+        Some(door) => {
+            let mut say = |text: &str| Ok(writeln!(out, "{text}").and_then(|()| out.flush())?);
+            say(&format!("door {} {}", door.game, door.name))?;
+            knocking::knock(&door, &name, &mut say)?
+        }
+        None => to.parse().map_err(|why| Failure::input(format!("the ticket cannot be read: {why}")))?,
+    };
+    let path = files::table(data, ticket.table());
+    if !path.join("table.json").exists() {
+        let part = if args.watch { Part::Spectator } else { Part::Player };
+        let mut kept = Kept::new(&ticket, &name, part)?;
+        kept.computers = args.bots.iter().map(|kind| kind.text()).collect();
+        return Folder::create(&path, kept);
+    }
+    let kept = files::read_kept(&path)?;
+    match kept.part {
+        Part::Over => {
+            return Err(Failure::input(format!("the match at this table is over; its log is in {}", path.display())));
+        }
+        Part::Player if args.watch => return Err(Failure::input("you sit at this table already, so you cannot watch it")),
+        Part::Spectator if !args.watch => return Err(Failure::input("you watch this table already; add --watch")),
+        Part::Player | Part::Spectator => {}
+    }
+    if kept.hosting.is_some() {
+        return Err(Failure::input("this is your own table; fairdeal host --resume continues there"));
+    }
+    let mut found = Folder::open(&path)?;
+    if found.folder.kept.ticket().is_none_or(|before| before.at != ticket.at) {
+        found.folder.kept.moved(&ticket);
+        found.folder.keep()?;
+    }
+    Ok(found)
+}
+
+/// Goes to the table, and plays there.
+fn at_table(
+    found: Found,
+    hub: Option<OwnHub>,
+    identity: &Secret,
+    data: &Path,
+    auto: Option<Kind>,
+    _look: &LookArgs,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let kept = &found.folder.kept;
+    let mut notes = Vec::new();
+    let announced = match (kept.hosting.as_ref(), kept.ticket()) {
+        (Some(hosting), Some(ticket)) => announced(hosting, &ticket, &mut notes),
+        _ => None,
+    };
+    let identity = (kept.part == Part::Player).then(|| identity.clone());
+    let coming = Coming { found, identity, run_by: None, data: Some(data.to_owned()), hub, announced, notes };
+    let entrance = Entrance::open(coming)?;
+    let Some(kind) = auto else {
+        return Err(Failure::input("there is no screen yet; --auto LEVEL lets a computer play for you"));
+    };
+    let mut program = Program::new(out);
+    let view = entrance.view();
+    program.line(&format!("ticket {}", view.ticket))?;
+    if let Some(code) = view.code {
+        program.line(&format!("code {code}@{}", view.address))?;
+    }
+    auto::play(entrance, kind, &mut program)
+}
+
+/// Announces a table in the network, unless only this computer can reach it.
+fn announced(hosting: &Hosting, ticket: &Ticket, notes: &mut Vec<String>) -> Option<nearby::Announced> {
+    let listen = hosting.listen.filter(|listen| hosting.announce && !listen.ip().is_loopback())?;
+    match nearby::announce(&hosting.title, listen.port(), ticket.table(), &hosting.game) {
+        Ok(announced) => Some(announced),
+        Err(why) => {
+            notes.push(why.to_string());
+            None
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! The thread of a desk: hears the log, stores it, says what has to be said, and passes on what is seen.
+//!
+//! In this order, so that nothing is done that could be forgotten:
+//!
+//! 1. entries are heard, and added to the log on the disk;
+//! 2. what only this player knows is stored;
+//! 3. envelopes are sent;
+//! 4. the screen is told.
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use ::peer::{Begun, Body, Entry, Guest, Head, Heard, NotNext, Seated, Session};
+use table::{Game, Seat, Seats};
+
+use super::{Desk, Now, Over, Told, Waiting, Want, Wants};
+use crate::collection::Store;
+use crate::failure::Failure;
+use crate::peer::entrance::Rest;
+use crate::peer::files::Folder;
+use crate::peer::own::OwnHub;
+use crate::peer::post::{Got, Post};
+use crate::peer::robots::Robots;
+
+/// How often clocks are looked at.
+const TICK: Duration = Duration::from_millis(250);
+/// How often the screen is told how long the table has waited.
+const REPEAT: Duration = Duration::from_secs(5);
+/// After the end of a match, players who are not connected have this long to come back and sign.
+const TO_SIGN: Duration = Duration::from_secs(60);
+
+/// What a match begins with.
+pub(in crate::peer) struct Start {
+    pub(in crate::peer) guest: Guest,
+    pub(in crate::peer) begun: (Begun, Heard),
+    pub(in crate::peer) rest: Vec<Rest>,
+    pub(in crate::peer) robots: Robots,
+    pub(in crate::peer) post: Post,
+    pub(in crate::peer) hub: Option<OwnHub>,
+    pub(in crate::peer) folder: Folder,
+    pub(in crate::peer) data: Option<PathBuf>,
+}
+
+/// Starts the thread.
+pub(in crate::peer) fn begin<G: Game>(start: Start) -> Result<Desk<G>, Failure> {
+    let (tell, told) = channel();
+    let (sender, wants) = channel();
+    let waker = start.post.waker();
+    let thread = std::thread::Builder::new().name("table".to_owned()).spawn(move || {
+        if let Err(why) = run::<G>(start, &tell, &wants) {
+            let _ = tell.send(Told::Failed(why));
+        }
+    });
+    let thread = thread.map_err(|why| Failure::input(format!("cannot start threads: {why}")))?;
+    Ok(Desk { told, want: Wants { sender, waker }, thread: Some(thread) })
+}
+
+fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>) -> Result<(), Failure> {
+    let Start { guest, begun: (begun, heard), rest, robots, post, hub, folder, data } = start;
+    let mut seated = guest.sit::<G>(begun, &heard, 0).map_err(Failure::input)?;
+    seated.see();
+    let mut sitting = Sitting {
+        seated,
+        robots,
+        post,
+        hub,
+        folder,
+        data,
+        clock: Instant::now(),
+        told: Instant::now(),
+        here_in: 0,
+        left: false,
+        end: End::default(),
+        tell,
+    };
+    sitting.again(rest)?;
+    sitting.play(wants)?;
+    sitting.stop();
+    Ok(())
+}
+
+/// A player at the table.
+struct Sitting<'a, G: Game> {
+    seated: Seated<G>,
+    robots: Robots,
+    post: Post,
+    /// After the connection, which ends before its hub does.
+    hub: Option<OwnHub>,
+    folder: Folder,
+    data: Option<PathBuf>,
+    clock: Instant,
+    /// When the screen was last told how things are.
+    told: Instant,
+    /// The number of the last deal in which this player said that they are back.
+    here_in: u32,
+    /// This player has conceded the match.
+    left: bool,
+    end: End,
+    tell: &'a Sender<Told<G>>,
+}
+
+/// What has been done since the end of the match.
+#[derive(Default)]
+struct End {
+    since: Option<Instant>,
+    /// How many signatures the stored result has.
+    signatures: Option<usize>,
+    stored: Option<PathBuf>,
+    /// This player has said that they have everything.
+    said: bool,
+    /// The keys are erased.
+    done: bool,
+    /// Who had not said so when the screen was told last.
+    lacking: Vec<Seat>,
+}
+
+/// Whether somebody still listens.
+struct Gone;
+
+impl<G: Game> Sitting<'_, G> {
+    /// What was heard before a restart, or while the match began.
+    fn again(&mut self, rest: Vec<Rest>) -> Result<(), Failure> {
+        let mut new = Vec::new();
+        for entry in rest {
+            match entry {
+                Rest::Stored(entry) => drop(self.hear(&entry)?),
+                Rest::New(entry) => {
+                    let head = self.hear(&entry)?;
+                    new.push((entry, head));
+                }
+            }
+        }
+        self.store(&new)
+    }
+
+    fn play(&mut self, wants: &Receiver<Want<G>>) -> Result<(), Failure> {
+        let mut changed = true;
+        loop {
+            self.tick();
+            self.speak()?;
+            if self.tell_all()?.is_err() {
+                return Ok(());
+            }
+            // The end of the match may have left something to say.
+            self.speak()?;
+            if changed || self.told.elapsed() >= REPEAT {
+                self.told = Instant::now();
+                if self.tell.send(Told::Now(Box::new(self.state()))).is_err() {
+                    return Ok(());
+                }
+            }
+            let got = self.post.collect(TICK);
+            changed = !got.is_empty();
+            self.take(got)?;
+            for want in wants.try_iter() {
+                changed = true;
+                match want {
+                    Want::Decide(decided) => drop(self.seated.decide(decided)),
+                    Want::Leave => {
+                        self.robots.leave();
+                        self.seated.leave();
+                    }
+                    Want::Abandon => self.seated.abandon(),
+                    Want::Chat(_) | Want::Again => {}
+                    Want::Quit => return self.speak(),
+                }
+            }
+        }
+    }
+
+    /// Time has passed.
+    fn tick(&mut self) {
+        let now = self.now();
+        let caught_up = self.post.caught_up();
+        let connected = caught_up.map_or(now, |since| millis(since.saturating_duration_since(self.clock)));
+        self.seated.tick(connected, now);
+        self.come_back();
+    }
+
+    /// A player who was late, and is connected again, says so.
+    fn come_back(&mut self) {
+        let session = self.seated.session();
+        let deal = session.deals();
+        if session.is_out() && !self.left && self.here_in < deal && self.post.caught_up().is_some() {
+            self.here_in = deal;
+            self.seated.come_back();
+        }
+    }
+
+    fn take(&mut self, got: Vec<Got>) -> Result<(), Failure> {
+        let mut heard = Vec::new();
+        for one in got {
+            match one {
+                Got::Entry(bytes) => {
+                    let entry = read_entry(&bytes)?;
+                    let head = self.hear(&entry)?;
+                    heard.push((entry, head));
+                }
+                Got::Connection(online) => drop(self.tell.send(Told::Connection(online))),
+                // Nothing more is needed of a hub that is gone.
+                Got::Ended(why) if !self.end.done => return Err(Failure::input(why)),
+                Got::Ended(_) | Got::Beside { .. } | Got::Here => {}
+            }
+        }
+        self.store(&heard)
+    }
+
+    fn hear(&mut self, entry: &Entry) -> Result<Head, Failure> {
+        let now = self.now();
+        let (heard, _) = self.seated.hear(entry, now).map_err(not_next)?;
+        if heard.body == Some(Body::Leave) && Some(heard.number) == self.seated.member().number() {
+            self.left = true;
+        }
+        Ok(heard.head)
+    }
+
+    fn store(&mut self, heard: &[(Entry, Head)]) -> Result<(), Failure> {
+        let entries: Vec<Entry> = heard.iter().map(|(entry, _)| entry.clone()).collect();
+        self.folder.append(&entries)?;
+        self.post.stored(heard, self.seated.member())?;
+        Ok(())
+    }
+
+    /// Stores what only this player knows, then sends what is not in the log.
+    fn speak(&mut self) -> Result<(), Failure> {
+        if self.end.done {
+            return Ok(());
+        }
+        if let Some(private) = self.seated.to_store() {
+            self.folder.store(private)?;
+        }
+        self.post.deliver(&mut self.seated)
+    }
+
+    /// Tells what was seen, and how the match ended.
+    fn tell_all(&mut self) -> Result<Result<(), Gone>, Failure> {
+        for seen in self.seated.take_seen() {
+            if self.tell.send(Told::Seen(Box::new(seen))).is_err() {
+                return Ok(Err(Gone));
+            }
+        }
+        let Some(over) = self.ended()? else { return Ok(Ok(())) };
+        Ok(self.tell.send(Told::Over(Box::new(over))).map_err(|_| Gone))
+    }
+
+    /// Stores the result, and what has changed since the screen was told last.
+    fn ended(&mut self) -> Result<Option<Over>, Failure> {
+        let session = self.seated.session();
+        let Some(ended) = session.ended() else { return Ok(None) };
+        let since = *self.end.since.get_or_insert_with(Instant::now);
+        let unsigned = ended.unsigned();
+        let signatures = ended.result().map_or(0, |result| result.signatures().iter().flatten().count());
+        let mut changed = self.end.signatures != Some(signatures);
+        if let (true, Some(data), Some(result)) = (changed, &self.data, ended.result()) {
+            let store = Store::new(data.clone());
+            let (_, path) = store.keep(&result.clone().check())?;
+            if let Some(export) = ended.export().filter(|_| unsigned.is_empty()) {
+                store.keep(&export.clone().check())?;
+            }
+            self.end.stored = Some(path);
+        }
+        self.end.signatures = Some(signatures);
+        let complete = ended.is_complete();
+        let gone = |seat: &Seat| self.number(*seat).is_none_or(|number| !self.post.is_here(number));
+        let given_up = since.elapsed() > TO_SIGN && unsigned.iter().all(gone);
+        let finished = complete || ended.result().is_none() || given_up;
+        let players = Seats::first(u8::try_from(session.begun().players.len()).unwrap_or(0));
+        let lacking: Vec<Seat> = match &self.hub {
+            Some(_) => (players - ended.informed).iter().filter(|seat| !(given_up && gone(seat))).collect(),
+            None => Vec::new(),
+        };
+        if finished && !self.end.said {
+            self.end.said = true;
+            // A spectator says nothing, and after a restart it has been said.
+            if session.me().is_some_and(|me| !ended.informed.contains(me)) {
+                self.seated.come_back();
+                return Ok(None);
+            }
+        }
+        let done = finished && self.end.said && lacking.is_empty() && self.seated.member().unsaid() == 0;
+        if done && !self.end.done {
+            self.end.done = true;
+            changed = true;
+            self.folder.erase()?;
+        }
+        changed |= self.end.lacking != lacking;
+        self.end.lacking = lacking;
+        Ok(if changed { self.over() } else { None })
+    }
+
+    fn over(&self) -> Option<Over> {
+        let session = self.seated.session();
+        let ended = session.ended()?;
+        Some(Over {
+            game: session.begun().start.game,
+            names: names(session),
+            me: session.me(),
+            why: ended.why,
+            standing: ended.standing.clone(),
+            deals: ended.deals,
+            result: ended.result().cloned(),
+            unsigned: ended.unsigned(),
+            complete: ended.is_complete(),
+            lacking: self.end.lacking.clone(),
+            done: self.end.done,
+            stored: self.end.stored.clone(),
+            log: self.folder.log(),
+        })
+    }
+
+    fn state(&self) -> Now<G> {
+        let session = self.seated.session();
+        let (now, waits, preparing) = (self.now(), session.waits(), session.preparing());
+        let waiting = waits.all().iter().map(|(seat, wait)| Waiting {
+            seat: *seat,
+            duty: wait.duty,
+            for_ms: now.saturating_sub(wait.heard),
+            limit_ms: waits.limit(wait.duty),
+        });
+        let longest = waits.all().values().map(|wait| now.saturating_sub(wait.heard)).max();
+        let players = u8::try_from(session.begun().players.len()).unwrap_or(0);
+        let here = |seat: &Seat| self.number(*seat).is_some_and(|number| self.post.is_here(number));
+        Now {
+            me: session.me(),
+            names: names(session),
+            settings: session.settings().clone(),
+            table: session.table().cloned(),
+            own: session.known().map(|known| known.own.clone()).unwrap_or_default(),
+            asked: session.is_asked().is_some(),
+            deal: session.deals(),
+            standing: session.standing(),
+            waits: waiting.collect(),
+            thinking: waits.thinking(),
+            here: Seats::first(players).iter().filter(here).collect(),
+            seeds: session.seeds(),
+            keys: preparing.keys,
+            shuffled: preparing.shuffled,
+            ahead: preparing.ahead,
+            hopeless: longest.is_some_and(|longest| longest >= ::peer::ABANDON),
+            online: self.post.online().clone(),
+        }
+    }
+
+    fn number(&self, seat: Seat) -> Option<u8> {
+        let players = &self.seated.session().begun().players;
+        players.get(usize::from(seat.index())).map(|player| player.number)
+    }
+
+    /// Milliseconds by this program's own clock.
+    fn now(&self) -> u64 {
+        millis(self.clock.elapsed())
+    }
+
+    /// The computers end, then the connection, then the hub.
+    fn stop(self) {
+        let Self { robots, post, hub, folder, end, .. } = self;
+        robots.stop(end.done);
+        drop(post);
+        let ran = hub.is_some();
+        drop(hub);
+        if ran && end.done {
+            // Its key is in there. What cannot be removed stays in a folder that only the owner can read.
+            for name in ["hub.sqlite", "hub.sqlite-wal", "hub.sqlite-shm"] {
+                let _ = std::fs::remove_file(folder.join(name));
+            }
+        }
+    }
+}
+
+fn names<G: Game>(session: &Session<G>) -> Vec<String> {
+    session.begun().players.iter().map(|player| player.join.name.clone()).collect()
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// An entry as a hub sends it.
+pub(in crate::peer) fn read_entry(bytes: &[u8]) -> Result<Entry, Failure> {
+    dealing::decode(bytes).map_err(|_| Failure::Check("the hub sent something that is not an entry".to_owned()))
+}
+
+/// An entry that cannot come next.
+pub(in crate::peer) fn not_next(why: NotNext) -> Failure {
+    Failure::Check(format!("the hub sent an entry that does not belong there: {why}"))
+}

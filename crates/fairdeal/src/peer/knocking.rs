@@ -1,0 +1,144 @@
+//! Knocking at a table without a ticket, until somebody there lets one in.
+
+use std::time::Duration;
+
+use ::peer::frame::From;
+use ::peer::{Knock, Knocking, TableId, Ticket};
+use rand::SeedableRng as _;
+use rand::rngs::ChaCha20Rng;
+
+use super::At;
+use super::hub;
+use super::nearby;
+use super::net::{Command, Event, Held, Link, Who};
+use super::own::USUAL_PORT;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::keyring::random;
+
+/// How long tables nearby have to answer.
+const TO_FIND: Duration = Duration::from_secs(3);
+
+/// A door to knock at.
+pub(super) struct Door {
+    at: At,
+    table: TableId,
+    /// The table's name, from its creator.
+    pub(super) name: String,
+    /// The game, from the same.
+    pub(super) game: String,
+}
+
+/// The table with a code at a hub: `CODE@HOST`.
+pub(super) fn by_code(code: &str, host: &str) -> Result<Door, Failure> {
+    if code.chars().any(|c| !c.is_ascii_digit() && c != ' ' && c != '-') || code.is_empty() {
+        return Err(Failure::input(format!("{code}@{host}: the code before @ has six digits")));
+    }
+    let at = address(host)?;
+    let found = hub::door(&at, code).map_err(|why| Failure::input(format!("{code}@{host}: {why}")))?;
+    let found = found.ok_or_else(|| Failure::input(format!("{code}@{host}: this code leads to a table for browsers")))?;
+    Ok(Door { at, table: found.table, name: found.name, game: found.game })
+}
+
+/// A hub as people type it: a link, or a host with or without a port.
+fn address(host: &str) -> Result<At, Failure> {
+    let wrong = |why: super::Unreachable| Failure::input(format!("{host}: {why}"));
+    if host.contains("://") {
+        return host.parse().map_err(wrong);
+    }
+    let has_port = host.rsplit_once(':').is_some_and(|(before, port)| {
+        port.parse::<u16>().is_ok() && (!before.contains(':') || before.ends_with(']'))
+    });
+    let port = if has_port { String::new() } else { format!(":{USUAL_PORT}") };
+    format!("http://{host}{port}").parse().map_err(wrong)
+}
+
+/// The table in the same network, if there is one, or the one with this name.
+pub(super) fn nearby(name: Option<&str>) -> Result<Door, Failure> {
+    let mut found = nearby::find(TO_FIND).map_err(Failure::input)?;
+    if let Some(name) = name {
+        found.retain(|table| table.name == name);
+    }
+    let names: Vec<String> = found.iter().map(|table| format!("{:?} ({})", table.name, table.game)).collect();
+    let table = match found.len() {
+        0 => return Err(Failure::input("no table nearby answers; ask for the ticket, or for the code and the address")),
+        1 => found.swap_remove(0),
+        _ => return Err(Failure::input(format!("several tables answer; name one with --table: {}", names.join(", ")))),
+    };
+    let at = table.at.first().map(|at| format!("http://{at}"));
+    let at = at.and_then(|at| at.parse().ok()).ok_or_else(|| Failure::input("the table nearby has no address"))?;
+    Ok(Door { at, table: table.table, name: table.name, game: table.game })
+}
+
+/// Knocks, and waits until somebody at the table opens. `say` shows what a person has to know.
+pub(super) fn knock(
+    door: &Door,
+    name: &str,
+    say: &mut dyn FnMut(&str) -> Result<(), Failure>,
+) -> Result<Ticket, Failure> {
+    let link = Link::open(Who::Knock { at: door.at.clone(), table: door.table }, Held::default());
+    let link = link.map_err(Failure::input)?;
+    let mut rng = ChaCha20Rng::from_seed(random()?);
+    let tell = |words: &Knock| link.send(Command::Beside { to: 0, words: dealing::encode(words) });
+    let (mut hub, mut knocking, mut knocked) = (None, None, None);
+    loop {
+        if interrupt::asked() {
+            return Err(Failure::Interrupted);
+        }
+        let Ok(event) = link.events().recv_timeout(Duration::from_millis(200)) else { continue };
+        match event {
+            Event::Connected { hub: key, .. } => {
+                hub = Some(key);
+                // Words beside the log are lost with the connection.
+                let (began, commit) = Knocking::new(door.table, name, &mut rng);
+                (knocking, knocked) = (Some(began), None);
+                tell(&commit);
+                say("knocking")?;
+            }
+            Event::Lost(why) => say(&format!("offline {why}"))?,
+            Event::Ended(why) => return Err(Failure::input(why)),
+            Event::Beside { from: From::Member(_), words } => {
+                let Ok(words) = dealing::decode(&words) else { continue };
+                match words {
+                    Knock::Answer(key) => {
+                        // The first who answers counts.
+                        let Some(began) = knocking.take() else { continue };
+                        let (agreed, reveal) = began.answered(key).map_err(Failure::input)?;
+                        tell(&reveal);
+                        say(&format!("words {}", agreed.words().join(" ")))?;
+                        knocked = Some(agreed);
+                    }
+                    Knock::Admit(sealed) => {
+                        let Some(agreed) = &knocked else { continue };
+                        let key = agreed.admitted(&sealed).map_err(Failure::input)?;
+                        let hub = hub.ok_or_else(|| Failure::input("the hub has not said who it is"))?;
+                        return Ok(Ticket { at: door.at.to_string(), key, hub });
+                    }
+                    Knock::Decline => return Err(Failure::input("nobody at the table lets you in")),
+                    Knock::Commit { .. } | Knock::Reveal { .. } => {}
+                }
+            }
+            Event::Beside { .. } | Event::Entry(_) | Event::Refused { .. } | Event::Here(_) | Event::Woken => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_a_link_or_a_name_with_or_without_a_port() {
+        for (typed, meant) in [
+            ("192.168.1.5", "http://192.168.1.5:7788"),
+            ("192.168.1.5:9", "http://192.168.1.5:9"),
+            ("[::1]", "http://[::1]:7788"),
+            ("[::1]:9", "http://[::1]:9"),
+            ("laptop.local", "http://laptop.local:7788"),
+            ("https://cards.example.org", "https://cards.example.org"),
+        ] {
+            assert_eq!(address(typed).unwrap().to_string(), meant, "{typed}");
+        }
+        assert!(address("a b").is_err() && address("").is_err());
+    }
+}
