@@ -33,8 +33,8 @@ use crate::waits::{Duty, NoVote, People, Verdict, Waits};
 
 pub use effect::{Effect, Fault, Nothing, Wrong};
 pub use ending::{Ended, Why};
-use playing::{Next, Own, Playing};
 pub use playing::Preparing;
+use playing::{Next, Own, Playing};
 pub use private::Private;
 use seen::Seeing;
 pub use seen::{ActionOf, ChoiceOf, Seen};

@@ -122,9 +122,7 @@ pub struct Described {
 }
 
 /// The settings of a game. Made by [`settings!`](crate::settings!).
-pub trait Settings:
-    Clone + fmt::Debug + PartialEq + Default + Serialize + serde::de::DeserializeOwned + Send
-{
+pub trait Settings: Clone + fmt::Debug + PartialEq + Default + Serialize + serde::de::DeserializeOwned + Send {
     /// The preset, if the game has one.
     const PRESET: Option<&'static str>;
 

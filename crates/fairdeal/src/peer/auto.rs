@@ -9,7 +9,7 @@ use ::peer::{MoveOf, Seen};
 use bots::{Computer, Course, Kind, Past};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
-use table::{Known, Rules as _, Seat};
+use table::{Awaiting, Known, Rules as _, Seat, Table};
 
 use super::desk::{Desk, Now, Over, Told, Want};
 use super::entrance::{Entrance, News};
@@ -178,6 +178,8 @@ struct Playing<'a, G: Computer, L> {
     memory: Memory<G::Rules>,
     rng: Xoshiro256PlusPlus,
     names: Vec<String>,
+    /// The last deal whose cards were there.
+    dealt: u32,
     /// The height that was answered last: a move that was refused is not tried twice.
     answered: Option<u64>,
     /// When the match was last to be abandoned.
@@ -186,9 +188,8 @@ struct Playing<'a, G: Computer, L> {
 
 fn match_of<G: Computer>(desk: Desk<G>, kind: Kind, listener: &mut impl Listener) -> Result<(), Failure> {
     let rng = Xoshiro256PlusPlus::from_seed(random()?);
-    let names = Vec::new();
-    let mut playing =
-        Playing::<G, _> { kind, listener, memory: Memory::default(), rng, names, answered: None, abandoned: None };
+    let (names, memory) = (Vec::new(), Memory::default());
+    let mut playing = Playing::<G, _> { kind, listener, memory, rng, names, dealt: 0, answered: None, abandoned: None };
     let mut over: Option<(Box<Over>, Instant)> = None;
     let mut left = false;
     loop {
@@ -203,6 +204,7 @@ fn match_of<G: Computer>(desk: Desk<G>, kind: Kind, listener: &mut impl Listener
                 Told::Seen(seen) => playing.seen(*seen)?,
                 Told::Now(now) => {
                     playing.names.clone_from(&now.names);
+                    playing.cards(&now)?;
                     latest = Some(now);
                 }
                 Told::Chat { from, text } => playing.listener.line(&format!("chat {from}: {text}"))?,
@@ -260,6 +262,16 @@ impl<G: Computer, L: Listener> Playing<'_, G, L> {
                 self.listener.line(&format!("fault {name}: {}", fault.what))
             }
         }
+    }
+
+    /// Tells that the cards of a deal are there.
+    fn cards(&mut self, now: &Now<G>) -> Result<(), Failure> {
+        let awaiting = now.table.as_ref().map(Table::awaiting);
+        if now.deal == self.dealt || !matches!(awaiting, Some(Awaiting::Turn(_) | Awaiting::Choices(_))) {
+            return Ok(());
+        }
+        self.dealt = now.deal;
+        self.listener.line(&format!("cards {}", now.deal))
     }
 
     fn about(&mut self, what: &str, seat: Seat) -> Result<(), Failure> {

@@ -98,17 +98,14 @@ fn asked(args: &HostArgs) -> String {
 }
 
 /// The table to be continued.
-fn continued(
-    data: &Path,
-    id: &str,
-    fits: impl Fn(&Kept) -> bool,
-    instead: &str,
-) -> Result<(PathBuf, Found), Failure> {
+fn continued(data: &Path, id: &str, fits: impl Fn(&Kept) -> bool, instead: &str) -> Result<(PathBuf, Found), Failure> {
     let mut all = files::unfinished(data).into_iter().filter(|one| fits(&one.kept));
     let found = all.find(|one| id.is_empty() || one.is(id));
     let none = || match id {
         "" => Failure::input(format!("there is no unfinished table; {instead} begins one")),
-        id => Failure::input(format!("there is no unfinished table {id:?}; --resume without a name continues the last one")),
+        id => Failure::input(format!(
+            "there is no unfinished table {id:?}; --resume without a name continues the last one"
+        )),
     };
     let found = found.ok_or_else(none)?;
     Ok((found.path.clone(), Folder::open(&found.path)?))
@@ -226,7 +223,9 @@ fn joined(args: &JoinArgs, to: &str, data: &Path, identity: &Secret, out: &mut i
         Part::Over => {
             return Err(Failure::input(format!("the match at this table is over; its log is in {}", path.display())));
         }
-        Part::Player if args.watch => return Err(Failure::input("you sit at this table already, so you cannot watch it")),
+        Part::Player if args.watch => {
+            return Err(Failure::input("you sit at this table already, so you cannot watch it"));
+        }
         Part::Spectator if !args.watch => return Err(Failure::input("you watch this table already; add --watch")),
         Part::Player | Part::Spectator => {}
     }

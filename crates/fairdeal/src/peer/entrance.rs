@@ -130,7 +130,8 @@ impl Entrance {
             }
         }
         let number = guest.member().number();
-        let reached = Ticket { at: hub.as_ref().map_or_else(|| ticket.at.clone(), OwnHub::from_here), ..ticket.clone() };
+        let reached =
+            Ticket { at: hub.as_ref().map_or_else(|| ticket.at.clone(), OwnHub::from_here), ..ticket.clone() };
         let post = Post::open(&reached, &key, &held, number.filter(|_| plays)).map_err(Failure::input)?;
         let door = Door::new(ticket.table())?;
         let mut entrance = Self {
@@ -274,7 +275,8 @@ impl Entrance {
 
     /// Introduces this player once the whole log is known, and sends what is not in it.
     fn speak(&mut self) -> Result<(), Failure> {
-        if self.plays() && !self.introduced && self.post.caught_up().is_some() && self.guest.member().number().is_none() {
+        if self.plays() && !self.introduced && self.post.caught_up().is_some() && self.guest.member().number().is_none()
+        {
             let damaged = || Failure::input(format!("{}: damaged", self.folder.join("table.json").display()));
             let fresh = self.folder.kept.fresh().ok_or_else(damaged)?;
             // The same introduction after a restart, signature and all.

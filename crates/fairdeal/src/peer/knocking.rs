@@ -36,7 +36,8 @@ pub(super) fn by_code(code: &str, host: &str) -> Result<Door, Failure> {
     }
     let at = address(host)?;
     let found = hub::door(&at, code).map_err(|why| Failure::input(format!("{code}@{host}: {why}")))?;
-    let found = found.ok_or_else(|| Failure::input(format!("{code}@{host}: this code leads to a table for browsers")))?;
+    let found =
+        found.ok_or_else(|| Failure::input(format!("{code}@{host}: this code leads to a table for browsers")))?;
     Ok(Door { at, table: found.table, name: found.name, game: found.game })
 }
 
@@ -46,9 +47,9 @@ fn address(host: &str) -> Result<At, Failure> {
     if host.contains("://") {
         return host.parse().map_err(wrong);
     }
-    let has_port = host.rsplit_once(':').is_some_and(|(before, port)| {
-        port.parse::<u16>().is_ok() && (!before.contains(':') || before.ends_with(']'))
-    });
+    let has_port = host
+        .rsplit_once(':')
+        .is_some_and(|(before, port)| port.parse::<u16>().is_ok() && (!before.contains(':') || before.ends_with(']')));
     let port = if has_port { String::new() } else { format!(":{USUAL_PORT}") };
     format!("http://{host}{port}").parse().map_err(wrong)
 }
@@ -61,7 +62,9 @@ pub(super) fn nearby(name: Option<&str>) -> Result<Door, Failure> {
     }
     let names: Vec<String> = found.iter().map(|table| format!("{:?} ({})", table.name, table.game)).collect();
     let table = match found.len() {
-        0 => return Err(Failure::input("no table nearby answers; ask for the ticket, or for the code and the address")),
+        0 => {
+            return Err(Failure::input("no table nearby answers; ask for the ticket, or for the code and the address"));
+        }
         1 => found.swap_remove(0),
         _ => return Err(Failure::input(format!("several tables answer; name one with --table: {}", names.join(", ")))),
     };

@@ -121,9 +121,8 @@ impl Listening {
                 Err(_) => (anywhere(0), TcpListener::bind(anywhere(0)).await),
             },
         };
-        listener.map_err(|why| {
-            Failure::input(format!("cannot listen on {address}: {}", crate::failure::in_words(&why)))
-        })
+        listener
+            .map_err(|why| Failure::input(format!("cannot listen on {address}: {}", crate::failure::in_words(&why))))
     }
 }
 

@@ -100,7 +100,12 @@ pub(super) struct Post {
 
 impl Post {
     /// Connects; `entries` are on the disk already, and `member` has heard them.
-    pub(super) fn open(ticket: &Ticket, key: &Secret, entries: &[(Entry, Head)], number: Option<u8>) -> Result<Self, Unreachable> {
+    pub(super) fn open(
+        ticket: &Ticket,
+        key: &Secret,
+        entries: &[(Entry, Head)],
+        number: Option<u8>,
+    ) -> Result<Self, Unreachable> {
         let who = Who::Member { ticket: ticket.clone(), key: key.clone() };
         let held = Held::default();
         for (entry, head) in entries {

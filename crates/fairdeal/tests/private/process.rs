@@ -138,7 +138,10 @@ pub(crate) fn agreed(all: &[Played]) {
         let match_ = report.played.unwrap();
         assert_eq!(match_.ended, Some(peer::Why::Over));
         assert_eq!(match_.unsigned, []);
-        assert_eq!(match_.result.unwrap().body().text(), results::Signed::parse(played.result.as_bytes()).unwrap().body().text());
+        assert_eq!(
+            match_.result.unwrap().body().text(),
+            results::Signed::parse(played.result.as_bytes()).unwrap().body().text()
+        );
     }
 }
 
