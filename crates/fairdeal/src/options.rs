@@ -106,6 +106,15 @@ pub(crate) fn data_folder(asked: Option<PathBuf>) -> Result<PathBuf, Failure> {
     Ok(folders.data_dir().to_owned())
 }
 
+/// ` --data FOLDER` as a shell reads it, for a command that finds this folder.
+pub(crate) fn data_option(folder: &Path) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:".contains(c);
+    match folder.display().to_string() {
+        folder if !folder.is_empty() && folder.chars().all(plain) => format!(" --data {folder}"),
+        folder => format!(" --data '{}'", folder.replace('\'', "'\\''")),
+    }
+}
+
 impl File {
     /// The file that was named; without one, a file that says nothing.
     fn named(path: Option<&Path>) -> Result<Self, Failure> {

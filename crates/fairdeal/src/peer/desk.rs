@@ -30,6 +30,8 @@ pub struct Desk<G: Game> {
     pub told: Receiver<Told<G>>,
     /// What the player wants.
     pub want: Wants<G>,
+    /// The command that continues the match.
+    pub way_back: String,
     thread: Option<JoinHandle<()>>,
 }
 

@@ -26,6 +26,7 @@ use zeroize::Zeroizing;
 use crate::durable::{self, Readers};
 use crate::failure::Failure;
 use crate::keyring::random;
+use crate::options::{data_folder, data_option};
 
 const FORMAT: u32 = 1;
 
@@ -232,6 +233,30 @@ impl Folder {
         self.kept.part = Part::Over;
         (self.kept.ticket, self.kept.key, self.kept.identity) = Default::default();
         self.keep()
+    }
+
+    /// Removes what computers and a hub have left. What cannot be removed stays in a folder that only its owner reads.
+    pub(super) fn clear(&self) {
+        for place in 1..=self.kept.computers.len() {
+            let _ = fs::remove_dir_all(self.computer(place));
+        }
+        for name in ["", "-wal", "-shm", ".lock"] {
+            let _ = fs::remove_file(self.join(&format!("hub.sqlite{name}")));
+        }
+    }
+
+    /// The folder of a computer that this player runs, counted from 1.
+    pub(super) fn computer(&self, place: usize) -> PathBuf {
+        self.join(&format!("computer-{place}"))
+    }
+
+    /// The command that continues here.
+    pub(super) fn way_back(&self) -> String {
+        let command = if self.kept.hosting.is_some() { "host" } else { "join" };
+        let id = self.path.file_name().and_then(|name| name.to_str()).and_then(|name| name.get(..8));
+        let data = self.path.ancestors().nth(2).filter(|data| data_folder(None).ok().as_deref() != Some(*data));
+        let data = data.map(data_option).unwrap_or_default();
+        format!("fairdeal {command} --resume {}{data}", id.unwrap_or_default())
     }
 
     /// Where the log is.

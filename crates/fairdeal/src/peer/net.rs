@@ -112,6 +112,9 @@ pub enum Ended {
 impl fmt::Display for Ended {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Hub(Why::Unfit) => f.write_str(
+                "the hub has a different log of this table: it is not the one you were invited to, or its log was replaced",
+            ),
             Self::Hub(why) => why.fmt(f),
             Self::OtherHub => {
                 f.write_str("the hub has another key than the ticket says: it is not the one you were invited to")

@@ -22,15 +22,11 @@ const STORAGE: Duration = Duration::from_secs(1);
 
 /// Somebody who writes envelopes.
 pub(super) trait Voice {
-    fn member(&self) -> &Member;
     fn write(&mut self, fresh: &Fresh) -> Option<Envelope>;
     fn send_again(&mut self);
 }
 
 impl Voice for Guest {
-    fn member(&self) -> &Member {
-        self.member()
-    }
     fn write(&mut self, fresh: &Fresh) -> Option<Envelope> {
         self.write(fresh)
     }
@@ -40,9 +36,6 @@ impl Voice for Guest {
 }
 
 impl<G: Game> Voice for Seated<G> {
-    fn member(&self) -> &Member {
-        self.member()
-    }
     fn write(&mut self, fresh: &Fresh) -> Option<Envelope> {
         self.write(fresh)
     }

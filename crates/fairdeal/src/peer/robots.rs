@@ -77,7 +77,7 @@ impl Robots {
             let unknown = || Failure::input(format!("{level:?} is no level of a computer"));
             let kind = Kind::from_name(level).ok_or_else(unknown)?;
             let robot = Robot {
-                path: folder.join(&format!("computer-{place}")),
+                path: folder.computer(place),
                 ticket: ticket.clone(),
                 name: name(&folder.kept.name, place),
                 owner: (number, key.clone()),

@@ -16,7 +16,7 @@ use table::record::{Header, hex, unhex};
 use zeroize::Zeroizing;
 
 use crate::failure::Failure;
-use crate::options::data_folder;
+use crate::options::{data_folder, data_option};
 
 /// What is needed to go on with a match.
 #[derive(Clone, Serialize, Deserialize)]
@@ -215,15 +215,7 @@ impl Saved {
 
     /// The command that continues the match.
     pub fn way_back(&self) -> String {
-        let plain = |c: char| c.is_alphanumeric() || "/._-+:".contains(c);
-        let data = match &self.data {
-            None => String::new(),
-            Some(data) => match data.display().to_string() {
-                data if !data.is_empty() && data.chars().all(plain) => format!(" --data {data}"),
-                // As a shell reads it.
-                data => format!(" --data '{}'", data.replace('\'', "'\\''")),
-            },
-        };
+        let data = self.data.as_deref().map(data_option).unwrap_or_default();
         format!("fairdeal play --resume {}{data}", self.id())
     }
 

@@ -2,9 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 
+mod killed;
 mod process;
+mod refused;
+mod together;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use process::{Played, Player, agreed};
 
@@ -16,15 +19,18 @@ impl Homes {
         Self(tempfile::tempdir().unwrap())
     }
 
-    fn of(&self, name: &str) -> std::path::PathBuf {
+    fn of(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 }
 
-/// Somebody who hosts on this computer.
+/// The command of somebody who hosts on this computer.
+fn hosting<'a>(game: &[&'a str], seats: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["host"], game, &["--listen", "127.0.0.1:0", "--seats", seats, "--auto", "easy"], more].concat()
+}
+
 fn host(data: &Path, game: &[&str], seats: &str, more: &[&str]) -> Player {
-    let all = [&["host"], game, &["--listen", "127.0.0.1:0", "--seats", seats, "--auto", "easy"], more].concat();
-    Player::start(data, &all)
+    Player::start(data, &hosting(game, seats, more))
 }
 
 fn join(data: &Path, ticket: &str, more: &[&str]) -> Player {
@@ -44,13 +50,48 @@ fn two_play(game: &[&str]) -> Vec<Played> {
 
 #[test]
 fn two_programs_play_holdem_to_a_result_that_both_have_signed() {
-    let all = two_play(&["holdem", "--option", "hand_limit=3"]);
+    let homes = Homes::new();
+    let mut ada = host(&homes.of("ada"), &["holdem", "--option", "hand_limit=10"], "2", &["--name", "Ada"]);
+    let ticket = ada.until("ticket ");
+    let bob = join(&homes.of("bob"), &ticket, &["--name", "Bob"]);
+    let all = vec![bob.result(), ada.result()];
+    agreed(&all);
     for played in &all {
-        assert!(played.lines.contains(&"joined Ada".to_owned()) && played.lines.contains(&"joined Bob".to_owned()));
-        assert!(played.lines.contains(&"deal 3".to_owned()), "{:?}", played.lines);
-        assert!(!played.folder().join("secret").exists(), "secrets are erased");
+        for line in ["joined Ada", "joined Bob", "begun", "deal 1", "cards 1"] {
+            assert!(played.lines.iter().any(|said| said == line), "{line}: {:?}", played.lines);
+        }
+        let files: Vec<String> = std::fs::read_dir(played.folder())
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name != "lock")
+            .collect();
+        assert!(files.len() == 2 && files.contains(&"log.jsonl".to_owned()), "every secret is erased: {files:?}");
         let table = std::fs::read_to_string(played.folder().join("table.json")).unwrap();
         assert!(table.contains("\"ticket\": \"\"") && table.contains("\"key\": \"\""), "{table}");
-        assert!(!played.folder().join("hub.sqlite").exists(), "so is the hub's key");
     }
+}
+
+#[test]
+fn two_programs_play_blackjack() {
+    two_play(&["blackjack", "--option", "rounds=2"]);
+}
+
+#[test]
+fn two_programs_play_romme() {
+    two_play(&["romme", "--option", "mode=rounds", "--option", "rounds=1"]);
+}
+
+#[test]
+fn two_programs_play_bigc() {
+    two_play(&["bigc", "--option", "hand_size=5"]);
+}
+
+#[test]
+fn two_programs_play_ongdu() {
+    two_play(&["ongdu", "--option", "max_rounds=2"]);
+}
+
+#[test]
+fn two_programs_play_blackout() {
+    two_play(&["blackout", "--option", "max=2"]);
 }

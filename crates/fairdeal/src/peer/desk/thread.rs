@@ -46,14 +46,14 @@ pub(in crate::peer) struct Start {
 pub(in crate::peer) fn begin<G: Game>(start: Start) -> Result<Desk<G>, Failure> {
     let (tell, told) = channel();
     let (sender, wants) = channel();
-    let waker = start.post.waker();
+    let (waker, way_back) = (start.post.waker(), start.folder.way_back());
     let thread = std::thread::Builder::new().name("table".to_owned()).spawn(move || {
         if let Err(why) = run::<G>(start, &tell, &wants) {
             let _ = tell.send(Told::Failed(why));
         }
     });
     let thread = thread.map_err(|why| Failure::input(format!("cannot start threads: {why}")))?;
-    Ok(Desk { told, want: Wants { sender, waker }, thread: Some(thread) })
+    Ok(Desk { told, want: Wants { sender, waker }, way_back, thread: Some(thread) })
 }
 
 fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>) -> Result<(), Failure> {
@@ -352,18 +352,14 @@ impl<G: Game> Sitting<'_, G> {
         millis(self.clock.elapsed())
     }
 
-    /// The computers end, then the connection, then the hub.
+    /// The computers end, then the connection, then the hub. Their keys are erased if nothing remains to be done.
     fn stop(self) {
         let Self { robots, post, hub, folder, end, .. } = self;
         robots.stop(end.done);
         drop(post);
-        let ran = hub.is_some();
         drop(hub);
-        if ran && end.done {
-            // Its key is in there. What cannot be removed stays in a folder that only the owner can read.
-            for name in ["hub.sqlite", "hub.sqlite-wal", "hub.sqlite-shm"] {
-                let _ = std::fs::remove_file(folder.join(name));
-            }
+        if end.done {
+            folder.clear();
         }
     }
 }

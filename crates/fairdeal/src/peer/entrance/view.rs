@@ -43,6 +43,8 @@ pub struct View {
     pub cannot_start: Option<String>,
     /// Whether this program is itself the hub: if it stops, everybody has to wait.
     pub is_hub: bool,
+    /// The command that comes back to the table.
+    pub way_back: String,
 }
 
 /// Somebody at the table.
@@ -111,6 +113,7 @@ impl Entrance {
             is_host: self.is_host(),
             cannot_start: self.members_to_play().err(),
             is_hub: self.hub.is_some(),
+            way_back: self.folder.way_back(),
         }
     }
 }
