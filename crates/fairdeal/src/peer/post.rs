@@ -78,6 +78,8 @@ pub(super) struct Post {
     held: Held,
     link: Link,
     online: Result<(), String>,
+    /// Since when it has worked, or not.
+    since: Instant,
     /// The height of the hub's log when the connection began.
     target: u64,
     /// How much of the log is stored here.
@@ -113,6 +115,7 @@ impl Post {
             held,
             link,
             online: Err("connecting".to_owned()),
+            since: Instant::now(),
             target: u64::MAX,
             height: entries.last().map_or(0, |(_, head)| head.height),
             caught_up: None,
@@ -125,6 +128,11 @@ impl Post {
     /// The connection works, or why not.
     pub(super) const fn online(&self) -> &Result<(), String> {
         &self.online
+    }
+
+    /// Whether the connection has not worked for this long.
+    pub(super) fn is_lost_for(&self, time: Duration) -> bool {
+        self.online.is_err() && self.since.elapsed() >= time
     }
 
     /// Whether a member is connected.
@@ -154,7 +162,7 @@ impl Post {
     fn got(&mut self, event: Event) -> Option<Got> {
         match event {
             Event::Connected { head, .. } => {
-                self.online = Ok(());
+                (self.online, self.since) = (Ok(()), Instant::now());
                 self.target = head.height;
                 self.again = Some(Again::now());
                 self.introduced = None;
@@ -163,6 +171,9 @@ impl Post {
             }
             Event::Lost(why) => {
                 let changed = self.online.is_ok();
+                if changed {
+                    self.since = Instant::now();
+                }
                 self.online = Err(why.clone());
                 (self.caught_up, self.again, self.target, self.here) = (None, None, u64::MAX, 0);
                 changed.then_some(Got::Connection(Err(why)))

@@ -29,6 +29,10 @@ const TICK: Duration = Duration::from_millis(250);
 const REPEAT: Duration = Duration::from_secs(5);
 /// After the end of a match, players who are not connected have this long to come back and sign.
 const TO_SIGN: Duration = Duration::from_secs(60);
+/// After a match that is finished, a hub that was lost has this long to come back.
+const TO_RETURN: Duration = Duration::from_secs(15);
+/// The last entries are on their way for this long after everybody has said that they have everything.
+const TO_ARRIVE: Duration = Duration::from_millis(500);
 
 /// What a match begins with.
 pub(in crate::peer) struct Start {
@@ -278,7 +282,9 @@ impl<G: Game> Sitting<'_, G> {
                 return Ok(None);
             }
         }
-        let done = finished && self.end.said && lacking.is_empty() && self.seated.member().unsaid() == 0;
+        // A hub that is gone has everything that was needed, or nobody is left who could ask for it.
+        let said = self.seated.member().unsaid() == 0 || self.post.is_lost_for(TO_RETURN);
+        let done = finished && self.end.said && lacking.is_empty() && said;
         if done && !self.end.done {
             self.end.done = true;
             changed = true;
@@ -356,6 +362,9 @@ impl<G: Game> Sitting<'_, G> {
     fn stop(self) {
         let Self { robots, post, hub, folder, end, .. } = self;
         robots.stop(end.done);
+        if end.done && hub.is_some() {
+            std::thread::sleep(TO_ARRIVE);
+        }
         drop(post);
         drop(hub);
         if end.done {
