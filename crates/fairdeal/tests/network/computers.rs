@@ -138,14 +138,19 @@ impl Player {
 
     /// The rest of the first line that begins so, printed already or soon.
     pub(crate) fn wait_for(&self, begin: &str, patience: Duration) -> String {
+        self.wait_for_both(begin, "", patience)
+    }
+
+    /// The middle of the first line that begins and ends so.
+    pub(crate) fn wait_for_both(&self, begin: &str, end: &str, patience: Duration) -> String {
         let until = Instant::now() + patience;
         let mut all = self.lines.all.lock().unwrap();
         loop {
-            if let Some(found) = all.iter().find_map(|line| line.strip_prefix(begin)) {
+            if let Some(found) = all.iter().find_map(|line| line.strip_prefix(begin)?.strip_suffix(end)) {
                 return found.to_owned();
             }
             let left = until.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "{} never said {begin:?}:\n{}", self.name, all.join("\n"));
+            assert!(!left.is_zero(), "{} never said {begin:?} … {end:?}:\n{}", self.name, all.join("\n"));
             all = self.lines.more.wait_timeout(all, left).unwrap().0;
         }
     }
