@@ -1,10 +1,10 @@
-//! Everything that reaches a peer or a hub from outside: frames, envelopes, entries, bodies, knocks, tickets, records.
+//! Everything that reaches a peer or a hub from outside: frames, envelopes, entries, bodies, words beside the log, tickets, records.
 
 #![no_main]
 
 use dealing::{Wire, decode, encode};
 use libfuzzer_sys::fuzz_target;
-use peer::{Body, Entry, Envelope, Knock, Private, Record, Ticket, frame};
+use peer::{Beside, Body, Entry, Envelope, Private, Record, Ticket, frame};
 
 /// What decodes encodes to the same bytes.
 fn exact<T: Wire>(bytes: &[u8]) {
@@ -21,7 +21,7 @@ fuzz_target!(|data: &[u8]| {
         2 => exact::<Body>(bytes),
         3 => exact::<frame::ToHub>(bytes),
         4 => exact::<frame::FromHub>(bytes),
-        5 => exact::<Knock>(bytes),
+        5 => exact::<Beside>(bytes),
         6 => exact::<Private>(bytes),
         7 => {
             if let Some(ticket) = std::str::from_utf8(bytes).ok().and_then(|text| text.parse::<Ticket>().ok()) {

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | join | a newcomer | who they are, signed with their own key |
 //! | leave | a member | they give up their seat, or concede the match |
+//! | stand | a person | they could run a hub if this one is lost: its key, and where it could be reached |
 //! | start | the host | game, settings, seats and order of hubs; its hash is the match |
 //! | seed hash | a player | accepts the match, and commits to a seed |
 //! | seed | a player | that seed |
@@ -13,6 +14,7 @@
 //! | sign | a player | their signature under the result |
 //! | abandon | a player | too few are left to continue |
 //! | here | a player | they are back |
+//! | again | a player | a ticket for a rematch, after the match |
 //!
 //! Every body has one encoding. Decoding checks lengths before anything is allocated.
 
@@ -24,6 +26,7 @@ use crate::entry::{read_key, read_signature};
 use crate::hash::hash;
 use crate::seal::TableId;
 use crate::start::Start;
+use crate::ticket::{Ticket, read_address};
 
 /// The longest name, in bytes.
 pub const MOST_NAME: usize = 48;
@@ -37,6 +40,13 @@ pub enum Body {
     Join(Box<Join>),
     /// A member gives up their seat, or concedes the match.
     Leave,
+    /// A person could run a hub if this one is lost.
+    Stand {
+        /// The key it would sign with.
+        hub: Public,
+        /// Where it could be reached: `http://host:port`, as in a ticket.
+        at: String,
+    },
     /// The host starts the match.
     Start(Box<Start>),
     /// A player accepts the match with this id and commits to a seed.
@@ -82,6 +92,8 @@ pub enum Body {
     Abandon,
     /// The author is back, and plays from the next keys on.
     Here,
+    /// The match is over, and the author invites everybody to a new table.
+    Again(Box<Ticket>),
 }
 
 /// A newcomer, as they introduce themselves.
@@ -147,9 +159,8 @@ impl Join {
 
     /// Checks that the identity's owner wrote it for this table and this key, and that the name can be shown.
     pub fn check(&self, table: TableId, key: &Public) -> Result<(), BadJoin> {
-        let readable = !self.name.trim().is_empty() && !self.name.chars().any(char::is_control);
         let signed = self.identity.verify(&self.signed(table, key), &self.proof);
-        if readable && signed { Ok(()) } else { Err(BadJoin) }
+        if is_readable(&self.name) && signed { Ok(()) } else { Err(BadJoin) }
     }
 
     fn signed(&self, table: TableId, key: &Public) -> [u8; 32] {
@@ -170,6 +181,8 @@ const OVERDUE: u8 = 8;
 const SIGN: u8 = 9;
 const ABANDON: u8 = 10;
 const HERE: u8 = 11;
+const AGAIN: u8 = 12;
+const STAND: u8 = 13;
 
 impl Wire for Body {
     fn write(&self, out: &mut Vec<u8>) {
@@ -179,6 +192,11 @@ impl Wire for Body {
                 join.write(out);
             }
             Self::Leave => LEAVE.write(out),
+            Self::Stand { hub, at } => {
+                STAND.write(out);
+                hub.bytes().write(out);
+                write_counted(at.as_bytes(), out);
+            }
             Self::Start(start) => {
                 START.write(out);
                 start.write(out);
@@ -215,6 +233,10 @@ impl Wire for Body {
             }
             Self::Abandon => ABANDON.write(out),
             Self::Here => HERE.write(out),
+            Self::Again(ticket) => {
+                AGAIN.write(out);
+                ticket.write(out);
+            }
         }
     }
 
@@ -222,6 +244,7 @@ impl Wire for Body {
         Ok(match u8::read(from)? {
             JOIN => Self::Join(Box::new(Join::read(from)?)),
             LEAVE => Self::Leave,
+            STAND => Self::Stand { hub: read_key(from)?, at: read_address(from)? },
             START => Self::Start(Box::new(Start::read(from)?)),
             SEED_HASH => Self::SeedHash { of: from.array()?, hash: from.array()? },
             SEED => Self::Seed(from.array()?),
@@ -234,6 +257,7 @@ impl Wire for Body {
             SIGN => Self::Sign { result: read_signature(from)?, export: read_signature(from)? },
             ABANDON => Self::Abandon,
             HERE => Self::Here,
+            AGAIN => Self::Again(Box::new(Ticket::read(from)?)),
             other => return Err(Malformed::Unknown(other)),
         })
     }
@@ -272,4 +296,14 @@ impl Wire for Join {
 pub(crate) fn read_text(from: &mut Reader<'_>, most: usize) -> Result<String, Malformed> {
     let len = from.length(0, most)?;
     String::from_utf8(from.take(len)?.to_vec()).map_err(|_| Malformed::Unknown(0))
+}
+
+/// Whether a text can be shown in one line as it is: it has something to show, and nothing that a screen obeys. Apart
+/// from control characters these are line separators and marks that turn the direction of writing around.
+pub(crate) fn is_readable(text: &str) -> bool {
+    let obeyed = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    !text.trim().is_empty() && !text.chars().any(obeyed)
 }

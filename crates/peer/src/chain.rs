@@ -8,7 +8,8 @@ use core::fmt;
 
 use results::Public;
 
-use crate::entry::{Author, Entry, Envelope, Head};
+use crate::change::{BadChange, Change, Ground, Proposal, Roster, Vote};
+use crate::entry::{Author, Entry, Envelope, Head, Ordered};
 use crate::seal::TableId;
 
 /// The most members of one table: players, their computers, and those who gave up their seat before the start.
@@ -26,6 +27,10 @@ pub struct Chain {
     heads: Vec<[u8; 32]>,
     members: Vec<Member>,
     clock: u64,
+    /// How often the hub was replaced.
+    changes: u32,
+    /// Who may replace it, once a match has begun. A hub does not know.
+    roster: Option<Roster>,
 }
 
 #[derive(Clone, Debug)]
@@ -89,6 +94,10 @@ pub enum NotNext {
     Unfit(Unfit),
     /// The hub's clock runs backwards; its fault as well.
     Clock,
+    /// The hub is not replaced like this.
+    Change(BadChange),
+    /// This member has signed that another hub continues here: only that change may come next.
+    Pledged,
 }
 
 impl fmt::Display for NotNext {
@@ -97,6 +106,8 @@ impl fmt::Display for NotNext {
             Self::Unsigned => f.write_str("the hub has not signed this entry for this place"),
             Self::Unfit(why) => write!(f, "the hub signed an entry that it had to refuse: {why}"),
             Self::Clock => f.write_str("the hub's clock runs backwards"),
+            Self::Change(why) => write!(f, "the hub is not replaced like this: {why}"),
+            Self::Pledged => f.write_str("another hub was asked to continue here"),
         }
     }
 }
@@ -107,7 +118,23 @@ impl Chain {
     /// An empty log.
     pub fn new(table: TableId, access: Public, hub: Public) -> Self {
         let begin = Head::begin(table, &hub);
-        Self { table, access, hub, heads: vec![begin.hash], members: Vec::new(), clock: 0 }
+        let heads = vec![begin.hash];
+        Self { table, access, hub, heads, members: Vec::new(), clock: 0, changes: 0, roster: None }
+    }
+
+    /// A match has begun: these people may replace the hub.
+    pub fn begin(&mut self, roster: Roster) {
+        self.roster = Some(roster);
+    }
+
+    /// Who may replace the hub, once a match has begun.
+    pub const fn roster(&self) -> Option<&Roster> {
+        self.roster.as_ref()
+    }
+
+    /// How often the hub was replaced.
+    pub const fn changes(&self) -> u32 {
+        self.changes
     }
 
     /// The table.
@@ -206,28 +233,85 @@ impl Chain {
 
     /// Takes the next entry, and returns the number of its author. An error changes nothing.
     pub fn accept(&mut self, entry: &Entry) -> Result<u8, NotNext> {
-        let head = entry.head(self.table, self.head(), &self.hub).ok_or(NotNext::Unsigned)?;
-        if entry.clock < self.clock {
+        let said = match entry {
+            Entry::Said(said) => said,
+            Entry::Change(change) => {
+                self.check(change).map_err(NotNext::Change)?;
+                return Ok(self.turn_to(&change.proposal));
+            }
+        };
+        let head = said.head(self.table, self.head(), &self.hub).ok_or(NotNext::Unsigned)?;
+        if said.clock < self.clock {
             return Err(NotNext::Clock);
         }
-        let number = self.admit(&entry.envelope).map_err(NotNext::Unfit)?;
-        self.append(entry, head, number);
+        let number = self.admit(&said.envelope).map_err(NotNext::Unfit)?;
+        self.append(said, head, number);
         Ok(number)
+    }
+
+    /// Whether the hub may be replaced like this now.
+    fn check(&self, change: &Change) -> Result<(), BadChange> {
+        self.check_proposal(&change.proposal)?;
+        self.is_signed(change)
+    }
+
+    /// Whether enough people have signed a change, wherever it belongs.
+    pub(crate) fn is_signed(&self, change: &Change) -> Result<(), BadChange> {
+        let roster = self.roster.as_ref().ok_or(BadChange::NotBegun)?;
+        change.is_signed(self.table, roster, |number| self.member(number).copied())
+    }
+
+    /// Whether this proposal could come next.
+    pub(crate) fn check_proposal(&self, proposal: &Proposal) -> Result<(), BadChange> {
+        if self.head().height >= MOST_ENTRIES {
+            return Err(BadChange::OtherHead);
+        }
+        proposal.check(&self.ground(), self.roster.as_ref().ok_or(BadChange::NotBegun)?)
+    }
+
+    /// Whether this proposal could come next, as far as a hub can tell.
+    pub(crate) fn fits(&self, proposal: &Proposal) -> Result<(), BadChange> {
+        proposal.fits(&self.ground())
+    }
+
+    /// Whether somebody with a vote signed this.
+    pub(crate) fn check_vote(&self, vote: &Vote) -> Result<(), BadChange> {
+        let roster = self.roster.as_ref().ok_or(BadChange::NotBegun)?;
+        vote.check(self.table, roster, |number| self.member(number).copied())
+    }
+
+    fn ground(&self) -> Ground<'_> {
+        Ground { head: self.head(), clock: self.clock, hub: &self.hub, changes: self.changes }
+    }
+
+    fn turn_to(&mut self, proposal: &Proposal) -> u8 {
+        self.heads.push(proposal.after(self.table).hash);
+        self.clock = proposal.clock;
+        self.hub = proposal.hub;
+        self.changes = proposal.number;
+        proposal.successor
     }
 
     /// Takes the next entry without checking its signatures, because this hub has done that before. An error changes
     /// nothing.
     pub(crate) fn keep(&mut self, entry: &Entry) -> Result<u8, NotNext> {
-        if entry.clock < self.clock {
+        let said = match entry {
+            Entry::Said(said) => said,
+            Entry::Change(change) => {
+                self.fits(&change.proposal).map_err(NotNext::Change)?;
+                return Ok(self.turn_to(&change.proposal));
+            }
+        };
+        if said.clock < self.clock {
             return Err(NotNext::Clock);
         }
-        let (number, _) = self.place(&entry.envelope).map_err(NotNext::Unfit)?;
-        let head = self.head().after(self.table, entry.clock, &entry.envelope.hash());
-        self.append(entry, head, number);
+        let (number, _) = self.place(&said.envelope).map_err(NotNext::Unfit)?;
+        let head = self.head().after(self.table, said.clock, &said.envelope.hash());
+        self.append(said, head, number);
         Ok(number)
     }
 
-    fn append(&mut self, entry: &Entry, head: Head, number: u8) {
+    fn append(&mut self, entry: &Ordered, head: Head, number: u8) {
         if let Author::Newcomer { key, .. } = &entry.envelope.author {
             self.members.push(Member { key: *key, written: 0, seen: 0 });
         }
@@ -246,9 +330,9 @@ pub struct Fork {
     /// The head both come after.
     pub before: Head,
     /// One.
-    pub one: Entry,
+    pub one: Ordered,
     /// The other.
-    pub other: Entry,
+    pub other: Ordered,
 }
 
 impl Fork {

@@ -3,6 +3,7 @@
 //! ```text
 //! envelope  what an author says     author · sequence · seen (height, head) · sealed body · signature
 //! entry     where the hub put it    envelope · clock · signature
+//!           or another hub          254 · change, signed by people instead of a hub
 //! head      H(table, height, head before, clock, H(envelope)): what the hub signs
 //! ```
 //!
@@ -21,6 +22,7 @@ use core::fmt;
 use dealing::{Malformed, Reader, Wire};
 use results::{Public, Secret, Signature};
 
+use crate::change::Change;
 use crate::hash::hash;
 use crate::seal::{MOST_SEALED, TableId, TableKey, Unopened};
 
@@ -80,9 +82,18 @@ pub struct Envelope {
     pub signature: Signature,
 }
 
+/// An entry of the log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Entry {
+    /// Somebody said something.
+    Said(Box<Ordered>),
+    /// From now on another hub puts the log in order.
+    Change(Box<Change>),
+}
+
 /// An envelope in its place in the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct Ordered {
     /// What was said.
     pub envelope: Envelope,
     /// The hub's clock, in milliseconds since 1970.
@@ -155,9 +166,19 @@ impl Entry {
     /// Puts an envelope after this head.
     pub fn order(table: TableId, before: Head, envelope: Envelope, clock: u64, hub: &Secret, aux: &[u8; 32]) -> Self {
         let head = before.after(table, clock, &envelope.hash());
-        Self { envelope, clock, signature: hub.sign(&head.hash, aux) }
+        Self::Said(Box::new(Ordered { envelope, clock, signature: hub.sign(&head.hash, aux) }))
     }
 
+    /// What was said, if anything.
+    pub fn said(&self) -> Option<&Ordered> {
+        match self {
+            Self::Said(said) => Some(said),
+            Self::Change(_) => None,
+        }
+    }
+}
+
+impl Ordered {
     /// The head after this entry, if the hub signed that it comes after `before`.
     pub fn head(&self, table: TableId, before: Head, hub: &Public) -> Option<Head> {
         let head = before.after(table, self.clock, &self.envelope.hash());
@@ -191,6 +212,8 @@ fn signed(table: TableId, author: &Author, sequence: u32, seen: Head, sealed: &[
 }
 
 const NEWCOMER: u8 = u8::MAX;
+/// The first byte of an entry with another hub; no member has this number.
+const CHANGE: u8 = 254;
 
 impl Wire for Head {
     fn write(&self, out: &mut Vec<u8>) {
@@ -216,6 +239,7 @@ impl Wire for Author {
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
         Ok(match u8::read(from)? {
             NEWCOMER => Self::Newcomer { key: read_key(from)?, ticket: read_signature(from)? },
+            CHANGE => return Err(Malformed::Unknown(CHANGE)),
             number => Self::Member(number),
         })
     }
@@ -243,12 +267,25 @@ impl Wire for Envelope {
 
 impl Wire for Entry {
     fn write(&self, out: &mut Vec<u8>) {
-        self.envelope.write(out);
-        self.clock.write(out);
-        out.extend_from_slice(&self.signature.0);
+        match self {
+            Self::Said(said) => {
+                said.envelope.write(out);
+                said.clock.write(out);
+                out.extend_from_slice(&said.signature.0);
+            }
+            Self::Change(change) => {
+                CHANGE.write(out);
+                change.write(out);
+            }
+        }
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
-        Ok(Self { envelope: Envelope::read(from)?, clock: u64::read(from)?, signature: read_signature(from)? })
+        if u8::read(&mut from.clone())? == CHANGE {
+            from.take(1)?;
+            return Ok(Self::Change(Box::new(Change::read(from)?)));
+        }
+        let (envelope, clock) = (Envelope::read(from)?, u64::read(from)?);
+        Ok(Self::Said(Box::new(Ordered { envelope, clock, signature: read_signature(from)? })))
     }
 }
 

@@ -7,7 +7,9 @@
 //! member  -> append                         an envelope; answered by its entry, or by refused
 //! both    -> beside                         sealed words that are not kept: chat, signs of life
 //! hub     -> here                           which members are connected
-//! hub     -> behind, member -> entry        a hub restored from a backup takes back what it had signed
+//! hub     -> behind, member -> entry        a hub restored from a backup takes back what it had signed; a hub that
+//!                                           may replace another gets what that one had signed
+//! member  -> install                        the member who runs a hub hands it the change that puts it into office
 //! ```
 //!
 //! A newcomer without a ticket says `knock` instead of `hello`, and `beside` carries what they and a member need to
@@ -16,8 +18,10 @@
 use dealing::{Malformed, Reader, Wire};
 use results::{Public, Secret, Signature};
 
+use crate::change::Change;
 use crate::entry::{Head, MOST_ENTRY, MOST_ENVELOPE, read_key, read_signature};
 use crate::hash::hash;
+use crate::hub::installation;
 use crate::seal::TableId;
 
 /// The version of this protocol.
@@ -45,6 +49,13 @@ pub enum ToHub {
     },
     /// An entry that the hub signed and has lost.
     Entry(Vec<u8>),
+    /// People have agreed on a change of the hub.
+    Install {
+        /// What they have signed.
+        change: Change,
+        /// The signature of the hub's key over [`installation`] of the head after it.
+        signature: Signature,
+    },
 }
 
 /// What a hub says to a member.
@@ -127,6 +138,8 @@ pub enum Why {
     Storage,
     /// The table is full.
     Full,
+    /// Another hub puts the log in order, until people agree on this one.
+    NotInOffice,
 }
 
 impl core::fmt::Display for Why {
@@ -141,7 +154,16 @@ impl core::fmt::Display for Why {
             Self::Closing => f.write_str("the hub is shutting down"),
             Self::Storage => f.write_str("the hub could not store the entry"),
             Self::Full => f.write_str("the table is full"),
+            Self::NotInOffice => f.write_str("another hub puts this log in order"),
         }
+    }
+}
+
+impl ToHub {
+    /// Hands a change to the hub that this member runs.
+    pub fn install(table: TableId, change: Change, hub: &Secret, aux: &[u8; 32]) -> Self {
+        let signature = hub.sign(&installation(change.proposal.after(table)), aux);
+        Self::Install { change, signature }
     }
 }
 
@@ -218,6 +240,11 @@ impl Wire for ToHub {
                 out.push(5);
                 write_bytes(entry, out);
             }
+            Self::Install { change, signature } => {
+                out.push(6);
+                change.write(out);
+                out.extend_from_slice(&signature.0);
+            }
         }
     }
 
@@ -243,6 +270,7 @@ impl Wire for ToHub {
             3 => Self::Append(read_bytes(from, MOST_ENVELOPE)?),
             4 => Self::Beside { to: u32::read(from)?, words: read_bytes(from, MOST_BESIDE)? },
             5 => Self::Entry(read_bytes(from, MOST_ENTRY)?),
+            6 => Self::Install { change: Change::read(from)?, signature: read_signature(from)? },
             other => return Err(Malformed::Unknown(other)),
         })
     }
@@ -336,6 +364,7 @@ impl Wire for Why {
             Self::Closing => out.push(7),
             Self::Storage => out.push(8),
             Self::Full => out.push(9),
+            Self::NotInOffice => out.push(10),
         }
     }
 
@@ -350,6 +379,7 @@ impl Wire for Why {
             7 => Self::Closing,
             8 => Self::Storage,
             9 => Self::Full,
+            10 => Self::NotInOffice,
             other => return Err(Malformed::Unknown(other)),
         })
     }

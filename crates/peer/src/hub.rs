@@ -8,17 +8,22 @@
 //! 2. The caller stores the entry durably, at its height.
 //! 3. [`Hub::keep`] takes it into the log; only then is it sent.
 //!
+//! A hub that may replace another has the log of that one, and puts nothing in order before people have signed that it
+//! may: then it is [installed](Hub::install).
+//!
 //! If somebody else stored another entry at that height first (a second server on the same database), the hub adopts
 //! that one and orders the envelope again.
 
 use core::fmt;
 
 use dealing::Malformed;
-use results::{Public, Secret};
+use results::{Public, Secret, Signature};
 
 use crate::budget::{Budget, Exceeded};
 use crate::chain::{Chain, NotNext, Unfit};
+use crate::change::{BadChange, Change};
 use crate::entry::{Author, Entry, Envelope, Head, MOST_ENVELOPE};
+use crate::hash::hash;
 use crate::seal::TableId;
 
 /// Orders the entries of one table.
@@ -40,6 +45,8 @@ pub enum Refused {
     Unfit(Unfit),
     /// Its author has sent too much.
     Budget(Exceeded),
+    /// Another hub puts this log in order.
+    NotInOffice,
 }
 
 impl fmt::Display for Refused {
@@ -48,6 +55,7 @@ impl fmt::Display for Refused {
             Self::Malformed(why) => write!(f, "this is not an envelope: {why}"),
             Self::Unfit(why) => why.fmt(f),
             Self::Budget(why) => why.fmt(f),
+            Self::NotInOffice => f.write_str("another hub puts this log in order"),
         }
     }
 }
@@ -59,6 +67,22 @@ impl Hub {
     pub fn new(table: TableId, access: Public, key: Secret) -> Self {
         let chain = Chain::new(table, access, key.public());
         Self { key, chain, budgets: Vec::new(), newcomers: Budget::newcomers() }
+    }
+
+    /// A hub that may replace the one with the key `first`, and does not know its log yet.
+    pub fn standby(table: TableId, access: Public, first: Public, key: Secret) -> Self {
+        let chain = Chain::new(table, access, first);
+        Self { key, chain, budgets: Vec::new(), newcomers: Budget::newcomers() }
+    }
+
+    /// The key that this hub signs with.
+    pub fn key(&self) -> Public {
+        self.key.public()
+    }
+
+    /// Whether this hub puts the log in order.
+    pub fn is_in_office(&self) -> bool {
+        self.key() == *self.chain.hub()
     }
 
     /// The log so far.
@@ -96,6 +120,9 @@ impl Hub {
 
     /// An entry of this envelope at the end of the log; `now` is the clock in milliseconds.
     pub fn order(&self, envelope: Envelope, now: u64, aux: &[u8; 32]) -> Result<Entry, Refused> {
+        if !self.is_in_office() {
+            return Err(Refused::NotInOffice);
+        }
         self.chain.admit(&envelope).map_err(Refused::Unfit)?;
         let clock = now.max(self.chain.clock());
         Ok(Entry::order(self.chain.table(), self.head(), envelope, clock, &self.key, aux))
@@ -116,8 +143,44 @@ impl Hub {
         Ok(number)
     }
 
+    /// An entry of a change of the hub at the end of the log. Whether enough people have signed it only they can tell, so
+    /// it must come from the member who runs this hub: they sign the head after it with this hub's key. Changes nothing:
+    /// the caller stores the entry, and then this hub [keeps](Hub::keep) it.
+    pub fn install(&self, change: &Change, signature: &Signature) -> Result<Entry, NotInstalled> {
+        if !self.key().verify(&installation(change.proposal.after(self.chain.table())), signature) {
+            return Err(NotInstalled::Signature);
+        }
+        self.chain.fits(&change.proposal).map_err(NotInstalled::Unfit)?;
+        Ok(Entry::Change(Box::new(change.clone())))
+    }
+
     /// Every member has a budget.
     fn grow(&mut self) {
         self.budgets.resize(usize::from(self.chain.members()), Budget::member());
     }
+}
+
+/// Why a hub does not take a change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotInstalled {
+    /// It does not come from the member who runs this hub.
+    Signature,
+    /// It does not come next.
+    Unfit(BadChange),
+}
+
+impl fmt::Display for NotInstalled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Signature => f.write_str("only the member who runs this hub can install it"),
+            Self::Unfit(why) => why.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for NotInstalled {}
+
+/// What a member signs with their hub's key to hand it a change that leads to this head.
+pub fn installation(head: Head) -> [u8; 32] {
+    hash("install", &[&head.height.to_le_bytes(), &head.hash])
 }

@@ -1,6 +1,7 @@
 //! Before a match: who has joined, and how the host starts it.
 //!
-//! 1. Newcomers join; each may bring computers. The member with the lowest number is the host.
+//! 1. Newcomers join; each may bring computers, and say that they could run a hub. The member with the lowest number is
+//!    the host.
 //! 2. The host says how the match starts. Its id is the hash of that.
 //! 3. Everybody named there accepts it by committing to a seed. Then it has begun, and nobody can undo that. Before,
 //!    the host can start differently, for instance without a player who does not answer.
@@ -12,6 +13,7 @@ use results::Public;
 use table::{Game, Settings as _};
 
 use crate::body::{Body, Join};
+use crate::change::Standby;
 use crate::hash::hash;
 use crate::seal::TableId;
 use crate::start::{BadStart, Start};
@@ -22,6 +24,8 @@ pub struct Lobby {
     table: TableId,
     hub: Public,
     joined: BTreeMap<u8, Joined>,
+    /// Who could run a hub.
+    standing: BTreeMap<u8, Standby>,
     offered: Option<Offered>,
 }
 
@@ -48,6 +52,8 @@ pub struct Offered {
 /// A match that has begun.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Begun {
+    /// The table.
+    pub table: TableId,
     /// Its id.
     pub id: [u8; 32],
     /// How it starts.
@@ -86,6 +92,8 @@ pub enum Void {
     BadStart(BadStart),
     /// Another match is on offer.
     OtherMatch,
+    /// A hub with this key is already there.
+    SameHub,
 }
 
 impl fmt::Display for Void {
@@ -98,6 +106,7 @@ impl fmt::Display for Void {
             Self::NotTheHost => f.write_str("only the host can start"),
             Self::BadStart(why) => write!(f, "the match cannot start like this: {why}"),
             Self::OtherMatch => f.write_str("another match is on offer"),
+            Self::SameHub => f.write_str("another hub has this key"),
         }
     }
 }
@@ -107,12 +116,17 @@ impl core::error::Error for Void {}
 impl Lobby {
     /// An empty table.
     pub const fn new(table: TableId, hub: Public) -> Self {
-        Self { table, hub, joined: BTreeMap::new(), offered: None }
+        Self { table, hub, joined: BTreeMap::new(), standing: BTreeMap::new(), offered: None }
     }
 
     /// Everybody who has joined and not left, by number.
     pub const fn joined(&self) -> &BTreeMap<u8, Joined> {
         &self.joined
+    }
+
+    /// Who could run a hub if this one is lost, by number.
+    pub const fn standing(&self) -> &BTreeMap<u8, Standby> {
+        &self.standing
     }
 
     /// The start that is on offer.
@@ -132,7 +146,8 @@ impl Lobby {
         Some(joined.join.run_by.map_or(number, |run_by| run_by.number))
     }
 
-    /// A start with these members in these seats.
+    /// A start with these members in these seats. Those of them who could run a hub are its successors, in the order of
+    /// their numbers; the host may choose another order.
     pub fn start(
         &self,
         game: games::AnyGame,
@@ -143,9 +158,7 @@ impl Lobby {
         let seat = |number: &u8| Some((*number, self.joined.get(number).map(|joined| joined.hash(self.table))?));
         let seats = members.iter().map(seat).collect::<Option<Vec<_>>>().ok_or(BadStart::Seats)?;
         let people: Vec<u8> = members.iter().filter_map(|number| self.person(*number)).collect();
-        let mut successors = people.clone();
-        successors.sort_unstable();
-        successors.dedup();
+        let successors = self.standing.values().filter(|standby| people.contains(&standby.number)).cloned().collect();
         let threshold = Start::right_threshold(&people);
         let start = Start { game, settings, seats, threshold, hub_run_by, successors };
         self.check(&start)?;
@@ -166,8 +179,10 @@ impl Lobby {
         if start.threshold != right {
             return Err(BadStart::Threshold(right));
         }
-        let mut successors = BTreeSet::new();
-        if !start.successors.iter().all(|number| people.contains(number) && successors.insert(*number))
+        let mut hubs = BTreeSet::from([*self.hub.bytes()]);
+        let stands =
+            |standby: &Standby| people.contains(&standby.number) && self.standing.get(&standby.number) == Some(standby);
+        if !start.successors.iter().all(|standby| stands(standby) && hubs.insert(*standby.hub.bytes()))
             || start.hub_run_by.is_some_and(|number| !self.joined.contains_key(&number))
         {
             return Err(BadStart::Successors);
@@ -182,10 +197,19 @@ impl Lobby {
             Body::Leave => {
                 self.joined.remove(&number).ok_or(Void::NotNow)?;
                 self.joined.retain(|_, other| other.join.run_by.is_none_or(|run_by| run_by.number != number));
+                self.standing.remove(&number);
                 let gone = |offered: &Offered| offered.start.seats.iter().any(|(n, _)| !self.joined.contains_key(n));
                 if self.offered.as_ref().is_some_and(gone) {
                     self.offered = None;
                 }
+                Ok(None)
+            }
+            Body::Stand { hub, at } if self.person(number) == Some(number) => {
+                let taken = |standby: &Standby| standby.number != number && standby.hub == *hub;
+                if *hub == self.hub || self.standing.values().any(taken) {
+                    return Err(Void::SameHub);
+                }
+                self.standing.insert(number, Standby { number, hub: *hub, at: at.clone() });
                 Ok(None)
             }
             Body::Start(start) if self.host() == Some(number) => {
@@ -236,7 +260,7 @@ impl Lobby {
             Some(Player { number, person: self.person(number)?, join })
         };
         let players = seats.map(player).collect::<Option<_>>()?;
-        Some(Begun { id: offered.id, start: offered.start.clone(), seed_hashes, players })
+        Some(Begun { table: self.table, id: offered.id, start: offered.start.clone(), seed_hashes, players })
     }
 }
 

@@ -10,6 +10,8 @@ use results::{Public, Secret};
 
 use crate::body::Body;
 use crate::chain::{Chain, NotNext};
+use crate::change::{BadChange, Change, Proposal, Roster, Vote};
+use crate::chat::{Chat, Chats, Chatted, Unheard, Unsayable};
 use crate::entry::{Entry, Envelope, Fresh, Head};
 use crate::seal::TableKey;
 
@@ -23,15 +25,22 @@ pub struct Member {
     waiting: VecDeque<Vec<u8>>,
     /// How many of those have been sent through the present connection.
     sent: usize,
+    chats: Chats,
+    /// What this member has signed about the next hub.
+    pledge: Option<Proposal>,
+    /// The last change of the hub.
+    changed: Option<Change>,
 }
 
 /// An entry, opened.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Heard {
-    /// The number of its author.
+    /// The number of its author; for a change of the hub, of the member who runs the new one.
     pub number: u8,
     /// What they said; `None` if it cannot be opened or read, which has no effect.
     pub body: Option<Body>,
+    /// The hub was replaced; nothing was said.
+    pub change: Option<Proposal>,
     /// The hub's clock.
     pub clock: u64,
     /// The log as the author knew it.
@@ -44,7 +53,53 @@ impl Member {
     /// A member of this table who signs entries with `key`.
     pub fn new(table: TableKey, key: Secret, hub: Public) -> Self {
         let chain = Chain::new(table.table(), table.access().public(), hub);
-        Self { table, key, chain, waiting: VecDeque::new(), sent: 0 }
+        let (waiting, chats) = (VecDeque::new(), Chats::default());
+        Self { table, key, chain, waiting, sent: 0, chats, pledge: None, changed: None }
+    }
+
+    /// A match has begun: these people may replace the hub.
+    pub fn begin(&mut self, roster: Roster) {
+        self.chain.begin(roster);
+    }
+
+    /// What this member has signed about a new hub before a restart.
+    pub const fn remember(&mut self, pledge: Option<Proposal>) {
+        self.pledge = pledge;
+    }
+
+    /// What this member has signed about the next hub, and that has not happened yet.
+    pub fn pledge(&self) -> Option<&Proposal> {
+        self.pledge.as_ref().filter(|pledge| pledge.number > self.chain.changes())
+    }
+
+    /// The last change of the hub.
+    pub const fn changed(&self) -> Option<&Change> {
+        self.changed.as_ref()
+    }
+
+    /// Signs a proposal for the next hub. The caller stores it before the vote is sent: nobody signs twice with the same
+    /// number, and this member hears nothing more from the old hub. An error changes nothing.
+    pub fn vote(&mut self, proposal: Proposal, aux: &[u8; 32]) -> Result<Vote, NoBallot> {
+        let roster = self.chain.roster().ok_or(NoBallot::Change(BadChange::NotBegun))?;
+        let number = self.number().filter(|number| roster.people.contains(number)).ok_or(NoBallot::NotAPerson)?;
+        if let Some(pledge) = self.pledge().filter(|pledge| **pledge != proposal) {
+            return Err(NoBallot::Pledged(*pledge));
+        }
+        self.chain.check_proposal(&proposal).map_err(NoBallot::Change)?;
+        let vote = Vote::new(self.table.table(), &roster.of, proposal, (number, &self.key), aux);
+        self.pledge = Some(proposal);
+        Ok(vote)
+    }
+
+    /// Enough others have signed another change with the same number: what this member has signed cannot happen any
+    /// more, and they may hear the log up to that change. Returns whether that is so.
+    pub fn release(&mut self, change: &Change) -> bool {
+        let other = |pledge: &Proposal| pledge.number == change.proposal.number && *pledge != change.proposal;
+        let released = self.pledge().is_some_and(other) && self.chain.is_signed(change).is_ok();
+        if released {
+            self.pledge = None;
+        }
+        released
     }
 
     /// The log as far as it is known.
@@ -93,14 +148,34 @@ impl Member {
     }
 
     /// The connection is new, or the hub has refused an envelope: what is not in the log has to be sent again.
-    pub const fn send_again(&mut self) {
+    pub fn send_again(&mut self) {
         self.sent = 0;
+        self.chats.connected(self.chain.head().height);
+    }
+
+    /// A line of chat for everybody; `now` is a clock in milliseconds. Only members can write.
+    pub fn chat(&mut self, text: &str, now: u64, fresh: &Fresh) -> Result<Chat, Unsayable> {
+        let number = self.number().ok_or(Unsayable::NotAPlayer)?;
+        self.chats.say((&self.table, &self.key), (number, self.chain.head()), text, now, fresh)
+    }
+
+    /// Somebody chats. An error changes nothing, and nobody is to blame for it.
+    pub fn overhear(&mut self, chat: &Chat) -> Result<Chatted, Unheard> {
+        self.chats.hear(&self.table, &self.chain, chat)
     }
 
     /// Takes the next entry of the log. An error changes nothing.
     pub fn hear(&mut self, entry: &Entry) -> Result<Heard, NotNext> {
+        let said = match entry {
+            // What comes before the head that was signed is heard again after a restart.
+            Entry::Said(_) if self.pledge().is_some_and(|pledge| pledge.head.height <= self.chain.head().height) => {
+                return Err(NotNext::Pledged);
+            }
+            Entry::Said(said) => said,
+            Entry::Change(change) => return self.hear_change(entry, change),
+        };
         let number = self.chain.accept(entry)?;
-        let opened = entry.envelope.open(&self.table).ok();
+        let opened = said.envelope.open(&self.table).ok();
         if Some(number) == self.number() {
             // It need not be the first that is waiting: somebody who reads the log again after a restart waits to say
             // all that is already in there, and the same member may write from two places.
@@ -112,6 +187,40 @@ impl Member {
             self.sent = if said == Some(0) { self.sent.saturating_sub(1) } else { 0 };
         }
         let body = opened.and_then(|bytes| dealing::decode(&bytes).ok());
-        Ok(Heard { number, body, clock: entry.clock, seen: entry.envelope.seen, head: self.chain.head() })
+        let (clock, seen, head) = (said.clock, said.envelope.seen, self.chain.head());
+        Ok(Heard { number, body, change: None, clock, seen, head })
+    }
+
+    fn hear_change(&mut self, entry: &Entry, change: &Change) -> Result<Heard, NotNext> {
+        let number = self.chain.accept(entry)?;
+        // The old hub may have had some of it; the new one has none.
+        self.sent = 0;
+        self.pledge = None;
+        self.changed = Some(change.clone());
+        let (change, head) = (change.proposal, self.chain.head());
+        Ok(Heard { number, body: None, change: Some(change), clock: change.clock, seen: change.head, head })
     }
 }
+
+/// Why a member does not sign a proposal for a new hub.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoBallot {
+    /// Only people who started the match have a vote.
+    NotAPerson,
+    /// They have signed another proposal with the same number.
+    Pledged(Proposal),
+    /// It cannot come next in their log.
+    Change(BadChange),
+}
+
+impl core::fmt::Display for NoBallot {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::NotAPerson => f.write_str("only people who started the match decide about the hub"),
+            Self::Pledged(_) => f.write_str("another hub was asked to continue"),
+            Self::Change(why) => why.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for NoBallot {}

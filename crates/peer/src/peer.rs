@@ -9,12 +9,17 @@
 //! 2. store what [`Seated::to_store`] returns;
 //! 3. send what [`Guest::write`] or [`Seated::write`] returns.
 
+mod aside;
+mod hubs;
+
 use results::{Public, Secret, Uuid, seed_hash};
 use table::{Game, Move, Rules};
 
 use crate::body::{Body, Join, RunBy};
 use crate::chain::NotNext;
+use crate::change::Roster;
 use crate::entry::{Entry, Envelope, Fresh};
+use crate::gathering::Gathering;
 use crate::lobby::{Begun, Lobby, Void};
 use crate::member::{Heard, Member};
 use crate::seal::TableKey;
@@ -92,7 +97,10 @@ impl Guest {
         let key = self.member.chain().member(heard.number).copied();
         let (Some(body), Some(key)) = (&heard.body, key) else { return Ok(News::Lobby(heard, Err(Void::NotNow))) };
         Ok(match self.lobby.take(heard.number, &key, body) {
-            Ok(Some(begun)) => News::Begun(Box::new(begun), heard),
+            Ok(Some(begun)) => {
+                self.member.begin(Roster::of(&begun));
+                News::Begun(Box::new(begun), heard)
+            }
             Ok(None) => News::Lobby(heard, Ok(())),
             Err(why) => News::Lobby(heard, Err(why)),
         })
@@ -109,7 +117,7 @@ impl Guest {
     }
 
     /// What was sent may be lost: it is written again.
-    pub const fn send_again(&mut self) {
+    pub fn send_again(&mut self) {
         self.member.send_again();
     }
 
@@ -117,9 +125,11 @@ impl Guest {
     pub fn sit<G: Game>(self, begun: Begun, heard: &Heard, now: u64) -> Result<Seated<G>, BadStart> {
         let plays = self.identity.is_some();
         let number = self.member.number().filter(|_| plays);
+        let mut member = self.member;
+        member.remember(self.private.pledged());
         let who = Who { number, identity: self.identity, private: self.private };
         let session = Session::new(begun, who, heard, now)?;
-        let mut seated = Seated { member: self.member, session };
+        let mut seated = Seated { member, session, gathering: Gathering::default() };
         seated.pass_on();
         Ok(seated)
     }
@@ -129,6 +139,8 @@ impl Guest {
 pub struct Seated<G: Game> {
     member: Member,
     session: Session<G>,
+    /// How people agree on a new hub, while they do.
+    gathering: Gathering,
 }
 
 /// A move in a game.
@@ -159,6 +171,7 @@ impl<G: Game> Seated<G> {
     pub fn hear(&mut self, entry: &Entry, now: u64) -> Result<(Heard, Effect), NotNext> {
         let heard = self.member.hear(entry)?;
         let effect = self.session.hear(&heard, now);
+        self.heard_while_gathering(&heard);
         self.pass_on();
         Ok((heard, effect))
     }
@@ -196,13 +209,16 @@ impl<G: Game> Seated<G> {
         self.session.to_store()
     }
 
-    /// The next envelope to send.
+    /// The next envelope to send; nothing while people agree on a new hub.
     pub fn write(&mut self, fresh: &Fresh) -> Option<Envelope> {
+        if self.is_gathering() {
+            return None;
+        }
         self.member.write(fresh)
     }
 
     /// What was sent may be lost: it is written again.
-    pub const fn send_again(&mut self) {
+    pub fn send_again(&mut self) {
         self.member.send_again();
     }
 

@@ -218,6 +218,11 @@ impl<G: Game> Session<G> {
         self.private.take_changed().then_some(&self.private)
     }
 
+    /// What must be kept about a new hub.
+    pub(crate) const fn private(&mut self) -> &mut Private {
+        &mut self.private
+    }
+
     /// What to say, since the last call.
     pub fn take_outbox(&mut self) -> Vec<Body> {
         core::mem::take(&mut self.outbox)
@@ -250,6 +255,13 @@ impl<G: Game> Session<G> {
 
     /// The next entry of the log; `now` is this program's own clock, in milliseconds.
     pub fn hear(&mut self, heard: &Heard, now: u64) -> Effect {
+        if let Some(change) = &heard.change {
+            self.people.hub = Some(change.successor);
+            // Everybody gets their full time to find the new hub.
+            self.waits.renew();
+            self.watch(heard, now);
+            return Effect::Counts;
+        }
         let seat = self.begun.players.iter().position(|player| player.number == heard.number).and_then(to_seat);
         let choosing = self.choosing();
         let effect = match (&heard.body, seat) {
@@ -352,6 +364,10 @@ impl<G: Game> Session<G> {
                 Some(true) => Effect::Counts,
                 Some(false) => fault(seat, heard, Wrong::Signature),
                 None => void,
+            },
+            (Phase::Ended(ended), Body::Again(ticket)) => match ended.invite(seat, ticket, self.begun.table) {
+                Ok(()) => Effect::Counts,
+                Err(why) => Effect::Void(why),
             },
             _ => void,
         }

@@ -9,6 +9,7 @@ use results::Public;
 use table::Seats;
 
 use crate::body::read_text;
+use crate::change::Standby;
 use crate::hash::hash;
 use crate::seal::TableId;
 
@@ -17,7 +18,7 @@ const MOST_TEXT: usize = 64;
 /// The most settings.
 const MOST_SETTINGS: usize = 64;
 /// The most seats, and the most hubs.
-const MOST_SEATS: usize = 12;
+pub(crate) const MOST_SEATS: usize = 12;
 
 /// What a match is played with.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,8 +33,8 @@ pub struct Start {
     pub threshold: Option<u8>,
     /// Who runs the hub: the number of a member, or nobody at the table.
     pub hub_run_by: Option<u8>,
-    /// Who may order the log if the hub is lost, in this order: numbers of members.
-    pub successors: Vec<u8>,
+    /// Who may put the log in order if the hub is lost, in this order.
+    pub successors: Vec<Standby>,
 }
 
 /// Why a match cannot start like this.
@@ -43,7 +44,7 @@ pub enum BadStart {
     Seats,
     /// The threshold must be this.
     Threshold(Option<u8>),
-    /// A successor of the hub does not play.
+    /// A successor of the hub does not play, has not said that they could run it, or is there twice.
     Successors,
     /// The game cannot be played like this.
     Settings(String),
@@ -55,7 +56,7 @@ impl fmt::Display for BadStart {
             Self::Seats => f.write_str("a seat belongs to somebody who has not joined, or to two players"),
             Self::Threshold(None) => f.write_str("every player must be needed to open a card"),
             Self::Threshold(Some(right)) => write!(f, "{right} players must be enough to open a card"),
-            Self::Successors => f.write_str("only players can replace a hub"),
+            Self::Successors => f.write_str("only a player who said that they could run a hub can replace it"),
             Self::Settings(why) => f.write_str(why),
         }
     }

@@ -85,8 +85,8 @@ fn an_entry_that_a_hub_had_to_refuse_is_its_fault() {
 fn two_entries_in_one_place_prove_that_the_hub_forked_the_order() {
     let place = Place::new(2);
     let (head, table, hub) = (place.hub.head(), table_key().table(), secret(100).public());
-    let one = place.hub.order(place.envelope(0, 1, head), 4_000, &[0; 32]).unwrap();
-    let other = place.hub.order(place.envelope(1, 1, head), 4_000, &[0; 32]).unwrap();
+    let order = |envelope| place.hub.order(envelope, 4_000, &[0; 32]).unwrap().said().unwrap().clone();
+    let (one, other) = (order(place.envelope(0, 1, head)), order(place.envelope(1, 1, head)));
     let fork = Fork { before: head, one: one.clone(), other };
     assert!(fork.is_proof(table, &hub));
     assert!(!Fork { other: one.clone(), ..fork.clone() }.is_proof(table, &hub), "the same entry twice");
@@ -243,5 +243,5 @@ fn newcomers_are_numbered_in_the_order_of_the_log() {
     for (number, member) in (0..).zip(&place.members) {
         assert_eq!(member.number(), Some(number));
     }
-    assert!(matches!(place.log[2].envelope.author, Author::Newcomer { .. }));
+    assert!(matches!(place.log[2].said().unwrap().envelope.author, Author::Newcomer { .. }));
 }

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | join | `CARD_GAME_INVITE:<game>` by the host, `CARD_GAME_JOIN` by others, and `JOIN_INFO:<npub>:<callsign>` |
 //! | start | `GAME_READY` |
+//! | stand | `HUB_STAND:<address>`; a change of the hub is `HUB_CHANGE:<number>:<callsign>` |
 //! | seed hash, seed | `SEED_HASH:<hash>`, `SEED_REVEAL:<seed>`; `START_GAME` once all are open |
 //! | keys, shuffle, shares, show | `KEY`, `SHUFFLE_STEP:<deck>`, `REVEAL_TOKEN:<height>`, `REVEAL:<callsign>:<slots>` |
 //! | act, choice | `ACTION`, `BET_COMMIT`, `BET`, `DRAW`, `MELD`, `LAYOFF`, `SWAP`, `DISCARD` |
 //! | overdue, leave, here | `PING:<callsign>`, `LEAVE`, `PING` |
 //! | sign | `RESULT_SIG:<callsign>:<signature>` |
+//! | again | `CARD_GAME_INVITE:<game>`, without the ticket, which is a secret |
 //!
 //! Cards on the wire are slots (`deck.index`), never faces: who wrote a line need not have known the face.
 
@@ -18,6 +20,7 @@ use serde_json::Value;
 use table::record::hex;
 
 use crate::body::Body;
+use crate::change::Roster;
 use crate::lobby::Lobby;
 use crate::member::{Heard, Member};
 use crate::record::Record;
@@ -42,6 +45,12 @@ pub fn lines(record: &Record) -> Vec<Line> {
     let mut lines = Vec::new();
     for entry in &record.entries {
         let Ok(heard) = reader.hear(entry) else { break };
+        if let Some(change) = &heard.change {
+            let who = callsign(&lobby, &heard);
+            let text = format!("HUB_CHANGE:{}:{who}", change.number);
+            lines.push(Line { height: change.head.height, clock: heard.clock, who, text });
+            continue;
+        }
         let key = reader.chain().member(heard.number).copied();
         let before = lobby.joined().is_empty();
         let begins = key.zip(heard.body.as_ref()).and_then(|(key, body)| lobby.take(heard.number, &key, body).ok());
@@ -53,8 +62,9 @@ pub fn lines(record: &Record) -> Vec<Line> {
             None => say("?".to_owned()),
             Some(body) => of_body(body, &who, before, &lobby).into_iter().for_each(&mut say),
         }
-        if matches!(begins, Some(Some(_))) {
+        if let Some(Some(begun)) = begins {
             say("START_GAME".to_owned());
+            reader.begin(Roster::of(&begun));
         }
     }
     lines
@@ -75,6 +85,7 @@ fn of_body(body: &Body, who: &str, first: bool, lobby: &Lobby) -> Vec<String> {
             let join_info = format!("JOIN_INFO:{}:{who}", join.identity.npub());
             vec![if first { "CARD_GAME_INVITE".to_owned() } else { "CARD_GAME_JOIN".to_owned() }, join_info]
         }
+        Body::Stand { at, .. } => vec![format!("HUB_STAND:{at}")],
         Body::Start(start) => vec![format!("GAME_READY:{}:{}", game_name(start.game), start.seats.len())],
         Body::SeedHash { hash, .. } => vec![format!("SEED_HASH:{}", hex(hash))],
         Body::Seed(seed) => vec![format!("SEED_REVEAL:{}", hex(seed))],
@@ -88,7 +99,15 @@ fn of_body(body: &Body, who: &str, first: bool, lobby: &Lobby) -> Vec<String> {
         Body::Here => vec!["PING".to_owned()],
         Body::Abandon => vec!["ABANDON".to_owned()],
         Body::Sign { result, .. } => vec![format!("RESULT_SIG:{who}:{}", hex(&result.0))],
+        // The ticket is a secret.
+        Body::Again(_) => vec![invitation(lobby)],
     }
+}
+
+/// An invitation to the game that was started at this table.
+fn invitation(lobby: &Lobby) -> String {
+    let game = lobby.offered().map(|offered| game_name(offered.start.game));
+    game.map_or_else(|| "CARD_GAME_INVITE".to_owned(), |game| format!("CARD_GAME_INVITE:{game}"))
 }
 
 fn of_dealing(set: u32, message: &joint::Message, who: &str) -> String {

@@ -12,13 +12,18 @@ use core::fmt;
 use core::str::FromStr;
 
 use bech32::{Bech32m, Hrp};
+use dealing::{Malformed, Reader, Wire, write_counted};
 use results::Public;
 use zeroize::Zeroizing;
 
+use crate::body::read_text;
+use crate::entry::read_key;
 use crate::seal::{TableId, TableKey};
 
 /// The longest ticket.
 pub const MOST_TICKET: usize = 600;
+/// The longest address of a hub.
+pub const MOST_ADDRESS: usize = 200;
 
 /// A way into a private table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -129,4 +134,31 @@ impl FromStr for Ticket {
         }
         Ok(ticket)
     }
+}
+
+/// As it is said at a table: key 32 · hub's key 32 · address. Addresses that are none cannot be decoded.
+impl Wire for Ticket {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.key.bytes().write(out);
+        self.hub.bytes().write(out);
+        write_counted(self.at.as_bytes(), out);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
+        Ok(Self { key: TableKey::new(from.array()?), hub: read_key(from)?, at: read_address(from)? })
+    }
+}
+
+/// The address of a hub, as in a ticket.
+pub(crate) fn read_address(from: &mut Reader<'_>) -> Result<String, Malformed> {
+    let at = read_text(from, MOST_ADDRESS)?;
+    if is_address(&at) { Ok(at) } else { Err(Malformed::Unknown(0)) }
+}
+
+/// Whether a text could be the address of a hub: it begins like one, and nothing in it can be mistaken for the rest of
+/// a ticket.
+pub(crate) fn is_address(at: &str) -> bool {
+    let host = at.strip_prefix("http://").or_else(|| at.strip_prefix("https://"));
+    let plain = |letter: char| letter.is_ascii_graphic() && !matches!(letter, '#' | '?' | '/' | '\\');
+    at.len() <= MOST_ADDRESS && host.is_some_and(|host| !host.is_empty() && host.chars().all(plain))
 }

@@ -10,9 +10,12 @@ use results::{Public, Signed};
 use table::{Game, Seat, Standing};
 
 use crate::chain::NotNext;
+use crate::change::{Change, Roster};
+use crate::entry::Entry;
 use crate::lobby::{Begun, Lobby};
 use crate::member::Member;
 use crate::record::Record;
+use crate::seal::TableId;
 use crate::session::{Effect, Fault, Private, Session, Who, Why};
 
 /// What was found in a log.
@@ -24,6 +27,8 @@ pub struct Report {
     pub void: u64,
     /// The first entry that the hub must not have signed, by its height, and why.
     pub hub: Option<(u64, NotNext)>,
+    /// Every change of the hub, with the signatures of those who decided it.
+    pub changes: Vec<Change>,
     /// The match, if one began.
     pub played: Option<Played>,
 }
@@ -45,6 +50,8 @@ pub struct Played {
     pub result: Option<Signed>,
     /// The seats that have not signed it.
     pub unsigned: Vec<Seat>,
+    /// Who invited the others to a rematch, and its table.
+    pub again: Option<(Seat, TableId)>,
 }
 
 impl Report {
@@ -58,7 +65,11 @@ impl Report {
 pub fn verify(record: &Record) -> Report {
     // Reads only: its key signs nothing.
     let reader = Member::new(record.key.clone(), record.key.access(), record.hub);
-    let mut reading = Reading { reader, record, report: Report { entries: 0, void: 0, hub: None, played: None } };
+    let mut reading = Reading {
+        reader,
+        record,
+        report: Report { entries: 0, void: 0, hub: None, changes: Vec::new(), played: None },
+    };
     reading.lobby();
     reading.report
 }
@@ -82,6 +93,7 @@ impl Reading<'_> {
             match lobby.take(heard.number, &key, body) {
                 Ok(None) => {}
                 Ok(Some(begun)) => {
+                    self.reader.begin(Roster::of(&begun));
                     games::with_game!(begun.start.game, G => self.session::<G>(begun, &heard, at + 1));
                     return;
                 }
@@ -108,6 +120,7 @@ impl Reading<'_> {
             ended: ended.map(|ended| ended.why),
             result: ended.and_then(|ended| ended.result().cloned()),
             unsigned: ended.map(crate::session::Ended::unsigned).unwrap_or_default(),
+            again: ended.and_then(|ended| ended.again()).map(|(seat, ticket)| (seat, ticket.table())),
         });
     }
 
@@ -116,6 +129,9 @@ impl Reading<'_> {
         match self.reader.hear(entry) {
             Ok(heard) => {
                 self.report.entries += 1;
+                if let Entry::Change(change) = entry {
+                    self.report.changes.push((**change).clone());
+                }
                 Some(heard)
             }
             Err(why) => {

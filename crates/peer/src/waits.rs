@@ -131,6 +131,11 @@ impl Waits {
         }
     }
 
+    /// Another hub has taken over: every wait begins again with the next [update](Waits::update).
+    pub fn renew(&mut self) {
+        self.by_seat.clear();
+    }
+
     /// Everybody the table waits for.
     pub const fn all(&self) -> &BTreeMap<Seat, Wait> {
         &self.by_seat

@@ -6,7 +6,7 @@ mod common;
 
 use common::Place;
 use games::{AnyGame, ongdu::Ongdu};
-use peer::{Body, NotNext, Record, Why, verify};
+use peer::{Body, Entry, NotNext, Record, Why, verify};
 use results::Verdict;
 use table::Seat;
 
@@ -64,7 +64,8 @@ fn entries_that_are_swapped_left_out_or_changed_are_noticed() {
         missing.entries.remove(at);
         assert_eq!(verify(&missing).hub, Some((height, NotNext::Unsigned)), "missing at {at}");
         let mut changed = record.clone();
-        changed.entries[at].clock += 1;
+        let Entry::Said(said) = &mut changed.entries[at] else { panic!() };
+        said.clock += 1;
         assert_eq!(verify(&changed).hub, Some((height, NotNext::Unsigned)), "another clock at {at}");
     }
     // A log that ends early is clean as far as it goes, and has no result.
@@ -88,7 +89,7 @@ fn a_cheat_is_named_with_the_entry_that_shows_it() {
     let [fault] = &found.faults[..] else { panic!("{found:?}") };
     assert_eq!(fault.seat, Seat::new(1).unwrap());
     let entry = &record.entries[usize::try_from(fault.height).unwrap() - 1];
-    assert!(matches!(entry.envelope.author, peer::Author::Member(1)));
+    assert!(matches!(entry.said().unwrap().envelope.author, peer::Author::Member(1)));
 }
 
 #[test]

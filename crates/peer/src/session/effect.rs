@@ -31,6 +31,8 @@ pub enum Nothing {
     Dealing(joint::Void),
     /// A vote that does not count.
     Vote(NoVote),
+    /// A rematch needs a new table with a new key.
+    SameTable,
 }
 
 impl fmt::Display for Nothing {
@@ -41,6 +43,7 @@ impl fmt::Display for Nothing {
             Self::NotNow => f.write_str("it does not belong there"),
             Self::Dealing(why) => why.fmt(f),
             Self::Vote(why) => why.fmt(f),
+            Self::SameTable => f.write_str("a rematch needs a table with a new key"),
         }
     }
 }

@@ -10,6 +10,9 @@ use crate::entry::Head;
 use crate::hash::hash;
 use crate::lobby::Begun;
 use crate::member::Heard;
+use crate::seal::TableId;
+use crate::session::effect::Nothing;
+use crate::ticket::Ticket;
 
 /// Why a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,6 +65,8 @@ pub struct Ended {
     lines: Vec<usize>,
     /// The seats that have said that they have the complete result.
     pub informed: Seats,
+    /// Who wants to play again, and the way to the new table.
+    again: Option<(Seat, Box<Ticket>)>,
 }
 
 impl Ended {
@@ -99,7 +104,7 @@ impl Ended {
             facts.players.iter().position(|line| line.key == player.join.identity)
         });
         let lines = lines.collect();
-        Self { why, standing, deals, head: heard.head, result, lines, informed: Seats::NONE }
+        Self { why, standing, deals, head: heard.head, result, lines, informed: Seats::NONE, again: None }
     }
 
     /// The result with the signatures so far.
@@ -123,6 +128,23 @@ impl Ended {
         let signed = |line: &usize| both.0.signatures().get(*line).is_some_and(Option::is_some);
         let seats = self.lines.iter().enumerate().filter(|(_, line)| !signed(line));
         seats.filter_map(|(place, _)| super::to_seat(place)).collect()
+    }
+
+    /// Who has invited everybody to a rematch, and the ticket.
+    pub fn again(&self) -> Option<(Seat, &Ticket)> {
+        self.again.as_ref().map(|(seat, ticket)| (*seat, &**ticket))
+    }
+
+    /// A player invites everybody to a new table. The first invitation counts. An error changes nothing.
+    pub(super) fn invite(&mut self, seat: Seat, ticket: &Ticket, here: TableId) -> Result<(), Nothing> {
+        if self.again.is_some() {
+            return Err(Nothing::NotNow);
+        }
+        if ticket.table() == here {
+            return Err(Nothing::SameTable);
+        }
+        self.again = Some((seat, Box::new(ticket.clone())));
+        Ok(())
     }
 
     /// A player's signatures under both forms.

@@ -7,6 +7,7 @@ use dealers::joint::{LONGEST_CHOICE, Seeds};
 use dealing::{Malformed, Reader, Wire, write_counted};
 use zeroize::{Zeroize as _, Zeroizing};
 
+use crate::change::Proposal;
 use crate::hash::hash;
 
 /// The most key sets that are in use at the same time: the current one, and the one made ahead.
@@ -26,6 +27,8 @@ pub struct Private {
     live: BTreeMap<u32, Zeroizing<[u8; 32]>>,
     /// A choice that is hidden in the log, and the table's height.
     choice: Option<(u64, Vec<u8>)>,
+    /// What they have signed about a new hub.
+    pledge: Option<Proposal>,
     changed: bool,
 }
 
@@ -52,6 +55,7 @@ impl Private {
             next: 0,
             live: BTreeMap::new(),
             choice: None,
+            pledge: None,
             changed: true,
         }
     }
@@ -100,6 +104,17 @@ impl Private {
         self.changed = true;
     }
 
+    /// Keeps what they have signed about a new hub: nobody signs twice.
+    pub(crate) fn pledge(&mut self, proposal: Option<Proposal>) {
+        self.changed |= self.pledge != proposal;
+        self.pledge = proposal;
+    }
+
+    /// What they have signed about a new hub.
+    pub(crate) const fn pledged(&self) -> Option<Proposal> {
+        self.pledge
+    }
+
     /// The choice made at this height.
     pub(super) fn chosen(&self, height: u64) -> Option<&[u8]> {
         self.choice.as_ref().filter(|(at, _)| *at == height).map(|(_, choice)| choice.as_slice())
@@ -133,6 +148,13 @@ impl Wire for Private {
                 write_counted(choice, out);
             }
         }
+        match &self.pledge {
+            None => out.push(0),
+            Some(proposal) => {
+                out.push(1);
+                proposal.write(out);
+            }
+        }
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -152,6 +174,11 @@ impl Wire for Private {
             1 => Some((u64::read(from)?, from.counted(1, LONGEST_CHOICE)?)),
             other => return Err(Malformed::Unknown(other)),
         };
-        Ok(Self { seed, seeds: Seeds::new(state), next, live, choice, changed: false })
+        let pledge = match u8::read(from)? {
+            0 => None,
+            1 => Some(Proposal::read(from)?),
+            other => return Err(Malformed::Unknown(other)),
+        };
+        Ok(Self { seed, seeds: Seeds::new(state), next, live, choice, pledge, changed: false })
     }
 }

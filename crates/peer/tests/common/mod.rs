@@ -307,6 +307,7 @@ impl<G: Game> Peer<G> {
             let key = *self.member.chain().member(heard.number).unwrap();
             let offered = self.lobby.offered().map(|offered| offered.id);
             if let Ok(Some(begun)) = self.lobby.take(heard.number, &key, body) {
+                self.member.begin(Roster::of(&begun));
                 let who = Who {
                     number: self.member.number(),
                     identity: self.plays.then(|| secret(*self.identity.bytes())),
