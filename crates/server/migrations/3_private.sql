@@ -4,6 +4,8 @@ CREATE TABLE private_tables (
     id         TEXT   NOT NULL PRIMARY KEY,
     access     TEXT   NOT NULL,
     secret     TEXT   NOT NULL,
+    -- The key of the hub that began the log, if it was another one.
+    first_hub  TEXT,
     code       TEXT,
     game       TEXT   NOT NULL,
     seats      BIGINT NOT NULL,

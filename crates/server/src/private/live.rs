@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use peer::frame::{Hello, Why};
-use peer::{Entry, Envelope, Head, Hub, NotNext, Refused};
-use results::Public;
+use peer::{Change, Entry, Envelope, Head, Hub, NotNext, Refused};
+use results::{Public, Signature};
 use tokio::sync::{Notify, watch};
 
 use super::people::{People, Words};
@@ -237,7 +237,7 @@ impl Private {
             Err(_) if behind => None,
             Err(why) => return Err(why),
         };
-        Ok(Entered { hub: *chain.hub(), head, member, behind })
+        Ok(Entered { hub: log.hub.key(), head, member, behind })
     }
 
     /// Puts an envelope into the log, and returns the number of its author.
@@ -290,7 +290,31 @@ impl Private {
         Err(Why::Storage)
     }
 
-    /// A member returns an entry that this hub has signed and lost. Nothing happens if it is not the next one.
+    /// The member who runs this hub hands it a change that people have signed. The same change again is fine.
+    ///
+    /// # Errors
+    /// Says why it is not taken.
+    pub(crate) async fn install(&self, live: &Live, change: &Change, signature: &Signature) -> Result<(), Why> {
+        let mut locked = live.log.lock().await;
+        let log = self.load(live, &mut locked).await?;
+        if log.hub.chain().contains(change.proposal.after(live.id().table())) {
+            return Ok(());
+        }
+        let entry = log.hub.install(change, signature).map_err(|_| Why::Unfit)?;
+        let (height, bytes) = (log.hub.head().height, dealing::encode(&entry));
+        match self.store().append_private(live.id(), height, bytes.clone()).await {
+            Ok(()) => self.take(live, log, &entry, bytes, Hub::keep).map(drop),
+            Err(AppendError::Conflict) => self.read_on(live, log).await,
+            Err(AppendError::NoTable) => Err(Why::NoTable),
+            Err(why) => {
+                *locked = None;
+                Err(self.failed(live, &why))
+            }
+        }
+    }
+
+    /// A member returns an entry that this hub has signed and lost, or that the hub had signed which it may replace.
+    /// Nothing happens if it is not the next one.
     ///
     /// # Errors
     /// Fails if it cannot be decoded or stored.
@@ -299,11 +323,12 @@ impl Private {
         let mut locked = live.log.lock().await;
         let log = self.load(live, &mut locked).await?;
         let (head, chain) = (log.hub.head(), log.hub.chain());
-        if entry.head(live.id().table(), head, chain.hub()).is_none() {
+        // Whether a change of the hub is signed by enough people only they can tell: it has to be installed.
+        let Some(said) = entry.said().filter(|said| said.head(live.id().table(), head, chain.hub()).is_some()) else {
             return Ok(());
-        }
+        };
         // What is stored must fit: a hub must not stumble over its own log.
-        if entry.clock < chain.clock() || chain.admit(&entry.envelope).is_err() {
+        if said.clock < chain.clock() || chain.admit(&said.envelope).is_err() {
             return Err(Why::Unfit);
         }
         log.hold = log.hold.map(|until| until.max(Instant::now() + HOLD_ON));
@@ -367,7 +392,11 @@ impl Private {
                 self.drop_unknown(live);
                 return Err(Why::NoTable);
             };
-            let hub = Hub::new(live.id().table(), row.access, self.key(live).await?);
+            let (table, key) = (live.id().table(), self.key(live).await?);
+            let hub = match row.first {
+                None => Hub::new(table, row.access, key),
+                Some(first) => Hub::standby(table, row.access, first, key),
+            };
             let (hub, bytes) = self.read_all(live, hub).await?;
             live.height.send_replace(hub.head().height);
             *log = Some(Log { hub, bytes, hold: row.restored.then(|| Instant::now() + HOLD) });
@@ -403,7 +432,9 @@ impl Private {
             }
             for bytes in read {
                 let entry: Entry = dealing::decode(&bytes).map_err(|_| self.garbled(live))?;
-                self.take(live, log, &entry, bytes, Hub::adopt)?;
+                // A change was checked by the server that its member is connected to.
+                let how = if entry.said().is_some() { Hub::adopt } else { Hub::keep };
+                self.take(live, log, &entry, bytes, how)?;
             }
         }
     }
@@ -447,6 +478,7 @@ fn refusal(why: Refused) -> Why {
         Refused::Malformed(_) => Why::Malformed,
         Refused::Unfit(peer::Unfit::Full | peer::Unfit::TooLong) => Why::Full,
         Refused::Unfit(_) => Why::Unfit,
+        Refused::NotInOffice => Why::NotInOffice,
         Refused::Budget(exceeded) => Why::TooMuch(u32::try_from(exceeded.wait).unwrap_or(u32::MAX)),
     }
 }

@@ -15,7 +15,7 @@
 //!
 //! - `live`: one table in memory, and the order of its log
 //! - `people`: who is connected to it, and what is said beside the log
-//! - `making`: a new table
+//! - `making`: a new table, and one whose hub may replace a lost one
 
 mod live;
 mod making;
@@ -37,7 +37,7 @@ use crate::store::{Store, TableChanged};
 
 pub use crate::web::serve_private as serve;
 pub(crate) use live::{Entered, Live};
-pub use making::{Made, Making, make};
+pub use making::{Made, Making, Standby, make, stand_by};
 use people::Words;
 pub(crate) use people::{Letters, MOST_KNOCK, Present, Role};
 

@@ -216,3 +216,79 @@ async fn only_somebody_with_the_ticket_and_their_own_key_is_let_in() {
     assert_eq!(enter(hello(&ticket, foreign, Some((0, &own)))).await, Err(Why::Unfit), "another log");
     private.store().close().await;
 }
+
+#[tokio::test]
+async fn a_hub_that_may_replace_another_takes_its_log_and_waits_until_it_is_installed() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let old = opened(&folder).await;
+    let made = made(&old).await;
+    let live = old.table(id());
+    let mut ada = member(&made, 1);
+    for sender in [None, Some(0), Some(0)] {
+        write(&old, &live, &mut ada, sender).await.unwrap();
+    }
+    let log = old.store().private_entries(id(), 0, 9).await.unwrap();
+    old.store().close().await;
+
+    // Bob's computer has less of the log than Ada.
+    let key = Secret::from_bytes(&[99; 32]).unwrap();
+    let access = TableKey::new(KEY).access().public();
+    let (game, name) = ("holdem".to_owned(), "Friday".to_owned());
+    let making = Making { table: id(), access, game, seats: 6, name, listed: false, knock: false };
+    let standby = |entries: &[Vec<u8>]| Standby {
+        making: making.clone(),
+        key: key.clone(),
+        first: made.hub,
+        entries: entries.to_vec(),
+    };
+    let new = opened(&other).await;
+    let damaged = stand_by(new.store(), standby(&log[1..])).await;
+    assert!(matches!(damaged, Err(crate::hub::HubError::Unavailable(_))), "{damaged:?}");
+    stand_by(new.store(), standby(&log[..2])).await.unwrap();
+    stand_by(new.store(), standby(&log[..1])).await.expect("after a restart it is there already");
+    let stranger = Standby { key: Secret::from_bytes(&[98; 32]).unwrap(), ..standby(&log) };
+    assert!(matches!(stand_by(new.store(), stranger).await, Err(crate::hub::HubError::Taken)));
+    let live = new.table(id());
+    let row = new.store().private(id()).await.unwrap().unwrap();
+    assert_eq!((row.first, row.code), (Some(made.hub), None));
+    let own = Secret::from_bytes(&[1; 32]).unwrap();
+    let hello = Hello::new(&TableKey::new(KEY), ada.chain().head(), Some((0, &own)), &[9; 32], &[0; 32]);
+    let entered = new.hello(&live, &row, &hello, &[9; 32]).await.unwrap();
+    assert_eq!((entered.hub, entered.behind, entered.member), (key.public(), true, Some(0)));
+    new.give_back(&live, &log[2]).await.unwrap();
+    assert_eq!(write(&new, &live, &mut ada, Some(0)).await, Err((1, Why::NotInOffice)));
+
+    // What people have signed only they can tell; the hub wants the word of the member who runs it.
+    let (head, hub) = (ada.chain().head(), key.public());
+    let proposal = peer::Proposal { number: 1, head, clock: ada.chain().clock(), successor: 0, hub };
+    let change = peer::Change { proposal, votes: vec![(0, results::Signature([7; 64]))] };
+    let sign = |key: &Secret, change: &peer::Change| {
+        key.sign(&peer::installation(change.proposal.after(id().table())), &[0; 32])
+    };
+    assert_eq!(new.install(&live, &change, &sign(&own, &change)).await, Err(Why::Unfit), "somebody else's word");
+    let mut elsewhere = change.clone();
+    elsewhere.proposal.head.hash = [1; 32];
+    assert_eq!(new.install(&live, &elsewhere, &sign(&key, &elsewhere)).await, Err(Why::Unfit), "another log");
+    let given = dealing::encode(&Entry::Change(Box::new(change.clone())));
+    assert_eq!(new.give_back(&live, &given).await, Ok(()), "it is not taken back");
+    assert_eq!(new.store().private_entries(id(), 0, 9).await.unwrap(), log);
+    for _ in 0..2 {
+        assert_eq!(new.install(&live, &change, &sign(&key, &change)).await, Ok(()));
+    }
+    let stored = new.store().private_entries(id(), 0, 9).await.unwrap();
+    assert_eq!((&stored[..3], &stored[3..]), (&log[..], &[given][..]));
+    // Now it puts in order what it is sent, also after a restart.
+    let next = |chain: &peer::Hub| {
+        let body = dealing::encode(&peer::Body::Here);
+        let written = chain.chain().written(0).unwrap();
+        dealing::encode(&Envelope::write(ada.table(), ada.key(), Some(0), written, chain.head(), &body, &FRESH))
+    };
+    let mut mirror = peer::Hub::standby(id().table(), access, made.hub, key.clone());
+    stored.iter().for_each(|bytes| drop(mirror.keep(&dealing::decode(bytes).unwrap())));
+    assert_eq!(new.append(&live, Some(0), &next(&mirror)).await, Ok(0));
+    let again = Live::new(id(), Arc::default());
+    let stored = new.store().private_entries(id(), 4, 9).await.unwrap();
+    stored.iter().for_each(|bytes| drop(mirror.keep(&dealing::decode(bytes).unwrap())));
+    assert_eq!(new.append(&again, Some(0), &next(&mirror)).await, Ok(0));
+    new.store().close().await;
+}

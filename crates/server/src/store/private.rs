@@ -22,6 +22,8 @@ pub struct NewPrivate {
     pub access: Public,
     /// The hub's secret key.
     pub secret: Secret,
+    /// The key of the hub that began the log, if it is another one.
+    pub first: Option<Public>,
     /// Its code, if people without a ticket may knock.
     pub code: Option<Code>,
     /// The game, as announced.
@@ -43,6 +45,8 @@ pub struct PrivateRow {
     pub id: PrivateId,
     /// Checks that somebody knows the ticket.
     pub access: Public,
+    /// The key of the hub that began the log, if it is another one.
+    pub first: Option<Public>,
     /// Its code, if people without a ticket may knock.
     pub code: Option<Code>,
     /// The game, as announced.
@@ -77,9 +81,9 @@ pub(super) enum PrivateWork {
     Forget(PrivateId, i64),
 }
 
-const COLUMNS: &str = "id, access, code, game, seats, name, listed, created_at, used_at, restored";
+const COLUMNS: &str = "id, access, first_hub, code, game, seats, name, listed, created_at, used_at, restored";
 
-type Columns = (String, String, Option<String>, String, i64, String, i64, i64, i64, i64);
+type Columns = (String, String, Option<String>, Option<String>, String, i64, String, i64, i64, i64, i64);
 
 impl Store {
     /// Creates a private table.
@@ -254,12 +258,13 @@ async fn create(connection: &mut AnyConnection, table: &NewPrivate) -> Result<Do
         }
     }
     let made = sqlx::query(
-        "INSERT INTO private_tables (id, access, secret, code, game, seats, name, listed, created_at, used_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) ON CONFLICT DO NOTHING",
+        "INSERT INTO private_tables (id, access, secret, first_hub, code, game, seats, name, listed, created_at, used_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) ON CONFLICT DO NOTHING",
     )
     .bind(id.as_str())
     .bind(table.access.hex())
     .bind(table.secret.to_hex())
+    .bind(table.first.map(|key| key.hex()))
     .bind(code)
     .bind(table.game.as_str())
     .bind(i64::from(table.seats))
@@ -309,11 +314,12 @@ fn private_id(text: &str) -> Result<PrivateId, StoreError> {
 }
 
 fn private_row(columns: Columns) -> Result<PrivateRow, StoreError> {
-    let (id, access, code, game, seats, name, listed, created_at, used_at, restored) = columns;
+    let (id, access, first, code, game, seats, name, listed, created_at, used_at, restored) = columns;
     let code = code.map(|code| code.parse()).transpose();
     Ok(PrivateRow {
         id: private_id(&id)?,
         access: access.parse().map_err(|_| StoreError::Garbled("key of a private table"))?,
+        first: first.map(|key| key.parse()).transpose().map_err(|_| StoreError::Garbled("key of a hub"))?,
         code: code.map_err(|_| StoreError::Garbled("code of a private table"))?,
         game,
         seats: u8::try_from(seats).map_err(|_| StoreError::Garbled("number of seats"))?,

@@ -18,6 +18,7 @@ fn new(number: u8) -> NewPrivate {
         // The key of the secret 1.
         access: "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798".parse().unwrap(),
         secret: Secret::new([number; 32]),
+        first: None,
         code: format!("{number:06}").parse().ok(),
         game: "holdem".to_owned(),
         seats: 6,

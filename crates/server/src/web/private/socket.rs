@@ -3,7 +3,8 @@
 //! 1. The hub sends a challenge; the other side has a little time to say hello, or to knock.
 //! 2. Members and spectators are sent the log from what they have, in pieces that they have to take before they get the
 //!    next, and then every new entry. Whether they read slowly is their own business.
-//! 3. Members append; their first entry makes them one. Everything that is refused is refused to its author alone.
+//! 3. The member who runs a hub that may replace another installs it, once people have agreed on it.
+//! 4. Members append; their first entry makes them one. Everything that is refused is refused to its author alone.
 //!
 //! Limits are those of all sockets (`talk`), and those of the log layer: a budget for every member.
 
@@ -243,6 +244,12 @@ impl talk::Talk for Talk {
                     Ok(_) => Ok(()),
                     Err((_, why @ Why::NoTable)) => self.close(why).await,
                     Err((sequence, why)) => self.say([FromHub::Refused { sequence, why }]).await,
+                }
+            }
+            (Stage::Inside(_), ToHub::Install { change, signature }) => {
+                match site.private().install(&self.live, &change, &signature).await {
+                    Ok(()) => Ok(()),
+                    Err(why) => self.say([FromHub::Refused { sequence: 0, why }]).await,
                 }
             }
             (Stage::Inside(inside), ToHub::Entry(entry)) if inside.sent < inside.returns => {
