@@ -74,13 +74,16 @@ impl Guest {
         self.member.say(&Body::Start(Box::new(start)));
     }
 
-    /// Accepts the match on offer; `false` if there is none, or this player is not in it.
+    /// Accepts the match on offer; `false` if there is none, or this player is not in it or has accepted it before.
     pub fn accept(&mut self) -> bool {
         let (Some(offered), Some(identity)) = (self.lobby.offered(), &self.identity) else { return false };
-        let seated = offered.start.seats.iter().any(|(number, _)| Some(*number) == self.member.number());
-        if !seated {
+        let Some(number) = self.member.number() else { return false };
+        let seated = offered.start.seats.iter().any(|(seat, _)| *seat == number);
+        // The first commitment counts, and may be to a seed that is lost.
+        if !seated || offered.accepted.contains_key(&number) {
             return false;
         }
+        self.private.commit();
         let hash = seed_hash(&Uuid::from_hash(&offered.id), &identity.public(), self.private.seed()).0;
         self.member.say(&Body::SeedHash { of: offered.id, hash });
         true

@@ -105,7 +105,7 @@ impl<G: Game> Session<G> {
             outbox: Vec::new(),
             seen: Seeing::off(),
         };
-        if session.me.is_some() {
+        if session.me.is_some() && session.private.has_seed() {
             session.outbox.push(Body::Seed(*session.private.seed()));
         }
         session.watch(heard, now);
@@ -216,6 +216,11 @@ impl<G: Game> Session<G> {
     /// What to store before anything is sent; `None` if nothing has changed.
     pub fn to_store(&mut self) -> Option<&Private> {
         self.private.take_changed().then_some(&self.private)
+    }
+
+    /// The log is read to its end: a player who had [lost](Private::lost) their secrets takes part in all later keys.
+    pub fn caught_up(&mut self) {
+        self.private.caught_up();
     }
 
     /// What must be kept about a new hub.

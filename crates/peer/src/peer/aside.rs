@@ -16,6 +16,11 @@ impl Guest {
         self.member.chat(text, now, fresh).map(|chat| dealing::encode(&chat))
     }
 
+    /// The log is read to its end: a player who had [lost](crate::Private::lost) their secrets can accept a match again.
+    pub fn caught_up(&mut self) {
+        self.private.caught_up();
+    }
+
     /// Somebody chats. An error changes nothing, and nobody is to blame for it.
     pub fn overhear(&mut self, chat: &Chat) -> Result<Chatted, Unheard> {
         if !self.lobby.joined().contains_key(&chat.author) {
@@ -38,6 +43,12 @@ impl<G: Game> Seated<G> {
             return Err(Unheard::NotAPlayer);
         }
         self.member.overhear(chat)
+    }
+
+    /// The log is read to its end: a player who had [lost](crate::Private::lost) their secrets takes part in all later
+    /// keys.
+    pub fn caught_up(&mut self) {
+        self.session.caught_up();
     }
 
     /// Invites everybody to a rematch at a new table; `false` if the match is not over, somebody has invited them

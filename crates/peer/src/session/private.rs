@@ -29,7 +29,19 @@ pub struct Private {
     choice: Option<(u64, Vec<u8>)>,
     /// What they have signed about a new hub.
     pledge: Option<Proposal>,
+    lost: Lost,
     changed: bool,
+}
+
+/// What a player no longer has of a match that they were in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lost {
+    /// Nothing.
+    Nothing,
+    /// The seed they committed to.
+    Seed,
+    /// Also the seeds of all keys in the log so far.
+    All,
 }
 
 impl fmt::Debug for Private {
@@ -56,7 +68,37 @@ impl Private {
             live: BTreeMap::new(),
             choice: None,
             pledge: None,
+            lost: Lost::Nothing,
             changed: true,
+        }
+    }
+
+    /// For a player whose log shows that they are in a match, but whose secrets are lost. They say nothing about the keys
+    /// that were made before, so nothing wrong, and play again from the next keys on, once they have
+    /// [caught up](crate::Seated::caught_up).
+    pub fn lost(random: &[u8; 32]) -> Self {
+        let mut private = Self::new(random);
+        private.lost = Lost::All;
+        private
+    }
+
+    /// Whether the seed is the one committed to, or can be.
+    pub(crate) fn has_seed(&self) -> bool {
+        self.lost == Lost::Nothing
+    }
+
+    /// The seed is about to be committed to.
+    pub(crate) fn commit(&mut self) {
+        self.changed |= self.lost == Lost::Seed;
+        if self.lost == Lost::Seed {
+            self.lost = Lost::Nothing;
+        }
+    }
+
+    /// The log is read: keys that are made from now on are known.
+    pub(crate) fn caught_up(&mut self) {
+        if self.lost == Lost::All {
+            (self.lost, self.changed) = (Lost::Seed, true);
         }
     }
 
@@ -74,7 +116,7 @@ impl Private {
     pub(super) fn begin(&mut self, set: u32) -> SetSeed {
         while self.next <= set {
             let seed = self.seeds.next_seed();
-            if self.next == set {
+            if self.next == set && self.lost != Lost::All {
                 self.live.insert(set, seed);
             }
             self.next += 1;
@@ -155,6 +197,11 @@ impl Wire for Private {
                 proposal.write(out);
             }
         }
+        out.push(match self.lost {
+            Lost::Nothing => 0,
+            Lost::Seed => 1,
+            Lost::All => 2,
+        });
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -179,6 +226,12 @@ impl Wire for Private {
             1 => Some(Proposal::read(from)?),
             other => return Err(Malformed::Unknown(other)),
         };
-        Ok(Self { seed, seeds: Seeds::new(state), next, live, choice, pledge, changed: false })
+        let lost = match u8::read(from)? {
+            0 => Lost::Nothing,
+            1 => Lost::Seed,
+            2 => Lost::All,
+            other => return Err(Malformed::Unknown(other)),
+        };
+        Ok(Self { seed, seeds: Seeds::new(state), next, live, choice, pledge, lost, changed: false })
     }
 }

@@ -27,6 +27,8 @@ pub(crate) struct Peer<G: Game> {
     pub(crate) effects: Vec<(u8, Effect)>,
     /// Said instead of what the session says first of this kind.
     pub(crate) lie: Option<Body>,
+    /// It does not sign the result.
+    pub(crate) refuses: bool,
     private: Option<Private>,
     secrets: (u8, [u8; 32]),
 }
@@ -145,12 +147,27 @@ impl<G: Game> Place<G> {
         }
     }
 
+    /// A start that one peer accepts; then they lose their secrets, and the match begins.
+    pub(crate) fn start_without_seed(&mut self, game: AnyGame, settings: &[(&str, &str)], at: usize) {
+        let last = self.peers.len() - 1;
+        self.peers[last].gone = true;
+        self.start(game, settings);
+        self.restart_with(at, Private::lost(&[99; 32]));
+        self.peers[last].gone = false;
+        self.settle();
+    }
+
     /// Plays on without those who are gone until this many deals have begun.
     pub(crate) fn play_until_without(&mut self, deals: u32) {
+        self.play_until_without_deciding(deals, usize::MAX);
+    }
+
+    /// The same, and one who hears everything does not decide.
+    pub(crate) fn play_until_without_deciding(&mut self, deals: u32, silent: usize) {
         for round in 0..20_000 {
             assert!(round < 19_999, "this never happens:\n{}", self.describe());
             let mut moved = false;
-            for at in 0..self.peers.len() {
+            for at in (0..self.peers.len()).filter(|at| *at != silent) {
                 moved |= !self.peers[at].gone && self.peers[at].decide(&mut self.rng);
             }
             if !self.step() && !moved {
@@ -255,14 +272,19 @@ impl<G: Game> Place<G> {
 
     /// A peer is killed and starts again from what it has stored.
     pub(crate) fn restart(&mut self, at: usize) {
-        let old = &mut self.peers[at];
-        if old.session.is_none() || old.gone {
-            return;
+        let old = &self.peers[at];
+        if old.session.is_some() && !old.gone {
+            self.restarts += 1;
+            self.restart_with(at, dealing::decode(&old.stored).unwrap());
         }
-        self.restarts += 1;
+    }
+
+    /// A peer starts again with these secrets.
+    pub(crate) fn restart_with(&mut self, at: usize, private: Private) {
+        let old = &mut self.peers[at];
         let mut peer = Peer::new(&self.key, *self.hub.chain().hub(), &old.name, old.secrets, old.plays);
-        peer.private = Some(dealing::decode(&old.stored).unwrap());
-        peer.stored = old.stored.clone();
+        peer.stored = dealing::encode(&private);
+        peer.private = Some(private);
         for entry in &self.log[..old.read] {
             peer.hear(entry, self.clock);
         }
@@ -291,6 +313,7 @@ impl<G: Game> Peer<G> {
             gone: false,
             effects: Vec::new(),
             lie: None,
+            refuses: false,
             private: Some(private),
             secrets: (number, random),
         }
@@ -332,6 +355,9 @@ impl<G: Game> Peer<G> {
         }
         for body in session.take_outbox() {
             let same = |lie: &&mut Body| core::mem::discriminant::<Body>(lie) == core::mem::discriminant(&body);
+            if self.refuses && matches!(body, Body::Sign { .. }) {
+                continue;
+            }
             match self.lie.as_mut().filter(same) {
                 Some(lie) => self.member.say(lie),
                 None => self.member.say(&body),

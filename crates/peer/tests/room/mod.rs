@@ -33,7 +33,7 @@ pub(crate) struct Room {
     first: results::Public,
     /// Entries that only one member has heard.
     alone: BTreeMap<usize, Vec<Entry>>,
-    rng: ChaCha20Rng,
+    pub(crate) rng: ChaCha20Rng,
 }
 
 impl Room {
