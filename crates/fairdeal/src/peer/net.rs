@@ -10,6 +10,10 @@
 //! put into the log meanwhile is sent then. The owner writes again what is not in the log: an envelope that was on its
 //! way when the connection was lost may be in the log or not. A hub that has lost entries gets them back from here.
 //!
+//! Once the owner has said who could replace the hub, a hub that is silent for too long is given up for the next one in
+//! that order, and after the last comes the first again. The owner says which of them is in office: with that one the
+//! connection stays; with another it lasts as long as people may take to agree on it.
+//!
 //! There is no logic of a session here: entries are bytes, and whether they are right is for the owner to check.
 
 use std::collections::VecDeque;
@@ -20,11 +24,11 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use ::peer::frame::{From, FromHub, Hello, MOST_FRAME, ToHub, Why};
-use ::peer::{Head, TableId, Ticket};
+use ::peer::{Change, Head, Standby, TableId, Ticket, installation};
 use futures_util::{SinkExt as _, Stream, StreamExt as _};
-use results::{Public, Secret};
+use results::{Public, Secret, Signature};
 use tokio::sync::mpsc as channel;
-use tokio::time::{sleep, timeout};
+use tokio::time::{sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
@@ -67,7 +71,7 @@ pub enum Who {
 pub enum Event {
     /// The hub has let them in. What is not in the log has to be sent again.
     Connected {
-        /// The hub's key; for members it is the one in the ticket.
+        /// The hub's key; for members it is the one in the ticket, or that of a successor.
         hub: Public,
         /// The end of the hub's log.
         head: Head,
@@ -138,8 +142,23 @@ pub enum Command {
         /// The words.
         words: Vec<u8>,
     },
+    /// Hand the owner's own hub the change that puts it into office.
+    Install {
+        /// What people have signed.
+        change: Box<Change>,
+        /// The signature of the hub's key.
+        signature: Signature,
+    },
     /// End the connection.
     Close,
+}
+
+impl Command {
+    /// Hands the owner's own hub, which has this key, the change that puts it into office. `aux` are random bytes.
+    pub fn install(table: TableId, change: Box<Change>, hub: &Secret, aux: &[u8; 32]) -> Self {
+        let signature = hub.sign(&installation(change.proposal.after(table)), aux);
+        Self::Install { change, signature }
+    }
 }
 
 /// What the owner has of the log, safely stored. Clones are the same.
@@ -151,6 +170,12 @@ struct Stored {
     entries: Vec<Arc<[u8]>>,
     head: Option<Head>,
     number: Option<u8>,
+    /// Who could replace the hub: where, and with which key.
+    successors: Vec<(At, Public)>,
+    /// How long a hub may be silent, or people may take to agree on another one.
+    patience: Duration,
+    /// The hub in office, if it is not the first one.
+    office: Option<Public>,
 }
 
 impl Held {
@@ -165,6 +190,18 @@ impl Held {
     /// greeting: somebody who has lost their log, and finds themselves in it while they read it again, opens a new link.
     pub fn joined(&self, number: u8) {
         self.stored().number = Some(number);
+    }
+
+    /// Who could replace the hub, in this order, after it was silent for this long. Addresses that are none are left out.
+    pub fn may_be_replaced(&self, by: &[Standby], patience: Duration) {
+        let place = |standby: &Standby| Some((standby.at.parse().ok()?, standby.hub));
+        let mut stored = self.stored();
+        (stored.successors, stored.patience) = (by.iter().filter_map(place).collect(), patience);
+    }
+
+    /// The hub with this key puts the log in order from now on.
+    pub fn in_office(&self, hub: Public) {
+        self.stored().office = Some(hub);
     }
 
     fn stored(&self) -> std::sync::MutexGuard<'_, Stored> {
@@ -192,6 +229,11 @@ pub struct Link {
 pub struct Waker(mpsc::Sender<Event>);
 
 impl Waker {
+    /// Wakes somebody who waits at the other end of this channel.
+    pub const fn new(tell: mpsc::Sender<Event>) -> Self {
+        Self(tell)
+    }
+
     /// Sends them [`Event::Woken`].
     pub fn wake(&self) {
         let _ = self.0.send(Event::Woken);
@@ -204,7 +246,18 @@ impl Link {
     /// # Errors
     /// Fails if the address is none, or no thread can be started.
     pub fn open(who: Who, held: Held) -> Result<Self, Unreachable> {
-        let (tell, events) = mpsc::channel();
+        Self::telling(mpsc::channel(), who, held)
+    }
+
+    /// The same with a channel that is there already.
+    ///
+    /// # Errors
+    /// As [`Link::open`].
+    pub fn telling(
+        (tell, events): (mpsc::Sender<Event>, mpsc::Receiver<Event>),
+        who: Who,
+        held: Held,
+    ) -> Result<Self, Unreachable> {
         let (commands, thread) = begin(who, held, tell.clone())?;
         Ok(Self { commands, tell, events, thread: Some(thread) })
     }
@@ -220,11 +273,6 @@ impl Link {
         let (commands, thread) = begin(who, held, self.tell.clone())?;
         (self.commands, self.thread) = (commands, Some(thread));
         Ok(())
-    }
-
-    /// Wakes the owner.
-    pub fn waker(&self) -> Waker {
-        Waker(self.tell.clone())
     }
 
     /// What was sent before is written; a connection that is just being opened is not waited for.
@@ -265,7 +313,8 @@ fn begin(who: Who, held: Held, tell: mpsc::Sender<Event>) -> Result<Begun, Unrea
     let failed = |why: std::io::Error| Unreachable::Nobody(why.to_string());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     let (commands, orders) = channel::unbounded_channel();
-    let line = Line { who, at, held, tell, orders, delivered: 0 };
+    let turn = Turn { hub: 0, office: None, since: Instant::now() };
+    let line = Line { who, at, held, tell, orders, turn, delivered: 0 };
     let thread = std::thread::Builder::new().name("hub".to_owned()).spawn(move || {
         runtime.block_on(line.run());
         // Looking up a name may still hang; nobody waits for that.
@@ -281,8 +330,28 @@ struct Line {
     held: Held,
     tell: mpsc::Sender<Event>,
     orders: channel::UnboundedReceiver<Command>,
+    turn: Turn,
     /// How many entries the owner has been told, stored or not.
     delivered: u64,
+}
+
+/// Whose turn it is to be the hub.
+struct Turn {
+    /// The place in the list: the first is the hub of the ticket.
+    hub: usize,
+    /// The hub in office, as it was last looked at.
+    office: Option<Public>,
+    /// Since when this hub is silent, or is not in office.
+    since: Instant,
+}
+
+/// A hub to talk to.
+struct Target {
+    at: At,
+    /// Its key; unknown to somebody who knocks.
+    key: Option<Public>,
+    /// When it is given up for another one, unless it is in office then; `None` if there is no other.
+    until: Option<Instant>,
 }
 
 /// How a connection ends.
@@ -306,7 +375,8 @@ impl Line {
         let mut pause = PAUSE;
         loop {
             let mut greeted = false;
-            match self.talk(&mut greeted).await {
+            let target = self.target();
+            match self.talk(&target, &mut greeted).await {
                 Err(End::Closed) | Ok(()) => return,
                 Err(End::ForGood(why)) => {
                     let _ = self.tell.send(Event::Ended(why));
@@ -318,10 +388,44 @@ impl Line {
                     }
                 }
             }
+            if greeted && self.is_in_office(target.key) {
+                self.turn.since = Instant::now();
+            }
             pause = if greeted { PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
             if self.wait(spread(pause)).await.is_err() {
                 return;
             }
+        }
+    }
+
+    /// The hub to talk to now.
+    fn target(&mut self) -> Target {
+        let stored = self.held.stored();
+        let first = match &self.who {
+            Who::Member { ticket, .. } => Some(ticket.hub),
+            Who::Knock { .. } => None,
+        };
+        let hubs: Vec<(&At, Option<Public>)> = std::iter::once((&self.at, first))
+            .chain(stored.successors.iter().map(|(at, key)| (at, Some(*key))))
+            .collect();
+        if stored.office != self.turn.office {
+            // Another hub is in office: it is asked first.
+            let place = hubs.iter().position(|(_, key)| *key == stored.office);
+            self.turn = Turn { hub: place.unwrap_or(self.turn.hub), office: stored.office, since: Instant::now() };
+        } else if hubs.len() > 1 && self.turn.since.elapsed() >= stored.patience {
+            (self.turn.hub, self.turn.since) = ((self.turn.hub + 1) % hubs.len(), Instant::now());
+        }
+        let (at, key) = hubs.get(self.turn.hub).copied().unwrap_or((&self.at, first));
+        let until = (hubs.len() > 1).then(|| self.turn.since + stored.patience);
+        Target { at: at.clone(), key, until }
+    }
+
+    /// Whether the hub with this key puts the log in order, as far as the owner knows.
+    fn is_in_office(&self, key: Option<Public>) -> bool {
+        match (self.held.stored().office, &self.who) {
+            (Some(office), _) => key == Some(office),
+            (None, Who::Member { ticket, .. }) => key == Some(ticket.hub),
+            (None, Who::Knock { .. }) => true,
         }
     }
 
@@ -341,14 +445,24 @@ impl Line {
     }
 
     /// One connection, until it ends.
-    async fn talk(&mut self, greeted: &mut bool) -> Result<(), End> {
+    async fn talk(&mut self, target: &Target, greeted: &mut bool) -> Result<(), End> {
+        match self.talk_to(target, greeted).await {
+            // Another hub may be a better one; but somebody who connects twice must not drive themselves away.
+            Err(End::ForGood(why)) if target.until.is_some() && why != Ended::Hub(Why::Replaced) => {
+                Err(End::Lost(why.to_string()))
+            }
+            other => other,
+        }
+    }
+
+    async fn talk_to(&mut self, target: &Target, greeted: &mut bool) -> Result<(), End> {
         let table = match &self.who {
             Who::Member { ticket, .. } => ticket.table(),
             Who::Knock { table, .. } => *table,
         };
-        let request = self.at.socket(&format!("/private/{table}/socket"));
+        let request = target.at.socket(&format!("/private/{table}/socket"));
         let request = request.into_client_request().map_err(|_| End::ForGood(Ended::Address(Unreachable::Address)))?;
-        let stream = match self.at.connect().await {
+        let stream = match target.at.connect().await {
             Ok(stream) => stream,
             Err(why @ Unreachable::Address) => return Err(End::ForGood(Ended::Address(why))),
             Err(why) => return Err(End::Lost(why.to_string())),
@@ -365,7 +479,7 @@ impl Line {
             Err(_) => return Err(End::Lost(Unreachable::TooSlow.to_string())),
         };
         let (mut sink, mut stream) = socket.split();
-        let cursor = timeout(TO_GREET, self.greet(&mut sink, &mut stream)).await;
+        let cursor = timeout(TO_GREET, self.greet(target, &mut sink, &mut stream)).await;
         let cursor = cursor.unwrap_or_else(|_| Err(End::Lost(Unreachable::TooSlow.to_string())))?;
         *greeted = true;
         let (out, mut outgoing) = channel::unbounded_channel::<Outgoing>();
@@ -380,7 +494,7 @@ impl Line {
             let _ = sink.close().await;
             Err(End::Closed)
         };
-        let reading = self.read(stream, out, cursor);
+        let reading = self.read(target, stream, out, cursor);
         tokio::select! {
             ended = writing => ended,
             ended = reading => ended,
@@ -388,7 +502,7 @@ impl Line {
     }
 
     /// Says hello, or knocks; returns the height of the next entry that will come.
-    async fn greet<W, R>(&mut self, sink: &mut W, stream: &mut R) -> Result<u64, End>
+    async fn greet<W, R>(&mut self, target: &Target, sink: &mut W, stream: &mut R) -> Result<u64, End>
     where
         W: futures_util::Sink<Message, Error = tungstenite::Error> + Unpin,
         R: Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
@@ -412,7 +526,7 @@ impl Line {
             FromHub::Closed(why) => return Err(closed(why)),
             _ => return Err(not_a_hub()),
         };
-        if matches!(&self.who, Who::Member { ticket, .. } if ticket.hub != hub) {
+        if target.key.is_some_and(|key| key != hub) {
             return Err(End::ForGood(Ended::OtherHub));
         }
         // What the owner sent before they knew of this connection, they send again.
@@ -427,6 +541,7 @@ impl Line {
 
     async fn read<R>(
         &mut self,
+        target: &Target,
         mut stream: R,
         out: channel::UnboundedSender<Outgoing>,
         mut cursor: u64,
@@ -435,8 +550,15 @@ impl Line {
         R: Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
     {
         loop {
+            let given_up = target.until.filter(|_| !self.is_in_office(target.key));
             let order = tokio::select! {
                 order = self.orders.recv() => order.unwrap_or(Command::Close),
+                () = sleep_until(given_up.unwrap_or_else(Instant::now).into()), if given_up.is_some() => {
+                    if self.is_in_office(target.key) {
+                        continue;
+                    }
+                    return Err(End::Lost("too few players have come to this hub".to_owned()));
+                }
                 frame = timeout(SILENCE, stream.next()) => {
                     let frame = frame.map_err(|_| End::Lost("the hub has fallen silent".to_owned()))?;
                     if let Some(frame) = heard(frame)? {
@@ -448,6 +570,7 @@ impl Line {
             let frame = match order {
                 Command::Append(envelope) => ToHub::Append(envelope),
                 Command::Beside { to, words } => ToHub::Beside { to, words },
+                Command::Install { change, signature } => ToHub::Install { change: *change, signature },
                 Command::Close => {
                     drop(out);
                     // What was sent before is written.
@@ -517,9 +640,13 @@ fn heard(message: Option<Result<Message, tungstenite::Error>>) -> Result<Option<
 fn closed(why: Why) -> End {
     match why {
         Why::TooMuch(_) | Why::Closing | Why::Storage => End::Lost(why.to_string()),
-        Why::NoTable | Why::NotAdmitted | Why::Unfit | Why::Malformed | Why::Replaced | Why::Full => {
-            End::ForGood(Ended::Hub(why))
-        }
+        Why::NoTable
+        | Why::NotAdmitted
+        | Why::Unfit
+        | Why::Malformed
+        | Why::Replaced
+        | Why::Full
+        | Why::NotInOffice => End::ForGood(Ended::Hub(why)),
     }
 }
 

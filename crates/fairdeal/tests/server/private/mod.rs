@@ -4,6 +4,7 @@
 mod blind;
 mod hostile;
 mod knocking;
+mod lost;
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
