@@ -172,7 +172,7 @@ impl Program {
                     seated.ballot(from, &ballot, &random());
                 }
             }
-            Event::Beside { .. } | Event::Lost(_) => {}
+            Event::Beside { .. } | Event::Lost(_) | Event::Woken => {}
             Event::Ended(why) => panic!("{}: {why}", self.number),
         }
     }

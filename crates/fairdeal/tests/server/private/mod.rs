@@ -143,7 +143,7 @@ impl Player {
                 self.member.send_again();
                 self.send();
             }
-            Event::Lost(_) => {}
+            Event::Lost(_) | Event::Woken => {}
             Event::Ended(why) => self.ended = Some(why),
             Event::Entry(bytes) => {
                 let entry: Entry = dealing::decode(&bytes).unwrap();
