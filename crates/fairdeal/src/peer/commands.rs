@@ -3,7 +3,7 @@
 use std::io::{IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
-use ::peer::{TableKey, Ticket};
+use ::peer::{Begun, TableKey, Ticket};
 use bots::Kind;
 use games::AnyGame;
 use results::{Callsign, Secret};
@@ -37,8 +37,8 @@ pub(crate) fn host(args: HostArgs, out: &mut impl Write) -> Result<(), Failure> 
             match files::unfinished(&data).into_iter().find(|one| !args.new && same(one)) {
                 Some(unfinished) => (unfinished.path.clone(), Folder::open(&unfinished.path)?),
                 None => {
-                    let (folder, hub) = new_table(&args, game, &asked, &data, &identity)?;
-                    return at_table(folder, hub, &identity, &data, args.auto, &args.look, out);
+                    let (found, hub) = created(planned(&args, game, asked, &identity)?, &data)?;
+                    return at_table(found, hub, &identity, &data, args.auto, &args.look, out);
                 }
             }
         }
@@ -111,39 +111,55 @@ fn continued(data: &Path, id: &str, fits: impl Fn(&Kept) -> bool, instead: &str)
     Ok((found.path.clone(), Folder::open(&found.path)?))
 }
 
-/// Creates a table.
-fn new_table(
-    args: &HostArgs,
-    game: AnyGame,
-    asked: &str,
-    data: &Path,
-    identity: &Secret,
-) -> Result<(Found, Option<OwnHub>), Failure> {
+/// A table to be created.
+struct Plan {
+    about: About,
+    hub: Where,
+    options: Vec<String>,
+    computers: Vec<String>,
+    /// The player's name.
+    name: String,
+    asked: String,
+}
+
+/// Where the hub of a table is.
+enum Where {
+    /// In this program.
+    Here(Listening),
+    /// At a server.
+    There(At),
+}
+
+/// Plans the table that was asked for.
+fn planned(args: &HostArgs, game: AnyGame, asked: String, identity: &Secret) -> Result<Plan, Failure> {
     let name = player_name(args.name.as_deref(), identity)?;
     let seats = games::with_game!(game, G => checked::<G>(args))?;
     let title = args.table.clone().unwrap_or_else(|| format!("{name}'s table"));
     if title.trim().is_empty() || title.chars().count() > LONGEST_TITLE || title.chars().any(char::is_control) {
         return Err(Failure::input(format!("--table: a name must have 1 to {LONGEST_TITLE} characters")));
     }
-    let about = About {
-        game: game.name().to_owned(),
-        seats,
-        name: title.clone(),
-        listed: !args.unlisted,
-        knock: !args.no_knock,
+    let hub = match &args.via {
+        Some(url) => Where::There(url.parse().map_err(|why| Failure::input(format!("--via {url}: {why}")))?),
+        None => Where::Here(args.listen.map_or(Listening::Anywhere, |listen| Listening::At(listen.0))),
     };
+    let about =
+        About { game: game.name().to_owned(), seats, name: title, listed: !args.unlisted, knock: !args.no_knock };
+    let computers = args.bots.iter().map(|kind| kind.text()).collect();
+    Ok(Plan { about, hub, options: args.options.clone(), computers, name, asked })
+}
+
+/// Creates a table.
+fn created(plan: Plan, data: &Path) -> Result<(Found, Option<OwnHub>), Failure> {
+    let Plan { about, hub, options, computers, name, asked } = plan;
     let key = TableKey::new(random()?);
     let path = files::table(data, key.table());
-    let (ticket, code, opened) = match &args.via {
-        Some(url) => {
-            let wrong = |why| Failure::input(format!("--via {url}: {why}"));
-            let at: At = url.parse().map_err(wrong)?;
-            let created = create(&at, key, &about).map_err(wrong)?;
+    let (ticket, code, opened) = match hub {
+        Where::There(at) => {
+            let created = create(&at, key, &about).map_err(|why| Failure::input(format!("{at}: {why}")))?;
             (created.ticket, created.code, None)
         }
-        None => {
+        Where::Here(listening) => {
             crate::durable::make_folder(&path).map_err(|e| Failure::file(&path, "create this folder", &e))?;
-            let listening = args.listen.map_or(Listening::Anywhere, |listen| Listening::At(listen.0));
             let opened = Opened::new(&path.join("hub.sqlite"), listening)?;
             let (hub, code) = opened.make(&key, &about)?;
             let at = format!("http://{}", reachable(opened.listen()));
@@ -151,19 +167,55 @@ fn new_table(
         }
     };
     let mut kept = Kept::new(&ticket, &name, Part::Player)?;
-    kept.computers = args.bots.iter().map(|kind| kind.text()).collect();
+    kept.computers = computers;
     kept.hosting = Some(Hosting {
         game: about.game,
-        seats,
-        options: args.options.clone(),
-        title,
+        seats: about.seats,
+        options,
+        title: about.name,
         listen: opened.as_ref().map(Opened::listen),
-        announce: !args.unlisted && code.is_some(),
+        announce: about.listed && code.is_some(),
         code,
-        asked: asked.to_owned(),
+        asked,
     });
     let found = Folder::create(&path, kept)?;
     Ok((found, opened.map(Opened::run).transpose()?))
+}
+
+/// A new table for the players of a match that is over: its ticket, and its hub if this program runs it.
+pub(super) fn new_rematch(
+    folder: &Folder,
+    data: &Path,
+    begun: &Begun,
+    at: &str,
+    own: bool,
+) -> Result<(Ticket, Option<OwnHub>), Failure> {
+    let (kept, start) = (&folder.kept, &begun.start);
+    let hosting = kept.hosting.as_ref();
+    let listen = hosting.and_then(|hosting| hosting.listen).filter(|_| own);
+    let hub = match (listen, start.hub_run_by) {
+        (Some(listen), _) => Where::Here(Listening::At((listen.ip(), 0).into())),
+        (None, Some(_)) => Where::Here(Listening::Anywhere),
+        (None, None) => Where::There(at.parse().map_err(Failure::input)?),
+    };
+    let about = About {
+        game: start.game.name().to_owned(),
+        seats: u8::try_from(begun.players.len()).unwrap_or(u8::MAX),
+        name: hosting.map_or_else(|| format!("{}'s table", kept.name), |hosting| hosting.title.clone()),
+        listed: false,
+        knock: false,
+    };
+    let plan = Plan {
+        about,
+        hub,
+        options: start.settings.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+        computers: kept.computers.clone(),
+        name: kept.name.clone(),
+        asked: String::new(),
+    };
+    let (found, hub) = created(plan, data)?;
+    let ticket = found.folder.kept.ticket().ok_or_else(|| Failure::input("the rematch has no ticket"))?;
+    Ok((ticket, hub))
 }
 
 /// The number of seats, if the game can be played like this.

@@ -22,7 +22,7 @@ use table::{Faces, Game, Seat, Seats, Standing, Table};
 use super::net::Waker;
 use crate::failure::Failure;
 
-pub(super) use thread::{Start, begin, not_next, read_entry};
+pub(super) use thread::{Start, begin, clock, fresh, not_next, read_entry};
 
 /// A place at a table where a match is played, or watched. Dropping it ends the connection and waits for the thread.
 pub struct Desk<G: Game> {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ::peer::frame::From;
-use ::peer::{Begun, Body, Entry, Guest, Head, Heard, RunBy, Ticket, Void};
+use ::peer::{Begun, Beside, Body, Entry, Guest, Head, Heard, RunBy, Ticket, Void};
 use results::Secret;
 use table::Game;
 
@@ -111,14 +111,10 @@ impl Entrance {
         let Found { folder, entries, private } = found;
         let damaged = || Failure::input(format!("{}: damaged", folder.join("table.json").display()));
         let (ticket, key) = folder.kept.ticket().zip(folder.kept.key()).ok_or_else(damaged)?;
-        let plays = identity.is_some();
         let mut guest = Guest::new(ticket.key.clone(), key.clone(), ticket.hub, identity, private);
-        let (mut begun, mut rest, mut held) = (None, Vec::new(), Vec::with_capacity(entries.len()));
+        let (mut begun, mut rest, mut heard) = (None, Vec::new(), Vec::new());
         let mut names = BTreeMap::new();
-        let mut head = guest.member().chain().head();
         for entry in entries {
-            head = head.after(ticket.table(), entry.clock, &entry.envelope.hash());
-            held.push((entry.clone(), head));
             if begun.is_some() {
                 rest.push(Rest::Stored(entry));
                 continue;
@@ -128,11 +124,17 @@ impl Entrance {
                 ::peer::News::Lobby(heard, _) => note_name(&mut names, &heard),
                 ::peer::News::Begun(match_, heard) => begun = Some((*match_, heard)),
             }
+            heard.push((entry, guest.member().chain().head()));
         }
         let number = guest.member().number();
         let reached =
             Ticket { at: hub.as_ref().map_or_else(|| ticket.at.clone(), OwnHub::from_here), ..ticket.clone() };
-        let post = Post::open(&reached, &key, &held, number.filter(|_| plays)).map_err(Failure::input)?;
+        let mut post = Post::new(&reached, &key);
+        post.stored(&heard, guest.member())?;
+        // A match that has begun is heard to the end of what is stored first.
+        if begun.is_none() {
+            post.connect()?;
+        }
         let door = Door::new(ticket.table())?;
         let mut entrance = Self {
             guest,
@@ -225,6 +227,17 @@ impl Entrance {
         self.door.turn_away(knock, &self.post);
     }
 
+    /// Says something to everybody, beside the log.
+    ///
+    /// # Errors
+    /// Says why it cannot be said.
+    pub fn chat(&mut self, text: &str) -> Result<(), String> {
+        let fresh = desk::fresh().map_err(|_| "there is no randomness to be had".to_owned())?;
+        let words = self.guest.chat(text, desk::clock(), &fresh).map_err(|why| why.to_string())?;
+        self.post.beside(0, words);
+        Ok(())
+    }
+
     /// The game of the match that has begun.
     pub fn begun(&self) -> Option<games::AnyGame> {
         self.begun.as_ref().map(|(begun, _)| begun.start.game)
@@ -308,14 +321,27 @@ impl Entrance {
                         heard.push((entry, head));
                     }
                 }
-                Got::Connection(online) => news.push(News::Connection(online)),
+                Got::Connection(online) => {
+                    if online.is_ok() {
+                        self.guest.send_again();
+                    }
+                    news.push(News::Connection(online));
+                }
                 Got::Ended(why) => return Err(Failure::input(why)),
                 Got::Beside { from: From::Knock(number), words } => {
                     if self.answers_knocks() && self.door.heard(number, &words, &self.post)? {
                         news.push(News::Knock(number));
                     }
                 }
-                Got::Beside { from: From::Member(_), .. } | Got::Here => {}
+                Got::Beside { from: From::Member(_), words } => {
+                    if let Ok(Beside::Chat(chat)) = dealing::decode(&words)
+                        && let Ok(said) = self.guest.overhear(&chat)
+                    {
+                        let from = self.names.get(&said.author).cloned().unwrap_or_default();
+                        news.push(News::Chat { from, text: said.text });
+                    }
+                }
+                Got::Here => {}
             }
         }
         let entries: Vec<Entry> = heard.iter().map(|(entry, _)| entry.clone()).collect();

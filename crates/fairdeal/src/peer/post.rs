@@ -1,6 +1,7 @@
 //! A member's connection and what it takes that nothing is lost: entries go to the disk before they are acted on,
 //! envelopes are sent again until they are in the log.
 
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use ::peer::frame::{From, Why};
@@ -8,7 +9,6 @@ use ::peer::{Author, Entry, Envelope, Fresh, Guest, Head, Member, Seated, Ticket
 use results::Secret;
 use table::Game;
 
-use super::Unreachable;
 use super::net::{Command, Ended, Event, Held, Link, Waker, Who};
 use crate::failure::Failure;
 use crate::keyring::random;
@@ -19,6 +19,8 @@ const QUIET: Duration = Duration::from_millis(150);
 const LONGEST: Duration = Duration::from_secs(1);
 /// A hub that could not store an envelope is left alone for this long.
 const STORAGE: Duration = Duration::from_secs(1);
+
+const CONNECTING: &str = "connecting";
 
 /// Somebody who writes envelopes.
 pub(super) trait Voice {
@@ -72,11 +74,21 @@ impl Again {
     }
 }
 
+/// The connection itself.
+enum Line {
+    /// It is not open yet.
+    Ready(mpsc::Sender<Event>, mpsc::Receiver<Event>),
+    Open(Link),
+    /// It cannot be opened.
+    Broken,
+}
+
 /// A member's connection to the hub.
 pub(super) struct Post {
     who: Who,
     held: Held,
-    link: Link,
+    line: Line,
+    waker: Waker,
     online: Result<(), String>,
     /// Since when it has worked, or not.
     since: Instant,
@@ -94,35 +106,35 @@ pub(super) struct Post {
 }
 
 impl Post {
-    /// Connects; `entries` are on the disk already, and `member` has heard them.
-    pub(super) fn open(
-        ticket: &Ticket,
-        key: &Secret,
-        entries: &[(Entry, Head)],
-        number: Option<u8>,
-    ) -> Result<Self, Unreachable> {
-        let who = Who::Member { ticket: ticket.clone(), key: key.clone() };
-        let held = Held::default();
-        for (entry, head) in entries {
-            held.push(&dealing::encode(entry), *head);
-        }
-        if let Some(number) = number {
-            held.joined(number);
-        }
-        let link = Link::open(who.clone(), held.clone())?;
-        Ok(Self {
-            who,
-            held,
-            link,
-            online: Err("connecting".to_owned()),
+    /// Somebody who has not connected yet.
+    pub(super) fn new(ticket: &Ticket, key: &Secret) -> Self {
+        let (tell, events) = mpsc::channel();
+        Self {
+            who: Who::Member { ticket: ticket.clone(), key: key.clone() },
+            held: Held::default(),
+            waker: Waker::new(tell.clone()),
+            line: Line::Ready(tell, events),
+            online: Err(CONNECTING.to_owned()),
             since: Instant::now(),
             target: u64::MAX,
-            height: entries.last().map_or(0, |(_, head)| head.height),
+            height: 0,
             caught_up: None,
             again: None,
             introduced: None,
             here: 0,
-        })
+        }
+    }
+
+    /// Connects, unless it is done; what is on the disk is [stored](Post::stored) already.
+    pub(super) fn connect(&mut self) -> Result<(), Failure> {
+        self.line = match std::mem::replace(&mut self.line, Line::Broken) {
+            Line::Ready(tell, events) => {
+                let link = Link::telling((tell, events), self.who.clone(), self.held.clone());
+                Line::Open(link.map_err(Failure::input)?)
+            }
+            other => other,
+        };
+        Ok(())
     }
 
     /// The connection works, or why not.
@@ -147,15 +159,16 @@ impl Post {
 
     /// Wakes somebody who waits in [`Post::collect`].
     pub(super) fn waker(&self) -> Waker {
-        self.link.waker()
+        self.waker.clone()
     }
 
     /// Waits for something, at most this long, and returns everything that has come.
     pub(super) fn collect(&mut self, wait: Duration) -> Vec<Got> {
         let wait = self.again.map_or(wait, |again| wait.min(again.at.saturating_duration_since(Instant::now())));
-        let Ok(first) = self.link.events().recv_timeout(wait) else { return Vec::new() };
+        let Line::Open(link) = &self.line else { return Vec::new() };
+        let Ok(first) = link.events().recv_timeout(wait) else { return Vec::new() };
         let mut events = vec![first];
-        events.extend(self.link.events().try_iter());
+        events.extend(link.events().try_iter());
         events.into_iter().filter_map(|event| self.got(event)).collect()
     }
 
@@ -222,21 +235,35 @@ impl Post {
         for (entry, head) in entries {
             self.held.push(&dealing::encode(entry), *head);
             self.height = head.height;
-            if matches!(&entry.envelope.author, Author::Newcomer { key, .. } if *key == member.key().public()) {
-                introduced = Some(dealing::encode(&entry.envelope));
-            }
+            let envelope = entry.said().map(|said| &said.envelope);
+            let own = |envelope: &&Envelope| matches!(&envelope.author, Author::Newcomer { key, .. } if *key == member.key().public());
+            introduced = introduced.or(envelope.filter(own).map(dealing::encode));
         }
         self.note_height();
         let (Some(number), Some(envelope)) = (member.number(), introduced) else { return Ok(true) };
         self.held.joined(number);
-        if self.introduced.take() == Some(envelope) {
+        if self.introduced.take() == Some(envelope) || matches!(self.line, Line::Ready(..)) {
             return Ok(true);
         }
         // The introduction came through an earlier connection, so the hub does not know that this one is theirs.
-        self.online = Err("connecting".to_owned());
-        (self.caught_up, self.again, self.target) = (None, None, u64::MAX);
-        self.link.reopen(self.who.clone(), self.held.clone()).map_err(Failure::input)?;
+        self.reconnect()?;
         Ok(false)
+    }
+
+    /// Connects anew. Everything that has come and is not stored comes again.
+    fn reconnect(&mut self) -> Result<(), Failure> {
+        self.online = Err(CONNECTING.to_owned());
+        (self.caught_up, self.again, self.target) = (None, None, u64::MAX);
+        match &mut self.line {
+            Line::Open(link) => link.reopen(self.who.clone(), self.held.clone()).map_err(Failure::input),
+            Line::Ready(..) | Line::Broken => Ok(()),
+        }
+    }
+
+    fn send(&self, command: Command) {
+        if let Line::Open(link) = &self.line {
+            link.send(command);
+        }
     }
 
     fn note_height(&mut self) {
@@ -258,13 +285,13 @@ impl Post {
             if matches!(envelope.author, Author::Newcomer { .. }) {
                 self.introduced = Some(bytes.clone());
             }
-            self.link.send(Command::Append(bytes));
+            self.send(Command::Append(bytes));
         }
         Ok(())
     }
 
     /// Says something beside the log: to everybody (0), or to somebody who knocks.
     pub(super) fn beside(&self, to: u32, words: Vec<u8>) {
-        self.link.send(Command::Beside { to, words });
+        self.send(Command::Beside { to, words });
     }
 }

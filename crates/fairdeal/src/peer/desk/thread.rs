@@ -9,14 +9,17 @@
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use ::peer::{Begun, Body, Entry, Guest, Head, Heard, NotNext, Seated, Session};
+use ::peer::frame::From;
+use ::peer::{Begun, Beside, Body, Entry, Fresh, Guest, Head, Heard, NotNext, Seated, Session};
 use table::{Game, Seat, Seats};
 
 use super::{Desk, Now, Over, Told, Waiting, Want, Wants};
 use crate::collection::Store;
 use crate::failure::Failure;
+use crate::keyring::random;
+use crate::peer::commands::new_rematch;
 use crate::peer::entrance::Rest;
 use crate::peer::files::Folder;
 use crate::peer::own::OwnHub;
@@ -62,6 +65,7 @@ pub(in crate::peer) fn begin<G: Game>(start: Start) -> Result<Desk<G>, Failure> 
 
 fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>) -> Result<(), Failure> {
     let Start { guest, begun: (begun, heard), rest, robots, post, hub, folder, data } = start;
+    let at = folder.kept.ticket().map(|ticket| ticket.at).unwrap_or_default();
     let mut seated = guest.sit::<G>(begun, &heard, 0).map_err(Failure::input)?;
     seated.see();
     let mut sitting = Sitting {
@@ -75,6 +79,9 @@ fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>)
         told: Instant::now(),
         here_in: 0,
         left: false,
+        at,
+        rematch: None,
+        told_again: false,
         end: End::default(),
         tell,
     };
@@ -100,6 +107,12 @@ struct Sitting<'a, G: Game> {
     here_in: u32,
     /// This player has conceded the match.
     left: bool,
+    /// Where the hub is.
+    at: String,
+    /// The hub of a rematch, until this player goes there.
+    rematch: Option<OwnHub>,
+    /// The screen knows the way to a rematch.
+    told_again: bool,
     end: End,
     tell: &'a Sender<Told<G>>,
 }
@@ -125,17 +138,18 @@ struct Gone;
 impl<G: Game> Sitting<'_, G> {
     /// What was heard before a restart, or while the match began.
     fn again(&mut self, rest: Vec<Rest>) -> Result<(), Failure> {
-        let mut new = Vec::new();
+        let (mut stored, mut new) = (Vec::new(), Vec::new());
         for entry in rest {
-            match entry {
-                Rest::Stored(entry) => drop(self.hear(&entry)?),
-                Rest::New(entry) => {
-                    let head = self.hear(&entry)?;
-                    new.push((entry, head));
-                }
-            }
+            let (entry, into) = match entry {
+                Rest::Stored(entry) => (entry, &mut stored),
+                Rest::New(entry) => (entry, &mut new),
+            };
+            let head = self.hear(&entry)?;
+            into.push((entry, head));
         }
-        self.store(&new)
+        self.post.stored(&stored, self.seated.member())?;
+        self.store(&new)?;
+        self.post.connect()
     }
 
     fn play(&mut self, wants: &Receiver<Want<G>>) -> Result<(), Failure> {
@@ -166,7 +180,8 @@ impl<G: Game> Sitting<'_, G> {
                         self.seated.leave();
                     }
                     Want::Abandon => self.seated.abandon(),
-                    Want::Chat(_) | Want::Again => {}
+                    Want::Chat(text) => self.chat(&text)?,
+                    Want::Again => self.play_again()?,
                     Want::Quit => return self.speak(),
                 }
             }
@@ -201,9 +216,15 @@ impl<G: Game> Sitting<'_, G> {
                     let head = self.hear(&entry)?;
                     heard.push((entry, head));
                 }
-                Got::Connection(online) => drop(self.tell.send(Told::Connection(online))),
+                Got::Connection(online) => {
+                    if online.is_ok() {
+                        self.seated.send_again();
+                    }
+                    let _ = self.tell.send(Told::Connection(online));
+                }
                 // Nothing more is needed of a hub that is gone.
                 Got::Ended(why) if !self.end.done => return Err(Failure::input(why)),
+                Got::Beside { from: From::Member(_), words } => self.overhear(&words),
                 Got::Ended(_) | Got::Beside { .. } | Got::Here => {}
             }
         }
@@ -226,12 +247,42 @@ impl<G: Game> Sitting<'_, G> {
         Ok(())
     }
 
+    fn chat(&mut self, text: &str) -> Result<(), Failure> {
+        // A text that cannot be said is refused by the screen; a spectator only reads.
+        if let Ok(words) = self.seated.chat(text, clock(), &fresh()?) {
+            self.post.beside(0, words);
+        }
+        Ok(())
+    }
+
+    fn overhear(&mut self, words: &[u8]) {
+        let Ok(Beside::Chat(chat)) = dealing::decode(words) else { return };
+        if let Ok(said) = self.seated.overhear(&chat) {
+            let players = &self.seated.session().begun().players;
+            let from = players.iter().find(|player| player.number == said.author);
+            let from = from.map(|player| player.join.name.clone()).unwrap_or_default();
+            let _ = self.tell.send(Told::Chat { from, text: said.text });
+        }
+    }
+
+    /// Invites the others to a rematch at a new table, whose hub waits there until this player goes there.
+    fn play_again(&mut self) -> Result<(), Failure> {
+        let session = self.seated.session();
+        let invited = session.ended().is_none_or(|ended| ended.again().is_some());
+        let (Some(data), false, Some(_)) = (&self.data, invited || self.rematch.is_some(), session.me()) else {
+            return Ok(());
+        };
+        let (ticket, hub) = new_rematch(&self.folder, data, session.begun(), &self.at, self.hub.is_some())?;
+        if self.seated.again(ticket) {
+            self.rematch = hub;
+        }
+        Ok(())
+    }
+
     /// Stores what only this player knows, then sends what is not in the log.
     fn speak(&mut self) -> Result<(), Failure> {
-        if self.end.done {
-            return Ok(());
-        }
-        if let Some(private) = self.seated.to_store() {
+        // After everything is erased, nothing secret is left to store.
+        if let Some(private) = self.seated.to_store().filter(|_| !self.end.done) {
             self.folder.store(private)?;
         }
         self.post.deliver(&mut self.seated)
@@ -243,6 +294,11 @@ impl<G: Game> Sitting<'_, G> {
             if self.tell.send(Told::Seen(Box::new(seen))).is_err() {
                 return Ok(Err(Gone));
             }
+        }
+        let again = self.seated.session().ended().and_then(|ended| ended.again());
+        if let (Some((_, ticket)), false) = (again, self.told_again) {
+            self.told_again = true;
+            let _ = self.tell.send(Told::Again(ticket.to_string()));
         }
         let Some(over) = self.ended()? else { return Ok(Ok(())) };
         Ok(self.tell.send(Told::Over(Box::new(over))).map_err(|_| Gone))
@@ -360,7 +416,8 @@ impl<G: Game> Sitting<'_, G> {
 
     /// The computers end, then the connection, then the hub. Their keys are erased if nothing remains to be done.
     fn stop(self) {
-        let Self { robots, post, hub, folder, end, .. } = self;
+        let Self { robots, post, hub, rematch, folder, end, .. } = self;
+        drop(rematch);
         robots.stop(end.done);
         if end.done && hub.is_some() {
             std::thread::sleep(TO_ARRIVE);
@@ -379,6 +436,16 @@ fn names<G: Game>(session: &Session<G>) -> Vec<String> {
 
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Milliseconds since 1970.
+pub(in crate::peer) fn clock() -> u64 {
+    millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+}
+
+/// Randomness for one message.
+pub(in crate::peer) fn fresh() -> Result<Fresh, Failure> {
+    Ok(Fresh { nonce: random()?, aux: random()? })
 }
 
 /// An entry as a hub sends it.

@@ -41,7 +41,7 @@ impl Door {
     /// Somebody at the door said this; returns whether there is something new to see. Words that make no sense are
     /// those of a stranger, and have no effect.
     pub(super) fn heard(&mut self, number: u32, words: &[u8], post: &Post) -> Result<bool, Failure> {
-        let Ok(words) = dealing::decode(words) else { return Ok(false) };
+        let Ok(::peer::Beside::Knock(words)) = dealing::decode(words) else { return Ok(false) };
         match (words, self.knocks.remove(&number)) {
             (::peer::Knock::Commit { name, commitment }, None) if self.knocks.len() < MOST => {
                 let (answering, answer) = Answering::new(self.table, commitment, &mut self.rng);
