@@ -23,9 +23,9 @@ use crate::tools::{self, Missing};
 
 /// Every game, its most players, and settings for a match of a few deals.
 const GAMES: [(&str, u8, &[&str]); 6] = [
-    ("holdem", 9, &["starting_chips=1000", "max_hands=5"]),
-    ("blackjack", 7, &["rounds=5"]),
-    ("romme", 6, &["mode=rounds", "rounds=3"]),
+    ("holdem", 9, &["hand_limit=10"]),
+    ("blackjack", 4, &["rounds=5"]),
+    ("romme", 4, &["mode=rounds", "rounds=3"]),
     ("bigc", 12, &["deals=3", "hand_size=5"]),
     ("ongdu", 6, &["max_rounds=5"]),
     ("blackout", 7, &["max=3"]),
@@ -33,7 +33,7 @@ const GAMES: [(&str, u8, &[&str]); 6] = [
 /// The goals at a table of Hold'em with six players.
 const GOAL_CPU: f64 = 1.5;
 const GOAL_WAIT: f64 = 0.2;
-const SILENCE: Duration = Duration::from_secs(300);
+const SILENCE: Duration = Duration::from_secs(60);
 
 /// Why there are no figures.
 #[derive(Debug)]
@@ -80,10 +80,9 @@ pub(crate) fn run(peers: bool) -> Result<(), Failed> {
     let program = programs.join(format!("fairdeal{}", env::consts::EXE_SUFFIX));
     let mut all = Vec::new();
     for (game, most, settings) in GAMES {
-        let mut sizes = vec![2, 4, most];
-        if game == "holdem" {
-            sizes.insert(2, 6);
-        }
+        let mut sizes = vec![2, 4];
+        sizes.extend((game == "holdem").then_some(6));
+        sizes.extend((most > 4).then_some(most));
         for players in sizes {
             eprintln!("measuring {game} with {players} players");
             all.push(table(&program, game, players, settings)?);
