@@ -7,7 +7,7 @@ use clap::Args;
 use games::AnyGame;
 
 use super::listen::Listen;
-use super::{game, level, players};
+use super::{game, level, players, whole};
 
 /// How the screen looks.
 #[derive(Args, Debug, Default, Clone)]
@@ -69,6 +69,10 @@ pub struct HostArgs {
     /// Only people with the ticket can join; nobody can knock
     #[arg(long)]
     pub no_knock: bool,
+    /// How many seconds a hub may be silent before the players replace it
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole::<u64>(2, 3600),
+          allow_negative_numbers = true)]
+    pub patience: u64,
     /// Create another table, even if the same command has one that is not over
     #[arg(long)]
     pub new: bool,
@@ -115,6 +119,10 @@ pub struct JoinArgs {
     /// The name of the table, if there are several nearby
     #[arg(long, value_name = "NAME")]
     pub table: Option<String>,
+    /// How many seconds a hub may be silent before the players replace it
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole::<u64>(2, 3600),
+          allow_negative_numbers = true)]
+    pub patience: u64,
     /// Continue at a table that you joined: this one, or the last one used
     #[arg(long, value_name = "TABLE", num_args = 0..=1, default_missing_value = "",
           conflicts_with_all = ["to", "name", "watch", "bots", "table"])]

@@ -21,6 +21,8 @@ use crate::keyring::random;
 
 /// How often orders are looked at.
 const POLL: Duration = Duration::from_millis(200);
+/// How long those who came last have to say that they could run a hub.
+const TO_SETTLE: Duration = Duration::from_millis(500);
 /// How long players have to sign a result, before the program ends without some signatures.
 const TO_SIGN: Duration = Duration::from_secs(600);
 /// How long the others have to fetch the complete result from this program's hub.
@@ -106,7 +108,7 @@ impl<W: Write> Listener for Program<'_, W> {
 
 /// Waits for a match, accepts it, plays it to its end, signs the result and waits for the signatures of the others.
 pub(super) fn play(mut entrance: Entrance, kind: Kind, listener: &mut impl Listener) -> Result<(), Failure> {
-    let mut leaving = false;
+    let (mut leaving, mut full_since) = (false, None);
     let mut knocks = Vec::new();
     loop {
         for news in entrance.poll(POLL)? {
@@ -140,7 +142,9 @@ pub(super) fn play(mut entrance: Entrance, kind: Kind, listener: &mut impl Liste
         }
         let view = entrance.view();
         let full = view.seats.is_some_and(|seats| view.people.len() >= usize::from(seats));
-        if full && view.is_host && view.offered.is_none() && entrance.is_quiet() {
+        full_since = full_since.filter(|_| full).or_else(|| full.then(Instant::now));
+        let settled = full_since.is_some_and(|since| since.elapsed() >= TO_SETTLE);
+        if settled && view.is_host && view.offered.is_none() && entrance.is_quiet() {
             entrance.start().map_err(Failure::Input)?;
         }
         if view.to_accept {

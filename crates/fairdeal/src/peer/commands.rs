@@ -1,6 +1,7 @@
 //! `fairdeal host` and `fairdeal join`: a table is created, joined or continued, and then played at.
 
 use std::io::{IsTerminal as _, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use ::peer::{Begun, TableKey, Ticket};
@@ -120,6 +121,7 @@ struct Plan {
     /// The player's name.
     name: String,
     asked: String,
+    patience: u64,
 }
 
 /// Where the hub of a table is.
@@ -145,12 +147,13 @@ fn planned(args: &HostArgs, game: AnyGame, asked: String, identity: &Secret) -> 
     let about =
         About { game: game.name().to_owned(), seats, name: title, listed: !args.unlisted, knock: !args.no_knock };
     let computers = args.bots.iter().map(|kind| kind.text()).collect();
-    Ok(Plan { about, hub, options: args.options.clone(), computers, name, asked })
+    let (options, patience) = (args.options.clone(), args.patience);
+    Ok(Plan { about, hub, options, computers, name, asked, patience })
 }
 
 /// Creates a table.
 fn created(plan: Plan, data: &Path) -> Result<(Found, Option<OwnHub>), Failure> {
-    let Plan { about, hub, options, computers, name, asked } = plan;
+    let Plan { about, hub, options, computers, name, asked, patience } = plan;
     let key = TableKey::new(random()?);
     let path = files::table(data, key.table());
     let (ticket, code, opened) = match hub {
@@ -160,14 +163,17 @@ fn created(plan: Plan, data: &Path) -> Result<(Found, Option<OwnHub>), Failure> 
         }
         Where::Here(listening) => {
             crate::durable::make_folder(&path).map_err(|e| Failure::file(&path, "create this folder", &e))?;
-            let opened = Opened::new(&path.join("hub.sqlite"), listening)?;
+            let opened = Opened::new(&path.join(files::HUB), listening)?;
             let (hub, code) = opened.make(&key, &about)?;
             let at = format!("http://{}", reachable(opened.listen()));
             (Ticket { at, key, hub }, code, Some(opened))
         }
     };
     let mut kept = Kept::new(&ticket, &name, Part::Player)?;
-    kept.computers = computers;
+    if let Some(ip) = standing_at(&ticket).filter(|_| opened.is_none()) {
+        kept = kept.standing_at(ip)?;
+    }
+    (kept.computers, kept.patience) = (computers, patience);
     kept.hosting = Some(Hosting {
         game: about.game,
         seats: about.seats,
@@ -212,6 +218,7 @@ pub(super) fn new_rematch(
         computers: kept.computers.clone(),
         name: kept.name.clone(),
         asked: String::new(),
+        patience: kept.patience,
     };
     let (found, hub) = created(plan, data)?;
     let ticket = found.folder.kept.ticket().ok_or_else(|| Failure::input("the rematch has no ticket"))?;
@@ -235,7 +242,7 @@ fn checked<G: Game>(args: &HostArgs) -> Result<u8, Failure> {
 fn reopened(path: &Path, mut found: Found) -> Result<(Found, Option<OwnHub>), Failure> {
     let kept = &mut found.folder.kept;
     let Some(listen) = kept.hosting.as_ref().and_then(|hosting| hosting.listen) else { return Ok((found, None)) };
-    let opened = Opened::new(&path.join("hub.sqlite"), Listening::At(listen))?;
+    let opened = Opened::new(&path.join(files::HUB), Listening::At(listen))?;
     let damaged = || Failure::input(format!("{}: damaged", path.join("table.json").display()));
     let ticket = kept.ticket().ok_or_else(damaged)?;
     let at = format!("http://{}", reachable(opened.listen()));
@@ -268,6 +275,10 @@ fn joined(args: &JoinArgs, to: &str, data: &Path, identity: &Secret, out: &mut i
         let part = if args.watch { Part::Spectator } else { Part::Player };
         let mut kept = Kept::new(&ticket, &name, part)?;
         kept.computers = args.bots.iter().map(|kind| kind.text()).collect();
+        kept.patience = args.patience;
+        if let Some(ip) = standing_at(&ticket).filter(|_| part == Part::Player) {
+            kept = kept.standing_at(ip)?;
+        }
         return Folder::create(&path, kept);
     }
     let kept = files::read_kept(&path)?;
@@ -290,6 +301,17 @@ fn joined(args: &JoinArgs, to: &str, data: &Path, identity: &Secret, out: &mut i
         found.folder.keep()?;
     }
     Ok(found)
+}
+
+/// Where a player could run a hub: on the same kind of address as the one that may be lost. A server with a name of its
+/// own is not replaced by somebody's laptop, which others may not reach.
+fn standing_at(ticket: &Ticket) -> Option<IpAddr> {
+    let at: SocketAddr = ticket.at.strip_prefix("http://")?.parse().ok()?;
+    Some(match at.ip() {
+        ip if ip.is_loopback() => ip,
+        IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
+        IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
+    })
 }
 
 /// Goes to the table, and plays there.

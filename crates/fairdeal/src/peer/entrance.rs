@@ -17,7 +17,7 @@ use table::Game;
 use super::desk::{self, Desk};
 use super::files::{Folder, Found, Part};
 use super::nearby::Announced;
-use super::own::OwnHub;
+use super::own::{OwnHub, reachable};
 use super::post::{Got, Post};
 use super::robots::Robots;
 use crate::failure::Failure;
@@ -45,6 +45,8 @@ pub struct Entrance {
     names: BTreeMap<u8, String>,
     /// This player has introduced themselves.
     introduced: bool,
+    /// This player has said that they could run a hub.
+    stood: bool,
     /// This player has accepted the match on offer, and that is not in the log yet.
     accepting: bool,
     begun: Option<(Begun, Heard)>,
@@ -150,6 +152,7 @@ impl Entrance {
             door,
             names,
             introduced: number.is_some(),
+            stood: false,
             accepting: false,
             begun,
             rest,
@@ -296,7 +299,20 @@ impl Entrance {
             self.guest.join(&self.folder.kept.name, self.run_by, fresh, &fresh);
             self.introduced = true;
         }
+        self.stand();
         self.post.deliver(&mut self.guest)
+    }
+
+    /// Says that this player could run a hub if this one is lost.
+    fn stand(&mut self) {
+        let (lobby, number) = (self.guest.lobby(), self.guest.member().number());
+        let joined =
+            number.filter(|number| lobby.joined().contains_key(number) && !lobby.standing().contains_key(number));
+        let standing = self.folder.kept.standing().filter(|_| joined.is_some() && !self.stood);
+        if let Some((key, listen)) = standing {
+            self.stood = true;
+            self.guest.stand(key.public(), &format!("http://{}", reachable(listen)));
+        }
     }
 
     fn start_robots(&mut self) -> Result<(), Failure> {

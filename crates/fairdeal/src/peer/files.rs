@@ -7,12 +7,14 @@
 //! | `log.jsonl` | the log ([`Record`]); mode 600 | before an entry is acted on |
 //! | `secret` | what nobody else may know ([`Private`]); mode 600 | before anything is sent |
 //! | `hub.sqlite` | the hub's log and key, if this program is the hub | by the hub |
+//! | `standby.sqlite` | the same of a hub that replaced one that was lost | by that hub |
 //! | `lock` | held by the program that plays | |
 //!
 //! After the match only `log.jsonl`, and a `table.json` without keys, are left.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -29,6 +31,8 @@ use crate::keyring::random;
 use crate::options::{data_folder, data_option};
 
 const FORMAT: u32 = 1;
+/// How many seconds a hub may be silent, by default.
+pub(super) const PATIENCE: u64 = 60;
 
 /// What is kept about a table: `table.json`.
 #[derive(Clone, Serialize, Deserialize)]
@@ -54,6 +58,19 @@ pub(super) struct Kept {
     /// What the host knows about the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) hosting: Option<Hosting>,
+    /// How many seconds a hub may be silent before the players replace it.
+    pub(super) patience: u64,
+    /// The hub that this player would run then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    standing: Option<Standing>,
+}
+
+/// A hub that may replace the one that is lost.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Standing {
+    key: Zeroizing<String>,
+    listen: SocketAddr,
 }
 
 /// How somebody takes part.
@@ -103,7 +120,25 @@ impl Kept {
             part,
             computers: Vec::new(),
             hosting: None,
+            patience: PATIENCE,
+            standing: None,
         })
+    }
+
+    /// Gets ready to run a hub at a free port of this address, if that of the table is lost.
+    pub(super) fn standing_at(mut self, ip: IpAddr) -> Result<Self, Failure> {
+        // Where nobody can listen, nobody can replace a hub.
+        let free = TcpListener::bind((ip, 0)).and_then(|listener| listener.local_addr());
+        if let Ok(listen) = free {
+            self.standing = Some(Standing { key: new_key()?.hex(), listen });
+        }
+        Ok(self)
+    }
+
+    /// The hub that this player would run: its key, and where it would listen.
+    pub(super) fn standing(&self) -> Option<(Secret, SocketAddr)> {
+        let standing = self.standing.as_ref()?;
+        Some((standing.key.parse().ok()?, standing.listen))
     }
 
     /// Gives a computer an identity of its own.
@@ -231,7 +266,7 @@ impl Folder {
             _ => {}
         }
         self.kept.part = Part::Over;
-        (self.kept.ticket, self.kept.key, self.kept.identity) = Default::default();
+        (self.kept.ticket, self.kept.key, self.kept.identity, self.kept.standing) = Default::default();
         self.keep()
     }
 
@@ -240,8 +275,10 @@ impl Folder {
         for place in 1..=self.kept.computers.len() {
             let _ = fs::remove_dir_all(self.computer(place));
         }
-        for name in ["", "-wal", "-shm", ".lock"] {
-            let _ = fs::remove_file(self.join(&format!("hub.sqlite{name}")));
+        for hub in [HUB, STANDBY] {
+            for name in ["", "-wal", "-shm", ".lock"] {
+                let _ = fs::remove_file(self.join(&format!("{hub}{name}")));
+            }
         }
     }
 
@@ -259,6 +296,14 @@ impl Folder {
         format!("fairdeal {command} --resume {}{data}", id.unwrap_or_default())
     }
 
+    /// Every entry of the log.
+    pub(super) fn entries(&self) -> Result<Vec<Entry>, Failure> {
+        let log = self.log();
+        let text = fs::read_to_string(&log).map_err(|e| Failure::file(&log, "read", &e))?;
+        let record = Record::parse(&text, true);
+        Ok(record.map_err(|why| Failure::input(format!("{}: {why}", log.display())))?.entries)
+    }
+
     /// Where the log is.
     pub(super) fn log(&self) -> PathBuf {
         self.path.join(LOG)
@@ -270,6 +315,9 @@ impl Folder {
     }
 }
 
+/// The database of a table's own hub, and of one that may replace another.
+pub(super) const HUB: &str = "hub.sqlite";
+pub(super) const STANDBY: &str = "standby.sqlite";
 const LOG: &str = "log.jsonl";
 const SECRET: &str = "secret";
 const TABLE: &str = "table.json";

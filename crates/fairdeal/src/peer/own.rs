@@ -4,10 +4,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::Path;
 use std::thread::JoinHandle;
 
-use ::peer::TableKey;
-use results::Public;
+use ::peer::{Entry, TableKey, Ticket};
+use results::{Public, Secret};
 use server::ids::PrivateId;
-use server::private::{Making, make, serve};
+use server::private::{Making, Standby, make, serve, stand_by};
 use server::store::Store;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -67,6 +67,23 @@ impl Opened {
         };
         let made = self.runtime.block_on(make(&self.store, making)).map_err(Failure::input)?;
         Ok((made.hub, made.code.map(|code| code.to_string())))
+    }
+
+    /// Takes over the log of a hub that may have to be replaced.
+    pub(super) fn stand_by(&self, ticket: &Ticket, key: &Secret, entries: &[Entry]) -> Result<(), Failure> {
+        let making = Making {
+            table: PrivateId(ticket.table().0),
+            access: ticket.key.access().public(),
+            // Nobody looks for this table in a lobby.
+            game: String::new(),
+            seats: 2,
+            name: String::new(),
+            listed: false,
+            knock: false,
+        };
+        let entries = entries.iter().map(dealing::encode).collect();
+        let standby = Standby { making, key: key.clone(), first: ticket.hub, entries };
+        self.runtime.block_on(stand_by(&self.store, standby)).map_err(Failure::input)
     }
 
     /// Runs it in a thread of its own.

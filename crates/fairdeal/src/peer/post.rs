@@ -5,8 +5,8 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use ::peer::frame::{From, Why};
-use ::peer::{Author, Entry, Envelope, Fresh, Guest, Head, Member, Seated, Ticket};
-use results::Secret;
+use ::peer::{Author, Change, Entry, Envelope, Fresh, Guest, Head, Member, Seated, Standby, Ticket};
+use results::{Public, Secret};
 use table::Game;
 
 use super::net::{Command, Ended, Event, Held, Link, Waker, Who};
@@ -103,6 +103,8 @@ pub(super) struct Post {
     /// The first envelope of a newcomer, as it was sent through this connection.
     introduced: Option<Vec<u8>>,
     here: u64,
+    /// The key of the hub at the other end.
+    hub: Option<Public>,
 }
 
 impl Post {
@@ -122,7 +124,35 @@ impl Post {
             again: None,
             introduced: None,
             here: 0,
+            hub: None,
         }
+    }
+
+    /// Who could replace the hub after it was silent for this long.
+    pub(super) fn may_be_replaced(&self, by: &[Standby], patience: Duration) {
+        self.held.may_be_replaced(by, patience);
+    }
+
+    /// This hub puts the log in order from now on.
+    pub(super) fn in_office(&self, hub: Public) {
+        self.held.in_office(hub);
+    }
+
+    /// The key of the hub at the other end.
+    pub(super) const fn hub(&self) -> Option<Public> {
+        self.hub
+    }
+
+    /// The members who are connected, one bit each.
+    pub(super) const fn here(&self) -> u64 {
+        self.here
+    }
+
+    /// Hands the player's own hub, which has this key, what puts it into office.
+    pub(super) fn install(&self, change: Box<Change>, hub: &Secret) -> Result<(), Failure> {
+        let Who::Member { ticket, .. } = &self.who else { return Ok(()) };
+        self.send(Command::install(ticket.table(), change, hub, &random()?));
+        Ok(())
     }
 
     /// Connects, unless it is done; what is on the disk is [stored](Post::stored) already.
@@ -174,7 +204,8 @@ impl Post {
 
     fn got(&mut self, event: Event) -> Option<Got> {
         match event {
-            Event::Connected { head, .. } => {
+            Event::Connected { head, hub } => {
+                self.hub = Some(hub);
                 (self.online, self.since) = (Ok(()), Instant::now());
                 self.target = head.height;
                 self.again = Some(Again::now());
@@ -251,7 +282,7 @@ impl Post {
     }
 
     /// Connects anew. Everything that has come and is not stored comes again.
-    fn reconnect(&mut self) -> Result<(), Failure> {
+    pub(super) fn reconnect(&mut self) -> Result<(), Failure> {
         self.online = Err(CONNECTING.to_owned());
         (self.caught_up, self.again, self.target) = (None, None, u64::MAX);
         match &mut self.line {

@@ -95,15 +95,22 @@ impl Drop for Server {
     }
 }
 
+impl Server {
+    fn start(homes: &Homes) -> (Self, String) {
+        let mut server = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+        server.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(homes.of("server"));
+        let mut server = Self(server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
+        let mut line = String::new();
+        BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let url = line.trim().rsplit(' ').next().unwrap().to_owned();
+        (server, url)
+    }
+}
+
 #[test]
 fn a_table_at_a_server_needs_no_hub_of_its_own() {
     let homes = Homes::new();
-    let mut server = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
-    server.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(homes.of("server"));
-    let mut server = Server(server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
-    let mut line = String::new();
-    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let url = line.trim().rsplit(' ').next().unwrap().to_owned();
+    let (_server, url) = Server::start(&homes);
     let via = ["host", "blackout", "--option", "max=2", "--via", &url, "--seats", "2", "--auto", "easy"];
     let mut ada = Player::start(&homes.of("ada"), &via);
     let ticket = ada.until("ticket ");
@@ -112,4 +119,22 @@ fn a_table_at_a_server_needs_no_hub_of_its_own() {
     let all = [bob.result(), ada.result()];
     agreed(&all);
     assert_eq!(all[0].verified().played.unwrap().begun.start.hub_run_by, None);
+}
+
+#[test]
+fn when_the_hub_is_lost_for_good_the_players_continue_at_one_of_their_own() {
+    let homes = Homes::new();
+    let (server, url) = Server::start(&homes);
+    let patience = ["--patience", "4"];
+    let via = ["host", "ongdu", "--option", "max_rounds=8", "--via", &url, "--seats", "3", "--auto", "easy"];
+    let mut ada = Player::start(&homes.of("ada"), &[&via[..], &patience].concat());
+    let ticket = ada.until("ticket ");
+    let [mut bob, cleo] = ["bob", "cleo"].map(|name| join(&homes.of(name), &ticket, &patience));
+    bob.until("cards 2");
+    drop(server);
+    let all = [bob.result(), cleo.result(), ada.result()];
+    agreed(&all);
+    for played in &all {
+        assert_eq!(played.verified().changes.len(), 1, "the hub was replaced once");
+    }
 }

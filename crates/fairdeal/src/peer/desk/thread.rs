@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ::peer::frame::From;
-use ::peer::{Begun, Beside, Body, Entry, Fresh, Guest, Head, Heard, NotNext, Seated, Session};
+use ::peer::{Aside, Begun, Beside, Body, Entry, Fresh, Guest, Head, Heard, NotNext, Seated, Session};
 use table::{Game, Seat, Seats};
 
 use super::{Desk, Now, Over, Told, Waiting, Want, Wants};
@@ -21,8 +21,8 @@ use crate::failure::Failure;
 use crate::keyring::random;
 use crate::peer::commands::new_rematch;
 use crate::peer::entrance::Rest;
-use crate::peer::files::Folder;
-use crate::peer::own::OwnHub;
+use crate::peer::files::{Folder, STANDBY};
+use crate::peer::own::{Listening, Opened, OwnHub};
 use crate::peer::post::{Got, Post};
 use crate::peer::robots::Robots;
 
@@ -36,6 +36,9 @@ const TO_SIGN: Duration = Duration::from_secs(60);
 const TO_RETURN: Duration = Duration::from_secs(15);
 /// The last entries are on their way for this long after everybody has said that they have everything.
 const TO_ARRIVE: Duration = Duration::from_millis(500);
+
+/// How long a player who could not run a hub waits before they try again.
+const AGAIN: Duration = Duration::from_secs(10);
 
 /// What a match begins with.
 pub(in crate::peer) struct Start {
@@ -68,6 +71,8 @@ fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>)
     let at = folder.kept.ticket().map(|ticket| ticket.at).unwrap_or_default();
     let mut seated = guest.sit::<G>(begun, &heard, 0).map_err(Failure::input)?;
     seated.see();
+    let patience = Duration::from_secs(folder.kept.patience);
+    post.may_be_replaced(&seated.session().begun().start.successors, patience);
     let mut sitting = Sitting {
         seated,
         robots,
@@ -80,6 +85,9 @@ fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>)
         here_in: 0,
         left: false,
         at,
+        patience,
+        standby: None,
+        stood: None,
         rematch: None,
         told_again: false,
         end: End::default(),
@@ -109,6 +117,12 @@ struct Sitting<'a, G: Game> {
     left: bool,
     /// Where the hub is.
     at: String,
+    /// How long a hub may be silent.
+    patience: Duration,
+    /// The hub that this player runs because another one is lost.
+    standby: Option<OwnHub>,
+    /// When this player last tried to run it.
+    stood: Option<Instant>,
     /// The hub of a rematch, until this player goes there.
     rematch: Option<OwnHub>,
     /// The screen knows the way to a rematch.
@@ -144,18 +158,20 @@ impl<G: Game> Sitting<'_, G> {
                 Rest::Stored(entry) => (entry, &mut stored),
                 Rest::New(entry) => (entry, &mut new),
             };
-            let head = self.hear(&entry)?;
-            into.push((entry, head));
+            if let Some(head) = self.hear(&entry)? {
+                into.push((entry, head));
+            }
         }
         self.post.stored(&stored, self.seated.member())?;
         self.store(&new)?;
+        self.stand_by()?;
         self.post.connect()
     }
 
     fn play(&mut self, wants: &Receiver<Want<G>>) -> Result<(), Failure> {
         let mut changed = true;
         loop {
-            self.tick();
+            self.tick()?;
             self.speak()?;
             if self.tell_all()?.is_err() {
                 return Ok(());
@@ -189,12 +205,51 @@ impl<G: Game> Sitting<'_, G> {
     }
 
     /// Time has passed.
-    fn tick(&mut self) {
+    fn tick(&mut self) -> Result<(), Failure> {
         let now = self.now();
         let caught_up = self.post.caught_up();
         let connected = caught_up.map_or(now, |since| millis(since.saturating_duration_since(self.clock)));
         self.seated.tick(connected, now);
         self.come_back();
+        self.stand_by()?;
+        if self.seated.is_gathering() {
+            self.seated.convene(self.post.here(), clock(), &random()?);
+        }
+        Ok(())
+    }
+
+    /// Runs a hub if the one in office has been silent for half of what it may be, or if this one is in office.
+    fn stand_by(&mut self) -> Result<(), Failure> {
+        let Some((key, listen)) = self.folder.kept.standing().filter(|_| self.standby.is_none()) else { return Ok(()) };
+        let successors = &self.seated.session().begun().start.successors;
+        let listed = successors.iter().any(|standby| standby.hub == key.public());
+        let in_office = *self.seated.member().chain().hub() == key.public();
+        let again = self.stood.is_none_or(|at| at.elapsed() > AGAIN);
+        if !listed || !again || !(in_office || self.post.is_lost_for(self.patience / 2)) {
+            return Ok(());
+        }
+        self.stood = Some(Instant::now());
+        let Some(ticket) = self.folder.kept.ticket() else { return Ok(()) };
+        let entries = self.folder.entries()?;
+        let opened = Opened::new(&self.folder.join(STANDBY), Listening::At(listen));
+        // Somebody else may listen there by now; then another player has to run the hub.
+        self.standby = opened
+            .and_then(|opened| {
+                opened.stand_by(&ticket, &key, &entries)?;
+                opened.run()
+            })
+            .ok();
+        Ok(())
+    }
+
+    /// Whether the hub in office is in this program.
+    fn is_hub(&self) -> bool {
+        let office = *self.seated.member().chain().hub();
+        let standing = self.folder.kept.standing().filter(|_| self.standby.is_some());
+        match standing {
+            Some((key, _)) if key.public() == office => true,
+            _ => self.hub.is_some() && self.seated.member().chain().changes() == 0,
+        }
     }
 
     /// A player who was late, and is connected again, says so.
@@ -209,35 +264,51 @@ impl<G: Game> Sitting<'_, G> {
 
     fn take(&mut self, got: Vec<Got>) -> Result<(), Failure> {
         let mut heard = Vec::new();
+        let mut pledged = false;
         for one in got {
             match one {
                 Got::Entry(bytes) => {
                     let entry = read_entry(&bytes)?;
-                    let head = self.hear(&entry)?;
-                    heard.push((entry, head));
+                    match self.hear(&entry)? {
+                        Some(head) => heard.push((entry, head)),
+                        None => pledged = true,
+                    }
                 }
                 Got::Connection(online) => {
-                    if online.is_ok() {
+                    if let (Ok(()), Some(hub)) = (&online, self.post.hub()) {
                         self.seated.send_again();
+                        self.seated.connected(hub);
                     }
                     let _ = self.tell.send(Told::Connection(online));
                 }
                 // Nothing more is needed of a hub that is gone.
                 Got::Ended(why) if !self.end.done => return Err(Failure::input(why)),
-                Got::Beside { from: From::Member(_), words } => self.overhear(&words),
+                Got::Beside { from: From::Member(from), words } => pledged |= self.overhear(from, &words)?,
                 Got::Ended(_) | Got::Beside { .. } | Got::Here => {}
             }
         }
-        self.store(&heard)
+        self.store(&heard)?;
+        // What was not heard comes again through another connection.
+        if pledged && self.stood.is_none_or(|at| at.elapsed() > AGAIN) {
+            self.post.reconnect()?;
+        }
+        Ok(())
     }
 
-    fn hear(&mut self, entry: &Entry) -> Result<Head, Failure> {
+    /// Hears an entry; returns the head after it, or nothing if this player has signed that another hub should continue.
+    fn hear(&mut self, entry: &Entry) -> Result<Option<Head>, Failure> {
         let now = self.now();
-        let (heard, _) = self.seated.hear(entry, now).map_err(not_next)?;
+        let (heard, _) = match self.seated.hear(entry, now) {
+            Err(NotNext::Pledged) => return Ok(None),
+            heard => heard.map_err(not_next)?,
+        };
+        if heard.change.is_some() {
+            self.post.in_office(*self.seated.member().chain().hub());
+        }
         if heard.body == Some(Body::Leave) && Some(heard.number) == self.seated.member().number() {
             self.left = true;
         }
-        Ok(heard.head)
+        Ok(Some(heard.head))
     }
 
     fn store(&mut self, heard: &[(Entry, Head)]) -> Result<(), Failure> {
@@ -255,14 +326,20 @@ impl<G: Game> Sitting<'_, G> {
         Ok(())
     }
 
-    fn overhear(&mut self, words: &[u8]) {
-        let Ok(Beside::Chat(chat)) = dealing::decode(words) else { return };
+    /// Words beside the log; returns whether what this player has signed about a hub can no longer happen.
+    fn overhear(&mut self, from: u8, words: &[u8]) -> Result<bool, Failure> {
+        let chat = match dealing::decode(words) {
+            Ok(Beside::Chat(chat)) => chat,
+            Ok(Beside::Ballot(ballot)) => return Ok(self.seated.ballot(from, &ballot, &random()?)),
+            Ok(Beside::Knock(_)) | Err(_) => return Ok(false),
+        };
         if let Ok(said) = self.seated.overhear(&chat) {
             let players = &self.seated.session().begun().players;
             let from = players.iter().find(|player| player.number == said.author);
             let from = from.map(|player| player.join.name.clone()).unwrap_or_default();
             let _ = self.tell.send(Told::Chat { from, text: said.text });
         }
+        Ok(false)
     }
 
     /// Invites the others to a rematch at a new table, whose hub waits there until this player goes there.
@@ -284,6 +361,13 @@ impl<G: Game> Sitting<'_, G> {
         // After everything is erased, nothing secret is left to store.
         if let Some(private) = self.seated.to_store().filter(|_| !self.end.done) {
             self.folder.store(private)?;
+        }
+        for aside in self.seated.take_asides() {
+            match (aside, self.folder.kept.standing()) {
+                (Aside::Words(words), _) => self.post.beside(0, words),
+                (Aside::Install(change), Some((key, _))) => self.post.install(change, &key)?,
+                (Aside::Install(_), None) => {}
+            }
         }
         self.post.deliver(&mut self.seated)
     }
@@ -326,9 +410,9 @@ impl<G: Game> Sitting<'_, G> {
         let given_up = since.elapsed() > TO_SIGN && unsigned.iter().all(gone);
         let finished = complete || ended.result().is_none() || given_up;
         let players = Seats::first(u8::try_from(session.begun().players.len()).unwrap_or(0));
-        let lacking: Vec<Seat> = match &self.hub {
-            Some(_) => (players - ended.informed).iter().filter(|seat| !(given_up && gone(seat))).collect(),
-            None => Vec::new(),
+        let lacking: Vec<Seat> = match self.is_hub() {
+            true => (players - ended.informed).iter().filter(|seat| !(given_up && gone(seat))).collect(),
+            false => Vec::new(),
         };
         if finished && !self.end.said {
             self.end.said = true;
@@ -416,14 +500,15 @@ impl<G: Game> Sitting<'_, G> {
 
     /// The computers end, then the connection, then the hub. Their keys are erased if nothing remains to be done.
     fn stop(self) {
-        let Self { robots, post, hub, rematch, folder, end, .. } = self;
+        let is_hub = self.is_hub();
+        let Self { robots, post, hub, standby, rematch, folder, end, .. } = self;
         drop(rematch);
         robots.stop(end.done);
-        if end.done && hub.is_some() {
+        if end.done && is_hub {
             std::thread::sleep(TO_ARRIVE);
         }
         drop(post);
-        drop(hub);
+        drop((hub, standby));
         if end.done {
             folder.clear();
         }
