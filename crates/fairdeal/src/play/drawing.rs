@@ -9,6 +9,7 @@ use super::page::{Page, Target, width_of};
 use super::screen::{Button, Desk, Draft, Scene, Screen, Tile};
 
 /// What stands on the screen beside the game itself.
+#[derive(Clone)]
 pub struct Around<'a> {
     /// What has happened, the newest last.
     pub log: &'a [Line<'static>],
@@ -18,6 +19,42 @@ pub struct Around<'a> {
     pub clock: Option<u64>,
     /// Who everybody waits for, if it is not the viewer.
     pub waiting: Option<String>,
+    /// Below the title: how things are between the players' computers.
+    pub status: Option<Line<'static>>,
+    /// The last line: the keys that always work, or what is being typed.
+    pub foot: Line<'static>,
+    /// How to leave where there is no room for anything else.
+    pub leave: &'static str,
+}
+
+impl<'a> Around<'a> {
+    /// Of a match that is played on this computer alone.
+    pub fn new(log: &'a [Line<'static>], look: Look, clock: Option<u64>, waiting: Option<String>) -> Self {
+        Self { log, notice: None, clock, waiting, status: None, foot: keys(look, &KEYS), leave: LEAVE }
+    }
+}
+
+/// How to leave a match that is played on this computer alone.
+const LEAVE: &str = "press q and Enter to leave; the match is saved";
+
+/// The keys that always work.
+const KEYS: [(&str, &str); 6] = [
+    ("?", "rules"),
+    ("h", "hint"),
+    ("l", "log"),
+    ("q", "quit"),
+    ("arrows Space Enter", "choose"),
+    ("Backspace", "undo"),
+];
+
+/// A line that says what keys do.
+pub fn keys(look: Look, all: &[(&'static str, &'static str)]) -> Line<'static> {
+    let mut spans = vec![Span::raw(" ")];
+    for (key, what) in all {
+        spans.push(Span::styled(*key, look.tinted(ratatui::style::Color::Cyan)));
+        spans.push(Span::styled(format!(" {what}  "), look.dim()));
+    }
+    Line::from(spans)
 }
 
 /// The width from which the log stands beside the table.
@@ -36,7 +73,13 @@ pub fn draw<G: Screen>(
     let all = page.area();
     title(scene, page, all);
     let wide = all.width >= WIDE;
-    let main = Rect::new(0, 1, if wide { all.width - LOG - 1 } else { all.width }, all.height.saturating_sub(1));
+    let mut top = 1;
+    if let Some(status) = &around.status {
+        page.line(0, top, all.width, status.clone());
+        top += 1;
+    }
+    let width = if wide { all.width - LOG - 1 } else { all.width };
+    let main = Rect::new(0, top, width, all.height.saturating_sub(top));
     let panels = panels(scene, page, main);
     let rule = rule(page, main.width);
     let below = Rect::new(0, main.y + panels, main.width, main.height.saturating_sub(panels));
@@ -56,7 +99,7 @@ pub fn draw<G: Screen>(
     let middle = Rect::new(0, below.y + 1, main.width, free.saturating_sub(bottom + log));
     G::middle(scene, draft, page, middle);
     if wide {
-        let side = Rect::new(main.width, 1, LOG + 1, main.height);
+        let side = Rect::new(main.width, main.y, LOG + 1, main.height);
         side_log(around.log, page, side);
     } else {
         let from = around.log.len().saturating_sub(usize::from(log));
@@ -76,7 +119,7 @@ pub fn draw<G: Screen>(
         buttons(row, page, y);
         y += 1;
     }
-    keys(page, all.height.saturating_sub(1), main.width);
+    page.line(0, all.height.saturating_sub(1), main.width, around.foot.clone());
 }
 
 fn title<G: Screen>(scene: &Scene<'_, G>, page: &mut Page<'_>, all: Rect) {
@@ -329,24 +372,6 @@ fn buttons(row: &[Drawn], page: &mut Page<'_>, y: u16) {
         page.spot(Rect::new(x, y, width, 1), Target::Button(button.key));
         x += width + 2;
     }
-}
-
-/// The keys that always work.
-fn keys(page: &mut Page<'_>, y: u16, width: u16) {
-    let look = page.look;
-    let mut spans = vec![Span::raw(" ")];
-    for (key, what) in [
-        ("?", "rules"),
-        ("h", "hint"),
-        ("l", "log"),
-        ("q", "quit"),
-        ("arrows Space Enter", "choose"),
-        ("Backspace", "undo"),
-    ] {
-        spans.push(Span::styled(key, look.tinted(ratatui::style::Color::Cyan)));
-        spans.push(Span::styled(format!(" {what}  "), look.dim()));
-    }
-    page.line(0, y, width, Line::from(spans));
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use games::AnyGame;
 use table::record::{End, FORMAT, Header, Line as RecordLine, hex};
 use table::{Match, Rules as _, Seats, Series as _};
 
-use super::chronicle::{Chronicle, Round, Writing};
+use super::chronicle::{Chronicle, Writing};
 use super::derived;
 use super::ending::{self, Next};
 use super::look::Look;
@@ -21,6 +21,7 @@ use super::saved::{Saved, Store, header_of};
 use super::screen::Screen;
 use super::seating::{self, Asked, BySeat, Occupant};
 use super::sitting::{Sitting, Stop};
+use super::story::Round;
 use super::terminal::{self, Front};
 use crate::cli::PlayArgs;
 use crate::failure::Failure;
@@ -218,7 +219,7 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
             let mut chronicle = chronicle.borrow_mut();
             let setup = running.series().next(first_deck).ok_or_else(|| damaged(&"it has no further deal"))?;
             chronicle.write(|writer| writer.deal::<G::Rules>(number, &setup));
-            chronicle.begin(running.table(), number, running.standing());
+            chronicle.story.begin(running.table(), number, running.standing());
         }
         sitting.new_deal();
         let outcome = play_deal(running.table_mut(), &mut dealer, &mut sitting, &mut Writing(&chronicle));
@@ -229,7 +230,7 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
             (Err(Halt::Stopped), None) => return Ok(Ended::Left),
             (Err(halt), None) => return Err(Failure::Check(halt.to_string())),
         };
-        chronicle.borrow_mut().catch_up(running.table());
+        chronicle.borrow_mut().story.catch_up(running.table());
         sitting.deal_over(running.table(), &dealer);
         let finished = running.table().clone();
         first_deck = finished.rules().decks().end;
@@ -268,7 +269,7 @@ fn whole_match<G: Screen, D: Dealer, W: Write>(
             }
             sitting.step_back();
             let patience = (sitting.people() == 0).then_some(sitting.pace * 4);
-            let next = ending::show(&finished, &outcome, &standing, &chronicle.borrow(), sitting.front, patience);
+            let next = ending::show(&finished, &outcome, &standing, &chronicle.borrow().story, sitting.front, patience);
             match (next, standing.over) {
                 (next, true) => return Ok(Ended::Over(next)),
                 (Next::Leave, false) => return Ok(Ended::Left),

@@ -6,7 +6,7 @@
 //! - `look`, `page`, `windows`, `drawing`: how a screen is drawn.
 //! - `trying`: moves tried before they are made, and why not, for people.
 //! - `screen`: what a game adds to it; `holdem`, `blackjack`, …: the six games.
-//! - `chronicle`: record, log and memory of what happens.
+//! - `story`: what the screen tells; `chronicle`: the record as well.
 //! - `sitting`, `asking`: the seats, and how a person is asked.
 //! - `ending`: how deals and matches end; `leaving`: whether somebody is sure.
 //! - `evening`: matches from their first deal to their last.
@@ -27,6 +27,7 @@ pub mod saved;
 pub mod screen;
 pub mod seating;
 pub mod sitting;
+pub mod story;
 mod suspend;
 pub mod terminal;
 #[cfg(test)]

@@ -106,7 +106,7 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
     /// The match begins: programs are told what it is.
     pub fn begin(&mut self) {
         let chronicle = self.chronicle.borrow();
-        let round = &chronicle.around;
+        let round = &chronicle.story.around;
         let names: Vec<String> = round.names.iter().cloned().collect();
         let players = round.names.players();
         for (seat, program) in self.programs.seats_mut() {
@@ -121,11 +121,11 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
     /// A deal is over: programs are told how.
     pub fn deal_over(&mut self, table: &Table<G::Rules>, dealer: &impl Dealer) {
         let chronicle = self.chronicle.borrow();
-        let round = &chronicle.around;
+        let round = &chronicle.story.around;
         for (seat, program) in self.programs.seats_mut() {
             let Some(program) = program else { continue };
             let known = Known::with(table.open(), dealer.own(seat));
-            chronicle.memory.with(|past| {
+            chronicle.story.memory.with(|past| {
                 let course = Course::<G> { settings: &round.settings, deal: round.deal, past };
                 program.deal_over(table, seat, known, course);
             });
@@ -147,15 +147,15 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         let begin = Instant::now();
         let answered = {
             let chronicle = self.chronicle.borrow();
-            let round = &chronicle.around;
+            let round = &chronicle.story.around;
             let program = self.programs[seat].as_mut()?;
-            chronicle.memory.with(|past| {
+            chronicle.story.memory.with(|past| {
                 let course = Course::<G> { settings: &round.settings, deal: round.deal, past };
                 program.decide(table, seat, known, course)
             })
         };
         if let Some(message) = answered.message {
-            self.chronicle.borrow_mut().say(&message);
+            self.chronicle.borrow_mut().story.say(&message);
         }
         self.pause(table, self.pace.saturating_sub(begin.elapsed()));
         if self.stop.is_some() { None } else { answered.decision }
@@ -193,9 +193,9 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         let begin = Instant::now();
         let decided = {
             let chronicle = self.chronicle.borrow();
-            let round = &chronicle.around;
+            let round = &chronicle.story.around;
             let mut rng = Xoshiro256PlusPlus::from_seed(self.draws(table, seat));
-            chronicle.memory.with(|past| {
+            chronicle.story.memory.with(|past| {
                 let course = Course::<G> { settings: &round.settings, deal: round.deal, past };
                 kind.decide(course, table, seat, known, &mut rng)
             })
@@ -215,12 +215,12 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         let nothing = Hands::default();
         let (eye, known, hands) = match self.viewer {
             Some(seat) => {
-                let own = if self.alone { &chronicle.own } else { &self.own };
+                let own = if self.alone { &chronicle.story.own } else { &self.own };
                 (Eye::Seat(seat), Known::with(table.open(), own), &self.hands[seat])
             }
             None => (Eye::Public, Known::public(table.open()), &nothing),
         };
-        if asking::watch(table, (eye, known), &chronicle, hands, self.front).is_err() {
+        if asking::watch(table, (eye, known), &chronicle.story, hands, self.front).is_err() {
             self.stop.get_or_insert(Stop::Left);
         }
     }
@@ -264,7 +264,7 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
     /// Asks whether they are sure.
     fn wants_to_leave(&mut self) -> bool {
         let chronicle = self.chronicle.borrow();
-        leaving::is_sure(self.front, chronicle.around.look, &chronicle.saved.way_back())
+        leaving::is_sure(self.front, chronicle.story.around.look, &chronicle.story.way_back)
     }
 
     fn person(&mut self, table: &Table<G::Rules>, seat: Seat, known: Known<'_>) -> Decision<G::Rules> {
@@ -276,18 +276,18 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
             return None;
         }
         let chronicle = self.chronicle.borrow();
-        let seconds = chronicle.around.scene(table, Eye::Seat(seat), known, |scene| G::seconds(scene));
-        let seconds = seconds.or(chronicle.around.settings.action_timeout());
+        let seconds = chronicle.story.around.scene(table, Eye::Seat(seat), known, |scene| G::seconds(scene));
+        let seconds = seconds.or(chronicle.story.around.settings.action_timeout());
         let until = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
         let seed = super::derived(&self.seed, &format!("advice at {}", table.height().0));
         let question = Question { table, seat, known, until, pace: self.pace, seed };
-        let answer = asking::ask(&question, &chronicle, &mut self.hands[seat], self.front);
+        let answer = asking::ask(&question, &chronicle.story, &mut self.hands[seat], self.front);
         self.own = known.own.clone();
         drop(chronicle);
         match answer {
             Answer::Move(to_move) => self.keep(table, seat, to_move),
             Answer::TimeUp => {
-                self.chronicle.borrow_mut().late.insert(seat);
+                self.chronicle.borrow_mut().story.late.insert(seat);
                 None
             }
             Answer::Stop => {
@@ -325,7 +325,7 @@ impl<'a, G: Screen, W: Write> Sitting<'a, G, W> {
         self.viewer = None;
         let (look, name) = {
             let chronicle = self.chronicle.borrow();
-            (chronicle.around.look, chronicle.around.names[seat].clone())
+            (chronicle.story.around.look, chronicle.story.around.names[seat].clone())
         };
         if self.front.wipe().is_err() {
             return false;
@@ -369,7 +369,7 @@ impl<G: Screen, W: Write> Players<G::Rules> for Sitting<'_, G, W> {
     fn decide(&mut self, table: &Table<G::Rules>, seat: Seat, known: Known<'_>) -> Decision<G::Rules> {
         {
             let mut chronicle = self.chronicle.borrow_mut();
-            chronicle.catch_up(table);
+            chronicle.story.catch_up(table);
             if let Some(why) = chronicle.failure() {
                 self.stop.get_or_insert(Stop::Failed(why));
                 return None;
@@ -377,7 +377,7 @@ impl<G: Screen, W: Write> Players<G::Rules> for Sitting<'_, G, W> {
         }
         if let Some(decided) = self.recorded(seat) {
             if decided.is_none() && self.occupants[seat].is_person() {
-                self.chronicle.borrow_mut().late.insert(seat);
+                self.chronicle.borrow_mut().story.late.insert(seat);
             }
             return decided;
         }

@@ -7,12 +7,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use table::{Eye, Known, Match, Moves as _, Rules as _, Seat, Settings as _, Table};
 
-use super::chronicle::Round;
 use super::drawing::{self, Around};
 use super::look::Look;
 use super::page::{Page, Spot, Target};
 use super::screen::{Desk, Draft, MoveOf, Press, Scene, Screen};
 use super::seating::BySeat;
+use super::story::Round;
 
 /// Plain letters without colours.
 pub(super) const PLAIN: Look = Look { ascii: true, color: false, four_colors: false };
@@ -45,7 +45,7 @@ pub(super) fn drawn<G: Screen>(
     let mut page = Page::new(&mut buffer, scene.look, None);
     let desk = G::desk(scene, draft);
     let waiting = scene.moves.is_none().then(|| "waiting".to_owned());
-    let around = Around { log: &[], notice: None, clock: None, waiting };
+    let around = Around::new(&[], scene.look, None, waiting);
     drawing::draw(scene, draft, &desk, &around, &mut page);
     let spots = std::mem::take(&mut page.spots);
     let lines = buffer.content.chunks(usize::from(width));
