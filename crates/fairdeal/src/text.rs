@@ -19,6 +19,16 @@ pub(crate) fn signed(number: i64) -> String {
     if number > 0 { format!("+{number}") } else { number.to_string() }
 }
 
+/// Names in a sentence: "Ada", "Ada and Kurt", "Ada, Kurt and Ida".
+pub(crate) fn listed(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        None => String::new(),
+        Some((only, [])) => (*only).to_owned(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
+}
+
 /// A text in lines of at most so many columns, each after so many blanks. Words are broken only where one alone is too
 /// wide.
 pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> String {
@@ -52,6 +62,13 @@ mod tests {
     #[test]
     fn only_a_nought_has_no_sign() {
         assert_eq!([3, 0, -3].map(signed), ["+3", "0", "-3"]);
+    }
+
+    #[test]
+    fn names_are_listed_as_people_say_them() {
+        assert_eq!(listed(&["Ada"]), "Ada");
+        assert_eq!(listed(&["Ada", "Kurt", "Ida"]), "Ada, Kurt and Ida");
+        assert_eq!(listed(&[] as &[&str]), "");
     }
 
     #[test]

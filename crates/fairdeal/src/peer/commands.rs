@@ -15,13 +15,13 @@ use super::entrance::{Coming, Entrance};
 use super::files::{self, Folder, Found, Hosting, Kept, Part, Unfinished};
 use super::hub::{About, create};
 use super::own::{Listening, Opened, OwnHub, reachable};
-use super::{At, knocking, nearby};
+use super::{At, knocking, nearby, screen};
 use crate::cli::{HostArgs, JoinArgs, LookArgs};
 use crate::failure::Failure;
 use crate::keyring::{self, Owner, random};
 use crate::options::data_folder;
 use crate::play::seating::name_of;
-use crate::{interrupt, sim};
+use crate::{interrupt, locale, sim};
 
 /// The longest name of a table.
 const LONGEST_TITLE: usize = 24;
@@ -69,6 +69,8 @@ fn ready(data: Option<PathBuf>, auto: Option<Kind>) -> Result<PathBuf, Failure> 
     }
     if auto.is_some() {
         interrupt::listen();
+    } else if let Some(why) = locale::no_screens() {
+        return Err(Failure::input(why));
     }
     data_folder(data)
 }
@@ -321,7 +323,7 @@ fn at_table(
     identity: &Secret,
     data: &Path,
     auto: Option<Kind>,
-    _look: &LookArgs,
+    look: &LookArgs,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let kept = &found.folder.kept;
@@ -334,7 +336,7 @@ fn at_table(
     let coming = Coming { found, identity, run_by: None, data: Some(data.to_owned()), hub, announced, notes };
     let entrance = Entrance::open(coming)?;
     let Some(kind) = auto else {
-        return Err(Failure::input("there is no screen yet; --auto LEVEL lets a computer play for you"));
+        return screen::play(entrance, look, out);
     };
     let mut program = Program::new(out);
     let view = entrance.view();

@@ -2,6 +2,7 @@
 //!
 //! - `commands`: `fairdeal host` and `fairdeal join`.
 //! - [`entrance`]: a table before a match; [`desk`]: the match.
+//! - [`screen`]: both for a person in front of a terminal.
 //! - `auto`: a member for whom a computer decides; `robots`: the computers that a player runs.
 //! - `knocking`: how somebody without a ticket gets in.
 //! - `files`: what a member keeps; `post`: nothing on its way to or from a hub is lost.
@@ -23,6 +24,7 @@ pub mod net;
 mod own;
 mod post;
 mod robots;
+pub mod screen;
 mod transport;
 
 pub(crate) use commands::{host, join};

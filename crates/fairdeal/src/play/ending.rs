@@ -84,8 +84,7 @@ pub fn window<G: Screen>(
     keys: &str,
 ) -> Window {
     let round = &story.around;
-    let mut lines =
-        round.scene(table, Eye::Public, Known::public(table.open()), |scene| G::summary(scene, outcome));
+    let mut lines = round.scene(table, Eye::Public, Known::public(table.open()), |scene| G::summary(scene, outcome));
     lines.push(Line::raw(""));
     lines.extend(standings(round, Some(outcome), standing));
     let title = match (standing.over, outcome.broken_off.is_some()) {

@@ -25,8 +25,8 @@ use super::story::Round;
 use super::terminal::{self, Front};
 use crate::cli::PlayArgs;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::sim::{self, Dealing};
-use crate::{interrupt, locale};
 
 /// A match about to be played.
 struct Evening<G: Computer> {
@@ -49,7 +49,7 @@ enum Ended {
 /// Plays what was asked for.
 pub(super) fn run(args: &PlayArgs, store: &Store, out: &mut impl Write) -> Result<(), Failure> {
     interrupt::listen_at_screen(terminal::leave);
-    let look = look(args);
+    let look = Look::of(args.ascii, args.no_color, args.four_colors);
     let mut chosen = match (&args.resume, args.game) {
         (Some(id), _) => menu::Chosen::Resume(which(store, args.game, id)?),
         (None, Some(game)) => menu::Chosen::Play(game, Wanted::of(args)),
@@ -101,11 +101,6 @@ fn which(store: &Store, game: Option<AnyGame>, id: &str) -> Result<String, Failu
     let mut all = store.unfinished().into_iter();
     let last = all.find(|one| game.is_none_or(|game| game.name() == one.header.game));
     last.map(|one| one.id).ok_or_else(|| Failure::input("there is no unfinished match"))
-}
-
-fn look(args: &PlayArgs) -> Look {
-    let color = !args.no_color && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    Look { ascii: args.ascii || !locale::has_unicode(), color, four_colors: args.four_colors }
 }
 
 /// Who plays, and with which settings; or why a match cannot begin that way.

@@ -19,6 +19,12 @@ pub struct Look {
 }
 
 impl Look {
+    /// As the options, the environment and the locale say.
+    pub fn of(ascii: bool, no_color: bool, four_colors: bool) -> Self {
+        let color = !no_color && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        Self { ascii: ascii || !locale::has_unicode(), color, four_colors }
+    }
+
     /// For important things: whose turn it is, what is won.
     pub fn bright(self) -> Style {
         self.tinted(Color::Yellow).add_modifier(Modifier::BOLD)

@@ -31,7 +31,7 @@ pub mod story;
 mod suspend;
 pub mod terminal;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod trying;
 pub mod windows;
 

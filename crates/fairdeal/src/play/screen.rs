@@ -15,6 +15,7 @@ pub use games::desk::{Amount, Button, Draft, Marking, MoveOf, Press, Tile};
 use super::look::Look;
 use super::page::Page;
 use super::seating::BySeat;
+use crate::text::listed;
 
 /// Everything that a screen shows, for one pair of eyes.
 pub struct Scene<'a, G: Computer> {
@@ -61,12 +62,7 @@ impl<G: Computer> Scene<'_, G> {
 
     /// Names of several.
     pub fn list(&self, seats: impl IntoIterator<Item = Seat>) -> String {
-        let names: Vec<&str> = seats.into_iter().map(|seat| self.who(seat)).collect();
-        match names.split_last() {
-            None => String::new(),
-            Some((only, [])) => (*only).to_owned(),
-            Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        }
+        listed(&seats.into_iter().map(|seat| self.who(seat)).collect::<Vec<_>>())
     }
 
     /// Why a deal could not be finished. `cheated` says what players with a false claim did.

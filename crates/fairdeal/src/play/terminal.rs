@@ -104,6 +104,21 @@ impl<W: Write> Front<W> {
         entered.map_or(Happened::Stop, |()| Happened::Nothing)
     }
 
+    /// Puts a text on the terminal's own screen, where it can be selected and copied, until [`Front::step_in`].
+    pub fn step_out(&mut self, text: &str) -> io::Result<()> {
+        let out = self.terminal.backend_mut();
+        execute!(out, DisableMouseCapture, LeaveAlternateScreen, Show)?;
+        for line in text.lines() {
+            write!(out, "{line}\r\n")?;
+        }
+        io::Write::flush(out)
+    }
+
+    /// Back to the screens.
+    pub fn step_in(&mut self) -> io::Result<()> {
+        self.enter()
+    }
+
     /// Draws a page.
     pub fn draw(&mut self, page: impl FnOnce(&mut Buffer, Rect)) -> io::Result<()> {
         self.terminal.draw(|frame| {

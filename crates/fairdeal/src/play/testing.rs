@@ -15,7 +15,7 @@ use super::seating::BySeat;
 use super::story::Round;
 
 /// Plain letters without colours.
-pub(super) const PLAIN: Look = Look { ascii: true, color: false, four_colors: false };
+pub(crate) const PLAIN: Look = Look { ascii: true, color: false, four_colors: false };
 
 /// Sizes of terminals: the smallest, a window, a large screen.
 const SIZES: [(u16, u16); 3] = [(80, 24), (100, 40), (200, 60)];

@@ -108,7 +108,7 @@ impl Window {
 
 /// How many lines a line takes in this width. Words are not broken, so this may be one too few for odd texts;
 /// the count errs on the side of more.
-fn lines_of(line: &Line<'_>, width: u16) -> u16 {
+pub fn lines_of(line: &Line<'_>, width: u16) -> u16 {
     let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
     let (mut lines, mut used) = (1u16, 0u16);
     for word in text.split(' ') {

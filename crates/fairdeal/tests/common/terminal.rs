@@ -62,6 +62,15 @@ impl Terminal {
         Self::start_in(command, size, &[("PS1", Some("ready> ")), ("ENV", None), ("HISTFILE", None)])
     }
 
+    /// Starts a command of the program that keeps its files in this folder.
+    pub(crate) fn keeping(data: &Path, size: (u16, u16), words: &[&str]) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_fairdeal"));
+        command.args(words);
+        command.arg("--data");
+        command.arg(data);
+        Self::start(command, size)
+    }
+
     /// Starts any command of the program in this folder.
     pub(crate) fn command(folder: &Path, words: &str) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_fairdeal"));

@@ -5,6 +5,10 @@
 mod killed;
 mod process;
 mod refused;
+mod screens;
+#[allow(dead_code, reason = "other tests use more of it")]
+#[path = "../common/terminal.rs"]
+mod terminal;
 mod together;
 
 use std::path::{Path, PathBuf};

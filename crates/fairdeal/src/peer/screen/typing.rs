@@ -10,6 +10,9 @@ use crate::play::terminal::Happened;
 /// The key that begins a line. Not a letter: those belong to the games.
 pub(super) const KEY: char = '/';
 
+/// The longest line, in bytes.
+pub(super) const MOST: usize = 240;
+
 /// A line being typed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Typing(String);
@@ -46,7 +49,7 @@ impl Typing {
     /// The line as it is shown; of a long one, its end.
     pub(super) fn line(&self, look: Look, width: u16) -> Line<'static> {
         let (prompt, keys) = (" You say: ", "   Enter sends, Esc cancels");
-        let room = usize::from(width.saturating_sub(width_of(prompt) + width_of(keys) + 2));
+        let room = usize::from(width.saturating_sub(width_of(prompt) + width_of(keys) + 4));
         let mut shown: Vec<char> = Vec::new();
         for c in self.0.chars().rev() {
             shown.push(c);

@@ -175,6 +175,9 @@ impl Screen for Holdem {
     fn summary(scene: &Scene<'_, Self>, outcome: &Outcome) -> Vec<Line<'static>> {
         let (view, look) = (scene.view, scene.look);
         let mut lines = Vec::new();
+        if let Some(why) = outcome.broken_off {
+            lines.push(Line::styled(look.plain(&scene.broken(why, "Cheated")), look.bad()));
+        }
         if !view.board.is_empty() {
             let mut spans = vec![text("Board  ")];
             spans.extend(look.row(view.board.iter().map(|card| Some(*card))));

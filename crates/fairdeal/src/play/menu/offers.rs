@@ -3,7 +3,7 @@
 use games::AnyGame;
 
 use crate::play::saved::Unfinished;
-use crate::text::{counted, grouped_signed};
+use crate::text::{counted, grouped_signed, listed};
 
 /// Something that can be chosen.
 pub(super) enum Offer<'a> {
@@ -47,17 +47,9 @@ fn standings(one: &Unfinished) -> String {
     match &one.total {
         Some(total) if total.len() == names.len() => {
             let each = names.iter().zip(total).map(|(name, total)| format!("{name} {}", grouped_signed(*total)));
-            format!("{} {}", listed(each.collect()), counts(&one.header.game))
+            format!("{} {}", listed(&each.collect::<Vec<_>>()), counts(&one.header.game))
         }
-        _ => format!("{}, still in the first deal", listed(names.clone())),
-    }
-}
-
-fn listed(names: Vec<String>) -> String {
-    match names.split_last() {
-        None => String::new(),
-        Some((only, [])) => only.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        _ => format!("{}, still in the first deal", listed(names)),
     }
 }
 
