@@ -14,6 +14,7 @@ use super::auto::{self, Listener as _, Program};
 use super::entrance::{Coming, Entrance};
 use super::files::{self, Folder, Found, Hosting, Kept, Part, Unfinished};
 use super::hub::{About, create};
+use super::knocking::AtDoor;
 use super::own::{Listening, Opened, OwnHub, reachable};
 use super::{At, knocking, nearby, screen};
 use crate::cli::{HostArgs, JoinArgs, LookArgs};
@@ -265,20 +266,53 @@ fn joined(args: &JoinArgs, to: &str, data: &Path, identity: &Secret, out: &mut i
         _ => None,
     };
     let ticket = match door {
-        Some(door) => {
-            let mut say = |text: &str| Ok(writeln!(out, "{text}").and_then(|()| out.flush())?);
-            say(&format!("door {} {}", door.game, door.name))?;
-            knocking::knock(&door, &name, &mut say)?
-        }
+        Some(door) => let_in(&door, &name, args.auto.is_some(), out)?,
         None => to.parse().map_err(|why| Failure::input(format!("the ticket cannot be read: {why}")))?,
     };
+    let part = if args.watch { Part::Spectator } else { Part::Player };
+    let computers = args.bots.iter().map(|kind| kind.text()).collect();
+    seated(&ticket, Taking { name, part, computers, patience: args.patience }, data)
+}
+
+/// How somebody takes part at a table.
+struct Taking {
+    name: String,
+    part: Part,
+    computers: Vec<String>,
+    patience: u64,
+}
+
+/// Knocks until somebody at the table opens.
+fn let_in(door: &knocking::Door, name: &str, auto: bool, out: &mut impl Write) -> Result<Ticket, Failure> {
+    // A person is told in words; nothing in a name that strangers made up steers the terminal.
+    let shown: String = door.name.chars().filter(|c| !c.is_control()).collect();
+    let mut say = |text: String| Ok(writeln!(out, "{text}").and_then(|()| out.flush())?);
+    say(if auto { format!("door {} {shown}", door.game) } else { format!("The table \"{shown}\" ({})", door.game) })?;
+    let mut told = |at_door: AtDoor| {
+        say(match (at_door, auto) {
+            (AtDoor::Knocking, true) => "knocking".to_owned(),
+            (AtDoor::Knocking, false) => {
+                "You knock. Somebody at the table has to let you in; Ctrl-C gives up.".to_owned()
+            }
+            (AtDoor::Words(words), true) => format!("words {}", words.join(" ")),
+            (AtDoor::Words(words), false) => {
+                format!("Compare these words with somebody at the table: {}", words.join(" "))
+            }
+            (AtDoor::Offline(why), true) => format!("offline {why}"),
+            (AtDoor::Offline(why), false) => format!("No connection: {why}"),
+        })
+    };
+    knocking::knock(door, name, &mut told)
+}
+
+/// A place at a table that somebody else hosts: a new one, or the one that was taken before.
+fn seated(ticket: &Ticket, taking: Taking, data: &Path) -> Result<Found, Failure> {
+    let Taking { name, part, computers, patience } = taking;
     let path = files::table(data, ticket.table());
     if !path.join("table.json").exists() {
-        let part = if args.watch { Part::Spectator } else { Part::Player };
-        let mut kept = Kept::new(&ticket, &name, part)?;
-        kept.computers = args.bots.iter().map(|kind| kind.text()).collect();
-        kept.patience = args.patience;
-        if let Some(ip) = standing_at(&ticket).filter(|_| part == Part::Player) {
+        let mut kept = Kept::new(ticket, &name, part)?;
+        (kept.computers, kept.patience) = (computers, patience);
+        if let Some(ip) = standing_at(ticket).filter(|_| part == Part::Player) {
             kept = kept.standing_at(ip)?;
         }
         return Folder::create(&path, kept);
@@ -288,10 +322,12 @@ fn joined(args: &JoinArgs, to: &str, data: &Path, identity: &Secret, out: &mut i
         Part::Over => {
             return Err(Failure::input(format!("the match at this table is over; its log is in {}", path.display())));
         }
-        Part::Player if args.watch => {
+        Part::Player if part == Part::Spectator => {
             return Err(Failure::input("you sit at this table already, so you cannot watch it"));
         }
-        Part::Spectator if !args.watch => return Err(Failure::input("you watch this table already; add --watch")),
+        Part::Spectator if part == Part::Player => {
+            return Err(Failure::input("you watch this table already; add --watch"));
+        }
         Part::Player | Part::Spectator => {}
     }
     if kept.hosting.is_some() {
@@ -299,10 +335,18 @@ fn joined(args: &JoinArgs, to: &str, data: &Path, identity: &Secret, out: &mut i
     }
     let mut found = Folder::open(&path)?;
     if found.folder.kept.ticket().is_none_or(|before| before.at != ticket.at) {
-        found.folder.kept.moved(&ticket);
+        found.folder.kept.moved(ticket);
         found.folder.keep()?;
     }
     Ok(found)
+}
+
+/// The table of a rematch: this player's own, or somebody else's.
+fn next_table(ticket: &str, before: Taking, data: &Path) -> Result<(Found, Option<OwnHub>), Failure> {
+    let ticket: Ticket = ticket.parse().map_err(Failure::input)?;
+    let path = files::table(data, ticket.table());
+    let own = files::read_kept(&path).is_ok_and(|kept| kept.hosting.is_some());
+    if own { reopened(&path, Folder::open(&path)?) } else { Ok((seated(&ticket, before, data)?, None)) }
 }
 
 /// Where a player could run a hub: on the same kind of address as the one that may be lost. A server with a name of its
@@ -316,7 +360,7 @@ fn standing_at(ticket: &Ticket) -> Option<IpAddr> {
     })
 }
 
-/// Goes to the table, and plays there.
+/// Goes to the table, and plays there; with a person also at the tables of rematches.
 fn at_table(
     found: Found,
     hub: Option<OwnHub>,
@@ -326,6 +370,28 @@ fn at_table(
     look: &LookArgs,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
+    if let Some(kind) = auto {
+        let entrance = entered(found, hub, identity, data)?;
+        let mut program = Program::new(out);
+        let view = entrance.view();
+        program.line(&format!("ticket {}", view.ticket))?;
+        if let Some(code) = view.code {
+            program.line(&format!("code {code}@{}", view.address))?;
+        }
+        return auto::play(entrance, kind, &mut program);
+    }
+    let mut next = Some((found, hub));
+    while let Some((found, hub)) = next {
+        let kept = found.folder.kept.clone();
+        let before = Taking { name: kept.name, part: kept.part, computers: kept.computers, patience: kept.patience };
+        let again = screen::play(entered(found, hub, identity, data)?, look, out)?;
+        next = again.map(|ticket| next_table(&ticket, before, data)).transpose()?;
+    }
+    Ok(())
+}
+
+/// Goes to the table.
+fn entered(found: Found, hub: Option<OwnHub>, identity: &Secret, data: &Path) -> Result<Entrance, Failure> {
     let kept = &found.folder.kept;
     let mut notes = Vec::new();
     let announced = match (kept.hosting.as_ref(), kept.ticket()) {
@@ -333,18 +399,7 @@ fn at_table(
         _ => None,
     };
     let identity = (kept.part == Part::Player).then(|| identity.clone());
-    let coming = Coming { found, identity, run_by: None, data: Some(data.to_owned()), hub, announced, notes };
-    let entrance = Entrance::open(coming)?;
-    let Some(kind) = auto else {
-        return screen::play(entrance, look, out);
-    };
-    let mut program = Program::new(out);
-    let view = entrance.view();
-    program.line(&format!("ticket {}", view.ticket))?;
-    if let Some(code) = view.code {
-        program.line(&format!("code {code}@{}", view.address))?;
-    }
-    auto::play(entrance, kind, &mut program)
+    Entrance::open(Coming { found, identity, run_by: None, data: Some(data.to_owned()), hub, announced, notes })
 }
 
 /// Announces a table in the network, unless only this computer can reach it.

@@ -73,11 +73,21 @@ pub(super) fn nearby(name: Option<&str>) -> Result<Door, Failure> {
     Ok(Door { at, table: table.table, name: table.name, game: table.game })
 }
 
-/// Knocks, and waits until somebody at the table opens. `say` shows what a person has to know.
+/// What somebody at the door has to know.
+pub(super) enum AtDoor {
+    /// They knock.
+    Knocking,
+    /// Somebody has answered: the words that both compare.
+    Words([&'static str; 4]),
+    /// The connection is lost.
+    Offline(String),
+}
+
+/// Knocks, and waits until somebody at the table opens.
 pub(super) fn knock(
     door: &Door,
     name: &str,
-    say: &mut dyn FnMut(&str) -> Result<(), Failure>,
+    say: &mut dyn FnMut(AtDoor) -> Result<(), Failure>,
 ) -> Result<Ticket, Failure> {
     let link = Link::open(Who::Knock { at: door.at.clone(), table: door.table }, Held::default());
     let link = link.map_err(Failure::input)?;
@@ -96,9 +106,9 @@ pub(super) fn knock(
                 let (began, commit) = Knocking::new(door.table, name, &mut rng);
                 (knocking, knocked) = (Some(began), None);
                 tell(&commit);
-                say("knocking")?;
+                say(AtDoor::Knocking)?;
             }
-            Event::Lost(why) => say(&format!("offline {why}"))?,
+            Event::Lost(why) => say(AtDoor::Offline(why))?,
             Event::Ended(why) => return Err(Failure::input(why)),
             Event::Beside { from: From::Member(_), words } => {
                 let Ok(words) = dealing::decode(&words) else { continue };
@@ -108,7 +118,7 @@ pub(super) fn knock(
                         let Some(began) = knocking.take() else { continue };
                         let (agreed, reveal) = began.answered(key).map_err(Failure::input)?;
                         tell(&reveal);
-                        say(&format!("words {}", agreed.words().join(" ")))?;
+                        say(AtDoor::Words(agreed.words()))?;
                         knocked = Some(agreed);
                     }
                     Knock::Admit(sealed) => {

@@ -54,6 +54,7 @@ struct Robot {
     path: PathBuf,
     ticket: Ticket,
     name: String,
+    patience: u64,
     owner: (u8, Secret),
 }
 
@@ -80,6 +81,7 @@ impl Robots {
                 path: folder.computer(place),
                 ticket: ticket.clone(),
                 name: name(&folder.kept.name, place),
+                patience: folder.kept.patience,
                 owner: (number, key.clone()),
             };
             let (tell, orders) = (tell.clone(), self.orders.clone());
@@ -136,7 +138,7 @@ impl Robot {
 
     /// Goes to the table, for the first time or again; `None` if its match is over.
     fn sit_down(self) -> Result<Option<Entrance>, Failure> {
-        let Self { path, ticket, name, owner: (number, key) } = self;
+        let Self { path, ticket, name, patience, owner: (number, key) } = self;
         let found = if path.join("table.json").exists() {
             if read_kept(&path)?.part == Part::Over {
                 return Ok(None);
@@ -145,7 +147,8 @@ impl Robot {
             found.folder.kept.moved(&ticket);
             found
         } else {
-            Folder::create(&path, Kept::new(&ticket, &name, Part::Player)?.with_identity()?)?
+            let kept = Kept { patience, ..Kept::new(&ticket, &name, Part::Player)?.with_identity()? };
+            Folder::create(&path, kept)?
         };
         let kept = &found.folder.kept;
         let damaged = || Failure::input(format!("{}: damaged", path.join("table.json").display()));

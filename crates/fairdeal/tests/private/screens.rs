@@ -99,6 +99,24 @@ fn two_people_play_at_two_terminals_to_a_result_that_both_have_signed() {
 }
 
 #[test]
+fn after_a_match_both_go_to_the_table_of_the_rematch() {
+    let homes = Homes::new();
+    let (mut anna, mut bert) = begun(&homes, &["blackjack", "--seats", "2", "--option", "rounds=1"]);
+    played(&mut anna, &mut bert);
+    anna.send(b"r");
+    anna.wait("the next lobby", |screen| screen.contains("i invite") && !screen.contains("The result is complete"));
+    bert.send(b"r");
+    bert.wait("Anna in the lobby", |screen| screen.contains("Waiting for Anna to start"));
+    anna.wait("Bert in the lobby", has("Press s to start"));
+    anna.send(b"s");
+    bert.wait("the match on offer", has("Press a to accept it."));
+    bert.send(b"a");
+    played(&mut anna, &mut bert);
+    let results = homes.of("bert").join("collections/card_games/results/blackjack");
+    assert_eq!(std::fs::read_dir(results).unwrap().count(), 2, "two matches, two results");
+}
+
+#[test]
 fn a_person_whose_program_is_killed_comes_back_to_the_same_question() {
     let homes = Homes::new();
     let (mut anna, bert) = begun(&homes, &["blackjack", "--seats", "2", "--option", "rounds=2"]);

@@ -501,11 +501,12 @@ impl<G: Game> Sitting<'_, G> {
     /// The computers end, then the connection, then the hub. Their keys are erased if nothing remains to be done.
     fn stop(self) {
         let is_hub = self.is_hub();
-        let Self { robots, post, hub, standby, rematch, folder, end, .. } = self;
+        let Self { robots, post, hub, standby, rematch, told_again, folder, end, .. } = self;
         drop(rematch);
         robots.stop(end.done);
         if end.done && is_hub {
-            std::thread::sleep(TO_ARRIVE);
+            // The way to a rematch is not acknowledged by anybody.
+            std::thread::sleep(if told_again { TO_ARRIVE * 4 } else { TO_ARRIVE });
         }
         drop(post);
         drop((hub, standby));

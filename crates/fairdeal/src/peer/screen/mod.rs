@@ -43,8 +43,9 @@ const REDRAW: Duration = Duration::from_millis(250);
 /// How long a change of the table stays on the screen.
 const PACE: Duration = Duration::from_millis(700);
 
-/// Plays, or watches, at a table on the screen, and says afterwards where everything is.
-pub(super) fn play(mut entrance: Entrance, look: &LookArgs, out: &mut impl Write) -> Result<(), Failure> {
+/// Plays, or watches, at a table on the screen, and says afterwards where everything is. Returns the ticket of a rematch
+/// that this player wants to play.
+pub(super) fn play(mut entrance: Entrance, look: &LookArgs, out: &mut impl Write) -> Result<Option<String>, Failure> {
     interrupt::listen_at_screen(terminal::leave);
     let look = Look::of(look.ascii, look.no_color, look.four_colors);
     let way_back = entrance.view().way_back;
@@ -65,10 +66,10 @@ pub(super) fn play(mut entrance: Entrance, look: &LookArgs, out: &mut impl Write
     }
     match left {
         After::Quit => writeln!(out, "Your seat is kept. Continue with: {way_back}")?,
-        After::Again(ticket) => writeln!(out, "The next match: fairdeal join '{ticket}'")?,
+        After::Again(ticket) => return Ok(Some(ticket)),
         After::Done => {}
     }
-    Ok(())
+    Ok(None)
 }
 
 /// How a lobby is left.
