@@ -130,7 +130,7 @@ impl Entrance {
         }
         let number = guest.member().number();
         let reached =
-            Ticket { at: hub.as_ref().map_or_else(|| ticket.at.clone(), OwnHub::from_here), ..ticket.clone() };
+            Ticket { at: hub.as_ref().map_or_else(|| ticket.at.clone(), OwnHub::seen_from_here), ..ticket.clone() };
         let mut post = Post::new(&reached, &key);
         post.stored(&heard, guest.member())?;
         // A match that has begun is heard to the end of what is stored first.
@@ -320,7 +320,7 @@ impl Entrance {
         let Some(number) = number.filter(|number| self.guest.lobby().joined().contains_key(number)) else {
             return Ok(());
         };
-        let at = self.hub.as_ref().map(OwnHub::from_here);
+        let at = self.hub.as_ref().map(OwnHub::seen_from_here);
         self.robots.start(&self.folder, &self.ticket, at, number, &self.key)
     }
 

@@ -104,7 +104,7 @@ impl Opened {
 
 impl OwnHub {
     /// Where this program itself finds it, no matter what happens to the network.
-    pub(super) fn from_here(&self) -> String {
+    pub(super) fn seen_from_here(&self) -> String {
         let ip = if self.listen.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { self.listen.ip() };
         format!("http://{}", SocketAddr::new(ip, self.listen.port()))
     }

@@ -147,7 +147,8 @@ impl Robot {
             found.folder.kept.moved(&ticket);
             found
         } else {
-            let kept = Kept { patience, ..Kept::new(&ticket, &name, Part::Player)?.with_identity()? };
+            let mut kept = Kept::new(&ticket, &name, Part::Player)?.with_identity()?;
+            kept.patience = patience;
             Folder::create(&path, kept)?
         };
         let kept = &found.folder.kept;

@@ -121,7 +121,7 @@ fn offered(accepted: &[u8]) -> peer::Offered {
             seats: vec![(0, [0; 32]), (1, [0; 32]), (2, [0; 32])],
             threshold: None,
             hub_run_by: Some(0),
-            successors: vec![0, 1],
+            successors: Vec::new(),
         },
         accepted: accepted.iter().map(|number| (*number, [0; 32])).collect(),
     }
@@ -163,7 +163,7 @@ fn an_invitation_has_the_link_the_command_and_a_code_where_it_fits() {
     let view = view();
     key(&mut lobby, &view, 'i');
     let small = drawn(&mut lobby, &view, SMALL, RICH);
-    let together = small.replace('\n', "").replace(' ', "");
+    let together = small.replace(['\n', ' '], "");
     assert!(together.contains(TICKET), "the whole link:\n{small}");
     has(&small, &["fairdeal join 482913@192.168.178.123:7788", "fairdeal join nearby", "there is a QR code"]);
     assert!(!small.contains('█'), "{small}");
