@@ -8,6 +8,9 @@
 //!
 //! Cards are encrypted and shuffled in the thread, so a person can think meanwhile.
 
+mod ending;
+mod standing;
+mod state;
 mod thread;
 
 use std::path::PathBuf;

@@ -13,16 +13,14 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ::peer::frame::From;
 use ::peer::{Aside, Begun, Beside, Body, Entry, Fresh, Guest, Head, Heard, NotNext, Seated, Session};
-use table::{Game, Seat, Seats};
+use table::{Game, Seat};
 
-use super::{Desk, Now, Over, Told, Waiting, Want, Wants};
-use crate::collection::Store;
+use super::{Desk, Told, Want, Wants};
 use crate::failure::Failure;
 use crate::keyring::random;
-use crate::peer::commands::new_rematch;
 use crate::peer::entrance::Rest;
-use crate::peer::files::{Folder, STANDBY};
-use crate::peer::own::{Listening, Opened, OwnHub};
+use crate::peer::files::Folder;
+use crate::peer::own::OwnHub;
 use crate::peer::post::{Got, Post};
 use crate::peer::robots::Robots;
 
@@ -31,14 +29,14 @@ const TICK: Duration = Duration::from_millis(250);
 /// How often the screen is told how long the table has waited.
 const REPEAT: Duration = Duration::from_secs(5);
 /// After the end of a match, players who are not connected have this long to come back and sign.
-const TO_SIGN: Duration = Duration::from_secs(60);
+pub(super) const TO_SIGN: Duration = Duration::from_secs(60);
 /// After a match that is finished, a hub that was lost has this long to come back.
-const TO_RETURN: Duration = Duration::from_secs(15);
+pub(super) const TO_RETURN: Duration = Duration::from_secs(15);
 /// The last entries are on their way for this long after everybody has said that they have everything.
 const TO_ARRIVE: Duration = Duration::from_millis(500);
 
 /// How long a player who could not run a hub waits before they try again.
-const AGAIN: Duration = Duration::from_secs(10);
+pub(super) const AGAIN: Duration = Duration::from_secs(10);
 
 /// What a match begins with.
 pub(in crate::peer) struct Start {
@@ -100,50 +98,50 @@ fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>)
 }
 
 /// A player at the table.
-struct Sitting<'a, G: Game> {
-    seated: Seated<G>,
-    robots: Robots,
-    post: Post,
+pub(super) struct Sitting<'a, G: Game> {
+    pub(super) seated: Seated<G>,
+    pub(super) robots: Robots,
+    pub(super) post: Post,
     /// After the connection, which ends before its hub does.
-    hub: Option<OwnHub>,
-    folder: Folder,
-    data: Option<PathBuf>,
-    clock: Instant,
+    pub(super) hub: Option<OwnHub>,
+    pub(super) folder: Folder,
+    pub(super) data: Option<PathBuf>,
+    pub(super) clock: Instant,
     /// When the screen was last told how things are.
-    told: Instant,
+    pub(super) told: Instant,
     /// The number of the last deal in which this player said that they are back.
-    here_in: u32,
+    pub(super) here_in: u32,
     /// This player has conceded the match.
-    left: bool,
+    pub(super) left: bool,
     /// Where the hub is.
-    at: String,
+    pub(super) at: String,
     /// How long a hub may be silent.
-    patience: Duration,
+    pub(super) patience: Duration,
     /// The hub that this player runs because another one is lost.
-    standby: Option<OwnHub>,
+    pub(super) standby: Option<OwnHub>,
     /// When this player last tried to run it.
-    stood: Option<Instant>,
+    pub(super) stood: Option<Instant>,
     /// The hub of a rematch, until this player goes there.
-    rematch: Option<OwnHub>,
+    pub(super) rematch: Option<OwnHub>,
     /// The screen knows the way to a rematch.
-    told_again: bool,
-    end: End,
-    tell: &'a Sender<Told<G>>,
+    pub(super) told_again: bool,
+    pub(super) end: End,
+    pub(super) tell: &'a Sender<Told<G>>,
 }
 
 /// What has been done since the end of the match.
 #[derive(Default)]
-struct End {
-    since: Option<Instant>,
+pub(super) struct End {
+    pub(super) since: Option<Instant>,
     /// How many signatures the stored result has.
-    signatures: Option<usize>,
-    stored: Option<PathBuf>,
+    pub(super) signatures: Option<usize>,
+    pub(super) stored: Option<PathBuf>,
     /// This player has said that they have everything.
-    said: bool,
+    pub(super) said: bool,
     /// The keys are erased.
-    done: bool,
+    pub(super) done: bool,
     /// Who had not said so when the screen was told last.
-    lacking: Vec<Seat>,
+    pub(super) lacking: Vec<Seat>,
 }
 
 /// Whether somebody still listens.
@@ -216,40 +214,6 @@ impl<G: Game> Sitting<'_, G> {
             self.seated.convene(self.post.here(), clock(), &random()?);
         }
         Ok(())
-    }
-
-    /// Runs a hub if the one in office has been silent for half of what it may be, or if this one is in office.
-    fn stand_by(&mut self) -> Result<(), Failure> {
-        let Some((key, listen)) = self.folder.kept.standing().filter(|_| self.standby.is_none()) else { return Ok(()) };
-        let successors = &self.seated.session().begun().start.successors;
-        let listed = successors.iter().any(|standby| standby.hub == key.public());
-        let in_office = *self.seated.member().chain().hub() == key.public();
-        let again = self.stood.is_none_or(|at| at.elapsed() > AGAIN);
-        if !listed || !again || !(in_office || self.post.is_lost_for(self.patience / 2)) {
-            return Ok(());
-        }
-        self.stood = Some(Instant::now());
-        let Some(ticket) = self.folder.kept.ticket() else { return Ok(()) };
-        let entries = self.folder.entries()?;
-        let opened = Opened::new(&self.folder.join(STANDBY), Listening::At(listen));
-        // Somebody else may listen there by now; then another player has to run the hub.
-        self.standby = opened
-            .and_then(|opened| {
-                opened.stand_by(&ticket, &key, &entries)?;
-                opened.run()
-            })
-            .ok();
-        Ok(())
-    }
-
-    /// Whether the hub in office is in this program.
-    fn is_hub(&self) -> bool {
-        let office = *self.seated.member().chain().hub();
-        let standing = self.folder.kept.standing().filter(|_| self.standby.is_some());
-        match standing {
-            Some((key, _)) if key.public() == office => true,
-            _ => self.hub.is_some() && self.seated.member().chain().changes() == 0,
-        }
     }
 
     /// A player who was late, and is connected again, says so.
@@ -342,20 +306,6 @@ impl<G: Game> Sitting<'_, G> {
         Ok(false)
     }
 
-    /// Invites the others to a rematch at a new table, whose hub waits there until this player goes there.
-    fn play_again(&mut self) -> Result<(), Failure> {
-        let session = self.seated.session();
-        let invited = session.ended().is_none_or(|ended| ended.again().is_some());
-        let (Some(data), false, Some(_)) = (&self.data, invited || self.rematch.is_some(), session.me()) else {
-            return Ok(());
-        };
-        let (ticket, hub) = new_rematch(&self.folder, data, session.begun(), &self.at, self.hub.is_some())?;
-        if self.seated.again(ticket) {
-            self.rematch = hub;
-        }
-        Ok(())
-    }
-
     /// Stores what only this player knows, then sends what is not in the log.
     fn speak(&mut self) -> Result<(), Failure> {
         // After everything is erased, nothing secret is left to store.
@@ -388,113 +338,13 @@ impl<G: Game> Sitting<'_, G> {
         Ok(self.tell.send(Told::Over(Box::new(over))).map_err(|_| Gone))
     }
 
-    /// Stores the result, and what has changed since the screen was told last.
-    fn ended(&mut self) -> Result<Option<Over>, Failure> {
-        let session = self.seated.session();
-        let Some(ended) = session.ended() else { return Ok(None) };
-        let since = *self.end.since.get_or_insert_with(Instant::now);
-        let unsigned = ended.unsigned();
-        let signatures = ended.result().map_or(0, |result| result.signatures().iter().flatten().count());
-        let mut changed = self.end.signatures != Some(signatures);
-        if let (true, Some(data), Some(result)) = (changed, &self.data, ended.result()) {
-            let store = Store::new(data.clone());
-            let (_, path) = store.keep(&result.clone().check())?;
-            if let Some(export) = ended.export().filter(|_| unsigned.is_empty()) {
-                store.keep(&export.clone().check())?;
-            }
-            self.end.stored = Some(path);
-        }
-        self.end.signatures = Some(signatures);
-        let complete = ended.is_complete();
-        let gone = |seat: &Seat| self.number(*seat).is_none_or(|number| !self.post.is_here(number));
-        let given_up = since.elapsed() > TO_SIGN && unsigned.iter().all(gone);
-        let finished = complete || ended.result().is_none() || given_up;
-        let players = Seats::first(u8::try_from(session.begun().players.len()).unwrap_or(0));
-        let lacking: Vec<Seat> = match self.is_hub() {
-            true => (players - ended.informed).iter().filter(|seat| !(given_up && gone(seat))).collect(),
-            false => Vec::new(),
-        };
-        if finished && !self.end.said {
-            self.end.said = true;
-            // A spectator says nothing, and after a restart it has been said.
-            if session.me().is_some_and(|me| !ended.informed.contains(me)) {
-                self.seated.come_back();
-                return Ok(None);
-            }
-        }
-        // A hub that is gone has everything that was needed, or nobody is left who could ask for it.
-        let said = self.seated.member().unsaid() == 0 || self.post.is_lost_for(TO_RETURN);
-        let done = finished && self.end.said && lacking.is_empty() && said;
-        if done && !self.end.done {
-            self.end.done = true;
-            changed = true;
-            self.folder.erase()?;
-        }
-        changed |= self.end.lacking != lacking;
-        self.end.lacking = lacking;
-        Ok(if changed { self.over() } else { None })
-    }
-
-    fn over(&self) -> Option<Over> {
-        let session = self.seated.session();
-        let ended = session.ended()?;
-        Some(Over {
-            game: session.begun().start.game,
-            names: names(session),
-            me: session.me(),
-            why: ended.why,
-            standing: ended.standing.clone(),
-            deals: ended.deals,
-            result: ended.result().cloned(),
-            unsigned: ended.unsigned(),
-            complete: ended.is_complete(),
-            lacking: self.end.lacking.clone(),
-            done: self.end.done,
-            stored: self.end.stored.clone(),
-            log: self.folder.log(),
-        })
-    }
-
-    fn state(&self) -> Now<G> {
-        let session = self.seated.session();
-        let (now, waits, preparing) = (self.now(), session.waits(), session.preparing());
-        let waiting = waits.all().iter().map(|(seat, wait)| Waiting {
-            seat: *seat,
-            duty: wait.duty,
-            for_ms: now.saturating_sub(wait.heard),
-            limit_ms: waits.limit(wait.duty),
-        });
-        let longest = waits.all().values().map(|wait| now.saturating_sub(wait.heard)).max();
-        let players = u8::try_from(session.begun().players.len()).unwrap_or(0);
-        let here = |seat: &Seat| self.number(*seat).is_some_and(|number| self.post.is_here(number));
-        Now {
-            me: session.me(),
-            names: names(session),
-            settings: session.settings().clone(),
-            table: session.table().cloned(),
-            own: session.known().map(|known| known.own.clone()).unwrap_or_default(),
-            asked: session.is_asked().is_some(),
-            deal: session.deals(),
-            standing: session.standing(),
-            waits: waiting.collect(),
-            thinking: waits.thinking(),
-            here: Seats::first(players).iter().filter(here).collect(),
-            seeds: session.seeds(),
-            keys: preparing.keys,
-            shuffled: preparing.shuffled,
-            ahead: preparing.ahead,
-            hopeless: longest.is_some_and(|longest| longest >= ::peer::ABANDON),
-            online: self.post.online().clone(),
-        }
-    }
-
-    fn number(&self, seat: Seat) -> Option<u8> {
+    pub(super) fn number(&self, seat: Seat) -> Option<u8> {
         let players = &self.seated.session().begun().players;
         players.get(usize::from(seat.index())).map(|player| player.number)
     }
 
     /// Milliseconds by this program's own clock.
-    fn now(&self) -> u64 {
+    pub(super) fn now(&self) -> u64 {
         millis(self.clock.elapsed())
     }
 
@@ -516,7 +366,7 @@ impl<G: Game> Sitting<'_, G> {
     }
 }
 
-fn names<G: Game>(session: &Session<G>) -> Vec<String> {
+pub(super) fn names<G: Game>(session: &Session<G>) -> Vec<String> {
     session.begun().players.iter().map(|player| player.join.name.clone()).collect()
 }
 
