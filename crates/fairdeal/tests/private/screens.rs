@@ -59,9 +59,8 @@ fn go_on(terminal: &mut Terminal) -> bool {
     if screen.contains("The result is complete") {
         return true;
     }
-    if screen.contains("Enter continues") || screen.contains("Enter shows the result") {
-        terminal.send(ENTER);
-    } else if screen.contains("A strong player would") {
+    let goes_on = ["Enter continues", "Enter shows the result", "A strong player would"];
+    if goes_on.iter().any(|text| screen.contains(text)) {
         terminal.send(ENTER);
     } else if screen.contains("your turn") {
         terminal.send(b"h");
