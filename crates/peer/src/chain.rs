@@ -98,6 +98,9 @@ pub enum NotNext {
     Change(BadChange),
     /// This member has signed that another hub continues here: only that change may come next.
     Pledged,
+    /// This member had signed that another hub continues here, and so many have gone on with this one that it cannot
+    /// happen any more: they have to read on from what they have stored.
+    Released,
 }
 
 impl fmt::Display for NotNext {
@@ -108,6 +111,7 @@ impl fmt::Display for NotNext {
             Self::Clock => f.write_str("the hub's clock runs backwards"),
             Self::Change(why) => write!(f, "the hub is not replaced like this: {why}"),
             Self::Pledged => f.write_str("another hub was asked to continue here"),
+            Self::Released => f.write_str("the others have continued here"),
         }
     }
 }
@@ -259,6 +263,12 @@ impl Chain {
     pub(crate) fn is_signed(&self, change: &Change) -> Result<(), BadChange> {
         let roster = self.roster.as_ref().ok_or(BadChange::NotBegun)?;
         change.is_signed(self.table, roster, |number| self.member(number).copied())
+    }
+
+    /// How many of the people who decide about the hub have written that they know the log beyond this height.
+    pub(crate) fn people_beyond(&self, height: u64) -> usize {
+        let knows = |person: &&u8| self.members.get(usize::from(**person)).is_some_and(|member| member.seen > height);
+        self.roster.as_ref().map_or(0, |roster| roster.people.iter().filter(knows).count())
     }
 
     /// Whether this proposal could come next.

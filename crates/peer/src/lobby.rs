@@ -147,7 +147,8 @@ impl Lobby {
     }
 
     /// A start with these members in these seats. Those of them who could run a hub are its successors, in the order of
-    /// their numbers; the host may choose another order.
+    /// their numbers; the member who runs the hub comes last, since they may be lost with it. The host may choose another
+    /// order.
     pub fn start(
         &self,
         game: games::AnyGame,
@@ -158,7 +159,9 @@ impl Lobby {
         let seat = |number: &u8| Some((*number, self.joined.get(number).map(|joined| joined.hash(self.table))?));
         let seats = members.iter().map(seat).collect::<Option<Vec<_>>>().ok_or(BadStart::Seats)?;
         let people: Vec<u8> = members.iter().filter_map(|number| self.person(*number)).collect();
-        let successors = self.standing.values().filter(|standby| people.contains(&standby.number)).cloned().collect();
+        let plays = |standby: &&Standby| people.contains(&standby.number);
+        let mut successors: Vec<Standby> = self.standing.values().filter(plays).cloned().collect();
+        successors.sort_by_key(|standby| Some(standby.number) == hub_run_by);
         let threshold = Start::right_threshold(&people);
         let start = Start { game, settings, seats, threshold, hub_run_by, successors };
         self.check(&start)?;

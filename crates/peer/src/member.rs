@@ -28,6 +28,8 @@ pub struct Member {
     chats: Chats,
     /// What this member has signed about the next hub.
     pledge: Option<Proposal>,
+    /// How the old hub's log goes on, while this member hears nothing of it.
+    unheard: Option<Box<Chain>>,
     /// The last change of the hub.
     changed: Option<Change>,
 }
@@ -54,7 +56,7 @@ impl Member {
     pub fn new(table: TableKey, key: Secret, hub: Public) -> Self {
         let chain = Chain::new(table.table(), table.access().public(), hub);
         let (waiting, chats) = (VecDeque::new(), Chats::default());
-        Self { table, key, chain, waiting, sent: 0, chats, pledge: None, changed: None }
+        Self { table, key, chain, waiting, sent: 0, chats, pledge: None, unheard: None, changed: None }
     }
 
     /// A match has begun: these people may replace the hub.
@@ -97,7 +99,7 @@ impl Member {
         let other = |pledge: &Proposal| pledge.number == change.proposal.number && *pledge != change.proposal;
         let released = self.pledge().is_some_and(other) && self.chain.is_signed(change).is_ok();
         if released {
-            self.pledge = None;
+            (self.pledge, self.unheard) = (None, None);
         }
         released
     }
@@ -169,7 +171,7 @@ impl Member {
         let said = match entry {
             // What comes before the head that was signed is heard again after a restart.
             Entry::Said(_) if self.pledge().is_some_and(|pledge| pledge.head.height <= self.chain.head().height) => {
-                return Err(NotNext::Pledged);
+                return Err(self.look_on(entry));
             }
             Entry::Said(said) => said,
             Entry::Change(change) => return self.hear_change(entry, change),
@@ -191,11 +193,26 @@ impl Member {
         Ok(Heard { number, body, change: None, clock, seen, head })
     }
 
+    /// Looks at what the old hub goes on to put in order. A person who knows more of its log than the head that was signed
+    /// never signs that head; once too few are left who could, what this member has signed cannot happen any more.
+    fn look_on(&mut self, entry: &Entry) -> NotNext {
+        let (Some(pledge), Some(roster)) = (self.pledge().copied(), self.chain.roster()) else {
+            return NotNext::Pledged;
+        };
+        let most = roster.people.len() - roster.needed();
+        let unheard = self.unheard.get_or_insert_with(|| Box::new(self.chain.clone()));
+        if unheard.accept(entry).is_err() || unheard.people_beyond(pledge.head.height) <= most {
+            return NotNext::Pledged;
+        }
+        (self.pledge, self.unheard) = (None, None);
+        NotNext::Released
+    }
+
     fn hear_change(&mut self, entry: &Entry, change: &Change) -> Result<Heard, NotNext> {
         let number = self.chain.accept(entry)?;
         // The old hub may have had some of it; the new one has none.
         self.sent = 0;
-        self.pledge = None;
+        (self.pledge, self.unheard) = (None, None);
         self.changed = Some(change.clone());
         let (change, head) = (change.proposal, self.chain.head());
         Ok(Heard { number, body: None, change: Some(change), clock: change.clock, seen: change.head, head })

@@ -170,9 +170,16 @@ impl<G: Game> Seated<G> {
         &self.member
     }
 
-    /// The next entry of the log; `now` is this program's own clock, in milliseconds. An error changes nothing.
+    /// The next entry of the log; `now` is this program's own clock, in milliseconds. An error changes nothing about the
+    /// log and the match.
     pub fn hear(&mut self, entry: &Entry, now: u64) -> Result<(Heard, Effect), NotNext> {
-        let heard = self.member.hear(entry)?;
+        let heard = match self.member.hear(entry) {
+            Err(NotNext::Released) => {
+                self.session.private().pledge(None);
+                return Err(NotNext::Released);
+            }
+            other => other?,
+        };
         let effect = self.session.hear(&heard, now);
         self.heard_while_gathering(&heard);
         self.pass_on();

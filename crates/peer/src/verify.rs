@@ -1,7 +1,8 @@
 //! Checking a private match from its log, by somebody who was not there.
 //!
 //! The log is all that is needed: everybody's signatures, the order the hub signed, every proof, every move, every
-//! deadline, and the result. What was wrong is named with its author and the height of the entry that shows it.
+//! deadline, every change of the hub with the signatures of those who decided it, and the result. What was wrong is
+//! named with its author and the height of the entry that shows it.
 //!
 //! What a log does not prove: that players did not tell each other their cards, that the hub took everything it was
 //! sent, or that its clock was right.

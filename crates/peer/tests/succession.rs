@@ -269,7 +269,10 @@ fn members_say_in_the_lobby_that_they_could_run_a_hub() {
     assert_eq!(said(1, &at("http://10.0.0.9:1", 1)), Ok(None), "a new address");
     assert_eq!(lobby.standing()[&1].at, "http://10.0.0.9:1");
     let start = lobby.start(AnyGame::Ongdu, Vec::new(), &[0, 1, 2], None).unwrap();
-    assert_eq!(start.successors.iter().map(|standby| standby.number).collect::<Vec<_>>(), [0, 1, 2]);
+    let order = |start: &peer::Start| start.successors.iter().map(|standby| standby.number).collect::<Vec<_>>();
+    assert_eq!(order(&start), [0, 1, 2]);
+    let run_by_first = lobby.start(AnyGame::Ongdu, Vec::new(), &[0, 1, 2], Some(0)).unwrap();
+    assert_eq!(order(&run_by_first), [1, 2, 0], "who runs the hub may be lost with it");
     let bad = |successors: Vec<Standby>| {
         let start = peer::Start { successors, ..start.clone() };
         let body = Body::Start(Box::new(start));
@@ -393,6 +396,34 @@ fn a_person_who_signed_for_another_hub_follows_the_majority() {
     room.seated[3].hear(&next, 0).unwrap();
     assert_eq!(room.seated[3].member().pledge(), None);
     room.seated[3].hear(&later, 0).unwrap();
+}
+
+#[test]
+fn a_person_whose_candidate_is_lost_goes_on_with_the_old_hub_once_the_others_have() {
+    let mut room = Room::new(4, 0);
+    let lost = room.proposal(1);
+    room.seated[3].connected(hub_key(1).public());
+    room.seated[3].ballot(1, &Ballot::Propose(lost), &[0; 32]);
+    // The old hub is back. The others never heard of the candidate and go on; each knows what was said before.
+    let from = room.log.len();
+    let mut heard = Vec::new();
+    for (number, body) in [(0, Body::Here), (1, Body::Here), (2, Body::Here), (0, Body::Here)] {
+        let entry = room.ordered(number, &body);
+        room.hub.adopt(&entry).unwrap();
+        for at in 0..3 {
+            room.seated[at].hear(&entry, 0).unwrap();
+        }
+        heard.push(room.seated[3].hear(&entry, 0).map(drop).unwrap_err());
+        room.log.push(entry);
+    }
+    // Three of four would have to sign. With two who know more, that cannot happen.
+    assert_eq!(heard, [NotNext::Pledged, NotNext::Pledged, NotNext::Released, NotNext::Unsigned]);
+    assert_eq!(room.seated[3].member().pledge(), None);
+    assert!(room.seated[3].to_store().is_some(), "that is stored as well");
+    for entry in &room.log[from..] {
+        room.seated[3].hear(entry, 0).unwrap();
+    }
+    assert_eq!(room.seated[3].member().chain().head(), room.hub.head());
 }
 
 #[test]
