@@ -16,15 +16,17 @@
 //!
 //! There is no logic of a session here: entries are bytes, and whether they are right is for the owner to check.
 
+mod held;
+mod turn;
+
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::mpsc;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use ::peer::frame::{From, FromHub, Hello, MOST_FRAME, ToHub, Why};
-use ::peer::{Change, Head, Standby, TableId, Ticket, installation};
+use ::peer::{Change, Head, TableId, Ticket, installation};
 use futures_util::{SinkExt as _, Stream, StreamExt as _};
 use results::{Public, Secret, Signature};
 use tokio::sync::mpsc as channel;
@@ -32,6 +34,9 @@ use tokio::time::{sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
+
+pub use held::Held;
+use turn::{Target, Turn};
 
 use super::{At, Unreachable};
 
@@ -161,60 +166,6 @@ impl Command {
     }
 }
 
-/// What the owner has of the log, safely stored. Clones are the same.
-#[derive(Clone, Default)]
-pub struct Held(Arc<Mutex<Stored>>);
-
-#[derive(Default)]
-struct Stored {
-    entries: Vec<Arc<[u8]>>,
-    head: Option<Head>,
-    number: Option<u8>,
-    /// Who could replace the hub: where, and with which key.
-    successors: Vec<(At, Public)>,
-    /// How long a hub may be silent, or people may take to agree on another one.
-    patience: Duration,
-    /// The hub in office, if it is not the first one.
-    office: Option<Public>,
-}
-
-impl Held {
-    /// An entry is stored, and this is the head after it.
-    pub fn push(&self, entry: &[u8], head: Head) {
-        let mut stored = self.stored();
-        stored.entries.push(entry.into());
-        stored.head = Some(head);
-    }
-
-    /// The owner's first entry is stored: this is their number. A hub learns it with the entry or with the next
-    /// greeting: somebody who has lost their log, and finds themselves in it while they read it again, opens a new link.
-    pub fn joined(&self, number: u8) {
-        self.stored().number = Some(number);
-    }
-
-    /// Who could replace the hub, in this order, after it was silent for this long. Addresses that are none are left out.
-    pub fn may_be_replaced(&self, by: &[Standby], patience: Duration) {
-        let place = |standby: &Standby| Some((standby.at.parse().ok()?, standby.hub));
-        let mut stored = self.stored();
-        (stored.successors, stored.patience) = (by.iter().filter_map(place).collect(), patience);
-    }
-
-    /// The hub with this key puts the log in order from now on.
-    pub fn in_office(&self, hub: Public) {
-        self.stored().office = Some(hub);
-    }
-
-    fn stored(&self) -> std::sync::MutexGuard<'_, Stored> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl fmt::Debug for Held {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Held({} entries)", self.stored().entries.len())
-    }
-}
-
 /// A connection to a hub. Dropping it closes it.
 #[derive(Debug)]
 pub struct Link {
@@ -313,8 +264,7 @@ fn begin(who: Who, held: Held, tell: mpsc::Sender<Event>) -> Result<Begun, Unrea
     let failed = |why: std::io::Error| Unreachable::Nobody(why.to_string());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     let (commands, orders) = channel::unbounded_channel();
-    let turn = Turn { hub: 0, office: None, since: Instant::now() };
-    let line = Line { who, at, held, tell, orders, turn, delivered: 0 };
+    let line = Line { who, at, held, tell, orders, turn: Turn::first(), delivered: 0 };
     let thread = std::thread::Builder::new().name("hub".to_owned()).spawn(move || {
         runtime.block_on(line.run());
         // Looking up a name may still hang; nobody waits for that.
@@ -333,25 +283,6 @@ struct Line {
     turn: Turn,
     /// How many entries the owner has been told, stored or not.
     delivered: u64,
-}
-
-/// Whose turn it is to be the hub.
-struct Turn {
-    /// The place in the list: the first is the hub of the ticket.
-    hub: usize,
-    /// The hub in office, as it was last looked at.
-    office: Option<Public>,
-    /// Since when this hub is silent, or is not in office.
-    since: Instant,
-}
-
-/// A hub to talk to.
-struct Target {
-    at: At,
-    /// Its key; unknown to somebody who knocks.
-    key: Option<Public>,
-    /// When it is given up for another one, unless it is in office then; `None` if there is no other.
-    until: Option<Instant>,
 }
 
 /// How a connection ends.
@@ -375,7 +306,7 @@ impl Line {
         let mut pause = PAUSE;
         loop {
             let mut greeted = false;
-            let target = self.target();
+            let target = self.turn.target(&self.who, &self.at, &self.held);
             match self.talk(&target, &mut greeted).await {
                 Err(End::Closed) | Ok(()) => return,
                 Err(End::ForGood(why)) => {
@@ -388,44 +319,13 @@ impl Line {
                     }
                 }
             }
-            if greeted && self.is_in_office(target.key) {
+            if greeted && target.is_in_office(&self.who, &self.held) {
                 self.turn.since = Instant::now();
             }
             pause = if greeted { PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
             if self.wait(spread(pause)).await.is_err() {
                 return;
             }
-        }
-    }
-
-    /// The hub to talk to now.
-    fn target(&mut self) -> Target {
-        let stored = self.held.stored();
-        let first = match &self.who {
-            Who::Member { ticket, .. } => Some(ticket.hub),
-            Who::Knock { .. } => None,
-        };
-        let hubs: Vec<(&At, Option<Public>)> = std::iter::once((&self.at, first))
-            .chain(stored.successors.iter().map(|(at, key)| (at, Some(*key))))
-            .collect();
-        if stored.office != self.turn.office {
-            // Another hub is in office: it is asked first.
-            let place = hubs.iter().position(|(_, key)| *key == stored.office);
-            self.turn = Turn { hub: place.unwrap_or(self.turn.hub), office: stored.office, since: Instant::now() };
-        } else if hubs.len() > 1 && self.turn.since.elapsed() >= stored.patience {
-            (self.turn.hub, self.turn.since) = ((self.turn.hub + 1) % hubs.len(), Instant::now());
-        }
-        let (at, key) = hubs.get(self.turn.hub).copied().unwrap_or((&self.at, first));
-        let until = (hubs.len() > 1).then(|| self.turn.since + stored.patience);
-        Target { at: at.clone(), key, until }
-    }
-
-    /// Whether the hub with this key puts the log in order, as far as the owner knows.
-    fn is_in_office(&self, key: Option<Public>) -> bool {
-        match (self.held.stored().office, &self.who) {
-            (Some(office), _) => key == Some(office),
-            (None, Who::Member { ticket, .. }) => key == Some(ticket.hub),
-            (None, Who::Knock { .. }) => true,
         }
     }
 
@@ -550,11 +450,11 @@ impl Line {
         R: Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
     {
         loop {
-            let given_up = target.until.filter(|_| !self.is_in_office(target.key));
+            let given_up = target.until.filter(|_| !target.is_in_office(&self.who, &self.held));
             let order = tokio::select! {
                 order = self.orders.recv() => order.unwrap_or(Command::Close),
                 () = sleep_until(given_up.unwrap_or_else(Instant::now).into()), if given_up.is_some() => {
-                    if self.is_in_office(target.key) {
+                    if target.is_in_office(&self.who, &self.held) {
                         continue;
                     }
                     return Err(End::Lost("too few players have come to this hub".to_owned()));

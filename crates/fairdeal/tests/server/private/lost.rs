@@ -283,23 +283,25 @@ fn when_the_hub_is_lost_its_players_agree_on_another_and_finish_the_match() {
         })
         .into();
     until(&mut programs, "another hub is in office", |all| {
-        all.iter().all(|one| one.seated().is_some_and(|seated| seated.member().chain().changes() == 1))
+        all.iter().all(|one| one.seated().is_some_and(|seated| seated.member().chain().changes() > 0))
     });
-    let second = hub_key(programs[1].number).public();
     until(&mut programs, "the match is over and signed", |all| {
         let over = |one: &Program| {
             one.seated().and_then(|seated| seated.session().ended()).is_some_and(|end| end.is_complete())
         };
         all.iter().all(over)
     });
+    // Usually it is the second player's hub; on a slow computer, they may have met at the third's.
+    let office = *programs[0].seated().unwrap().member().chain().hub();
+    assert!([1, 2].map(|at: usize| hub_key(programs[at].number).public()).contains(&office));
     for program in &programs {
-        assert_eq!((program.hubs.first(), program.hubs.last()), (Some(&made.hub), Some(&second)));
+        assert_eq!((program.hubs.first(), program.hubs.last()), (Some(&made.hub), Some(&office)));
         assert_eq!(program.entries, programs[0].entries, "the same log, byte for byte");
     }
     let entries = programs[0].entries.iter().map(|bytes| dealing::decode(bytes).unwrap()).collect();
     let report = verify(&Record { key: table, hub: made.hub, entries });
     assert!(report.is_clean(), "{report:?}");
-    assert_eq!(report.changes.len(), 1);
+    assert_eq!(report.changes.last().map(|change| change.proposal.hub), Some(office));
     let played = report.played.unwrap();
     assert_eq!((played.ended, played.unsigned), (Some(Why::Over), vec![]));
     let texts: Vec<String> =
