@@ -33,6 +33,8 @@ pub struct Lines<R> {
     too_long: bool,
     /// The system could not read on.
     stuck: bool,
+    /// The line read last has no end.
+    cut_off: bool,
 }
 
 /// A line that cannot be had.
@@ -54,7 +56,7 @@ impl<R: BufRead> Lines<R> {
 
     /// With another limit than that of records.
     pub const fn with_limit(input: R, longest: usize) -> Self {
-        Self { input, longest, text: String::new(), number: 0, too_long: false, stuck: false }
+        Self { input, longest, text: String::new(), number: 0, too_long: false, stuck: false, cut_off: false }
     }
 
     /// The number of the line read last; 0 before the first.
@@ -65,6 +67,11 @@ impl<R: BufRead> Lines<R> {
     /// The line read last, without its end.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Whether the line read last has no end, as the last one of a file that was cut off.
+    pub const fn is_cut_off(&self) -> bool {
+        self.cut_off
     }
 
     /// Reads the next line; `None` after the last, and after the system could not read on.
@@ -82,6 +89,7 @@ impl<R: BufRead> Lines<R> {
         let most = u64::try_from(self.longest).unwrap_or(u64::MAX).saturating_add(1);
         let read = self.input.by_ref().take(most).read_until(b'\n', &mut bytes);
         self.number += u64::from(!matches!(read, Ok(0)));
+        self.cut_off = bytes.last() != Some(&b'\n');
         let read = match read {
             Ok(0) => return None,
             Ok(_) if bytes.last() == Some(&b'\n') => {
@@ -146,6 +154,9 @@ mod tests {
     fn the_last_line_may_lack_its_end() {
         assert_eq!(read(b"a\n\nb"), ["1 a", "2 ", "3 b"]);
         assert!(read(b"").is_empty());
+        let mut lines = Lines::new(&b"a\nb"[..]);
+        assert!(matches!(lines.advance(), Some(Ok(()))) && !lines.is_cut_off());
+        assert!(matches!(lines.advance(), Some(Ok(()))) && lines.is_cut_off());
     }
 
     #[test]

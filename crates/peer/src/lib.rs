@@ -32,6 +32,7 @@ mod knock;
 mod lobby;
 mod member;
 mod peer;
+mod reading;
 mod record;
 mod seal;
 mod session;
@@ -64,7 +65,7 @@ pub use session::{
     ActionOf, ChoiceOf, Effect, Ended, Fault, Nothing, Preparing, Private, Seen, Session, Who, Why, Wrong,
 };
 pub use start::{BadStart, Start};
-pub use text::{Line, lines};
+pub use text::{Kind, Line, action_text, each_line, lines};
 pub use ticket::{BadTicket, MOST_ADDRESS, MOST_TICKET, Ticket};
-pub use verify::{Played, Report, verify};
+pub use verify::{Played, Report, verify, verify_entries};
 pub use waits::{ABANDON, Duty, GRACE, NoVote, People, Verdict, Wait, Waits};

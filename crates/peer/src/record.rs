@@ -86,38 +86,44 @@ impl Record {
         text.trim_start_matches('\u{feff}').starts_with("{\"private\":")
     }
 
-    /// Reads a file. A last line that is cut off, as after a crash, is left out if `torn` says that this can be.
-    pub fn parse(text: &str, torn: bool) -> Result<Self, Unreadable> {
-        let text = text.trim_start_matches('\u{feff}');
-        let mut lines = text.split_inclusive('\n').enumerate();
-        let expected = |line: usize, expected| Unreadable { line: line + 1, expected };
-        const FIRST: &str = "the first line of a private match";
-        let (_, first) = lines.next().ok_or(expected(0, FIRST))?;
-        let first: First = serde_json::from_str(first).map_err(|_| expected(0, FIRST))?;
+    /// Reads the first line of a file: the table's key, and the hub's. The error says what was expected.
+    pub fn read_header(line: &str) -> Result<(TableKey, Public), &'static str> {
+        let line = line.trim_start_matches('\u{feff}');
+        let first: First = serde_json::from_str(line).map_err(|_| "the first line of a private match")?;
         if first.private != FORMAT {
-            return Err(expected(0, "a format that this program knows"));
+            return Err("a format that this program knows");
         }
         let key = |text: &str| unhex(text).and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
-        let table = key(&first.key).ok_or(expected(0, "the table's key"))?;
-        let hub =
-            key(&first.hub).and_then(|bytes| Public::from_bytes(bytes).ok()).ok_or(expected(0, "the hub's key"))?;
-        let mut record = Self { key: TableKey::new(table), hub, entries: Vec::new() };
+        let table = key(&first.key).ok_or("the table's key")?;
+        let hub = key(&first.hub).and_then(|bytes| Public::from_bytes(bytes).ok()).ok_or("the hub's key")?;
+        Ok((TableKey::new(table), hub))
+    }
+
+    /// Reads the line of an entry; `None` if it is not one.
+    pub fn read_line(line: &str) -> Option<Entry> {
+        if line.len() > 2 * MOST_ENTRY + 32 {
+            return None;
+        }
+        let line: Line = serde_json::from_str(line).ok()?;
+        dealing::decode(&unhex(&line.entry)?).ok()
+    }
+
+    /// Reads a file. A last line that is cut off, as after a crash, is left out if `torn` says that this can be.
+    pub fn parse(text: &str, torn: bool) -> Result<Self, Unreadable> {
+        let mut lines = text.split_inclusive('\n').enumerate();
+        let (_, first) = lines.next().unwrap_or_default();
+        let (key, hub) = Self::read_header(first).map_err(|expected| Unreadable { line: 1, expected })?;
+        let mut record = Self { key, hub, entries: Vec::new() };
         for (number, line) in lines {
-            let entry = read_entry(line);
-            match entry {
+            match Self::read_line(line) {
                 Some(entry) => record.entries.push(entry),
                 None if torn && !line.ends_with('\n') => break,
-                None => return Err(expected(number, "an entry of the log")),
+                None => return Err(Unreadable { line: number + 1, expected: ENTRY }),
             }
         }
         Ok(record)
     }
 }
 
-fn read_entry(line: &str) -> Option<Entry> {
-    if line.len() > 2 * MOST_ENTRY + 32 {
-        return None;
-    }
-    let line: Line = serde_json::from_str(line).ok()?;
-    dealing::decode(&unhex(&line.entry)?).ok()
-}
+/// What every line but the first has to be.
+const ENTRY: &str = "an entry of the log";

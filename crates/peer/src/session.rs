@@ -19,10 +19,13 @@ mod seen;
 
 use std::collections::BTreeMap;
 
+use cards::Card;
 use dealers::joint;
 use results::{Hash, Secret, Uuid};
 use table::record::By;
-use table::{Awaiting, Game, Known, Move, Rules as _, Seat, Seats, Series as _, Settings as _, Standing, Table};
+use table::{
+    Awaiting, Breakdown, Game, Known, Move, Rules as _, Seat, Seats, Series as _, Settings as _, Slot, Standing, Table,
+};
 
 use crate::body::Body;
 use crate::hash::hash;
@@ -139,6 +142,14 @@ impl<G: Game> Session<G> {
     pub fn known(&self) -> Option<Known<'_>> {
         match &self.phase {
             Phase::Playing(playing, _) => Some(playing.replica.known()),
+            Phase::Seeding(_) | Phase::Ended(_) => None,
+        }
+    }
+
+    /// The face of a card that everybody can open, on the table or on its way there.
+    pub(crate) fn opened(&self, slot: Slot) -> Option<Card> {
+        match &self.phase {
+            Phase::Playing(playing, _) => playing.replica.node().ledger().opened().get(slot),
             Phase::Seeding(_) | Phase::Ended(_) => None,
         }
     }
@@ -399,6 +410,14 @@ impl<G: Game> Session<G> {
             if playing.replica.table().awaiting() != Awaiting::Over {
                 playing.look_ahead(&mut own);
                 return;
+            }
+            let outcome = playing.replica.table().outcome();
+            if let Some(Breakdown::FalseClaim(seats)) = outcome.and_then(|outcome| outcome.broken_off) {
+                for seat in seats.iter() {
+                    let fault = Fault { seat, height: heard.head.height, what: Wrong::Claim };
+                    self.seen.push(|| Seen::Fault(fault.clone()));
+                    self.faults.push(fault);
+                }
             }
             let elapsed = heard.clock.saturating_sub(self.began) / 1000;
             let last = self.seen.copy(playing.replica.table()).zip(self.seen.copy(playing.replica.known().own));

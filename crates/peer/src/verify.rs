@@ -7,17 +7,18 @@
 //! What a log does not prove: that players did not tell each other their cards, that the hub took everything it was
 //! sent, or that its clock was right.
 
-use results::{Public, Signed};
+use results::{Public, Signed, Uuid};
 use table::{Game, Seat, Standing};
 
 use crate::chain::NotNext;
-use crate::change::{Change, Roster};
+use crate::change::Change;
 use crate::entry::Entry;
-use crate::lobby::{Begun, Lobby};
-use crate::member::Member;
+use crate::lobby::{Begun, Lobby, Void};
+use crate::member::Heard;
+use crate::reading::{Onlooker, read};
 use crate::record::Record;
-use crate::seal::TableId;
-use crate::session::{Effect, Fault, Private, Session, Who, Why};
+use crate::seal::{TableId, TableKey};
+use crate::session::{Effect, Ended, Fault, Seen, Session, Why};
 
 /// What was found in a log.
 #[derive(Clone, Debug)]
@@ -32,15 +33,21 @@ pub struct Report {
     pub changes: Vec<Change>,
     /// The match, if one began.
     pub played: Option<Played>,
+    /// The hash after every entry that was checked, and the hub that signed it; nobody, for a change of the hub.
+    pub heads: Vec<([u8; 32], Option<Public>)>,
 }
 
 /// What was found about the match.
 #[derive(Clone, Debug)]
 pub struct Played {
+    /// Its id in results.
+    pub id: Uuid,
     /// How it began.
     pub begun: Begun,
     /// What players did wrong.
     pub faults: Vec<Fault>,
+    /// The seats that were late, each with the height of the log after the last vote.
+    pub late: Vec<(Seat, u64)>,
     /// How many deals began.
     pub deals: u32,
     /// How it stands, or stood in the end.
@@ -60,85 +67,85 @@ impl Report {
     pub fn is_clean(&self) -> bool {
         self.hub.is_none() && self.played.as_ref().is_none_or(|played| played.faults.is_empty())
     }
+
+    /// The number of the first entry, from 1, in which two logs of one table differ although the same hub signed both:
+    /// it has forked the order. A hub that was replaced may have signed an entry that the others never heard; that
+    /// proves nothing.
+    pub fn forked(&self, other: &Self) -> Option<u64> {
+        let both = self.heads.iter().zip(&other.heads);
+        let ((_, one), (_, other)) = both.clone().find(|(one, other)| one.0 != other.0)?;
+        let same = one.is_some() && one == other;
+        let at = both.take_while(|(one, other)| one.0 == other.0).count();
+        u64::try_from(at + 1).ok().filter(|_| same)
+    }
 }
 
 /// Checks a log.
 pub fn verify(record: &Record) -> Report {
-    // Reads only: its key signs nothing.
-    let reader = Member::new(record.key.clone(), record.key.access(), record.hub);
-    let mut reading = Reading {
-        reader,
-        record,
-        report: Report { entries: 0, void: 0, hub: None, changes: Vec::new(), played: None },
-    };
-    reading.lobby();
-    reading.report
+    verify_entries(&record.key, record.hub, &mut record.entries.iter().cloned())
 }
 
-struct Reading<'a> {
-    reader: Member,
-    record: &'a Record,
+/// Checks a log that is too long to be kept in memory.
+pub fn verify_entries(key: &TableKey, hub: Public, entries: &mut dyn Iterator<Item = Entry>) -> Report {
+    let report = Report { entries: 0, void: 0, hub: None, changes: Vec::new(), played: None, heads: Vec::new() };
+    let mut judge = Judge { report, late: Vec::new() };
+    let broken = read(key, hub, entries, &mut judge);
+    Report { hub: broken, ..judge.report }
+}
+
+/// Notes what is found.
+struct Judge {
     report: Report,
+    late: Vec<(Seat, u64)>,
 }
 
-impl Reading<'_> {
-    fn lobby(&mut self) {
-        let mut lobby = Lobby::new(self.record.key.table(), self.record.hub);
-        for at in 0..self.record.entries.len() {
-            let Some(heard) = self.hear(at) else { return };
-            let key: Option<Public> = self.reader.chain().member(heard.number).copied();
-            let (Some(body), Some(key)) = (&heard.body, key) else {
-                self.report.void += 1;
-                continue;
-            };
-            match lobby.take(heard.number, &key, body) {
-                Ok(None) => {}
-                Ok(Some(begun)) => {
-                    self.reader.begin(Roster::of(&begun));
-                    games::with_game!(begun.start.game, G => self.session::<G>(begun, &heard, at + 1));
-                    return;
-                }
-                Err(_) => self.report.void += 1,
+impl Onlooker for Judge {
+    fn next(&mut self, entry: &Entry, heard: &Heard, hub: &Public) {
+        self.report.entries += 1;
+        let signed_by = match entry {
+            Entry::Said(_) => Some(*hub),
+            Entry::Change(change) => {
+                self.report.changes.push((**change).clone());
+                None
             }
-        }
+        };
+        self.report.heads.push((heard.head.hash, signed_by));
     }
 
-    fn session<G: Game>(&mut self, begun: Begun, heard: &crate::member::Heard, from: usize) {
-        let who = Who { number: None, identity: None, private: Private::new(&[0; 32]) };
-        let Ok(mut session) = Session::<G>::new(begun, who, heard, heard.clock) else { return };
-        for at in from..self.record.entries.len() {
-            let Some(heard) = self.hear(at) else { break };
-            if matches!(session.hear(&heard, heard.clock), Effect::Void(_)) {
-                self.report.void += 1;
+    fn lobby(&mut self, _: &Lobby, _: &Heard, effect: Result<(), Void>) -> bool {
+        self.report.void += u64::from(effect.is_err());
+        true
+    }
+
+    fn begun<G: Game>(&mut self, session: &mut Session<G>) {
+        session.see();
+    }
+
+    fn before<G: Game>(&mut self, _: &Session<G>, _: &Heard) {}
+
+    fn said<G: Game>(&mut self, _: &Lobby, session: &mut Session<G>, heard: &Heard, effect: &Effect) -> bool {
+        self.report.void += u64::from(matches!(effect, Effect::Void(_)));
+        for seen in session.take_seen() {
+            if let Seen::Late(seat) = seen {
+                self.late.push((seat, heard.head.height));
             }
         }
+        true
+    }
+
+    fn ends<G: Game>(&mut self, session: &Session<G>) {
         let ended = session.ended();
         self.report.played = Some(Played {
+            id: session.id(),
             begun: session.begun().clone(),
             faults: session.faults().to_vec(),
+            late: core::mem::take(&mut self.late),
             deals: session.deals(),
             standing: session.standing(),
             ended: ended.map(|ended| ended.why),
             result: ended.and_then(|ended| ended.result().cloned()),
-            unsigned: ended.map(crate::session::Ended::unsigned).unwrap_or_default(),
-            again: ended.and_then(|ended| ended.again()).map(|(seat, ticket)| (seat, ticket.table())),
+            unsigned: ended.map(Ended::unsigned).unwrap_or_default(),
+            again: ended.and_then(Ended::again).map(|(seat, ticket)| (seat, ticket.table())),
         });
-    }
-
-    fn hear(&mut self, at: usize) -> Option<crate::member::Heard> {
-        let entry = self.record.entries.get(at)?;
-        match self.reader.hear(entry) {
-            Ok(heard) => {
-                self.report.entries += 1;
-                if let Entry::Change(change) = entry {
-                    self.report.changes.push((**change).clone());
-                }
-                Some(heard)
-            }
-            Err(why) => {
-                self.report.hub = Some((self.reader.chain().head().height, why));
-                None
-            }
-        }
     }
 }

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Peer, Place, random, secret};
+use common::{Peer, Place, instead, random, secret};
 use games::holdem::Holdem;
 use games::ongdu::Ongdu;
 use games::{AnyGame, blackjack::Blackjack, blackout::Blackout};
@@ -113,7 +113,7 @@ fn a_host_who_runs_the_hub_cannot_call_the_guest_late_alone() {
 #[test]
 fn another_seed_than_the_one_committed_to_is_a_fault_and_nobody_loses_a_match() {
     let mut place = Place::<Holdem>::new(3, 6);
-    place.peers[2].lie = Some(Body::Seed([9; 32]));
+    place.peers[2].lie = Some(instead(Body::Seed([9; 32])));
     place.start(AnyGame::Holdem, HOLDEM);
     place.play(0);
     let (why, verdict) = agreed(&place);

@@ -293,7 +293,7 @@ fn a_player_who_refuses_to_sign_changes_nothing() {
 #[test]
 fn a_signature_under_something_else_is_a_fault_and_changes_nothing() {
     let mut place = Place::<Ongdu>::new(3, 37);
-    place.peers[1].lie = Some(Body::Sign { result: Signature([7; 64]), export: Signature([7; 64]) });
+    place.peers[1].lie = Some(common::instead(Body::Sign { result: Signature([7; 64]), export: Signature([7; 64]) }));
     place.start(AnyGame::Ongdu, &[("max_rounds", "1")]);
     place.play(0);
     let (session, ended) = (session(&place, 0), session(&place, 0).ended().unwrap());

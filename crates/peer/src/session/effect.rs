@@ -66,6 +66,8 @@ pub enum Wrong {
     Seed,
     /// A message or a move that is wrong.
     Dealing(joint::Why),
+    /// By a move they said something about their closed cards that was not true.
+    Claim,
     /// A signature under something else than the result.
     Signature,
 }
@@ -75,6 +77,7 @@ impl fmt::Display for Wrong {
         match self {
             Self::Seed => f.write_str("the opened seed is not the one committed to"),
             Self::Dealing(why) => why.fmt(f),
+            Self::Claim => f.write_str("what they said about their closed cards was not true"),
             Self::Signature => f.write_str("the signature is not for the result of this match"),
         }
     }

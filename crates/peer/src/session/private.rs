@@ -214,8 +214,15 @@ impl Wire for Private {
         if live > MOST_LIVE {
             return Err(Malformed::Length { least: 0, most: MOST_LIVE });
         }
-        let live =
-            (0..live).map(|_| Ok((u32::read(from)?, Zeroizing::new(from.array()?)))).collect::<Result<_, _>>()?;
+        let mut sets = BTreeMap::new();
+        for _ in 0..live {
+            let set = u32::read(from)?;
+            // In order, so that there is one encoding.
+            if sets.last_key_value().is_some_and(|(last, _)| *last >= set) {
+                return Err(Malformed::Unknown(0));
+            }
+            sets.insert(set, Zeroizing::new(from.array()?));
+        }
         let choice = match u8::read(from)? {
             0 => None,
             1 => Some((u64::read(from)?, from.counted(1, LONGEST_CHOICE)?)),
@@ -232,6 +239,32 @@ impl Wire for Private {
             2 => Lost::All,
             other => return Err(Malformed::Unknown(other)),
         };
-        Ok(Self { seed, seeds: Seeds::new(state), next, live, choice, pledge, lost, changed: false })
+        Ok(Self { seed, seeds: Seeds::new(state), next, live: sets, choice, pledge, lost, changed: false })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_have_one_encoding() {
+        let mut private = Private::new(&[7; 32]);
+        drop((private.begin(0), private.begin(1)));
+        let bytes = dealing::encode(&private);
+        let read: Private = dealing::decode(&bytes).unwrap();
+        assert_eq!(dealing::encode(&read), bytes);
+        // The same two sets in another order, and one of them twice.
+        let (first, sets) = (1 + 32 + 32 + 4 + 1, 4 + 32);
+        let swapped = [
+            &bytes[..first],
+            &bytes[first + sets..first + 2 * sets],
+            &bytes[first..first + sets],
+            &bytes[first + 2 * sets..],
+        ];
+        assert!(dealing::decode::<Private>(&swapped.concat()).is_err());
+        let twice =
+            [&bytes[..first], &bytes[first..first + sets], &bytes[first..first + sets], &bytes[first + 2 * sets..]];
+        assert!(dealing::decode::<Private>(&twice.concat()).is_err());
     }
 }

@@ -8,7 +8,7 @@ use peer::*;
 use rand::rngs::ChaCha20Rng;
 use rand::{Rng, SeedableRng};
 use results::{Secret, Uuid, seed_hash};
-use table::{Game, Move, Moves as _, Rules, Seat};
+use table::{Game, Moves as _, Rules as _, Seat};
 
 /// One peer, with everything a program would keep on its disk.
 pub(crate) struct Peer<G: Game> {
@@ -22,15 +22,36 @@ pub(crate) struct Peer<G: Game> {
     pub(crate) stored: Vec<u8>,
     pub(crate) name: String,
     pub(crate) plays: bool,
+    /// It hears and deals, but makes no move.
+    pub(crate) waits: bool,
     /// It does not hear or say anything.
     pub(crate) gone: bool,
     pub(crate) effects: Vec<(u8, Effect)>,
-    /// Said instead of what the session says first of this kind.
-    pub(crate) lie: Option<Body>,
+    /// Everything that was said in the log, by whom.
+    pub(crate) heard: Vec<(u8, Body)>,
+    /// What it says instead of what its session says.
+    pub(crate) lie: Option<Lie>,
+    /// How it decides, if not at random.
+    pub(crate) choose: Option<Choose<G>>,
     /// It does not sign the result.
     pub(crate) refuses: bool,
     private: Option<Private>,
     secrets: (u8, [u8; 32]),
+}
+
+/// Says something else: from everything that was heard, and what an honest program would say now. Asked after every
+/// entry, also if that is nothing.
+pub(crate) type Lie = Box<dyn FnMut(&[(u8, Body)], Vec<Body>) -> Vec<Body> + Send>;
+
+/// Decides for a player who has to decide; `None` for a random move.
+pub(crate) type Choose<G> = Box<dyn FnMut(&Session<G>, Seat) -> Option<MoveOf<G>> + Send>;
+
+/// Says this instead of everything of the same kind.
+pub(crate) fn instead(lie: Body) -> Lie {
+    Box::new(move |_, bodies| {
+        let same = |body: &Body| core::mem::discriminant(&lie) == core::mem::discriminant(body);
+        bodies.into_iter().map(|body| if same(&body) { lie.clone() } else { body }).collect()
+    })
 }
 
 /// Everybody at the table.
@@ -82,16 +103,7 @@ impl<G: Game> Place<G> {
         let secrets = (number, random(&mut self.rng));
         let mut peer = Peer::new(&self.key, *self.hub.chain().hub(), name, secrets, plays);
         if plays {
-            let join = Join::new(
-                self.key.table(),
-                &peer.member.key().public(),
-                &peer.identity,
-                name,
-                None,
-                random(&mut self.rng),
-                &[0; 32],
-            );
-            peer.member.say(&Body::Join(Box::new(join)));
+            peer.join(random(&mut self.rng));
         }
         self.peers.push(peer);
         self.peers.len() - 1
@@ -104,11 +116,7 @@ impl<G: Game> Place<G> {
 
     /// The same at a table whose hub a member runs.
     pub(crate) fn start_with(&mut self, game: AnyGame, settings: &[(&str, &str)], hub_run_by: Option<u8>) {
-        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let host = &mut self.peers[0];
-        let members: Vec<u8> = host.lobby.joined().keys().copied().collect();
-        let start = host.lobby.start(game, settings, &members, hub_run_by).unwrap();
-        host.member.say(&Body::Start(Box::new(start)));
+        self.peers[0].start(game, settings, hub_run_by);
         self.settle();
     }
 
@@ -293,7 +301,7 @@ impl<G: Game> Place<G> {
 }
 
 impl<G: Game> Peer<G> {
-    fn new(key: &TableKey, hub: results::Public, name: &str, secrets: (u8, [u8; 32]), plays: bool) -> Self {
+    pub(crate) fn new(key: &TableKey, hub: results::Public, name: &str, secrets: (u8, [u8; 32]), plays: bool) -> Self {
         let (number, random) = secrets;
         let own = |purpose: u8| {
             let mut bytes = random;
@@ -310,19 +318,38 @@ impl<G: Game> Peer<G> {
             stored: dealing::encode(&private),
             name: name.to_owned(),
             plays,
+            waits: false,
             gone: false,
             effects: Vec::new(),
+            heard: Vec::new(),
             lie: None,
+            choose: None,
             refuses: false,
             private: Some(private),
             secrets: (number, random),
         }
     }
 
+    /// Introduces itself.
+    pub(crate) fn join(&mut self, fresh: [u8; 32]) {
+        let (table, key) = (self.member.table().table(), self.member.key().public());
+        let join = Join::new(table, &key, &self.identity, &self.name, None, fresh, &[0; 32]);
+        self.member.say(&Body::Join(Box::new(join)));
+    }
+
+    /// The host starts the match with everybody who is there.
+    pub(crate) fn start(&mut self, game: AnyGame, settings: &[(&str, &str)], hub_run_by: Option<u8>) {
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let members: Vec<u8> = self.lobby.joined().keys().copied().collect();
+        let start = self.lobby.start(game, settings, &members, hub_run_by).unwrap();
+        self.member.say(&Body::Start(Box::new(start)));
+    }
+
     /// Hears the next entry.
     pub(crate) fn hear(&mut self, entry: &Entry, now: u64) {
         self.read += 1;
         let heard = self.member.hear(entry).unwrap();
+        self.heard.extend(heard.body.clone().map(|body| (heard.number, body)));
         if let Some(session) = &mut self.session {
             let effect = session.hear(&heard, now);
             self.effects.push((heard.number, effect));
@@ -348,21 +375,17 @@ impl<G: Game> Peer<G> {
     }
 
     /// Stores what has to be stored, and passes on what the session says.
-    fn pass_on(&mut self) {
+    pub(crate) fn pass_on(&mut self) {
         let Some(session) = &mut self.session else { return };
         if let Some(private) = session.to_store() {
             self.stored = dealing::encode(private);
         }
-        for body in session.take_outbox() {
-            let same = |lie: &&mut Body| core::mem::discriminant::<Body>(lie) == core::mem::discriminant(&body);
-            if self.refuses && matches!(body, Body::Sign { .. }) {
-                continue;
-            }
-            match self.lie.as_mut().filter(same) {
-                Some(lie) => self.member.say(lie),
-                None => self.member.say(&body),
-            }
+        let mut bodies = session.take_outbox();
+        bodies.retain(|body| !self.refuses || !matches!(body, Body::Sign { .. }));
+        if let Some(lie) = &mut self.lie {
+            bodies = lie(&self.heard, bodies);
         }
+        bodies.iter().for_each(|body| self.member.say(body));
     }
 
     fn speak(&mut self, _rng: &mut ChaCha20Rng) {
@@ -371,17 +394,16 @@ impl<G: Game> Peer<G> {
 
     /// Makes a random move, if asked.
     pub(crate) fn decide(&mut self, rng: &mut ChaCha20Rng) -> bool {
-        let Some(session) = &mut self.session else { return false };
+        let Some(session) = self.session.as_mut().filter(|_| !self.waits) else { return false };
         let Some(seat) = session.is_asked() else { return false };
-        let picked = pick::<G>(session, seat, rng);
+        let chosen = self.choose.as_mut().and_then(|choose| choose(session, seat));
+        let picked = chosen.or_else(|| pick::<G>(session, seat, rng));
         let said = picked.is_some_and(|picked| session.decide(picked));
         assert!(said, "{}: a move that is offered is refused", self.name);
         self.pass_on();
         true
     }
 }
-
-type MoveOf<G> = Move<<<G as Game>::Rules as Rules>::Action, <<G as Game>::Rules as Rules>::Choice>;
 
 fn pick<G: Game>(session: &Session<G>, seat: Seat, rng: &mut ChaCha20Rng) -> Option<MoveOf<G>> {
     let (table, known) = (session.table()?, session.known()?);
