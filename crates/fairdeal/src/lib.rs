@@ -14,7 +14,7 @@
 //! - `collection`: signed results, kept, checked and exchanged.
 //! - `station`: leaderboards.
 //! - `durable`: files that survive a power failure.
-//! - [`peer`]: private tables over a network.
+//! - [`peer`]: private tables over a network; `logfile`: their logs as files; `peerlog`: such a log in words.
 //! - [`convert`]: hands from one kind of file to another.
 //! - `text`: texts as wide as the terminal.
 //! - `locale`: which letters a terminal has.
@@ -39,9 +39,11 @@ mod durable;
 mod keyring;
 mod listing;
 mod locale;
+mod logfile;
 mod operate;
 mod options;
 mod passphrase;
+mod peerlog;
 mod records;
 mod serve;
 mod station;
@@ -106,6 +108,7 @@ fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
         Some(Command::Arena(args)) => arena::run(&args, out)?,
         Some(Command::Replay(args)) => return replay::run(&args, out),
         Some(Command::Verify(args)) => return verify::run(&args, out),
+        Some(Command::Peer(args)) => return peerlog::run(&args, out),
         Some(Command::Key(args)) => keyring::run(args, out)?,
         Some(Command::Results(args)) => return collection::run(args, out),
         Some(Command::Station(args)) => return station::run(args, out),

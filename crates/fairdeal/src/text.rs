@@ -55,6 +55,16 @@ pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     lines.iter().map(|line| format!("{blanks}{line}\n")).collect()
 }
 
+/// A name that somebody else chose, as it can be printed: it does not steer a terminal or turn a line around.
+pub(crate) fn shown(name: &str) -> String {
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    let letter = |c: char| if hidden(c) { c.escape_unicode().to_string() } else { c.to_string() };
+    name.chars().map(letter).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +79,12 @@ mod tests {
         assert_eq!(listed(&["Ada"]), "Ada");
         assert_eq!(listed(&["Ada", "Kurt", "Ida"]), "Ada, Kurt and Ida");
         assert_eq!(listed(&[] as &[&str]), "");
+    }
+
+    #[test]
+    fn names_cannot_steer_a_terminal() {
+        assert_eq!(shown("Änne O'Hara ♥"), "Änne O'Hara ♥");
+        assert_eq!(shown("a\u{1b}[2Jb\u{202e}c"), "a\\u{1b}[2Jb\\u{202e}c");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The commands and their options; those of a server are in `server`, the address it listens on in `listen`, those for
-//! private tables in `private`, those for keys and results in `signed`.
+//! private tables in `private`, those for their logs in `logs`, those for keys and results in `signed`.
 
 mod listen;
+mod logs;
 mod private;
 mod server;
 mod signed;
@@ -22,6 +23,7 @@ use lab::sim::Dealing;
 
 pub use lab::args::{ArenaArgs, BenchArgs, SimArgs};
 pub use listen::Listen;
+pub use logs::{LogArgs, PeerArgs, PeerCommand};
 pub use private::{HostArgs, JoinArgs, LookArgs};
 pub use server::{DatabaseArgs, DatabaseCommand, LogForm, PlaceArgs, ServeArgs, TableArgs, TableCommand};
 pub use signed::{DataArgs, KeyArgs, KeyCommand, KeyFormat, ResultsArgs, ResultsCommand, StationArgs, StationCommand};
@@ -92,6 +94,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Check the evidence in records, and say what it proves
     Verify(VerifyArgs),
+    /// Look at the log of a private match
+    Peer(PeerArgs),
     /// Make, show, import or export your key, with which results are signed
     Key(KeyArgs),
     /// List, check and exchange signed results of matches
@@ -226,13 +230,19 @@ pub struct ReplayArgs {
   fairdeal sim romme --matches 1 --dealer house --record romme.jsonl
   fairdeal verify romme.jsonl
   fairdeal verify match.jsonl --kept kept.jsonl
+  fairdeal verify log.jsonl --result result.txt
   fairdeal verify --json *.jsonl
 
 Replays every record, checks all evidence in it, and says what is proven and what you have to trust.
 A record whose dealer leaves no evidence is only replayed. The record of a match that is not over where
 it ends is called incomplete: it is valid as far as it goes, and what follows may have been cut off.
 
-The exit code is 1 if a record is invalid or damaged, and 2 if a file cannot be read.")]
+Of a private match, the whole log is checked: all signatures, the order, every proof, the deadlines and the
+result. If somebody did wrong, they are named with the entry that shows it; entries are counted from 1, and
+`fairdeal peer log` prints them.
+
+The exit code is 1 if a record is invalid or damaged, if somebody did wrong in a private match, or if a result
+says something else than the log; and 2 if a file cannot be read.")]
 pub struct VerifyArgs {
     /// Records; `-` reads one from standard input
     #[arg(required = true, value_name = "FILE")]
@@ -240,6 +250,9 @@ pub struct VerifyArgs {
     /// Compare the records with what you kept at the table (your browser offers it as a download)
     #[arg(long, value_name = "FILE")]
     pub kept: Option<PathBuf>,
+    /// Compare a private match with a result file about it; can be repeated
+    #[arg(long = "result", value_name = "FILE")]
+    pub results: Vec<PathBuf>,
     /// Print one JSON object per record
     #[arg(long)]
     pub json: bool,

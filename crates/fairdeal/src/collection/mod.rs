@@ -142,6 +142,14 @@ fn read(path: &Path) -> Result<Found, String> {
     }
 }
 
+/// Reads a result, in either of its forms.
+pub(crate) fn read_result(path: &Path) -> Result<Checked, String> {
+    match read(path)? {
+        Found::Result(result) => Ok(*result),
+        Found::Session(_) | Found::Board(_) => Err("expected a result, not a session or a leaderboard".to_owned()),
+    }
+}
+
 /// Without a byte-order mark, and with the line ends that are signed.
 fn plain(bytes: Vec<u8>) -> Vec<u8> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(bytes);

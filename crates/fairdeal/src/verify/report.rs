@@ -7,9 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use dealers::{Code, Finding};
+use results::Uuid;
 use serde::Serialize;
+use serde_json::json;
 use table::record::By;
 
+use super::private;
 use crate::Done;
 use crate::failure::{Failure, complain};
 use crate::replay::FileError;
@@ -105,6 +108,8 @@ pub struct Report<W> {
     incomplete: u64,
     files: u64,
     unreadable: u64,
+    /// Result files that say something else than the log of their match, or belong to no log that was given.
+    contradicted: u64,
 }
 
 /// What several records come to.
@@ -194,7 +199,13 @@ impl<W: Write> Report<W> {
             incomplete: 0,
             files: 0,
             unreadable: 0,
+            contradicted: 0,
         }
+    }
+
+    /// The file at hand.
+    pub(super) fn file(&self) -> &str {
+        &self.file
     }
 
     /// What follows is from this file.
@@ -246,6 +257,32 @@ impl<W: Write> Report<W> {
             }),
         };
         write_line(&mut self.out, &object)
+    }
+
+    /// The log of a private match has been checked.
+    pub(super) fn private(&mut self, checked: &private::Checked) -> Result<(), Failure> {
+        let valid = checked.is_valid();
+        self.records.0 += u64::from(valid);
+        self.records.1 += u64::from(!valid);
+        self.incomplete += u64::from(valid && !checked.is_complete());
+        self.contradicted += checked.contradicted();
+        for why in checked.complaints() {
+            complain(format_args!("{}: {why}", self.file));
+        }
+        match self.json {
+            true => Ok(writeln!(self.out, "{}", checked.json(&self.file))?),
+            false => checked.tell(&self.file, &mut self.out),
+        }
+    }
+
+    /// A result file belongs to none of the private matches.
+    pub(super) fn unused(&mut self, file: &str, id: Uuid) -> Result<(), Failure> {
+        self.contradicted += 1;
+        complain(format_args!("{file}: the result of match {id}, which is none of these"));
+        if self.json {
+            writeln!(self.out, "{}", json!({ "file": file, "ok": false, "result_of": id.to_string() }))?;
+        }
+        Ok(())
     }
 
     /// A part of the file is no record at all.
@@ -349,8 +386,11 @@ impl<W: Write> Report<W> {
                 said.push_str(&format!(", {} {what}", grouped(count)));
             }
         }
+        if self.contradicted > 0 {
+            said.push_str(&format!(", {} contradicted", counted(self.contradicted, "result")));
+        }
         complain(said);
-        Ok(match (invalid, self.unreadable) {
+        Ok(match (invalid + self.contradicted, self.unreadable) {
             (0, 0) => Done::Well,
             (0, _) => Done::BadInput,
             _ => Done::CheckFailed,
