@@ -30,6 +30,7 @@ pub(super) fn fault(names: &[String], fault: &Fault) -> String {
     let who = name(names, fault.seat);
     let what = match &fault.what {
         Wrong::Seed => format!("{who} opened another seed than the one they had committed to"),
+        Wrong::Claim => format!("{who} said something about their cards that was not true"),
         Wrong::Signature => format!("{who} signed something else than the result of this match"),
         Wrong::Dealing(why) => dealing(&who, why),
     };

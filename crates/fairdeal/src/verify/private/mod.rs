@@ -126,7 +126,7 @@ impl Checked {
 const fn is_proof(why: &NotNext) -> bool {
     match why {
         NotNext::Unfit(_) | NotNext::Clock => true,
-        NotNext::Unsigned | NotNext::Change(_) | NotNext::Pledged => false,
+        NotNext::Unsigned | NotNext::Change(_) | NotNext::Pledged | NotNext::Released => false,
     }
 }
 
