@@ -115,6 +115,10 @@ pub(super) struct Board<G: Screen> {
     small: bool,
     /// The deal about whose shuffle the log has told.
     told_of: u32,
+    /// Who was connected when this person last knew.
+    here: Option<Seats>,
+    /// Since when this person's own connection is lost.
+    lost: Option<Instant>,
     /// Something has changed since it was drawn.
     stale: bool,
 }
@@ -141,6 +145,8 @@ impl<G: Screen> Board<G> {
             conceded: false,
             small: false,
             told_of: 0,
+            here: None,
+            lost: None,
             stale: true,
         }
     }

@@ -141,7 +141,6 @@ impl End {
         if let Some(stored) = &self.over.stored {
             lines.push(plain(format!("Result: {}", stored.display())));
         }
-        lines.push(plain(format!("Log:    {}", self.over.log.display())));
         let check = Span::styled(look.plain(&format!("fairdeal verify {}", self.over.log.display())), look.bold());
         lines.push(Line::from(vec![Span::raw("Check:  "), check]));
         if let Some(text) = self.rematch() {

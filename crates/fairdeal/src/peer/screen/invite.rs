@@ -7,6 +7,7 @@ use super::qr;
 use crate::peer::entrance::View;
 use crate::play::look::Look;
 use crate::play::page::Page;
+use crate::play::terminal::SMALLEST;
 use crate::play::windows::lines_of;
 
 /// In one line.
@@ -70,7 +71,7 @@ pub(super) fn draw(view: &View, page: &mut Page<'_>, area: Rect) {
         return;
     }
     if let (Some((columns, rows)), false) = (qr::needs(&view.ticket), look.ascii) {
-        let needed = (columns + 2, rows + i32::from(height) + 5);
+        let needed = (i32::from(SMALLEST.0).max(columns + 2), rows + i32::from(height) + 5);
         let text = format!("In a window of {}x{} characters there is a QR code here, too.", needed.0, needed.1);
         lines.extend([Line::raw(""), Line::styled(text, look.dim())]);
     }

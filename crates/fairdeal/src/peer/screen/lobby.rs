@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame::{rule, title};
-use super::typing::{self, MOST, Typed, Typing, harmless};
+use super::typing::{self, MOST, Typed, Typing, harmless, said};
 use super::{invite, qr};
 use crate::peer::entrance::{Knock, News, Person, View};
 use crate::play::asking;
@@ -85,10 +85,9 @@ impl Lobby {
         self.lines.push(Line::styled(self.look.plain(&harmless(&text)), self.look.tinted(ratatui::style::Color::Cyan)));
     }
 
-    fn chat(&mut self, from: &str, text: &str) {
-        let look = self.look;
-        let says = Span::styled(look.plain(&format!("{} says: ", harmless(from))), look.good());
-        self.lines.push(Line::from(vec![says, Span::raw(look.plain(&harmless(text)))]));
+    /// Somebody said something; the person themselves, if it reached the hub.
+    pub(super) fn chat(&mut self, from: &str, text: &str) {
+        self.lines.push(said(self.look, from, text));
     }
 
     /// Says why something cannot be done.
@@ -170,7 +169,7 @@ impl Lobby {
         title(page, &format!(" Private table{game}"), &format!("{seats} "));
         let (style, text) = match (&self.notice, &view.online) {
             (Some(notice), _) => (look.bad(), notice.clone()),
-            (None, Err(why)) => (look.bad(), format!("No connection, trying again: {why}")),
+            (None, Err(why)) => (look.bad(), format!("No connection to the table, trying again: {why}")),
             (None, Ok(())) => (look.bright(), awaited(view)),
         };
         page.line(1, 1, all.width.saturating_sub(2), Line::styled(look.plain(&text), style));

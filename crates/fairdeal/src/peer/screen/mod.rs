@@ -51,7 +51,7 @@ pub(super) fn play(mut entrance: Entrance, look: &LookArgs, out: &mut impl Write
     let way_back = entrance.view().way_back;
     let mut front = Front::take(&mut *out)?;
     let opened = lobby(&mut entrance, &mut front, look)?;
-    let game = entrance.view().game;
+    let game = entrance.begun();
     let (left, farewell) = match (opened, game) {
         (Opened::Begun, Some(game)) => games::with_game!(game, G => {
             at_table(entrance.sit::<G>()?, &mut front, look, PACE)?
@@ -128,7 +128,10 @@ pub fn lobby<W: Write>(entrance: &mut Entrance, front: &mut Front<W>, look: Look
             Some(lobby::Wish::Accept) => entrance.accept(),
             Some(lobby::Wish::Admit(knock)) => entrance.admit(knock)?,
             Some(lobby::Wish::TurnAway(knock)) => entrance.turn_away(knock),
-            Some(lobby::Wish::Chat(_)) => {}
+            Some(lobby::Wish::Chat(text)) => match entrance.chat(&text) {
+                Ok(()) => lobby.chat("You", &text),
+                Err(why) => lobby.refuse(&why),
+            },
             Some(lobby::Wish::Copy) => {
                 front.step_out(&invite::copied(&view))?;
                 copying = true;

@@ -15,10 +15,6 @@ use crate::text::listed;
 
 /// The line, for a table of these players that was told this long ago.
 pub(super) fn line<G: Game>(now: &Now<G>, names: &[String], age: Duration, look: Look, width: u16) -> Line<'static> {
-    if let Err(why) = &now.online {
-        let text = format!(" No connection, trying again: {why}");
-        return Line::styled(look.plain(&text), look.bad());
-    }
     let waits = awaited(now, names, age).unwrap_or_default();
     let left = if now.hopeless { format!("{waits}. z ends the match as it stood.") } else { waits };
     let mut spans = vec![Span::styled(format!(" {}", look.plain(&left)), look.bright())];
@@ -38,6 +34,16 @@ pub(super) fn line<G: Game>(now: &Now<G>, names: &[String], age: Duration, look:
     spans.push(Span::raw(" ".repeat(usize::from(room))));
     spans.extend(facts);
     Line::from(spans)
+}
+
+/// The line while this person's own connection is lost, for this long.
+pub(super) fn lost(why: &str, lost: Duration, look: Look, width: u16) -> Line<'static> {
+    let times = if lost.as_secs() == 0 { String::new() } else { format!(" for {}", spoken(lost.as_secs())) };
+    let text = format!(" No connection to the table{times}, trying again");
+    let whole = format!("{text}: {why}");
+    // Half a reason explains nothing.
+    let fits = width_of(&look.plain(&whole)) <= width;
+    Line::styled(look.plain(if fits { &whole } else { &text }), look.bad())
 }
 
 /// The viewer's own program.
@@ -90,7 +96,10 @@ fn times(waits: &[&Waiting], thinking: Option<u64>, age: Duration) -> String {
     match (passed / 1000, limit.map(|limit| limit.saturating_sub(passed).div_ceil(1000))) {
         (0, _) => String::new(),
         (seconds, None) => format!(", {}", spoken(seconds)),
-        (seconds, Some(0)) if passed < longest.limit_ms => format!(", {}: time is up", spoken(seconds)),
+        (seconds, Some(0)) if passed < longest.limit_ms => {
+            let late = longest.limit_ms.saturating_sub(passed).div_ceil(1000);
+            format!(", {}: late in {}", spoken(seconds), spoken(late))
+        }
         (seconds, Some(0)) => format!(", {}: no answer", spoken(seconds)),
         (seconds, Some(left)) => format!(", {}, {} left", spoken(seconds), spoken(left)),
     }

@@ -5,6 +5,7 @@ use ratatui::text::{Line, Span};
 
 use crate::play::look::{Look, Sign};
 use crate::play::page::width_of;
+use crate::play::screen::does;
 use crate::play::terminal::Happened;
 
 /// The key that begins a line. Not a letter: those belong to the games.
@@ -69,6 +70,13 @@ impl Typing {
             Span::styled(keys, look.dim()),
         ])
     }
+}
+
+/// A line of the log with what somebody said.
+pub(super) fn said(look: Look, from: &str, text: &str) -> Line<'static> {
+    let says = does(&harmless(from), "says", "say");
+    let says = Span::styled(look.plain(&format!("{says}: ")), look.good());
+    Line::from(vec![says, Span::raw(look.plain(&harmless(text)))])
 }
 
 /// What somebody else said, without anything that could steer a terminal.

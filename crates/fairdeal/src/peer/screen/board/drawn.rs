@@ -61,7 +61,11 @@ impl<G: Screen> Board<G> {
             return;
         };
         let names: Vec<String> = story.around.names.iter().cloned().collect();
-        let status = status::line(now, &names, age, look, buffer.area.width);
+        let lost = self.lost.map(|since| at.saturating_duration_since(since));
+        let status = match (&now.online, lost) {
+            (Err(why), Some(lost)) => status::lost(why, lost, look, buffer.area.width),
+            _ => status::line(now, &names, age, look, buffer.area.width),
+        };
         let Some(shown) = &self.shown else {
             let mut page = Page::new(buffer, look, None);
             if !asking::too_small(&mut page, LEAVE) {

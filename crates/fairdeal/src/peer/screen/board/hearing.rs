@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ::peer::Seen;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use table::{Faces, Outcome, Seat, Seats, Standing, Table};
 
 use super::{Board, Finished, Shown, Step, begun, question};
@@ -11,7 +11,7 @@ use crate::peer::desk::{Now, Told, Want};
 use crate::peer::screen::end::End;
 use crate::peer::screen::status::name;
 use crate::peer::screen::telling;
-use crate::peer::screen::typing::harmless;
+use crate::peer::screen::typing::said;
 use crate::play::ending;
 use crate::play::screen::Screen;
 use crate::text::listed;
@@ -28,6 +28,7 @@ impl<G: Screen> Board<G> {
             Told::Now(now) => self.learn(now, at),
             Told::Chat { from, text } => self.chat(&from, &text),
             Told::Connection(online) => {
+                self.connected(&online, at);
                 if let Some((_, now)) = &mut self.now {
                     now.online = online;
                 }
@@ -54,6 +55,7 @@ impl<G: Screen> Board<G> {
         let own = std::mem::replace(&mut now.own, Faces::new());
         let asked = now.asked;
         let shuffled = Some((now.deal, now.shuffled)).filter(|(_, by)| !by.is_empty() && *by == now.keys);
+        self.connected(&now.online, at);
         if self.story.is_some() {
             self.notice_connections(&now);
             self.now = Some((at, now));
@@ -71,10 +73,8 @@ impl<G: Screen> Board<G> {
     }
 
     /// Somebody said something.
-    fn chat(&mut self, from: &str, text: &str) {
-        let look = self.look;
-        let says = Span::styled(look.plain(&format!("{} says: ", harmless(from))), look.good());
-        self.note(Line::from(vec![says, Span::raw(look.plain(&harmless(text)))]));
+    pub(super) fn chat(&mut self, from: &str, text: &str) {
+        self.note(said(self.look, from, text));
     }
 
     /// A line for the log.
@@ -96,10 +96,22 @@ impl<G: Screen> Board<G> {
         self.story.as_ref().map_or_else(Vec::new, |story| story.around.names.iter().cloned().collect())
     }
 
-    /// Tells who has lost their connection, and who is back.
+    /// This person's own connection works, or not.
+    fn connected(&mut self, online: &Result<(), String>, at: Instant) {
+        match online {
+            Ok(()) => self.lost = None,
+            Err(_) => drop(self.lost.get_or_insert(at)),
+        }
+    }
+
+    /// Tells who has lost their connection, and who is back. Somebody without a connection of their own knows nothing
+    /// about the others.
     fn notice_connections(&mut self, new: &Now<G>) {
-        let Some((_, old)) = &self.now else { return };
-        let (before, here, me) = (old.here, new.here, new.me);
+        let (here, me) = (new.here, new.me);
+        if self.lost.is_some() || me.is_some_and(|me| !here.contains(me)) {
+            return;
+        }
+        let Some(before) = self.here.replace(here) else { return };
         let names = self.names();
         let others = |seats: Seats| seats.iter().filter(|seat| Some(*seat) != me).map(|seat| name(&names, seat));
         let (gone, back): (Vec<_>, Vec<_>) = (others(before - here).collect(), others(here - before).collect());

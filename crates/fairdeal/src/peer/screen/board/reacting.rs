@@ -63,7 +63,11 @@ impl<G: Screen> Board<G> {
             self.typing = None;
         }
         match typed {
-            Typed::Said(text) => Some(Want::Chat(text)),
+            Typed::Said(text) => {
+                // The hub passes it on to everybody else.
+                self.chat("You", &text);
+                Some(Want::Chat(text))
+            }
             Typed::Goes | Typed::Nothing => None,
         }
     }

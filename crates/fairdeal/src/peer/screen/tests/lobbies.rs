@@ -198,7 +198,7 @@ fn leaving_asks_first_and_says_what_it_means_for_others() {
 fn a_lost_connection_is_said() {
     let mut lobby = Lobby::new(PLAIN);
     let view = View { online: Err("nobody answers".to_owned()), ..view() };
-    has(&drawn(&mut lobby, &view, SMALL, PLAIN), &["No connection, trying again: nobody answers"]);
+    has(&drawn(&mut lobby, &view, SMALL, PLAIN), &["No connection to the table, trying again: nobody answers"]);
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn what_is_half_made_stays_while_others_talk_vanish_and_come_back() {
     assert!(person.text().contains("Carl is connected again."));
     person.board.hear(Told::Connection(Err("the hub has fallen silent".to_owned())), person.at);
     let lost = person.text();
-    assert!(lost.contains("No connection, trying again: the hub has fallen silent") && typed(&mut person), "{lost}");
+    assert!(lost.contains("No connection to the table, trying again") && typed(&mut person), "{lost}");
 }
 
 #[test]
@@ -162,6 +162,7 @@ fn typed_lines_are_said_and_make_no_moves() {
     assert!(typing.contains("You say: call, fold?_"), "{typing}");
     person.press("\n");
     assert_eq!(person.chatted, ["call, fold?"]);
+    assert!(person.text().contains("You say: call, fold?"), "{}", person.text());
     assert!(person.place.session(0).is_asked().is_some(), "no move was made");
     person.press("/no\u{1b}");
     assert_eq!(person.chatted.len(), 1);
@@ -246,13 +247,14 @@ fn the_status_line_says_for_what_everybody_waits() {
     use crate::peer::screen::status;
     let place = Place::<Blackjack>::new(&NAMES, &[], 3);
     let names = NAMES.map(str::to_owned);
-    let told = |duty: Duty, seats: &[u8]| {
+    let after = |duty: Duty, seats: &[u8], seconds: u64| {
         let mut now = place.now(0);
         now.thinking = Some(20_000);
         let wait = |index: &u8| Waiting { seat: seat(*index), duty, for_ms: 5_000, limit_ms: 50_000 };
         now.waits = seats.iter().map(wait).collect();
-        status::awaited(&now, &names, Duration::from_secs(1)).unwrap_or_default()
+        status::awaited(&now, &names, Duration::from_secs(seconds)).unwrap_or_default()
     };
+    let told = |duty: Duty, seats: &[u8]| after(duty, seats, 1);
     let play = |part| Duty::Play(part, 4);
     assert_eq!(told(Duty::Seed, &[1]), "Waiting for Bert to open a seed for the match, 6 s, 44 s left");
     assert_eq!(told(play(Part::Key), &[0, 2]), "Waiting for your computer and Carl to make keys, 6 s, 44 s left");
@@ -263,6 +265,8 @@ fn the_status_line_says_for_what_everybody_waits() {
     assert_eq!(told(play(Part::Choose), &[1, 2]), "Waiting for Bert and Carl to choose, 6 s, 14 s left");
     assert_eq!(told(play(Part::Act), &[0]), "", "the viewer knows that it is their turn");
     assert_eq!(told(Duty::Sign, &[1]), "Waiting for Bert to sign the result, 6 s, 44 s left");
+    assert_eq!(after(play(Part::Act), &[2], 20), "Carl is thinking, 25 s: late in 25 s");
+    assert_eq!(after(play(Part::Act), &[2], 60), "Carl is thinking, 65 s: no answer");
 }
 
 #[test]
@@ -271,7 +275,16 @@ fn a_lost_connection_is_said_before_anything_else() {
     person.until_asked();
     person.board.hear(Told::Connection(Err("the hub has fallen silent".to_owned())), person.at);
     let status = person.screen()[1].clone();
-    assert_eq!(status.trim(), "No connection, trying again: the hub has fallen silent");
+    assert_eq!(status.trim(), "No connection to the table, trying again: the hub has fallen silent");
+    person.advance(Duration::from_secs(12));
+    let later = person.screen()[1].clone();
+    assert_eq!(later.trim(), "No connection to the table for 12 s, trying again: the hub has fallen silent");
+    // Nobody else is said to be away: that cannot be known now.
+    let mut now = person.place.now(0);
+    (now.here, now.online) = (Seats::NONE, Err("a very long reason that has no room at all on one line".to_owned()));
+    person.board.hear(Told::Now(Box::new(now)), person.at);
+    let screen = person.text();
+    assert!(!screen.contains("not connected") && !screen.contains("a very long"), "{screen}");
     person.board.hear(Told::Connection(Ok(())), person.at);
     assert!(!person.text().contains("No connection"));
 }
