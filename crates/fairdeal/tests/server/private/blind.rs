@@ -4,11 +4,19 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::process::Command as Process;
 
-use ::peer::Body;
+use std::net::TcpStream;
+
+use ::peer::frame::{FromHub, Hello, ToHub};
+use ::peer::{Body, Head, TableKey, Ticket};
+use games::holdem::Holdem;
+use sha2::{Digest as _, Sha256};
 use table::record::hex;
+use tungstenite::client::IntoClientRequest as _;
+use tungstenite::{Message, WebSocket};
 
 use super::super::process::{Server, free_address};
-use super::{Player, settle, table};
+use super::liars::{HOLDEM, Scene};
+use super::{PATIENCE, Player, random, settle, table};
 
 /// Whether these bytes are in any file of this folder.
 fn files_contain(folder: &Path, bytes: &[u8]) -> bool {
@@ -98,6 +106,136 @@ fn what_the_server_stores_and_sends_has_the_same_lengths_whatever_is_said() {
     });
     assert_eq!(lengths[0], lengths[1]);
     assert_eq!(lengths[0].0, 11);
+}
+
+/// A hash of the protocol, as docs/peer.md describes it.
+fn hash(domain: &str, part: &[u8]) -> [u8; 32] {
+    let mut sha = Sha256::new().chain_update(b"fairdeal/peer/v1/");
+    for bytes in [domain.as_bytes(), part] {
+        sha = sha.chain_update(u32::try_from(bytes.len()).unwrap().to_le_bytes()).chain_update(bytes);
+    }
+    sha.finalize().into()
+}
+
+/// Somebody who watches, and notes the kind and the length of everything the server sends.
+struct Watching(WebSocket<TcpStream>);
+
+impl Watching {
+    fn open(ticket: &Ticket) -> Self {
+        let address = ticket.at.trim_start_matches("http://");
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let request = format!("ws://{address}/private/{}/socket", ticket.table()).into_client_request().unwrap();
+        let mut socket = tungstenite::client(request, stream).unwrap().0;
+        let first = socket.read().unwrap().into_data();
+        let FromHub::Challenge(challenge) = dealing::decode(&first).unwrap() else { panic!("a challenge") };
+        let have = Head::begin(ticket.table(), &ticket.hub);
+        let hello = ToHub::Hello(Hello::new(&ticket.key, have, None, &challenge, &random()));
+        socket.send(Message::Binary(dealing::encode(&hello).into())).unwrap();
+        Self(socket)
+    }
+
+    /// The kinds and lengths of all frames until this many entries have come; who is connected is left out.
+    fn frames(&mut self, entries: usize) -> Vec<(u8, usize)> {
+        let (mut frames, mut seen) = (Vec::new(), 0);
+        while seen < entries {
+            let Message::Binary(bytes) = self.0.read().unwrap() else { continue };
+            match dealing::decode(&bytes).unwrap() {
+                FromHub::Here(_) => continue,
+                FromHub::Entry(_) => seen += 1,
+                _ => {}
+            }
+            frames.push((bytes[0], bytes.len()));
+        }
+        // Members write at the same time, so the order of the log may differ.
+        frames.sort_unstable();
+        frames
+    }
+}
+
+/// What a server has of a match in which nobody shows a card.
+#[derive(PartialEq, Debug)]
+struct Visible {
+    sent: Vec<(u8, usize)>,
+    stored: (Vec<i64>, i64),
+    by_author: Vec<(Option<u8>, usize)>,
+}
+
+/// A match that ends when the player whose turn it is leaves, once everything that can be said is said. Returns what
+/// the server has of it, who had to move, and the cards that only their owners have seen.
+fn match_without_showdown() -> (Visible, u8, Vec<String>) {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::without_limits(free_address(), data.path(), None);
+    let ticket = table(server.address).ticket;
+    let mut watching = Watching::open(&ticket);
+    let mut scene = Scene::<Holdem>::at(ticket.clone(), 2, None);
+    // Nobody moves: the next deck is shuffled meanwhile.
+    scene.peers.iter_mut().for_each(|wired| wired.peer.waits = true);
+    scene.start(HOLDEM);
+    scene.until("the cards of this deal and the next are there", |scene| {
+        scene.peers.iter().all(|wired| wired.session().preparing().ahead && wired.peer.member.unsaid() == 0)
+            && scene.peers[0].entries.len() == scene.peers[1].entries.len()
+    });
+    let mover = scene.peers.iter().position(|wired| wired.session().is_asked().is_some()).unwrap();
+    let faces = scene.peers.iter().flat_map(|wired| {
+        let known = wired.session().known().unwrap();
+        known.own.iter().map(|(slot, card)| format!("{slot} {card}")).collect::<Vec<_>>()
+    });
+    let faces: Vec<String> = faces.collect();
+    assert_eq!(faces.len(), 4, "two cards each");
+    // While the table lives, nothing of what is said there is in the server's memory or files.
+    let key: &TableKey = &ticket.key;
+    let mut secrets = vec![
+        ("the table's key", key.bytes().to_vec()),
+        ("the key that seals", hash("seal", key.bytes()).to_vec()),
+        ("the key that proves a ticket", key.access().bytes().to_vec()),
+    ];
+    for wired in &scene.peers {
+        secrets.push(("a member's key", wired.peer.member.key().bytes().to_vec()));
+        secrets.push(("an identity", wired.peer.identity.public().bytes().to_vec()));
+    }
+    for (what, bytes) in &secrets {
+        assert!(!memory_contains(server.pid(), bytes), "{what} is in the server's memory");
+        assert!(!files_contain(data.path(), bytes), "{what} is in a file");
+    }
+    assert!(
+        memory_contains(server.pid(), &scene.peers[0].entries[3].said().unwrap().envelope.sealed),
+        "this would be found"
+    );
+    scene.peers[mover].peer.member.say(&Body::Leave);
+    scene.play();
+    let entries = &scene.peers[0].entries;
+    let by_author = entries.iter().map(|entry| {
+        let author = match entry.said().unwrap().envelope.author {
+            ::peer::Author::Member(number) => Some(number),
+            ::peer::Author::Newcomer { .. } => None,
+        };
+        (author, dealing::encode(entry).len())
+    });
+    let mut by_author: Vec<_> = by_author.collect();
+    by_author.sort_unstable();
+    let visible = Visible {
+        sent: watching.frames(entries.len()),
+        stored: stored(data.path(), &ticket.table().to_string()),
+        by_author,
+    };
+    (visible, u8::try_from(mover).unwrap(), faces)
+}
+
+#[test]
+fn two_matches_that_differ_in_hidden_cards_look_the_same_to_the_server() {
+    let (first, mover, faces) = match_without_showdown();
+    assert!(first.by_author.len() > 20 && first.sent.len() >= first.by_author.len(), "{first:?}");
+    // Who moves first is drawn by lot, and everybody can see that.
+    for _ in 0..20 {
+        let (second, moves, others) = match_without_showdown();
+        if moves == mover {
+            assert_ne!(faces, others, "other cards");
+            assert_eq!(first, second);
+            return;
+        }
+    }
+    panic!("the same player moved first in 20 matches");
 }
 
 /// The lengths of what is stored about a table.

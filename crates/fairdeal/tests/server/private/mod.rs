@@ -4,6 +4,7 @@
 mod blind;
 mod hostile;
 mod knocking;
+mod liars;
 mod lost;
 
 use std::net::SocketAddr;
