@@ -10,7 +10,8 @@ Commands:
   test                           Everything a change must pass: formatting, crate layers,
                                  licences, clippy, docs, tests
   soak [FILTER]                  The tests, optimised and at full counts (FAIRDEAL_SOAK=1),
-                                 with their output
+                                 with their output; then an hour of fuzzing (`soak fuzz`:
+                                 only that)
   fuzz [--seconds N] [TARGET]... The fuzz targets, N seconds each [default: 20; all targets];
                                  needs a nightly toolchain, installs cargo-fuzz if missing
   browser [FILTER]               The browser tests, or those whose file name contains FILTER

@@ -1,4 +1,4 @@
-//! Runs the fuzz targets one after another.
+//! Runs the fuzz targets one after another; in `soak`, those for what players send each other, for an hour.
 //!
 //! The corpora in the repository stay small: libFuzzer reads them, but writes new inputs to the first folder it
 //! is given, a temporary one. An input that breaks a target is kept in `fuzz/artifacts`.
@@ -23,6 +23,16 @@ pub(crate) enum Failed {
     NotListed(Broken),
     Folder { path: PathBuf, error: io::Error },
     Target { failed: steps::Failed, input: Option<String> },
+}
+
+/// The decoders of what players send each other: entries, tickets, bodies; and results.
+const SOAKED: [&str; 2] = ["peer", "results"];
+/// How long each is fuzzed in `soak`: an hour together.
+const SOAK_SECONDS: NonZeroU32 = NonZeroU32::new(1800).expect("1800 is not zero");
+
+/// The fuzz part of `soak`.
+pub(crate) fn soak() -> Result<(), Failed> {
+    run(SOAK_SECONDS, SOAKED.map(str::to_owned).to_vec())
 }
 
 /// Runs these targets, or all if none is named.
@@ -162,6 +172,14 @@ mod tests {
     fn all_targets_run_unless_some_are_named() {
         assert_eq!(choose(names(""), names("apply record")).unwrap(), names("apply record"));
         assert_eq!(choose(names("record"), names("apply record")).unwrap(), names("record"));
+    }
+
+    #[test]
+    fn soak_takes_an_hour() {
+        let targets = u32::try_from(SOAKED.len()).unwrap();
+        assert_eq!(SOAK_SECONDS.get() * targets, 3600);
+        let manifest = fs::read_to_string(cargo::root().join("fuzz/Cargo.toml")).unwrap();
+        assert!(SOAKED.iter().all(|target| manifest.contains(&format!("name = \"{target}\""))));
     }
 
     #[test]

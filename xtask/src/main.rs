@@ -55,6 +55,11 @@ fn perform(task: Task) -> Result<(), Box<dyn Error>> {
     match task {
         Task::Help => println!("{}", args::USAGE),
         Task::Test => steps::run(suites::test())?,
+        Task::Soak { filter: None } => {
+            steps::run(suites::soak(None))?;
+            fuzz::soak()?;
+        }
+        Task::Soak { filter: Some(filter) } if filter == "fuzz" => fuzz::soak()?,
         Task::Soak { filter } => steps::run(suites::soak(filter))?,
         Task::Bench { filter } => steps::run(suites::bench(filter))?,
         Task::Fuzz { seconds, targets } => fuzz::run(seconds, targets)?,
