@@ -147,6 +147,16 @@ pub(super) struct End {
 /// Whether somebody still listens.
 struct Gone;
 
+/// What became of an entry.
+enum Hearing {
+    /// It was heard; the head after it.
+    Heard(Head),
+    /// Not yet: this player has signed that another hub should continue.
+    Pledged,
+    /// Not yet, but from the next connection on: that other hub can no longer continue.
+    Released,
+}
+
 impl<G: Game> Sitting<'_, G> {
     /// What was heard before a restart, or while the match began.
     fn again(&mut self, rest: Vec<Rest>) -> Result<(), Failure> {
@@ -156,7 +166,7 @@ impl<G: Game> Sitting<'_, G> {
                 Rest::Stored(entry) => (entry, &mut stored),
                 Rest::New(entry) => (entry, &mut new),
             };
-            if let Some(head) = self.hear(&entry)? {
+            if let Hearing::Heard(head) = self.hear(&entry)? {
                 into.push((entry, head));
             }
         }
@@ -228,14 +238,17 @@ impl<G: Game> Sitting<'_, G> {
 
     fn take(&mut self, got: Vec<Got>) -> Result<(), Failure> {
         let mut heard = Vec::new();
-        let mut pledged = false;
+        let (mut pledged, mut released) = (false, false);
         for one in got {
             match one {
+                // It comes again.
+                Got::Entry(_) if released => {}
                 Got::Entry(bytes) => {
                     let entry = read_entry(&bytes)?;
                     match self.hear(&entry)? {
-                        Some(head) => heard.push((entry, head)),
-                        None => pledged = true,
+                        Hearing::Heard(head) => heard.push((entry, head)),
+                        Hearing::Pledged => pledged = true,
+                        Hearing::Released => released = true,
                     }
                 }
                 Got::Connection(online) => {
@@ -253,17 +266,20 @@ impl<G: Game> Sitting<'_, G> {
         }
         self.store(&heard)?;
         // What was not heard comes again through another connection.
-        if pledged && self.stood.is_none_or(|at| at.elapsed() > AGAIN) {
+        if released || pledged && self.stood.is_none_or(|at| at.elapsed() > AGAIN) {
+            if let Some(private) = self.seated.to_store() {
+                self.folder.store(private)?;
+            }
             self.post.reconnect()?;
         }
         Ok(())
     }
 
-    /// Hears an entry; returns the head after it, or nothing if this player has signed that another hub should continue.
-    fn hear(&mut self, entry: &Entry) -> Result<Option<Head>, Failure> {
+    fn hear(&mut self, entry: &Entry) -> Result<Hearing, Failure> {
         let now = self.now();
         let (heard, _) = match self.seated.hear(entry, now) {
-            Err(NotNext::Pledged) => return Ok(None),
+            Err(NotNext::Pledged) => return Ok(Hearing::Pledged),
+            Err(NotNext::Released) => return Ok(Hearing::Released),
             heard => heard.map_err(not_next)?,
         };
         if heard.change.is_some() {
@@ -272,7 +288,7 @@ impl<G: Game> Sitting<'_, G> {
         if heard.body == Some(Body::Leave) && Some(heard.number) == self.seated.member().number() {
             self.left = true;
         }
-        Ok(Some(heard.head))
+        Ok(Hearing::Heard(heard.head))
     }
 
     fn store(&mut self, heard: &[(Entry, Head)]) -> Result<(), Failure> {
