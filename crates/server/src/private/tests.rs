@@ -256,7 +256,7 @@ async fn a_hub_that_may_replace_another_takes_its_log_and_waits_until_it_is_inst
     let entered = new.hello(&live, &row, &hello, &[9; 32]).await.unwrap();
     assert_eq!((entered.hub, entered.behind, entered.member), (key.public(), true, Some(0)));
     new.give_back(&live, &log[2]).await.unwrap();
-    assert_eq!(write(&new, &live, &mut ada, Some(0)).await, Err((1, Why::NotInOffice)));
+    assert_eq!(write(&new, &live, &mut ada, Some(0)).await, Err((3, Why::NotInOffice)));
 
     // What people have signed only they can tell; the hub wants the word of the member who runs it.
     let (head, hub) = (ada.chain().head(), key.public());
