@@ -40,8 +40,16 @@ fn whole_match<G: Screen>(settings: &[(&str, &str)], look: Look) {
         person.press("\n");
         assert!(person.place.session(0).is_asked().is_none(), "it was done");
     }
-    assert!(asked > 0 && ends > 0 && proven > 0, "asked {asked} times, {proven} with proofs, {ends} deals");
-    let last = check(&mut person, look);
+    let mut last = check(&mut person, look);
+    // Somebody who is out of a match sees how the others end it.
+    while last.contains("Enter continues") {
+        ends += 1;
+        person.press("\n");
+        last = check(&mut person, look);
+    }
+    let deals = person.place.session(0).deals();
+    assert!(asked > 0 && proven > 0, "asked {asked} times, {proven} with proofs");
+    assert!(ends > 0 || deals == 1, "{ends} of {deals} deals");
     assert!(last.contains("Enter shows the result"), "{last}");
     person.press("\n");
     let end = check(&mut person, look);
@@ -71,7 +79,7 @@ fn both<G: Screen>(settings: &[(&str, &str)]) {
 
 #[test]
 fn a_match_of_holdem_is_played_on_the_screen() {
-    both::<Holdem>(&[("starting_chips", "100"), ("blind_every", "1")]);
+    both::<Holdem>(&[("starting_chips", "200"), ("blind_every", "1")]);
 }
 
 #[test]

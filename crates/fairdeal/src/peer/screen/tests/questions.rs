@@ -179,32 +179,31 @@ fn on_a_screen_that_is_too_small_no_key_does_anything() {
 
 #[test]
 fn changes_are_shown_one_after_another() {
-    let place = Place::<Blackjack>::new(&NAMES, &[("rounds", "2")], 3);
-    let mut person = Person::new(place, 0, PLAIN);
+    // Somebody who watches is never asked.
+    let mut person = Person::new(Place::<Blackjack>::new(&NAMES, &[], 3), 3, PLAIN);
     person.board = super::Board::new(PLAIN, Duration::from_millis(700), "fairdeal join --resume 3f1c", person.at);
     person.place.settle();
     person.listen();
-    // Everybody bets: what happens next is seen after a moment.
     person.advance(Duration::from_secs(1));
-    assert!(person.text().contains("Your bet"), "{}", person.text());
-    person.press("b");
-    while person.place.others_decide(0) {
+    assert!(person.text().contains("Everybody bets first."), "{}", person.text());
+    // The bets and two moves come at once.
+    for _ in 0..3 {
+        assert!(person.place.others_decide(3));
         person.place.settle();
     }
-    person.place.settle();
     person.listen();
-    let first = person.text();
-    person.advance(Duration::from_millis(100));
-    assert_eq!(person.text(), first, "it is looked at");
-    let mut seen = vec![first];
-    for _ in 0..40 {
-        person.advance(Duration::from_millis(701));
+    let mut seen = vec![person.text()];
+    for _ in 0..10 {
+        person.advance(Duration::from_millis(100));
+        assert_eq!(Some(&person.text()), seen.last(), "every change is looked at");
+        person.advance(Duration::from_millis(601));
         let screen = person.text();
-        if seen.last() != Some(&screen) {
-            seen.push(screen);
+        if seen.last() == Some(&screen) {
+            break;
         }
+        seen.push(screen);
     }
-    assert!(seen.len() > 2, "{seen:#?}");
+    assert!((3..9).contains(&seen.len()), "{seen:#?}");
 }
 
 #[test]
