@@ -152,7 +152,7 @@ impl End {
         let used: u16 = lines.iter().map(|line| lines_of(line, all.width.saturating_sub(2))).sum();
         let room = foot.saturating_sub(used + 4);
         if room > 0 {
-            rule(page, used + 3);
+            rule(page, used + 3, all.width);
             let from = self.lines.len().saturating_sub(usize::from(room));
             let last = self.lines.iter().skip(from).cloned().collect();
             page.lines(Rect::new(1, used + 4, all.width.saturating_sub(2), room), last);

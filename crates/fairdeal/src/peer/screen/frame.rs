@@ -3,7 +3,7 @@
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
-use crate::play::look::{Look, Sign};
+use crate::play::look::Sign;
 use crate::play::page::{Page, width_of};
 
 /// The first line of a page.
@@ -14,8 +14,8 @@ pub(super) fn title(page: &mut Page<'_>, left: &str, right: &str) {
     page.line(0, 0, width, Line::styled(format!("{left}{}{right}", " ".repeat(gap)), style));
 }
 
-/// A line across the page.
-pub(super) fn rule(page: &mut Page<'_>, y: u16) {
-    let (look, width): (Look, u16) = (page.look, page.area().width);
+/// A line across the first columns of the page.
+pub(super) fn rule(page: &mut Page<'_>, y: u16, width: u16) {
+    let look = page.look;
     page.line(0, y, width, Line::styled(look.sign(Sign::Line).repeat(usize::from(width)), look.dim()));
 }

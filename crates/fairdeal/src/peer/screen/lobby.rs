@@ -173,7 +173,7 @@ impl Lobby {
             (None, Ok(())) => (look.bright(), awaited(view)),
         };
         page.line(1, 1, all.width.saturating_sub(2), Line::styled(look.plain(&text), style));
-        rule(page, 2);
+        rule(page, 2, all.width);
         let foot = all.height.saturating_sub(1);
         if matches!(self.open, Open::Invitation) {
             invite::draw(view, page, Rect::new(1, 3, all.width.saturating_sub(2), foot.saturating_sub(3)));
@@ -182,7 +182,7 @@ impl Lobby {
         }
         let width = beside(view, page, foot);
         let below = people(view, page, width);
-        rule(page, below);
+        rule(page, below, width.saturating_sub(1));
         let room = foot.saturating_sub(below + 1);
         let from = self.lines.len().saturating_sub(usize::from(room));
         let said = self.lines.iter().skip(from).cloned().collect();
