@@ -191,14 +191,8 @@ fn created(plan: Plan, data: &Path) -> Result<(Found, Option<OwnHub>), Failure> 
     Ok((found, opened.map(Opened::run).transpose()?))
 }
 
-/// A new table for the players of a match that is over: its ticket, and its hub if this program runs it.
-pub(super) fn new_rematch(
-    folder: &Folder,
-    data: &Path,
-    begun: &Begun,
-    at: &str,
-    own: bool,
-) -> Result<(Ticket, Option<OwnHub>), Failure> {
+/// A new table for the players of a match that is over, where this player is the first: its ticket.
+pub(super) fn new_rematch(folder: &Folder, data: &Path, begun: &Begun, at: &str, own: bool) -> Result<Ticket, Failure> {
     let (kept, start) = (&folder.kept, &begun.start);
     let hosting = kept.hosting.as_ref();
     let listen = hosting.and_then(|hosting| hosting.listen).filter(|_| own);
@@ -225,7 +219,8 @@ pub(super) fn new_rematch(
     };
     let (found, hub) = created(plan, data)?;
     let ticket = found.folder.kept.ticket().ok_or_else(|| Failure::input("the rematch has no ticket"))?;
-    Ok((ticket, hub))
+    drop(entered(found, hub, &identity(data)?, data)?);
+    Ok(ticket)
 }
 
 /// The number of seats, if the game can be played like this.
@@ -399,7 +394,14 @@ fn entered(found: Found, hub: Option<OwnHub>, identity: &Secret, data: &Path) ->
         _ => None,
     };
     let identity = (kept.part == Part::Player).then(|| identity.clone());
-    Entrance::open(Coming { found, identity, run_by: None, data: Some(data.to_owned()), hub, announced, notes })
+    let hosts = kept.hosting.is_some();
+    let coming = Coming { found, identity, run_by: None, data: Some(data.to_owned()), hub, announced, notes };
+    let mut entrance = Entrance::open(coming)?;
+    // Nobody gets the ticket before the host is there.
+    if hosts {
+        entrance.introduce()?;
+    }
+    Ok(entrance)
 }
 
 /// Announces a table in the network, unless only this computer can reach it.

@@ -7,7 +7,7 @@ mod view;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::peer::frame::From;
 use ::peer::{Begun, Beside, Body, Entry, Guest, Head, Heard, RunBy, Ticket, Void};
@@ -24,6 +24,9 @@ use crate::failure::Failure;
 
 use door::Door;
 pub use view::{Knock, Person, View};
+
+/// How long an introduction may take before others may come first.
+const TO_INTRODUCE: Duration = Duration::from_secs(20);
 
 /// A place at a table before a match.
 pub struct Entrance {
@@ -185,6 +188,17 @@ impl Entrance {
             news.push(News::Begun);
         }
         Ok(news)
+    }
+
+    /// Waits until this player's introduction is in the log: the first person there is the host.
+    pub(super) fn introduce(&mut self) -> Result<(), Failure> {
+        let until = Instant::now() + TO_INTRODUCE;
+        let mut news = Vec::new();
+        while self.begun.is_none() && self.guest.member().number().is_none() && Instant::now() < until {
+            news.extend(self.poll(Duration::from_millis(50))?);
+        }
+        self.news = news;
+        Ok(())
     }
 
     /// Starts the match with everybody who is there, if this player is the host.

@@ -78,17 +78,16 @@ impl<G: Game> Sitting<'_, G> {
         })
     }
 
-    /// Invites the others to a rematch at a new table, whose hub waits there until this player goes there.
+    /// Invites the others to a rematch at a new table, which opens when this player goes there.
     pub(super) fn play_again(&mut self) -> Result<(), Failure> {
         let session = self.seated.session();
         let invited = session.ended().is_none_or(|ended| ended.again().is_some());
-        let (Some(data), false, Some(_)) = (&self.data, invited || self.rematch.is_some(), session.me()) else {
+        let (Some(data), false, Some(_)) = (&self.data, invited || self.invited, session.me()) else {
             return Ok(());
         };
-        let (ticket, hub) = new_rematch(&self.folder, data, session.begun(), &self.at, self.hub.is_some())?;
-        if self.seated.again(ticket) {
-            self.rematch = hub;
-        }
+        let ticket = new_rematch(&self.folder, data, session.begun(), &self.at, self.hub.is_some())?;
+        self.invited = true;
+        self.seated.again(ticket);
         Ok(())
     }
 }

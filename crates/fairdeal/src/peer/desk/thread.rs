@@ -86,7 +86,7 @@ fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>)
         patience,
         standby: None,
         stood: None,
-        rematch: None,
+        invited: false,
         told_again: false,
         end: End::default(),
         tell,
@@ -121,8 +121,8 @@ pub(super) struct Sitting<'a, G: Game> {
     pub(super) standby: Option<OwnHub>,
     /// When this player last tried to run it.
     pub(super) stood: Option<Instant>,
-    /// The hub of a rematch, until this player goes there.
-    pub(super) rematch: Option<OwnHub>,
+    /// This player has invited the others to a rematch.
+    pub(super) invited: bool,
     /// The screen knows the way to a rematch.
     pub(super) told_again: bool,
     pub(super) end: End,
@@ -367,8 +367,7 @@ impl<G: Game> Sitting<'_, G> {
     /// The computers end, then the connection, then the hub. Their keys are erased if nothing remains to be done.
     fn stop(self) {
         let is_hub = self.is_hub();
-        let Self { robots, post, hub, standby, rematch, told_again, folder, end, .. } = self;
-        drop(rematch);
+        let Self { robots, post, hub, standby, told_again, folder, end, .. } = self;
         robots.stop(end.done);
         if end.done && is_hub {
             // The way to a rematch is not acknowledged by anybody.
