@@ -1,6 +1,6 @@
 //! Knocking at a table without a ticket, until somebody there lets one in.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::peer::frame::From;
 use ::peer::{Knock, Knocking, TableId, Ticket};
@@ -18,6 +18,9 @@ use crate::keyring::random;
 
 /// How long tables nearby have to answer.
 const TO_FIND: Duration = Duration::from_secs(3);
+
+/// After this long without an answer they knock again: perhaps nobody was at the table.
+const AGAIN: Duration = Duration::from_secs(10);
 
 /// A door to knock at.
 pub(super) struct Door {
@@ -89,14 +92,20 @@ pub(super) fn knock(
     name: &str,
     say: &mut dyn FnMut(AtDoor) -> Result<(), Failure>,
 ) -> Result<Ticket, Failure> {
-    let link = Link::open(Who::Knock { at: door.at.clone(), table: door.table }, Held::default());
-    let link = link.map_err(Failure::input)?;
+    let who = Who::Knock { at: door.at.clone(), table: door.table };
+    let open = || Link::open(who.clone(), Held::default()).map_err(Failure::input);
+    let mut link = open()?;
     let mut rng = ChaCha20Rng::from_seed(random()?);
-    let tell = |words: &Knock| link.send(Command::Beside { to: 0, words: dealing::encode(words) });
+    let tell = |link: &Link, words: &Knock| link.send(Command::Beside { to: 0, words: dealing::encode(words) });
     let (mut hub, mut knocking, mut knocked) = (None, None, None);
+    let mut unanswered: Option<Instant> = None;
     loop {
         if interrupt::asked() {
             return Err(Failure::Interrupted);
+        }
+        if unanswered.is_some_and(|since| since.elapsed() > AGAIN) {
+            unanswered = None;
+            link = open()?;
         }
         let Ok(event) = link.events().recv_timeout(Duration::from_millis(200)) else { continue };
         match event {
@@ -104,8 +113,8 @@ pub(super) fn knock(
                 hub = Some(key);
                 // Words beside the log are lost with the connection.
                 let (began, commit) = Knocking::new(door.table, name, &mut rng);
-                (knocking, knocked) = (Some(began), None);
-                tell(&commit);
+                (knocking, knocked, unanswered) = (Some(began), None, Some(Instant::now()));
+                tell(&link, &commit);
                 say(AtDoor::Knocking)?;
             }
             Event::Lost(why) => say(AtDoor::Offline(why))?,
@@ -117,7 +126,8 @@ pub(super) fn knock(
                         // The first who answers counts.
                         let Some(began) = knocking.take() else { continue };
                         let (agreed, reveal) = began.answered(key).map_err(Failure::input)?;
-                        tell(&reveal);
+                        unanswered = None;
+                        tell(&link, &reveal);
                         say(AtDoor::Words(agreed.words()))?;
                         knocked = Some(agreed);
                     }

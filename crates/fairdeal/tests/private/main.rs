@@ -1,8 +1,10 @@
 //! `fairdeal host` and `fairdeal join`: real programs play whole matches without anybody who has to be trusted.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
+#![allow(clippy::print_stdout, reason = "figures, with --nocapture")]
 
 mod killed;
+mod network;
 mod process;
 mod refused;
 mod screens;

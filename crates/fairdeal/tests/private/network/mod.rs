@@ -3,9 +3,6 @@
 //!
 //! Everything runs in namespaces that vanish with the test. A user who is not root gets them through a user namespace.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
-#![allow(clippy::print_stdout, reason = "figures, with --nocapture")]
-
 mod computers;
 
 use std::os::unix::fs::MetadataExt as _;
@@ -147,7 +144,7 @@ fn apart(name: &str, test: impl FnOnce()) {
 
 #[test]
 fn four_computers_play_every_game_over_a_bad_network() {
-    apart("four_computers_play_every_game_over_a_bad_network", || {
+    apart("network::four_computers_play_every_game_over_a_bad_network", || {
         if std::env::var_os("FAIRDEAL_SOAK").is_none() {
             return evening(1, GAMES.len());
         }
@@ -160,7 +157,7 @@ fn four_computers_play_every_game_over_a_bad_network() {
 
 #[test]
 fn a_table_nearby_is_found_and_somebody_is_let_in_who_says_the_same_words() {
-    apart("a_table_nearby_is_found_and_somebody_is_let_in_who_says_the_same_words", || {
+    apart("network::a_table_nearby_is_found_and_somebody_is_let_in_who_says_the_same_words", || {
         let folder = tempfile::tempdir().unwrap();
         let _wires = Wires::new(3, 0.0, 10, 2);
         let [mut host, mut guest] =

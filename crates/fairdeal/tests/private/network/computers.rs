@@ -22,7 +22,7 @@ impl Wires {
             let _ = Command::new("ip").args(["netns", "delete", name]).stderr(Stdio::null()).status();
             assert!(Command::new("ip").args(["netns", "add", name]).status().unwrap().success());
         }
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/network/wires.py");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/private/network/wires.py");
         let mut process = Command::new("python3")
             .arg(script)
             .args([seed.to_string(), loss.to_string(), delay.to_string()])
