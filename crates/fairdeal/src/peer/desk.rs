@@ -8,6 +8,7 @@
 //!
 //! Cards are encrypted and shuffled in the thread, so a person can think meanwhile.
 
+mod elsewhere;
 mod ending;
 mod standing;
 mod state;

@@ -37,6 +37,25 @@ fn a_host_who_is_killed_comes_back_at_the_same_address_with_the_same_command() {
 }
 
 #[test]
+fn a_host_who_comes_back_after_the_others_have_replaced_the_hub_plays_on_there() {
+    let homes = Homes::new();
+    let patience = ["--patience", "4"];
+    let command = hosting(&["ongdu", "--option", "max_rounds=4"], "3", &patience);
+    let mut ada = Player::start(&homes.of("ada"), &command);
+    let ticket = ada.until("ticket ");
+    let [mut bob, cleo] = ["bob", "cleo"].map(|name| join(&homes.of(name), &ticket, &patience));
+    bob.until("cards 2");
+    ada.kill();
+    bob.until_replaced();
+    let ada = Player::start(&homes.of("ada"), &command);
+    let all = [bob.result(), cleo.result(), ada.result()];
+    agreed(&all);
+    for played in &all {
+        assert_eq!(played.verified().changes.len(), 1, "the hub was replaced once");
+    }
+}
+
+#[test]
 fn everybody_at_a_table_is_killed_and_resumes() {
     let homes = Homes::new();
     let mut ada = host(&homes.of("ada"), &["blackout", "--option", "max=5"], "4", &["--bots", "easy"]);

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use peer::{Record, Report};
+use peer::{Entry, Record, Report};
 
 /// How long anything may take on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(240);
@@ -51,6 +51,20 @@ impl Player {
                     panic!("no {begin:?} before the end: {:?}; {:?}", self.lines, self.err.iter().collect::<Vec<_>>())
                 }
             }
+        }
+    }
+
+    /// Waits until another hub is in office, as far as this program has stored.
+    #[track_caller]
+    pub(crate) fn until_replaced(&self) {
+        let end = Instant::now() + PATIENCE;
+        let log = folder(&self.data).join("log.jsonl");
+        let replaced = |record: Record| record.entries.iter().any(|entry| matches!(entry, Entry::Change(_)));
+        // The last line may be half written.
+        let read = || Record::parse(&std::fs::read_to_string(&log).unwrap(), true).is_ok_and(replaced);
+        while !read() {
+            assert!(Instant::now() < end, "no other hub in time");
+            std::thread::sleep(Duration::from_millis(50));
         }
     }
 
@@ -121,9 +135,14 @@ impl Played {
 
     /// The folder of the table.
     pub(crate) fn folder(&self) -> PathBuf {
-        let mut tables = std::fs::read_dir(self.data.join("private")).unwrap();
-        tables.next().unwrap().unwrap().path()
+        folder(&self.data)
     }
+}
+
+/// The folder of the only table in a data folder.
+fn folder(data: &Path) -> PathBuf {
+    let mut tables = std::fs::read_dir(data.join("private")).unwrap();
+    tables.next().unwrap().unwrap().path()
 }
 
 /// Everybody has the same complete result, and their logs prove it.

@@ -15,6 +15,7 @@ use ::peer::frame::From;
 use ::peer::{Aside, Begun, Beside, Body, Entry, Fresh, Guest, Head, Heard, NotNext, Seated, Session};
 use table::{Game, Seat};
 
+use super::elsewhere::Elsewhere;
 use super::{Desk, Told, Want, Wants};
 use crate::failure::Failure;
 use crate::keyring::random;
@@ -86,6 +87,7 @@ fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>)
         patience,
         standby: None,
         stood: None,
+        elsewhere: Elsewhere::default(),
         invited: false,
         told_again: false,
         end: End::default(),
@@ -121,6 +123,8 @@ pub(super) struct Sitting<'a, G: Game> {
     pub(super) standby: Option<OwnHub>,
     /// When this player last tried to run it.
     pub(super) stood: Option<Instant>,
+    /// Whether the others have gone on without this hub.
+    pub(super) elsewhere: Elsewhere,
     /// This player has invited the others to a rematch.
     pub(super) invited: bool,
     /// The screen knows the way to a rematch.
@@ -173,6 +177,9 @@ impl<G: Game> Sitting<'_, G> {
         self.post.stored(&stored, self.seated.member())?;
         self.store(&new)?;
         self.stand_by()?;
+        if !stored.is_empty() {
+            self.ask_before_own();
+        }
         self.post.connect()
     }
 
@@ -220,6 +227,7 @@ impl<G: Game> Sitting<'_, G> {
         self.seated.tick(connected, now);
         self.come_back();
         self.stand_by()?;
+        self.look_elsewhere()?;
         if self.seated.is_gathering() {
             self.seated.convene(self.post.here(), clock(), &random()?);
         }
@@ -335,7 +343,7 @@ impl<G: Game> Sitting<'_, G> {
                 (Aside::Install(_), None) => {}
             }
         }
-        self.post.deliver(&mut self.seated)
+        if self.is_alone() { Ok(()) } else { self.post.deliver(&mut self.seated) }
     }
 
     /// Tells what was seen, and how the match ended.
@@ -385,7 +393,7 @@ pub(super) fn names<G: Game>(session: &Session<G>) -> Vec<String> {
     session.begun().players.iter().map(|player| player.join.name.clone()).collect()
 }
 
-fn millis(time: Duration) -> u64 {
+pub(super) fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 

@@ -27,6 +27,11 @@ pub(super) struct Stored {
 }
 
 impl Held {
+    /// What somebody has who only wants to hear how the log goes on after this head.
+    pub(in crate::peer) fn knowing(head: Head, number: Option<u8>) -> Self {
+        Self(Arc::new(Mutex::new(Stored { head: Some(head), number, ..Stored::default() })))
+    }
+
     /// An entry is stored, and this is the head after it.
     pub fn push(&self, entry: &[u8], head: Head) {
         let mut stored = self.stored();
