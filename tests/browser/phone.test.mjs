@@ -55,7 +55,7 @@ test('when a deal is over, its result is in sight', { timeout: 60_000 }, async (
   assert.ok((await phone.page.evaluate(() => scrollY)) > 0);
   while (!(await phone.page.locator('#ending').count())) {
     if (await phone.page.locator('#desk.asked').count()) {
-      await phone.page.evaluate(() => document.querySelector('.buttons [data-key=c], .buttons [data-key=a]').click());
+      await phone.page.evaluate(() => document.querySelector('.buttons [data-key=c], .buttons [data-key=a]')?.click());
       await phone.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     } else if (!(await other.act())) await phone.page.waitForTimeout(50);
   }
