@@ -47,10 +47,15 @@ impl Cli {
 
 /// The command with all its help.
 pub fn command() -> clap::Command {
-    Cli::command().mut_subcommands(|command| match command.get_after_help().map(|text| unwrapped(&text.to_string())) {
-        Some(text) => command.after_help(text),
-        None => command,
-    })
+    fn told_once(command: clap::Command) -> clap::Command {
+        let help = command.get_after_help().map(|text| unwrapped(&text.to_string()));
+        let command = command.mut_subcommands(told_once);
+        match help {
+            Some(text) => command.after_help(text),
+            None => command,
+        }
+    }
+    Cli::command().mut_subcommands(told_once)
 }
 
 /// Joins the lines of paragraphs, which are broken here as code is, so that they are broken once: to the width of the
@@ -196,7 +201,10 @@ pub struct PlayArgs {
 
 /// The level of a computer, from what was typed.
 fn level(text: &str) -> Result<Kind, String> {
-    Kind::from_name(text).ok_or_else(|| format!("it must be {}", Kind::WORDS.join(", ")))
+    Kind::from_name(text).ok_or_else(|| {
+        let (last, others) = Kind::WORDS.split_last().unwrap_or((&"", &[]));
+        format!("it must be {} or {last}", others.join(", "))
+    })
 }
 
 /// `fairdeal replay`
@@ -327,10 +335,13 @@ mod tests {
 
     #[test]
     fn help_is_broken_once_to_the_width_of_the_terminal() {
+        fn all(command: &clap::Command) -> Vec<clap::Command> {
+            command.get_subcommands().flat_map(|inner| [vec![inner.clone()], all(inner)].concat()).collect()
+        }
         for width in [60, 80, 100] {
-            for name in command().get_subcommands().map(|command| command.get_name().to_owned()) {
-                let mut whole = command().term_width(width);
-                let help = whole.find_subcommand_mut(&name).unwrap().render_long_help().to_string();
+            for inner in all(&command()) {
+                let name = inner.get_name().to_owned();
+                let help = inner.term_width(width).render_long_help().to_string();
                 let (_, after) = help.rsplit_once("Example").unwrap();
                 let lines: Vec<&str> = after.lines().skip(1).collect();
                 for pair in lines.windows(2) {
