@@ -5,7 +5,7 @@ use std::time::Instant;
 use table::{Game, Seat, Seats};
 
 use super::Over;
-use super::thread::{Sitting, TO_RETURN, TO_SIGN, names};
+use super::thread::{End, Sitting, TO_RETURN, TO_SIGN};
 use crate::collection::Store;
 use crate::failure::Failure;
 use crate::peer::commands::new_rematch;
@@ -59,23 +59,9 @@ impl<G: Game> Sitting<'_, G> {
     }
 
     fn over(&self) -> Option<Over> {
-        let session = self.seated.session();
-        let ended = session.ended()?;
-        Some(Over {
-            game: session.begun().start.game,
-            names: names(session),
-            me: session.me(),
-            why: ended.why,
-            standing: ended.standing.clone(),
-            deals: ended.deals,
-            result: ended.result().cloned(),
-            unsigned: ended.unsigned(),
-            complete: ended.is_complete(),
-            lacking: self.end.lacking.clone(),
-            done: self.end.done,
-            stored: self.end.stored.clone(),
-            log: self.folder.log(),
-        })
+        let over = Over::of(self.seated.session(), self.folder.log())?;
+        let End { lacking, done, stored, .. } = &self.end;
+        Some(Over { lacking: lacking.clone(), done: *done, stored: stored.clone(), ..over })
     }
 
     /// Invites the others to a rematch at a new table, which opens when this player goes there.

@@ -7,7 +7,7 @@ use rand::{Rng as _, SeedableRng as _};
 use results::Secret;
 use table::{Game, Moves as _, Rules as _, Seat, Seats};
 
-use crate::peer::desk::{Now, Over, Told, Waiting};
+use crate::peer::desk::{Now, Over, Told};
 
 /// Everybody at the table: the players, then a spectator.
 pub(super) struct Place<G: Game> {
@@ -129,60 +129,17 @@ impl<G: Game> Place<G> {
         told
     }
 
-    fn names(&self, at: usize) -> Vec<String> {
-        self.session(at).begun().players.iter().map(|player| player.join.name.clone()).collect()
-    }
-
     /// How things are for somebody.
     pub(super) fn now(&self, at: usize) -> Now<G> {
         let session = self.session(at);
-        let (waits, preparing) = (session.waits(), session.preparing());
-        let waiting = waits.all().iter().map(|(seat, wait)| Waiting {
-            seat: *seat,
-            duty: wait.duty,
-            for_ms: self.clock.saturating_sub(wait.heard),
-            limit_ms: waits.limit(wait.duty),
-        });
-        Now {
-            me: session.me(),
-            names: self.names(at),
-            settings: session.settings().clone(),
-            table: session.table().cloned(),
-            own: session.known().map(|known| known.own.clone()).unwrap_or_default(),
-            asked: session.is_asked().is_some(),
-            deal: session.deals(),
-            standing: session.standing(),
-            waits: waiting.collect(),
-            thinking: waits.thinking(),
-            here: Seats::first(u8::try_from(session.begun().players.len()).unwrap()) - self.gone,
-            seeds: session.seeds(),
-            keys: preparing.keys,
-            shuffled: preparing.shuffled,
-            ahead: preparing.ahead,
-            hopeless: false,
-            online: Ok(()),
-        }
+        let all = Seats::first(u8::try_from(session.begun().players.len()).unwrap());
+        Now::of(session, self.clock, all - self.gone, Ok(()))
     }
 
     /// How the match ended, if it has.
     pub(super) fn over(&self, at: usize) -> Option<Over> {
-        let session = self.session(at);
-        let ended = session.ended()?;
-        Some(Over {
-            game: session.begun().start.game,
-            names: self.names(at),
-            me: session.me(),
-            why: ended.why,
-            standing: ended.standing.clone(),
-            deals: ended.deals,
-            result: ended.result().cloned(),
-            unsigned: ended.unsigned(),
-            complete: ended.is_complete(),
-            lacking: Vec::new(),
-            done: ended.is_complete(),
-            stored: Some("/data/collections/card_games/result.txt".into()),
-            log: "/data/private/3f1c/log.jsonl".into(),
-        })
+        let over = Over::of(self.session(at), "/data/private/3f1c/log.jsonl".into())?;
+        Some(Over { done: over.complete, stored: Some("/data/collections/card_games/result.txt".into()), ..over })
     }
 }
 
