@@ -24,7 +24,7 @@ use lab::sim::Dealing;
 pub use lab::args::{ArenaArgs, BenchArgs, SimArgs};
 pub use listen::Listen;
 pub use logs::{LogArgs, PeerArgs, PeerCommand};
-pub use private::{HostArgs, JoinArgs, LookArgs};
+pub use private::{HostArgs, JoinArgs, LookArgs, PartArgs};
 pub use server::{DatabaseArgs, DatabaseCommand, LogForm, PlaceArgs, ServeArgs, TableArgs, TableCommand};
 pub use signed::{DataArgs, KeyArgs, KeyCommand, KeyFormat, ResultsArgs, ResultsCommand, StationArgs, StationCommand};
 

@@ -69,10 +69,6 @@ pub struct HostArgs {
     /// Only people with the ticket can join; nobody can knock
     #[arg(long)]
     pub no_knock: bool,
-    /// How many seconds a hub may be silent before the players replace it
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole::<u64>(2, 3600),
-          allow_negative_numbers = true)]
-    pub patience: u64,
     /// Create another table, even if the same command has one that is not over
     #[arg(long)]
     pub new: bool,
@@ -80,6 +76,18 @@ pub struct HostArgs {
     #[arg(long, value_name = "TABLE", num_args = 0..=1, default_missing_value = "",
           conflicts_with_all = ["game", "listen", "via", "seats", "bots", "options", "name", "table", "unlisted", "no_knock", "new"])]
     pub resume: Option<String>,
+    /// How they take part.
+    #[command(flatten)]
+    pub part: PartArgs,
+}
+
+/// How somebody takes part in a match at a private table.
+#[derive(Args, Debug)]
+pub struct PartArgs {
+    /// How many seconds a hub may be silent before the players replace it
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole::<u64>(2, 3600),
+          allow_negative_numbers = true)]
+    pub patience: u64,
     /// Let a computer of this level decide for you, without a screen
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub auto: Option<Kind>,
@@ -119,21 +127,11 @@ pub struct JoinArgs {
     /// The name of the table, if there are several nearby
     #[arg(long, value_name = "NAME")]
     pub table: Option<String>,
-    /// How many seconds a hub may be silent before the players replace it
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole::<u64>(2, 3600),
-          allow_negative_numbers = true)]
-    pub patience: u64,
     /// Continue at a table that you joined: this one, or the last one used
     #[arg(long, value_name = "TABLE", num_args = 0..=1, default_missing_value = "",
           conflicts_with_all = ["to", "name", "watch", "bots", "table"])]
     pub resume: Option<String>,
-    /// Let a computer of this level decide for you, without a screen
-    #[arg(long, value_name = "LEVEL", value_parser = level)]
-    pub auto: Option<Kind>,
-    /// How it looks.
+    /// How they take part.
     #[command(flatten)]
-    pub look: LookArgs,
-    /// Where keys, tables and results are kept [default: the user's data folder]
-    #[arg(long, value_name = "DIR", env = "FAIRDEAL_DATA")]
-    pub data: Option<PathBuf>,
+    pub part: PartArgs,
 }

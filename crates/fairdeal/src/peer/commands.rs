@@ -5,7 +5,6 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use ::peer::{Begun, TableKey, Ticket};
-use bots::Kind;
 use games::AnyGame;
 use results::{Callsign, Secret};
 use table::{Game, Value as _};
@@ -17,7 +16,7 @@ use super::hub::{About, create};
 use super::knocking::AtDoor;
 use super::own::{Listening, Opened, OwnHub, reachable};
 use super::{At, knocking, nearby, screen};
-use crate::cli::{HostArgs, JoinArgs, LookArgs};
+use crate::cli::{HostArgs, JoinArgs, PartArgs};
 use crate::failure::Failure;
 use crate::keyring::{self, Owner, random};
 use crate::options::data_folder;
@@ -29,7 +28,7 @@ const LONGEST_TITLE: usize = 24;
 
 /// Runs `fairdeal host`.
 pub(crate) fn host(args: HostArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let data = ready(args.data.clone(), args.auto)?;
+    let data = ready(&args.part)?;
     let identity = identity(&data)?;
     let (path, found) = match (&args.resume, args.game) {
         (Some(id), _) => continued(&data, id, |kept| kept.hosting.is_some(), "fairdeal host GAME")?,
@@ -40,40 +39,40 @@ pub(crate) fn host(args: HostArgs, out: &mut impl Write) -> Result<(), Failure> 
                 Some(unfinished) => (unfinished.path.clone(), Folder::open(&unfinished.path)?),
                 None => {
                     let (found, hub) = created(planned(&args, game, asked, &identity)?, &data)?;
-                    return at_table(found, hub, &identity, &data, args.auto, &args.look, out);
+                    return at_table(found, hub, &identity, &data, &args.part, out);
                 }
             }
         }
         (None, None) => return Err(Failure::input("which game? fairdeal games lists them")),
     };
     let (found, hub) = reopened(&path, found)?;
-    at_table(found, hub, &identity, &data, args.auto, &args.look, out)
+    at_table(found, hub, &identity, &data, &args.part, out)
 }
 
 /// Runs `fairdeal join`.
 pub(crate) fn join(args: JoinArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let data = ready(args.data.clone(), args.auto)?;
+    let data = ready(&args.part)?;
     let identity = identity(&data)?;
     let found = match (&args.resume, args.to.as_deref()) {
         (Some(id), _) => continued(&data, id, |kept| kept.hosting.is_none(), "fairdeal join TICKET")?.1,
         (None, Some(to)) => joined(&args, to, &data, &identity, out)?,
         (None, None) => return Err(Failure::input("where to? a ticket, CODE@HOST or nearby")),
     };
-    at_table(found, None, &identity, &data, args.auto, &args.look, out)
+    at_table(found, None, &identity, &data, &args.part, out)
 }
 
 /// Checks that somebody can play here; returns where everything is kept.
-fn ready(data: Option<PathBuf>, auto: Option<Kind>) -> Result<PathBuf, Failure> {
+fn ready(part: &PartArgs) -> Result<PathBuf, Failure> {
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
-    if auto.is_none() && !terminal {
+    if part.auto.is_none() && !terminal {
         return Err(Failure::input("this needs a terminal; without one, --auto LEVEL lets a computer play for you"));
     }
-    if auto.is_some() {
+    if part.auto.is_some() {
         interrupt::listen();
     } else if let Some(why) = locale::no_screens() {
         return Err(Failure::input(why));
     }
-    data_folder(data)
+    data_folder(part.data.clone())
 }
 
 /// The player's key; a first one is made.
@@ -150,7 +149,7 @@ fn planned(args: &HostArgs, game: AnyGame, asked: String, identity: &Secret) -> 
     let about =
         About { game: game.name().to_owned(), seats, name: title, listed: !args.unlisted, knock: !args.no_knock };
     let computers = args.bots.iter().map(|kind| kind.text()).collect();
-    let (options, patience) = (args.options.clone(), args.patience);
+    let (options, patience) = (args.options.clone(), args.part.patience);
     Ok(Plan { about, hub, options, computers, name, asked, patience })
 }
 
@@ -225,7 +224,7 @@ pub(super) fn new_rematch(folder: &Folder, data: &Path, begun: &Begun, at: &str,
 
 /// The number of seats, if the game can be played like this.
 fn checked<G: Game>(args: &HostArgs) -> Result<u8, Failure> {
-    let usual = if args.auto.is_some() { sim::default_players::<G>() } else { *G::PLAYERS.end() };
+    let usual = if args.part.auto.is_some() { sim::default_players::<G>() } else { *G::PLAYERS.end() };
     let seats = args.seats.unwrap_or(usual);
     G::check_players(seats).map_err(|bad| Failure::input(format!("--seats {seats}: {bad} in {}", G::NAME)))?;
     if args.bots.len() >= usize::from(seats) {
@@ -261,12 +260,12 @@ fn joined(args: &JoinArgs, to: &str, data: &Path, identity: &Secret, out: &mut i
         _ => None,
     };
     let ticket = match door {
-        Some(door) => let_in(&door, &name, args.auto.is_some(), out)?,
+        Some(door) => let_in(&door, &name, args.part.auto.is_some(), out)?,
         None => to.parse().map_err(|why| Failure::input(format!("the ticket cannot be read: {why}")))?,
     };
     let part = if args.watch { Part::Spectator } else { Part::Player };
     let computers = args.bots.iter().map(|kind| kind.text()).collect();
-    seated(&ticket, Taking { name, part, computers, patience: args.patience }, data)
+    seated(&ticket, Taking { name, part, computers, patience: args.part.patience }, data)
 }
 
 /// How somebody takes part at a table.
@@ -361,11 +360,10 @@ fn at_table(
     hub: Option<OwnHub>,
     identity: &Secret,
     data: &Path,
-    auto: Option<Kind>,
-    look: &LookArgs,
+    part: &PartArgs,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    if let Some(kind) = auto {
+    if let Some(kind) = part.auto {
         let entrance = entered(found, hub, identity, data)?;
         let mut program = Program::new(out);
         let view = entrance.view();
@@ -379,7 +377,7 @@ fn at_table(
     while let Some((found, hub)) = next {
         let kept = found.folder.kept.clone();
         let before = Taking { name: kept.name, part: kept.part, computers: kept.computers, patience: kept.patience };
-        let again = screen::play(entered(found, hub, identity, data)?, look, out)?;
+        let again = screen::play(entered(found, hub, identity, data)?, &part.look, out)?;
         next = again.map(|ticket| next_table(&ticket, before, data)).transpose()?;
     }
     Ok(())
