@@ -1,0 +1,42 @@
+//! The poker chain as a pure state machine: funds, betting and settlement on a chain whose validators deal encrypted
+//! cards.
+//!
+//! [`State::execute`] takes a block and gives the next state. There is no clock but the block's, no randomness and no
+//! I/O, so every replica that executes the same blocks has the same state and the same root.
+//!
+//! # Layout
+//!
+//! - [`store`]: ordered keys and values, with a root and proofs of single entries
+//! - [`tx`]: transactions, who signed them, and what they cost
+//! - [`block`]: headers and blocks
+//! - [`execute`]: what a block does
+//! - [`bank`]: balances, transfers and fees
+//! - [`staking`]: validators, their stake, and what they lose
+//! - [`governance`]: votes on parameters and upgrades
+//! - [`tables`]: ring games of Hold'em
+//! - [`dealer`]: epochs, committees, keys and decks
+//!
+//! Each module has the same files: `data` (what it keeps), `params`, `keys` (its spaces of the store), `execute` (its
+//! transactions), `event`, and `tests`.
+
+pub mod bank;
+pub mod block;
+pub mod dealer;
+pub mod event;
+pub mod execute;
+pub mod genesis;
+pub mod governance;
+pub mod params;
+pub mod staking;
+pub mod store;
+pub mod tables;
+pub mod tx;
+mod units;
+
+pub use block::{Block, Header};
+pub use event::{Event, Events};
+pub use execute::{Cx, Now, Receipt, Refused, State};
+pub use genesis::Genesis;
+pub use params::Params;
+pub use tx::{Body, Signed, Tx};
+pub use units::{Address, Coins, Hash, NotAnAddress, hash};
