@@ -10,7 +10,7 @@ use super::message::Place;
 use super::terms::Terms;
 
 /// The choices that the table waits for.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Choosing {
     /// The height at which the seats were asked. Their messages name it.
     round: u64,

@@ -14,7 +14,7 @@ use super::keys::Joint;
 use super::terms::{Terms, author};
 
 /// All decks of a session that can still be dealt from.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Decks {
     decks: BTreeMap<u32, Shuffling>,
     /// The face that each point stands for, for all packs used so far.
@@ -23,26 +23,26 @@ pub(super) struct Decks {
 }
 
 /// One deck.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Shuffling {
     /// Its current state.
     pub(super) cards: Lying,
     /// Who shuffles, in order; `None` until the beacon has decided.
-    order: Option<Vec<By>>,
+    pub(super) order: Option<Vec<By>>,
     /// How many of them have had their turn, or lost it.
-    turn: usize,
+    pub(super) turn: usize,
     /// How many have shuffled.
-    steps: u32,
+    pub(super) steps: u32,
     /// The fresh pack it is made of, if it is.
-    pack: Option<Pack>,
+    pub(super) pack: Option<Pack>,
     /// Has a table ordered it? Otherwise it is prepared for one that may.
-    ordered: bool,
+    pub(super) ordered: bool,
     /// Shares of the beacon.
     pub(super) beacon: BTreeMap<By, Contribution>,
 }
 
 /// How many cards there are to shuffle.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Lying {
     /// One card: nothing to shuffle.
     One(Box<Ciphertext>),
@@ -165,6 +165,14 @@ impl Decks {
         self.decks = self.decks.split_off(&deck);
     }
 
+    /// A deck as it was stored.
+    pub(super) fn restore(&mut self, number: u32, deck: Shuffling) {
+        if let Some(pack) = deck.pack {
+            self.learn(pack);
+        }
+        self.decks.insert(number, deck);
+    }
+
     fn learn(&mut self, pack: Pack) {
         let id = pack_id(pack);
         if self.packs.insert(id) {
@@ -239,6 +247,19 @@ impl Shuffling {
         self.steps
     }
 
+    /// The one whose turn it is loses it.
+    pub(super) fn skip(&mut self, left_out: &BTreeSet<By>) -> Option<By> {
+        let skipped = self.turn(left_out)?;
+        self.pass(skipped);
+        Some(skipped)
+    }
+
+    /// This one has had or lost its turn.
+    fn pass(&mut self, by: By) {
+        let order = self.order.as_deref().unwrap_or_default();
+        self.turn = order.iter().position(|member| *member == by).map_or(order.len(), |place| place + 1);
+    }
+
     /// Takes the shuffle of the member whose turn it is.
     pub(super) fn shuffled(
         &mut self,
@@ -257,14 +278,13 @@ impl Shuffling {
         }
         self.cards = Lying::Many(after);
         self.steps += 1;
-        let order = self.order.as_deref().unwrap_or_default();
-        self.turn = order.iter().position(|member| *member == by).map_or(order.len(), |place| place + 1);
+        self.pass(by);
         Ok(())
     }
 }
 
 /// Identifies a pack.
-fn pack_id(pack: Pack) -> [u8; 3] {
+pub(super) fn pack_id(pack: Pack) -> [u8; 3] {
     match pack {
         Pack::Cards { decks, jokers } => [0, decks, jokers],
         Pack::Lots { faces } => [1, faces, 0],
@@ -272,7 +292,7 @@ fn pack_id(pack: Pack) -> [u8; 3] {
 }
 
 /// The order in which members shuffle, from a public random number: by the hash of number and member.
-pub(super) fn drawn_order(random: &[u8; 32], members: impl Iterator<Item = By>) -> Vec<By> {
+pub fn drawn_order(random: &[u8; 32], members: impl Iterator<Item = By>) -> Vec<By> {
     let mut drawn: Vec<([u8; 32], By)> = members
         .map(|by| (Sha256::new().chain_update(random).chain_update(author(by).to_le_bytes()).finalize().into(), by))
         .collect();

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dealing::{Ciphertext, Element, Point, Sealed, Shares, combine, sealed_sum};
+use dealing::{Ciphertext, Element, Point, Sealed, Shares, combine};
 use sha2::{Digest, Sha256};
 use table::record::By;
 use table::{Seat, Slot};
@@ -14,7 +14,7 @@ use super::keys::Joint;
 use super::terms::Terms;
 
 /// The cards of one height.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Docket {
     /// Cards for one seat each.
     pub(super) deals: Vec<(Slot, Seat)>,
@@ -91,23 +91,31 @@ impl Docket {
 }
 
 /// The shares received, card by card.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Given {
-    shares: BTreeMap<Slot, BTreeMap<By, Point>>,
-    sealed: BTreeMap<Slot, BTreeMap<By, Sealed>>,
+    pub(super) shares: BTreeMap<Slot, BTreeMap<By, Element>>,
+    pub(super) sealed: BTreeMap<Slot, BTreeMap<By, Envelope>>,
+}
+
+/// A sealed share whose proof has been checked: `K` and `E`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Envelope {
+    pub(super) k: Element,
+    pub(super) e: Element,
 }
 
 impl Given {
     pub(super) fn share(&mut self, by: By, slots: &[Slot], shares: &Shares) {
         for (slot, share) in slots.iter().zip(&shares.points) {
-            self.shares.entry(*slot).or_default().insert(by, *share.point());
+            self.shares.entry(*slot).or_default().insert(by, *share);
         }
     }
 
     pub(super) fn seal(&mut self, by: By, slots: &[(Slot, Seat)], sealed: Vec<Sealed>) {
         for ((slot, _), sealed) in slots.iter().zip(sealed) {
             // The first counts: a show may already build on it.
-            self.sealed.entry(*slot).or_default().entry(by).or_insert(sealed);
+            let envelope = Envelope { k: *sealed.k(), e: *sealed.e() };
+            self.sealed.entry(*slot).or_default().entry(by).or_insert(envelope);
         }
     }
 
@@ -115,11 +123,11 @@ impl Given {
     pub(super) fn open(&self, terms: &Terms, joint: &Joint, slot: Slot, card: &Ciphertext) -> Option<Element> {
         let shares = self.shares.get(&slot)?;
         let factor = match terms.threshold() {
-            None if joint.shares.keys().all(|by| shares.contains_key(by)) => shares.values().sum(),
+            None if joint.shares.keys().all(|by| shares.contains_key(by)) => shares.values().map(Element::point).sum(),
             None => return None,
             Some(threshold) => {
                 let numbered: Vec<(u16, Point)> =
-                    shares.iter().filter_map(|(by, share)| Some((joint.shares.get(by)?.0, *share))).collect();
+                    shares.iter().filter_map(|(by, share)| Some((joint.shares.get(by)?.0, *share.point()))).collect();
                 combine(numbered.get(..usize::from(threshold))?)?
             }
         };
@@ -130,7 +138,9 @@ impl Given {
     pub(super) fn all_but(&self, joint: &Joint, slot: Slot, owner: By) -> Option<Point> {
         let shares = self.shares.get(&slot)?;
         let others = || joint.shares.keys().filter(|by| **by != owner);
-        others().all(|by| shares.contains_key(by)).then(|| others().filter_map(|by| shares.get(by)).sum())
+        others()
+            .all(|by| shares.contains_key(by))
+            .then(|| others().filter_map(|by| shares.get(by)).map(Element::point).sum())
     }
 
     /// Threshold: as many members as needed whose sealed shares of this card are here.
@@ -141,7 +151,7 @@ impl Given {
     }
 
     /// Threshold: this member's sealed share of this card.
-    pub(super) fn sealed(&self, slot: Slot, by: By) -> Option<&Sealed> {
+    pub(super) fn sealed(&self, slot: Slot, by: By) -> Option<&Envelope> {
         self.sealed.get(&slot)?.get(&by)
     }
 
@@ -149,15 +159,18 @@ impl Given {
     /// card.
     pub(super) fn sealed_sum(&self, joint: &Joint, slot: Slot, from: &[By]) -> Option<(Element, Element)> {
         let sealed = self.sealed.get(&slot)?;
-        let numbered: Option<Vec<(u16, &Sealed)>> =
-            from.iter().map(|by| Some((joint.shares.get(by)?.0, sealed.get(by)?))).collect();
-        sealed_sum(&numbered?)
+        let sum = |part: fn(&Envelope) -> &Element| {
+            let numbered = |by| Some((joint.shares.get(by)?.0, *part(sealed.get(by)?).point()));
+            combine(&from.iter().map(numbered).collect::<Option<Vec<_>>>()?).map(Element::from)
+        };
+        Some((sum(|envelope| &envelope.k)?, sum(|envelope| &envelope.e)?))
     }
 
     /// The public shares of a card.
     #[cfg(feature = "laws")]
     pub(super) fn public(&self, slot: Slot) -> BTreeMap<By, Point> {
-        self.shares.get(&slot).cloned().unwrap_or_default()
+        let shares = self.shares.get(&slot).into_iter().flatten();
+        shares.map(|(by, share)| (*by, *share.point())).collect()
     }
 
     pub(super) fn forget_before(&mut self, deck: u32) {

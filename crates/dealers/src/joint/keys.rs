@@ -20,30 +20,30 @@ use super::message::{Announced, Complaining, Message};
 use super::terms::{Terms, author};
 
 /// Everything known about keys.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Keys {
-    announced: BTreeMap<By, Vec<Element>>,
-    players: BTreeMap<Seat, Element>,
+    pub(super) announced: BTreeMap<By, Vec<Element>>,
+    pub(super) players: BTreeMap<Seat, Element>,
     /// Once all keys are announced: a hash over them and the session.
-    bound: Option<[u8; 32]>,
-    generations: Vec<Generation>,
-    joint: Option<Joint>,
+    pub(super) bound: Option<[u8; 32]>,
+    pub(super) generations: Vec<Generation>,
+    pub(super) joint: Option<Joint>,
 }
 
 /// One key generation.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Generation {
     pub(super) ceremony: Ceremony,
     /// The members; a member's index here is its number in the ceremony.
     pub(super) ring: Vec<By>,
     pub(super) dealings: BTreeMap<By, Dealing>,
-    hashes: BTreeMap<By, [u8; 32]>,
-    ready: BTreeSet<By>,
+    pub(super) hashes: BTreeMap<By, [u8; 32]>,
+    pub(super) ready: BTreeSet<By>,
 }
 
 /// The joint key, and everybody's part in it.
-#[derive(Clone, Debug)]
-pub(super) struct Joint {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Joint {
     /// The key that decks are encrypted to.
     pub(super) key: Element,
     /// The public share of every member who counts, with its number for interpolation.
@@ -70,6 +70,19 @@ pub(super) enum Phase<'a> {
 }
 
 impl Keys {
+    /// Keys that were generated before.
+    pub(super) fn given(joint: Joint) -> Self {
+        Self { bound: Some(joint.ground), joint: Some(joint), ..Self::default() }
+    }
+
+    /// The players' keys are these, and everything from now on is bound to them.
+    pub(super) fn seat(&mut self, players: BTreeMap<Seat, Element>, ground: [u8; 32]) {
+        self.players = players;
+        if let Some(joint) = &mut self.joint {
+            joint.ground = ground;
+        }
+    }
+
     pub(super) const fn joint(&self) -> Option<&Joint> {
         self.joint.as_ref()
     }

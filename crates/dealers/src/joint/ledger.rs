@@ -26,7 +26,7 @@ use crate::DealerError;
 pub use missing::Duty;
 
 /// Everything public about the dealing with one set of keys.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Ledger {
     pub(super) terms: Terms,
     pub(super) left_out: BTreeSet<By>,
@@ -39,12 +39,12 @@ pub struct Ledger {
     /// A deck was ordered that cannot be made.
     impossible: bool,
     /// The cards dealt and opened at the current height.
-    docket: Option<(u64, Docket)>,
+    pub(super) docket: Option<(u64, Docket)>,
     pub(super) given: Given,
     /// Whose card a slot is, once it has been dealt.
     pub(super) owners: BTreeMap<Slot, Seat>,
     /// The plain cards of opened slots.
-    points: BTreeMap<Slot, Element>,
+    pub(super) points: BTreeMap<Slot, Element>,
     opened: Faces,
     /// The last height at which somebody laid cards down.
     shown: Option<u64>,

@@ -333,7 +333,7 @@ impl Wire for Complaining {
     }
 }
 
-struct WireSlot(Slot);
+pub(super) struct WireSlot(pub(super) Slot);
 
 impl Wire for WireSlot {
     fn write(&self, out: &mut Vec<u8>) {
@@ -345,7 +345,7 @@ impl Wire for WireSlot {
     }
 }
 
-struct WireBy(By);
+pub(super) struct WireBy(pub(super) By);
 
 impl Wire for WireBy {
     fn write(&self, out: &mut Vec<u8>) {

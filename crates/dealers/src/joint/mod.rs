@@ -94,10 +94,13 @@
 mod audit;
 mod choices;
 mod circle;
+mod claims;
 mod decks;
 mod docket;
+mod epoch;
 mod evidence;
 mod fault;
+mod kept;
 mod keys;
 mod ledger;
 mod message;
@@ -110,8 +113,11 @@ mod terms;
 
 pub use audit::{Flaw, JointAuditor};
 pub use circle::Circle;
+pub use claims::{Claim, ShuffleClaim, all_true};
+pub use decks::drawn_order;
 pub use evidence::{write_end, write_entry};
 pub use fault::{BadTerms, Exhibit, Fault, Verdict, Void, Why};
+pub use keys::Joint;
 pub use ledger::{Duty, Entry, Ledger};
 pub use message::{Announced, Body, Complaining, LONGEST_CHOICE, Message, Place};
 pub use node::{Node, Seeds};

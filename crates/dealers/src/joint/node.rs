@@ -46,6 +46,8 @@ pub struct Node {
     said: BTreeMap<(Place, [u8; 32]), [u8; 32]>,
     /// The last commitment to a choice: its height and hash.
     closed: Option<(u64, [u8; 32])>,
+    /// The key that this player's cards are sealed to, if it does not follow from the seed.
+    pub(super) player_key: Option<Secret>,
     /// For tests: fixed permutations of decks.
     stacked: Option<BTreeMap<u32, Vec<u16>>>,
 }
@@ -60,8 +62,12 @@ impl core::fmt::Debug for Node {
 impl Node {
     /// A participant at the beginning of a session. The seed is secret and must be different for all keys ([`Seeds`]).
     pub fn new(terms: Terms, me: By, seed: [u8; 32]) -> Self {
+        Self::with_ledger(Ledger::new(terms), me, seed)
+    }
+
+    pub(super) fn with_ledger(ledger: Ledger, me: By, seed: [u8; 32]) -> Self {
         Self {
-            ledger: Ledger::new(terms),
+            ledger,
             me,
             seed: Zeroizing::new(seed),
             shares: BTreeMap::new(),
@@ -70,6 +76,7 @@ impl Node {
             outbox: Vec::new(),
             said: BTreeMap::new(),
             closed: None,
+            player_key: None,
             stacked: None,
         }
     }

@@ -87,31 +87,38 @@ impl fmt::Display for UnknownKeepers {
 
 impl core::error::Error for UnknownKeepers {}
 
-impl Terms {
-    /// Refuses terms that cannot be secret or cannot work.
-    pub fn check(&self) -> Result<(), BadTerms> {
-        if self.players.is_empty() {
+impl Keepers {
+    /// Refuses keepers who cannot keep a secret from each other, or cannot work, for so many players.
+    pub fn check(self, players: u8) -> Result<(), BadTerms> {
+        if players == 0 {
             return Err(BadTerms::Players);
         }
-        let (members, threshold) = match self.keepers {
-            Keepers::EveryPlayer if self.players.len() < 2 => return Err(BadTerms::Players),
-            Keepers::EveryPlayer => return Ok(()),
-            Keepers::Players { threshold } => (self.players.len(), threshold),
-            Keepers::Committee { members, threshold } => (members, threshold),
+        let (members, threshold) = match self {
+            Self::EveryPlayer if players < 2 => return Err(BadTerms::Players),
+            Self::EveryPlayer => return Ok(()),
+            Self::Players { threshold } => (players, threshold),
+            Self::Committee { members, threshold } => (members, threshold),
         };
         if members > MOST_MEMBERS {
             return Err(BadTerms::Members { most: MOST_MEMBERS });
         }
         // Players decide among themselves whom they trust. Of a committee up to a third may be bad, and together they
         // must neither read a card nor stop the others.
-        let least = match self.keepers {
-            Keepers::EveryPlayer | Keepers::Players { .. } => 2,
-            Keepers::Committee { .. } => u8::try_from(u16::from(members) * 2 / 3 + 1).unwrap_or(u8::MAX).max(2),
+        let least = match self {
+            Self::EveryPlayer | Self::Players { .. } => 2,
+            Self::Committee { .. } => u8::try_from(u16::from(members) * 2 / 3 + 1).unwrap_or(u8::MAX).max(2),
         };
         if !(least..=members).contains(&threshold) {
             return Err(BadTerms::Threshold { least, most: members });
         }
         Ok(())
+    }
+}
+
+impl Terms {
+    /// Refuses terms that cannot be secret or cannot work.
+    pub fn check(&self) -> Result<(), BadTerms> {
+        self.keepers.check(self.players.len())
     }
 
     /// Who holds the key, in order.

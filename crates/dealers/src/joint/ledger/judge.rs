@@ -197,8 +197,8 @@ impl Ledger {
             for by in from {
                 let sealed = self.given.sealed(*slot, *by)?;
                 hash.update(author(*by).to_le_bytes());
-                hash.update(sealed.k().bytes());
-                hash.update(sealed.e().bytes());
+                hash.update(sealed.k.bytes());
+                hash.update(sealed.e.bytes());
             }
         }
         Some(hash.finalize().into())

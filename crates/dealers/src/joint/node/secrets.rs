@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use super::Node;
+use crate::joint::keys::PLAYER_KEY;
 use crate::joint::message::Place;
 
 /// A seed for every set of keys of a match, one after another.
@@ -47,7 +48,7 @@ impl Seeds {
 impl Node {
     /// Finds the node's own shares of the joint keys: its own key if every player is needed, otherwise the sum
     /// of the shares received in the key generation.
-    pub(super) fn learn_own_shares(&mut self) {
+    pub(in crate::joint) fn learn_own_shares(&mut self) {
         let Some(joint) = self.ledger.keys.joint() else { return };
         if !self.shares.is_empty() || !self.ledger.terms().is_member(self.me) {
             return;
@@ -77,6 +78,9 @@ impl Node {
 
     /// One of its own keys: of a ceremony, or [`PLAYER_KEY`].
     pub(in crate::joint) fn key(&self, number: u32) -> Secret {
+        if let Some(key) = self.player_key.as_ref().filter(|_| number == PLAYER_KEY) {
+            return key.clone();
+        }
         let seed = Zeroizing::new(self.derive("key", &number.to_le_bytes(), &[]));
         Secret::random(&mut ChaCha20Rng::from_seed(*seed))
     }

@@ -205,7 +205,7 @@ impl Node {
         }
     }
 
-    fn own_face(&self, slot: Slot) -> Option<cards::Card> {
+    pub(in crate::joint) fn own_face(&self, slot: Slot) -> Option<cards::Card> {
         let joint = self.ledger.keys.joint()?;
         let card = self.ledger.decks.card(slot)?;
         let terms = self.ledger.terms();
