@@ -32,6 +32,7 @@ pub mod store;
 pub mod tables;
 pub mod tx;
 mod units;
+mod wired;
 
 pub use block::{Block, Header};
 pub use event::{Event, Events};
@@ -40,3 +41,4 @@ pub use genesis::Genesis;
 pub use params::Params;
 pub use tx::{Body, Signed, Tx};
 pub use units::{Address, Coins, Hash, NotAnAddress, hash};
+pub use wired::Wired;

@@ -1,90 +1,56 @@
 //! Epochs, committees, keys and decks.
+//!
+//! A committee of validators deals for every table. It holds a key of which more than two thirds of its seats are needed
+//! to open a card, shuffles decks ahead, and gives shares of the cards that tables order. Everything it says is a
+//! transaction; the engine of `dealers` judges it, and what is proven wrong or missing when it is due costs stake.
+//!
+//! - `epochs`: the random number, the committee, its keys, and their end
+//! - `sampling`: how a committee is drawn
+//! - `decks`: shuffles and shares
+//! - `verified`: the proofs of a block, checked together
+//! - [`keeper`]: what a validator has to say, and its secrets
 
-use core::fmt;
-use std::collections::BTreeSet;
+mod data;
+mod decks;
+mod epochs;
+mod event;
+mod execute;
+pub mod keeper;
+mod keys;
+mod params;
+mod sampling;
+#[cfg(test)]
+mod tests;
+mod verified;
 
-use borsh::{BorshDeserialize, BorshSerialize};
 use dealing::Element;
+use dealing::merkle::{Leaf, Tree};
 use table::Seat;
+
+pub use data::{Ahead, Beacon, Ceremony, Course, Deck, Due, Epoch, Member, Record, salt};
+pub use event::Event;
+pub use execute::{Refused, Tx, execute};
+pub use keys::{AheadOf, BeaconKey, CeremonyKey, CourseKey, DeckOf, EpochOf, RecordOf};
+pub use params::{Params, threshold};
+pub use sampling::draw;
+pub use verified::Verified;
 
 use crate::execute::Cx;
 use crate::genesis::Genesis;
-use crate::store::{Store, key};
-use crate::tx::Signed;
-use crate::units::{Address, Coins, Hash};
-
-/// What one can ask.
-#[derive(BorshSerialize, BorshDeserialize, Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Tx {
-    Nothing,
-}
-
-impl Tx {
-    /// Whether the chain waits for it.
-    pub const fn is_duty(&self) -> bool {
-        true
-    }
-}
-
-/// Why it is refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Refused {
-    Nothing,
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nothing")
-    }
-}
-
-/// What happened.
-#[derive(BorshSerialize, BorshDeserialize, Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Event {
-    Nothing,
-}
-
-/// Dealing.
-#[derive(BorshSerialize, BorshDeserialize, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Params {}
-
-/// The decks of a table that no hand uses yet.
-#[derive(BorshSerialize, BorshDeserialize, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Ahead {
-    /// Those that are ready, the oldest first.
-    pub ready: Vec<u32>,
-}
-
-key! {
-    /// The decks of a table that no hand uses yet.
-    pub struct AheadOf(u64) => Ahead, in 0x54;
-}
-
-/// Proofs of a block's transactions that have been checked together.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Verified(BTreeSet<Hash>);
-
-impl Verified {
-    /// Checks all proofs in these transactions together.
-    pub fn check(_store: &Store, _transactions: &[Signed]) -> Self {
-        Self::default()
-    }
-}
+use crate::staking::{self, Offence};
+use crate::store::Store;
+use crate::units::{Coins, Hash};
 
 /// The first epoch.
-pub fn begin(_store: &mut Store, _genesis: &Genesis) {}
-
-/// Carries out a transaction.
-pub fn execute(_cx: &mut Cx<'_>, _from: Address, tx: &Tx) -> Result<(), Refused> {
-    let Tx::Nothing = tx;
-    Ok(())
+pub fn begin(store: &mut Store, genesis: &Genesis) {
+    epochs::begin(store, genesis);
 }
 
 /// What happens by itself.
-pub fn end_block(_cx: &mut Cx<'_>) {}
+pub fn end_block(cx: &mut Cx<'_>) {
+    epochs::end_block(cx);
+    decks::end_block(cx);
+}
 
 /// A deck that is ready for the next hand at this table.
 pub fn ready_deck(store: &Store, table: u64) -> Option<u32> {
@@ -93,19 +59,36 @@ pub fn ready_deck(store: &Store, table: u64) -> Option<u32> {
 
 /// A hand begins with this deck, for the players with these keys. Must be called after the hand is in the store; the
 /// keys are fixed from now on.
-pub fn use_deck(cx: &mut Cx<'_>, table: u64, deck: u32, _players: &[(Seat, Element)]) {
-    cx.store.edit(&AheadOf(table), |ahead| ahead.ready.retain(|ready| *ready != deck));
+pub fn use_deck(cx: &mut Cx<'_>, table: u64, deck: u32, players: &[(Seat, Element)]) {
+    decks::take(cx, table, deck, players);
 }
 
 /// The hand with this deck is over.
-pub fn deck_is_used(_cx: &mut Cx<'_>, _table: u64, _deck: u32) {}
+pub fn deck_is_used(cx: &mut Cx<'_>, table: u64, deck: u32) {
+    decks::finish(cx, table, deck);
+}
 
-/// The most chips that a table may have in play: what those lose who could spoil a hand by withholding.
-pub fn most_chips(_store: &Store) -> Coins {
-    Coins::MOST
+/// The most chips that a table may have in play: what those lose who could spoil a hand by withholding. N - t + 1 seats
+/// are enough for that, so the cheapest ones count.
+pub fn most_chips(store: &Store) -> Coins {
+    let course = store.get_or_default(&CourseKey());
+    let Some(epoch) = course.current.and_then(|current| store.get(&EpochOf(current))) else { return Coins::ZERO };
+    let price = |member: &Member| staking::price(store, member.stake, Offence::Withheld);
+    let mut prices: Vec<Coins> = epoch.members.iter().map(price).collect();
+    prices.sort_unstable();
+    let spoilers = epoch.members.len().saturating_sub(usize::from(epoch.threshold)) + 1;
+    prices.into_iter().take(spoilers).sum()
 }
 
 /// All coins that dealing keeps: what tables have paid for decks, until it is paid out.
-pub fn held(_store: &Store) -> Coins {
-    Coins::ZERO
+pub fn held(store: &Store) -> Coins {
+    store.all::<DeckOf>().map(|(_, deck)| deck.prepaid).sum()
+}
+
+/// The root over the hashes of a deck's ciphertexts.
+pub fn commit(deck: &dealing::Deck) -> Option<Hash> {
+    // Ciphertexts hide their cards by themselves, so the leaves need no salt.
+    let leaves: Vec<Hash> = deck.iter().map(decks::leaf).collect();
+    let leaves: Vec<Leaf<'_>> = leaves.iter().map(|value| Leaf { value, salt: &[0; 32] }).collect();
+    Tree::new([0; 32], &leaves).ok().map(|tree| tree.root().0)
 }

@@ -1,0 +1,21 @@
+//! The dealer's spaces of the store.
+
+use super::{Ahead, Beacon, Ceremony, Course, Deck, Epoch, Record};
+use crate::store::key;
+
+key! {
+    /// Where dealing is.
+    pub struct CourseKey() => Course, in 0x50;
+    /// The random number of the next epoch being made.
+    pub struct BeaconKey() => Beacon, in 0x51;
+    /// The key generation.
+    pub struct CeremonyKey() => Ceremony, in 0x52;
+    /// An epoch, by its number.
+    pub struct EpochOf(u64) => Epoch, in 0x53;
+    /// The decks of a table.
+    pub struct AheadOf(u64) => Ahead, in 0x54;
+    /// A deck, by table and number.
+    pub struct DeckOf(u64, u32) => Deck, in 0x55;
+    /// What is kept of a hand's dealing, by table and number.
+    pub struct RecordOf(u64, u32) => Record, in 0x56;
+}
