@@ -15,17 +15,21 @@
 //! - [`governance`]: votes on parameters and upgrades
 //! - [`tables`]: ring games of Hold'em
 //! - [`dealer`]: epochs, committees, keys and decks
+//! - [`client`]: a player's half
 //!
 //! Each module has the same files: `data` (what it keeps), `params`, `keys` (its spaces of the store), `execute` (its
 //! transactions), `event`, and `tests`.
 
 pub mod bank;
 pub mod block;
+pub mod client;
 pub mod dealer;
 pub mod event;
 pub mod execute;
 pub mod genesis;
 pub mod governance;
+#[cfg(feature = "laws")]
+pub mod laws;
 pub mod params;
 pub mod staking;
 pub mod store;

@@ -9,6 +9,8 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "laws")]
+use dealers::joint::Message;
 use dealers::joint::{Ledger, Node};
 use dealing::{Secret, beacon};
 use games::holdem::Deal;
@@ -128,6 +130,13 @@ impl Keeper {
             }));
         }
         said
+    }
+
+    /// A message of a key generation, but wrong: a dealing with a wrong share, or a complaint about a right one.
+    #[cfg(feature = "laws")]
+    pub fn wrong_keys(&self, ceremony: &Ceremony, member: u8, message: &Message) -> Option<Message> {
+        let node = self.keys_node(ceremony, member)?;
+        node.wrong_dealing(message).or_else(|| node.false_complaint(message))
     }
 
     fn about_beacon(&self, store: &Store) -> Vec<Tx> {

@@ -1,0 +1,18 @@
+//! A player's half: keys, their own cards, what to check before acting, and the transactions.
+//!
+//! Everything here reads a [`Store`], which need not be a whole state: entries fetched from anybody and proven against a
+//! root ([`Proof`](crate::store::Proof)) are enough. Cards are opened here and nowhere else.
+//!
+//! - [`Wallet`]: the key that owns an account, and what it signs
+//! - [`Hole`]: the key that cards are sealed to, and the cards
+//! - [`turn`]: whether to act now
+
+mod checks;
+mod hole;
+#[cfg(test)]
+mod tests;
+mod wallet;
+
+pub use checks::{Unready, turn};
+pub use hole::Hole;
+pub use wallet::Wallet;

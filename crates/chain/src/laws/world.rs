@@ -1,0 +1,335 @@
+//! The world: blocks, one after another.
+
+use core::fmt;
+
+use rand::rngs::ChaCha20Rng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+
+use super::lies::{Lie, Prank};
+use super::players::{Decide, Person, any_move};
+use super::tally::Tally;
+use super::validators::Validator;
+use crate::block::transactions_hash;
+use crate::client::Wallet;
+use crate::execute::{BadBlock, Executed};
+use crate::genesis::FirstValidator;
+use crate::params::Params;
+use crate::tables::{Terms, Tx as TableTx};
+use crate::tx::{Body, Signed};
+use crate::units::{Address, Coins, Hash};
+use crate::{Block, Genesis, Header, State, bank, staking, supply};
+
+/// What a world is made of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// How many validators.
+    pub validators: u8,
+    /// How many seats a committee has.
+    pub members: u8,
+    /// How many tables.
+    pub tables: u8,
+    /// How many players sit at each.
+    pub players: u8,
+    /// Validators who lie, by number, from 0.
+    pub liars: Vec<(u8, Lie)>,
+    /// Players who are up to no good, by number at every table, from 0.
+    pub pranks: Vec<(u8, Prank)>,
+    /// How many of a thousand messages do not reach a proposer in time, and are sent again.
+    pub lost: u16,
+    /// How many blocks an epoch deals.
+    pub epoch_blocks: u64,
+    /// Everything follows from it.
+    pub seed: u64,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self {
+            validators: 4,
+            members: 4,
+            tables: 1,
+            players: 9,
+            liars: Vec::new(),
+            pranks: Vec::new(),
+            lost: 0,
+            epoch_blocks: 500,
+            seed: 1,
+        }
+    }
+}
+
+/// A chain and everybody on it.
+#[derive(Debug)]
+pub struct World {
+    setting: Setting,
+    genesis: Genesis,
+    state: State,
+    replica: State,
+    validators: Vec<Validator>,
+    people: Vec<Person>,
+    banker: Wallet,
+    blocks: Vec<Block>,
+    /// Whether blocks are kept.
+    keeps: bool,
+    tally: Tally,
+    rng: ChaCha20Rng,
+}
+
+/// Something that must never happen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Broken {
+    /// A block was refused.
+    Block(BadBlock),
+    /// Two replicas have different states after the same blocks.
+    Replicas {
+        /// At this height.
+        height: u64,
+    },
+    /// Coins were made or lost.
+    Supply {
+        /// How many there were.
+        before: Coins,
+        /// How many there are.
+        after: Coins,
+    },
+    /// An honest validator was punished.
+    Innocent {
+        /// Who, by number.
+        validator: u8,
+        /// For what.
+        why: String,
+    },
+    /// Nothing happens any more.
+    Stuck {
+        /// At this height.
+        height: u64,
+    },
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Block(why) => why.fmt(f),
+            Self::Replicas { height } => write!(f, "two replicas differ at height {height}"),
+            Self::Supply { before, after } => write!(f, "there were {before} coins, and now there are {after}"),
+            Self::Innocent { validator, why } => write!(f, "validator {validator} is honest, but was punished: {why}"),
+            Self::Stuck { height } => write!(f, "no hand has ended for a long time, at height {height}"),
+        }
+    }
+}
+
+impl core::error::Error for Broken {}
+
+/// What every account has at first.
+const WEALTH: Coins = Coins(1_000_000_000_000);
+
+/// What every validator has staked at first.
+const STAKE: Coins = Coins(10_000_000_000);
+
+impl World {
+    /// A world at its beginning.
+    pub fn new(setting: Setting) -> Self {
+        let mut rng = ChaCha20Rng::seed_from_u64(setting.seed);
+        let lie = |number: u8| setting.liars.iter().find(|(liar, _)| *liar == number).map(|(_, lie)| *lie);
+        let validators: Vec<Validator> =
+            (0..setting.validators).map(|number| Validator::new(&rng.random(), lie(number))).collect();
+        let banker = Wallet::new(&rng.random());
+        let secrets: Vec<[u8; 32]> =
+            (0..u16::from(setting.tables) * u16::from(setting.players)).map(|_| rng.random()).collect();
+        let first = |validator: &Validator| FirstValidator {
+            consensus: validator.address(),
+            operator: validator.address(),
+            stake: STAKE,
+        };
+        let people = secrets.iter().map(|secret| Wallet::new(secret).address());
+        let accounts = people.chain([banker.address()]).map(|address| (address, WEALTH)).collect();
+        let mut params = Params::default();
+        params.dealer.members = setting.members;
+        params.dealer.epoch_blocks = setting.epoch_blocks;
+        params.tables.hand_gap = 1;
+        let validators_at_first = validators.iter().map(first).collect();
+        let genesis =
+            Genesis { name: "simulation".into(), time: 1_000, params, accounts, validators: validators_at_first };
+        let chain = genesis.chain();
+        let players = setting.players.max(1);
+        let prank = |number: u8| setting.pranks.iter().find(|(who, _)| *who == number).map(|(_, prank)| *prank);
+        let people = (0_u64..).zip(&secrets).map(|(i, secret)| {
+            let (table, seat) = (1 + i / u64::from(players), u8::try_from(i % u64::from(players)).unwrap_or(0));
+            Person::new(chain, secret, table, seat, prank(seat))
+        });
+        let people = people.collect();
+        let state = State::new(&genesis);
+        let replica = state.clone();
+        let (blocks, tally) = (Vec::new(), Tally::default());
+        Self { setting, genesis, state, replica, validators, people, banker, blocks, keeps: false, tally, rng }
+    }
+
+    /// Keeps all blocks from now on.
+    pub const fn keep_blocks(&mut self) {
+        self.keeps = true;
+    }
+
+    /// How the chain began.
+    pub const fn genesis(&self) -> &Genesis {
+        &self.genesis
+    }
+
+    /// The chain now.
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The blocks that were kept.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// What happened so far.
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// A validator's number.
+    pub fn number(&self, validator: &Address) -> Option<u8> {
+        (0..).zip(&self.validators).find(|(_, one)| one.address() == *validator).map(|(number, _)| number)
+    }
+
+    /// Blocks until so many hands have ended, with players who make any legal move.
+    pub fn play(&mut self, hands: u64) -> Result<(), Broken> {
+        let mut draw = ChaCha20Rng::from_rng(&mut self.rng);
+        let mut decide = any_move(&mut draw);
+        self.play_with(hands, &mut decide)
+    }
+
+    /// Blocks until so many hands have ended, with players who decide like this.
+    pub fn play_with(&mut self, hands: u64, decide: &mut Decide<'_>) -> Result<(), Broken> {
+        let ended = |tally: &Tally| tally.completed + tally.aborted;
+        let aim = ended(&self.tally) + hands;
+        let (mut last, mut since) = (ended(&self.tally), self.tally.blocks);
+        while ended(&self.tally) < aim {
+            self.step(decide)?;
+            if ended(&self.tally) != last {
+                (last, since) = (ended(&self.tally), self.tally.blocks);
+            } else if self.tally.blocks > since + 3_000 {
+                return Err(Broken::Stuck { height: self.state.tip().height });
+            }
+        }
+        Ok(())
+    }
+
+    /// The next block.
+    pub fn step(&mut self, decide: &mut Decide<'_>) -> Result<Executed, Broken> {
+        let validators = staking::validators(self.state.store());
+        let height = self.state.tip().height + 1;
+        let turn = usize::try_from(height).unwrap_or(0) % validators.len().max(1);
+        let proposer = validators.get(turn).map_or(Address([0; 32]), |(address, _)| *address);
+        let transactions = self.gather(proposer, decide);
+        let (tip, time) = (self.state.tip(), self.rng.random_range(800..1_500));
+        let header = Header {
+            chain: tip.chain,
+            height,
+            parent: tip.hash,
+            time: tip.time + time,
+            proposer,
+            root: self.state.store().root(),
+            next_validators: staking::validators_hash(self.state.store()),
+            transactions: transactions_hash(&transactions),
+        };
+        self.execute(Block { header, transactions })
+    }
+
+    fn execute(&mut self, block: Block) -> Result<Executed, Broken> {
+        let before = supply(self.state.store());
+        let executed = self.state.execute(&block).map_err(Broken::Block)?;
+        let other = self.replica.execute(&block).map_err(Broken::Block)?;
+        if other.root != executed.root || other.events != executed.events {
+            return Err(Broken::Replicas { height: block.header.height });
+        }
+        let after = supply(self.state.store());
+        if before != after {
+            return Err(Broken::Supply { before, after });
+        }
+        self.tally.count(&executed);
+        self.tally.bytes += block.transactions.iter().map(|tx| u64::try_from(tx.size()).unwrap_or(0)).sum::<u64>();
+        for (address, (offences, _)) in &self.tally.slashed {
+            let number = self.number(address).unwrap_or(u8::MAX);
+            let lies = self.setting.liars.iter().any(|(liar, lie)| *liar == number && lie.is_punished());
+            if !lies {
+                return Err(Broken::Innocent { validator: number, why: format!("{offences:?}") });
+            }
+        }
+        if self.keeps {
+            self.blocks.push(block);
+        }
+        Ok(executed)
+    }
+
+    /// The transactions of the next block, in the order in which they reached its proposer.
+    fn gather(&mut self, proposer: Address, decide: &mut Decide<'_>) -> Vec<Signed> {
+        let mut pool: Vec<Signed> = self.create_tables();
+        for person in &mut self.people {
+            let done = person.does(&self.state, &mut self.rng, decide);
+            pool.extend(done);
+        }
+        let censor = self.validators.iter().position(|one| one.address() == proposer && one.lie == Some(Lie::Censor));
+        // A proposer who censors leaves out the one after it.
+        let victim = censor.and_then(|at| self.validators.get((at + 1) % self.validators.len()));
+        let victim = victim.map(Validator::address);
+        let mut order: Vec<usize> = (0..self.validators.len()).collect();
+        order.shuffle(&mut self.rng);
+        let room = Params::of(self.state.store()).bank.block_bytes;
+        let mut bytes: u64 = pool.iter().map(size).sum();
+        for at in order {
+            let Some(validator) = self.validators.get_mut(at) else { continue };
+            let said = validator.says(&self.state, &pool, &mut self.rng);
+            for signed in said {
+                let lost = self.rng.random_range(0..1_000) < self.setting.lost || Some(validator.address()) == victim;
+                bytes += size(&signed);
+                if !lost && bytes <= room {
+                    pool.push(signed);
+                }
+            }
+        }
+        pool
+    }
+
+    /// The tables are created in the first block.
+    fn create_tables(&self) -> Vec<Signed> {
+        if self.state.tip().height > 0 {
+            return Vec::new();
+        }
+        let (store, chain) = (self.state.store(), self.state.tip().chain);
+        let create = |number: u8| {
+            let terms = Terms {
+                label: format!("table {}", number + 1),
+                max_players: 9,
+                small_blind: Coins(10),
+                big_blind: Coins(20),
+                min_buy_in: Coins(800),
+                max_buy_in: Coins(2_000),
+                player_bond: Coins(100_000),
+                action_timeout_secs: 20,
+                dealer_timeout_secs: 60,
+                rake_bps: 0,
+            };
+            let body = Body::Tables(TableTx::Create { terms, purse: Coins(1_000_000) });
+            self.banker.pay_at(store, chain, number.into(), body)
+        };
+        (0..self.setting.tables).map(create).collect()
+    }
+
+    /// The hash of the last block.
+    pub fn tip(&self) -> Hash {
+        self.state.tip().hash
+    }
+
+    /// What somebody has in their account.
+    pub fn balance(&self, of: &Address) -> Coins {
+        bank::balance(self.state.store(), of)
+    }
+}
+
+fn size(signed: &Signed) -> u64 {
+    u64::try_from(signed.size()).unwrap_or(u64::MAX)
+}
