@@ -11,6 +11,6 @@ mod validators;
 mod world;
 
 pub use lies::{Lie, Prank};
-pub use players::Person;
+pub use players::{Decide, Person};
 pub use tally::Tally;
 pub use world::{Broken, Setting, World};

@@ -7,12 +7,12 @@ use rand::rngs::ChaCha20Rng;
 use table::{Awaiting, Draw, Faces, Known, Move, Rules, Seat};
 
 use super::lies::Prank;
+use crate::bank;
 use crate::client::{self, Hole, Wallet};
 use crate::execute::State;
-use crate::tables::{self, Action, HandOf, RingOf, Tx};
+use crate::tables::{Action, HandOf, Ring, RingOf, Tx};
 use crate::tx::{Body, Signed};
 use crate::units::{Address, Coins};
-use crate::{bank, tables::Ring};
 
 /// Somebody who plays.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ impl Person {
         let view = table.rules().view(known, table::Eye::Seat(turn.seat));
         let moves = table.rules().moves(known, turn.seat);
         let decided = decide(turn.seat, &view, &moves).or_else(|| table.rules().default_move(known, turn.seat))?;
-        let Move::Act(action) = decided else { return None };
+        let Move::Act(action) = decided;
         let action = Action::from(action);
         let act = Tx::Act { table: self.table, hand: turn.hand, height: turn.height, action };
         Some(self.wallet.duty(state.tip().chain, Body::Tables(act)))
@@ -144,10 +144,4 @@ pub(super) fn any_move(
 ) -> impl FnMut(Seat, &<Deal as Rules>::View, &<Deal as Rules>::Moves) -> Option<Move<games::holdem::Action, table::NoChoice>>
 {
     move |_, _, moves| table::Moves::pick(moves, draw)
-}
-
-/// Where somebody sits at a table.
-pub(super) fn is_seated(state: &State, person: &Person) -> bool {
-    let ring = state.store().get(&RingOf(person.table));
-    ring.is_some_and(|ring| tables::Ring::seat_of(ring, &person.address()).is_some())
 }

@@ -1,0 +1,110 @@
+//! Whole chains: many validators, players and liars, each from one seed.
+//!
+//! After every block a world checks that two replicas agree, that no coin was made or lost, and that nobody honest was
+//! punished.
+#![cfg(feature = "laws")]
+
+use chain::laws::{Lie, Prank, Setting, Tally, World};
+use chain::{dealer, staking};
+
+/// Plays so many hands, and returns what happened.
+fn play(setting: Setting, hands: u64) -> (World, Tally) {
+    let mut world = World::new(setting.clone());
+    if let Err(broken) = world.play(hands) {
+        panic!("{broken}\n{setting:?}\n{:?}", world.tally());
+    }
+    let tally = world.tally().clone();
+    (world, tally)
+}
+
+fn slashed(world: &World, validator: u8) -> bool {
+    world.tally().slashed.keys().any(|address| world.number(address) == Some(validator))
+}
+
+#[test]
+fn hands_are_dealt_and_played_to_their_end() {
+    let (_, tally) = play(Setting::default(), 5);
+    assert_eq!((tally.completed >= 5, tally.aborted), (true, 0), "{tally:?}");
+    assert!(tally.slashed.is_empty() && tally.failed_keys == 0, "{tally:?}");
+}
+
+#[test]
+fn several_tables_share_one_committee() {
+    let setting = Setting { tables: 3, players: 4, members: 7, validators: 5, seed: 2, ..Setting::default() };
+    let (_, tally) = play(setting, 9);
+    assert_eq!(tally.aborted, 0, "{tally:?}");
+}
+
+#[test]
+fn a_chain_of_one_validator_deals() {
+    let (_, tally) = play(Setting { validators: 1, players: 2, seed: 3, ..Setting::default() }, 3);
+    assert_eq!((tally.completed >= 3, tally.aborted), (true, 0), "{tally:?}");
+}
+
+#[test]
+fn a_bad_network_delays_and_hurts_nobody() {
+    let (_, tally) = play(Setting { lost: 300, players: 5, seed: 4, ..Setting::default() }, 4);
+    assert!(tally.slashed.is_empty() && tally.aborted == 0, "{tally:?}");
+}
+
+#[test]
+fn hands_go_on_without_one_liar_of_any_kind() {
+    for (seed, lie) in (10..).zip(Lie::WORDS.iter().filter_map(|word| <Lie as table::Value>::parse(word))) {
+        let liars = vec![(2, lie)];
+        let setting =
+            Setting { validators: 7, members: 7, players: 3, liars, seed, epoch_blocks: 60, ..Setting::default() };
+        let (world, tally) = play(setting, 6);
+        assert_eq!(tally.aborted, 0, "{lie:?}: {tally:?}");
+        // As long as enough others give shares, nobody waits for one who does not.
+        let punished = lie.is_punished() && lie != Lie::Withhold;
+        assert_eq!(slashed(&world, 2), punished, "{lie:?}: {tally:?}");
+    }
+}
+
+#[test]
+fn epochs_change_while_hands_are_played() {
+    let setting = Setting { epoch_blocks: 40, players: 4, validators: 6, seed: 30, ..Setting::default() };
+    let (world, tally) = play(setting, 14);
+    assert!(tally.epochs >= 3 && tally.aborted == 0, "{tally:?}");
+    let closed = world.state().store().all::<dealer::EpochOf>().filter(|(_, epoch)| epoch.closed).count();
+    assert!(closed >= 1, "old epochs are closed");
+}
+
+#[test]
+fn hands_are_aborted_and_refunded_where_too_few_members_are_left() {
+    // Two of four withhold: three are needed.
+    let liars = vec![(0, Lie::Withhold), (1, Lie::Withhold)];
+    let (world, tally) = play(Setting { liars, players: 3, seed: 40, ..Setting::default() }, 2);
+    assert_eq!((tally.completed, tally.aborted), (0, 2), "{tally:?}");
+    assert!(slashed(&world, 0) && slashed(&world, 1));
+    let all = staking::validators(world.state().store());
+    assert!(!all.is_empty(), "somebody still makes blocks");
+}
+
+#[test]
+fn players_who_sleep_move_on_or_spam_stop_nobody() {
+    let pranks = vec![(0, Prank::Sleep), (1, Prank::Restless), (2, Prank::Spam)];
+    let (_, tally) = play(Setting { pranks, players: 6, seed: 50, ..Setting::default() }, 6);
+    assert!(tally.timeouts > 0 && tally.aborted == 0, "{tally:?}");
+    assert!(tally.transactions[1] > 0, "spam pays: {tally:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_chain() {
+    let setting = Setting { players: 3, seed: 60, ..Setting::default() };
+    let (one, _) = play(setting.clone(), 2);
+    let (other, _) = play(setting, 2);
+    assert_eq!(one.tip(), other.tip());
+}
+
+#[test]
+fn the_same_blocks_give_the_same_root_on_a_fresh_replay() {
+    let mut world = World::new(Setting { players: 3, seed: 61, ..Setting::default() });
+    world.keep_blocks();
+    world.play(2).unwrap();
+    let mut state = chain::State::new(world.genesis());
+    for block in world.blocks() {
+        state.execute(block).unwrap();
+    }
+    assert_eq!(state.store().root(), world.state().store().root());
+}
