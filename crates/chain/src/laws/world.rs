@@ -225,6 +225,12 @@ impl World {
         let turn = usize::try_from(height).unwrap_or(0) % validators.len().max(1);
         let proposer = validators.get(turn).map_or(Address([0; 32]), |(address, _)| *address);
         let transactions = self.gather(proposer, decide);
+        self.make(proposer, transactions)
+    }
+
+    /// A block by this proposer with these transactions.
+    pub fn make(&mut self, proposer: Address, transactions: Vec<Signed>) -> Result<Executed, Broken> {
+        let height = self.state.tip().height + 1;
         let (tip, time) = (self.state.tip(), self.rng.random_range(800..1_500));
         let header = Header {
             chain: tip.chain,
@@ -263,6 +269,42 @@ impl World {
             self.blocks.push(block);
         }
         Ok(executed)
+    }
+
+    /// The validators, in the order of their numbers.
+    pub fn validators(&self) -> Vec<Address> {
+        self.validators.iter().map(Validator::address).collect()
+    }
+
+    /// What a validator has to say now, with these transactions before it.
+    pub fn says(&mut self, validator: u8, pending: &[Signed]) -> Vec<Signed> {
+        let said = |one: &mut Validator| one.says(&self.state, pending, &mut self.rng);
+        self.validators.get_mut(usize::from(validator)).map(said).unwrap_or_default()
+    }
+
+    /// What players do now, if they make any legal move.
+    pub fn people_do(&mut self) -> Vec<Signed> {
+        let mut draw = ChaCha20Rng::from_rng(&mut self.rng);
+        let mut decide = any_move(&mut draw);
+        let mut done = self.create_tables();
+        for person in &mut self.people {
+            done.extend(person.does(&self.state, &mut self.rng, &mut decide));
+        }
+        done
+    }
+
+    /// Makes a validator lie from now on, or be honest.
+    pub fn turn(&mut self, validator: u8, lie: Option<Lie>) {
+        if let Some(one) = self.validators.get_mut(usize::from(validator)) {
+            one.lie = lie;
+        }
+        self.setting.liars.retain(|(liar, old)| *liar != validator || old.is_punished());
+        self.setting.liars.extend(lie.map(|lie| (validator, lie)));
+    }
+
+    /// How many key generations and epochs a validator has secrets of.
+    pub fn secrets(&self, validator: u8) -> usize {
+        self.validators.get(usize::from(validator)).map_or(0, |one| one.keeper.sessions().count())
     }
 
     /// The transactions of the next block, in the order in which they reached its proposer.

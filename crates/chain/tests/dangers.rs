@@ -1,0 +1,252 @@
+//! What an attack on the design found, and how it was settled: one test for each danger in dealing.
+#![cfg(feature = "laws")]
+
+use chain::dealer::{self, AheadOf, CeremonyKey, CourseKey, DeckOf, EpochOf};
+use chain::laws::{Broken, Lie, Setting, World};
+use chain::{Address, Coins, Event, Receipt, Signed, staking, tables};
+
+/// Blocks until this holds.
+fn until(world: &mut World, what: &str, holds: impl Fn(&World) -> bool) {
+    for _ in 0..400 {
+        if holds(world) {
+            return;
+        }
+        step(world).unwrap();
+    }
+    panic!("not after 400 blocks: {what}\n{:?}", world.tally());
+}
+
+/// A block with what everybody says and does, and its events.
+fn step(world: &mut World) -> Result<Vec<Event>, Broken> {
+    let mut transactions = world.people_do();
+    for validator in 0..u8::try_from(world.validators().len()).unwrap() {
+        let said = world.says(validator, &transactions);
+        transactions.extend(said);
+    }
+    let proposer = next_proposer(world);
+    Ok(world.make(proposer, transactions)?.events.list)
+}
+
+/// Validators take turns.
+fn next_proposer(world: &World) -> Address {
+    let active = staking::validators(world.state().store());
+    let turn = usize::try_from(world.state().tip().height).unwrap() % active.len();
+    active[turn].0
+}
+
+fn in_hand(world: &World) -> Option<(u32, u64)> {
+    tables::hand(world.state().store(), 1).map(|(deck, hand)| (deck, hand.height().0))
+}
+
+fn deck(world: &World) -> Option<&dealer::Deck> {
+    let (number, _) = in_hand(world)?;
+    world.state().store().get(&DeckOf(1, number))
+}
+
+/// Whether the running hand waits for shares.
+fn waits_for_shares(world: &World) -> bool {
+    deck(world).is_some_and(|deck| deck.due.is_some())
+}
+
+fn stakes(world: &World) -> Vec<Coins> {
+    world.validators().iter().map(|validator| staking::stake(world.state().store(), validator)).collect()
+}
+
+#[test]
+fn a_message_that_arrives_too_late_is_void_and_costs_nothing() {
+    let mut world = World::new(Setting { players: 3, seed: 1, ..Setting::default() });
+    until(&mut world, "a hand waits for shares", waits_for_shares);
+    let late: Vec<Signed> = world.says(0, &[]);
+    assert!(!late.is_empty());
+    let before = in_hand(&world);
+    until(&mut world, "the hand goes on", |world| in_hand(world) != before);
+    let executed = world.make(next_proposer(&world), late).unwrap();
+    assert!(executed.receipts.iter().all(|receipt| matches!(receipt, Receipt::Void(_))), "{:?}", executed.receipts);
+    assert!(world.tally().slashed.is_empty());
+}
+
+#[test]
+fn a_shuffle_of_a_deck_that_has_changed_is_void_and_costs_nothing() {
+    let mut world = World::new(Setting { players: 3, seed: 2, ..Setting::default() });
+    let making = |world: &World| {
+        let ahead = world.state().store().get(&AheadOf(1))?;
+        let number = *ahead.making.first()?;
+        let by = world.state().store().get(&DeckOf(1, number))?.ledger.0.shuffler(number)?;
+        Some((number, by))
+    };
+    until(&mut world, "a deck is shuffled", |world| making(world).is_some());
+    let said: Vec<Vec<Signed>> = (0..4).map(|validator| world.says(validator, &[])).collect();
+    let shuffles: Vec<Signed> = said.into_iter().flatten().collect();
+    // The next two shuffles of every deck are made meanwhile.
+    let before = making(&world);
+    until(&mut world, "others have shuffled", |world| making(world) != before);
+    let executed = world.make(next_proposer(&world), shuffles).unwrap();
+    assert!(executed.receipts.iter().all(|receipt| matches!(receipt, Receipt::Void(_))), "{:?}", executed.receipts);
+    assert!(world.tally().slashed.is_empty());
+}
+
+#[test]
+fn nobody_is_late_while_a_minority_makes_all_blocks() {
+    let mut world = World::new(Setting { players: 3, seed: 3, ..Setting::default() });
+    until(&mut world, "a hand waits for shares", waits_for_shares);
+    let (before, censor) = (in_hand(&world), world.validators()[0]);
+    // One of four validators makes every block and leaves out whatever the others say.
+    for _ in 0..300 {
+        world.make(censor, Vec::new()).unwrap();
+    }
+    assert_eq!(in_hand(&world), before);
+    assert!(world.tally().slashed.is_empty() && world.tally().timeouts == 0);
+    until(&mut world, "the hand goes on", |world| in_hand(world) != before);
+    assert!(world.tally().slashed.is_empty());
+}
+
+#[test]
+fn a_hand_is_aborted_after_three_missed_deadlines_and_not_before() {
+    let liars = vec![(0, Lie::Withhold), (1, Lie::Withhold)];
+    let mut world = World::new(Setting { players: 3, liars, seed: 4, ..Setting::default() });
+    until(&mut world, "a hand waits for shares", waits_for_shares);
+    let (hand, _) = in_hand(&world).unwrap();
+    let (mut deadlines, mut aborted) = (0, false);
+    while !aborted {
+        let events = step(&mut world).unwrap();
+        let missing = |event: &&Event| matches!(event, Event::Dealer(dealer::Event::ShareMissing { .. }));
+        let ended =
+            |event: &Event| matches!(event, Event::Tables(tables::Event::HandAborted { hand: of, .. }) if *of == hand);
+        deadlines += usize::from(events.iter().any(|event| missing(&event)));
+        aborted = events.iter().any(ended);
+        assert_eq!(aborted, deadlines == 3, "after {deadlines} deadlines");
+    }
+    let store = world.state().store();
+    assert!(store.get(&DeckOf(1, hand)).is_none(), "the deck is never used again");
+    assert!(store.get(&AheadOf(1)).is_none_or(|ahead| !ahead.ready.contains(&hand)));
+}
+
+#[test]
+fn who_was_silent_is_punished_and_its_shares_still_count() {
+    let liars = vec![(0, Lie::Withhold), (1, Lie::Withhold)];
+    let mut world = World::new(Setting { players: 3, liars, seed: 5, ..Setting::default() });
+    until(&mut world, "somebody is punished", |world| !world.tally().slashed.is_empty());
+    assert!(waits_for_shares(&world), "the hand still waits");
+    let aborted = world.tally().aborted;
+    world.turn(0, None);
+    let completed = world.tally().completed;
+    until(&mut world, "the hand is over", |world| world.tally().completed > completed);
+    assert_eq!(world.tally().aborted, aborted, "three of four are enough");
+}
+
+#[test]
+fn the_old_epoch_deals_while_the_next_cannot_make_its_keys() {
+    let mut world = World::new(Setting { players: 3, epoch_blocks: 30, validators: 6, seed: 6, ..Setting::default() });
+    until(&mut world, "the first epoch", |world| world.tally().epochs == 1);
+    // From now on, everybody lies about keys.
+    (0..6).for_each(|validator| world.turn(validator, Some(Lie::BadDkg)));
+    until(&mut world, "a key generation has failed", |world| world.tally().failed_keys > 0);
+    let completed = world.tally().completed;
+    (0..6).for_each(|validator| world.turn(validator, None));
+    until(&mut world, "another hand is over", |world| world.tally().completed > completed);
+    assert_eq!(world.tally().aborted, 0);
+    until(&mut world, "the second epoch", |world| world.tally().epochs == 2);
+}
+
+#[test]
+fn a_table_has_at_most_two_decks_ahead_and_only_for_two_players() {
+    let mut world = World::new(Setting { players: 2, seed: 7, ..Setting::default() });
+    let mut most = 0;
+    while world.tally().completed < 3 {
+        step(&mut world).unwrap();
+        let seated = world.state().store().get(&tables::RingOf(1)).map_or(0, |ring| ring.players().count());
+        let ahead = world.state().store().get_or_default(&AheadOf(1));
+        assert!(seated >= 2 || ahead.next == 0, "a deck for {seated} players");
+        most = most.max(ahead.ready.len() + ahead.making.len());
+    }
+    assert_eq!(most, 2);
+}
+
+#[test]
+fn many_shuffles_fit_into_one_block() {
+    let mut world = World::new(Setting { players: 2, validators: 8, members: 16, seed: 8, ..Setting::default() });
+    let (mut blocks, mut shuffled) = (0, 0);
+    while world.tally().decks == 0 {
+        let events = step(&mut world).unwrap();
+        let of = |event: &&Event| matches!(event, Event::Dealer(dealer::Event::ShuffleAccepted { .. }));
+        let now = events.iter().filter(of).count();
+        blocks += usize::from(now > 0);
+        shuffled += now;
+    }
+    assert!(shuffled >= 16 && blocks <= shuffled / 2, "{shuffled} shuffles in {blocks} blocks");
+}
+
+#[test]
+fn who_does_not_shuffle_ahead_is_skipped_after_ten_blocks() {
+    let mut world = World::new(Setting { players: 2, seed: 9, ..Setting::default() });
+    until(&mut world, "the first epoch", |world| world.tally().epochs == 1);
+    world.turn(2, Some(Lie::Silent));
+    until(&mut world, "somebody is skipped", |world| world.tally().shuffles[1] > 0);
+    let only = world.tally().slashed.keys().all(|one| *one == world.validators()[2]);
+    assert!(only, "{:?}", world.tally().slashed);
+    until(&mut world, "hands are played", |world| world.tally().completed >= 2);
+}
+
+#[test]
+fn a_new_epoch_replaces_decks_only_when_the_first_new_one_is_ready() {
+    let mut world = World::new(Setting { players: 3, epoch_blocks: 30, seed: 10, ..Setting::default() });
+    until(&mut world, "the second epoch", |world| world.tally().epochs == 2);
+    let of_epoch = |world: &World, epoch: u64| {
+        let store = world.state().store();
+        let ahead = store.get_or_default(&AheadOf(1));
+        ahead
+            .ready
+            .iter()
+            .filter(|number| store.get(&DeckOf(1, **number)).is_some_and(|deck| deck.epoch == epoch))
+            .count()
+    };
+    until(&mut world, "a new deck is ready", |world| of_epoch(world, 2) > 0);
+    assert_eq!(of_epoch(&world, 1), 0, "decks of the old epoch are dropped");
+    assert_eq!(world.tally().aborted, 0);
+    until(&mut world, "the old epoch is closed", |world| {
+        world.state().store().get(&EpochOf(1)).is_some_and(|epoch| epoch.closed)
+    });
+}
+
+#[test]
+fn secrets_of_a_closed_epoch_are_erased() {
+    let mut world = World::new(Setting { players: 3, epoch_blocks: 30, seed: 11, ..Setting::default() });
+    until(&mut world, "the second epoch", |world| world.tally().epochs == 2);
+    until(&mut world, "the first is closed", |world| {
+        world.state().store().get(&EpochOf(1)).is_some_and(|epoch| epoch.closed)
+    });
+    step(&mut world).unwrap();
+    let open = world.state().store().all::<EpochOf>().filter(|(_, epoch)| !epoch.closed).count();
+    let running = usize::from(world.state().store().get(&CeremonyKey()).is_some_and(|one| one.finished.is_none()));
+    for validator in 0..4 {
+        assert!(world.secrets(validator) <= open + running, "validator {validator} keeps secrets of a closed epoch");
+    }
+}
+
+#[test]
+fn what_is_said_on_one_chain_means_nothing_on_another() {
+    let mut one = World::new(Setting { players: 2, seed: 12, ..Setting::default() });
+    let mut other = World::new(Setting { players: 3, seed: 12, ..Setting::default() });
+    until(&mut one, "keys are generated", |world| world.state().store().get(&CeremonyKey()).is_some());
+    until(&mut other, "keys are generated", |world| world.state().store().get(&CeremonyKey()).is_some());
+    let said: Vec<Signed> = (0..4).flat_map(|validator| one.says(validator, &[])).collect();
+    assert!(!said.is_empty() && one.validators() == other.validators(), "the same keys on both");
+    let executed = other.make(next_proposer(&other), said).unwrap();
+    assert!(executed.receipts.iter().all(|receipt| matches!(receipt, Receipt::Void(_))), "{:?}", executed.receipts);
+}
+
+#[test]
+fn a_table_takes_no_more_chips_than_spoiling_a_hand_costs() {
+    let mut world = World::new(Setting { players: 2, seed: 13, ..Setting::default() });
+    assert_eq!(dealer::most_chips(world.state().store()), Coins::ZERO, "nobody can deal yet");
+    until(&mut world, "the first epoch", |world| world.tally().epochs == 1);
+    let store = world.state().store();
+    let current = store.get(&CourseKey()).and_then(|course| course.current).unwrap();
+    let epoch = store.get(&EpochOf(current)).unwrap();
+    // Two of four seats are enough to keep a card from being opened.
+    let mut prices: Vec<Coins> =
+        epoch.members.iter().map(|one| staking::price(store, one.stake, staking::Offence::Withheld)).collect();
+    prices.sort_unstable();
+    assert_eq!(dealer::most_chips(store), prices[0] + prices[1]);
+    assert_eq!(stakes(&world).len(), 4);
+}
