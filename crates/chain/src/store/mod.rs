@@ -6,9 +6,12 @@
 //!
 //! - Changes can be undone up to a [`Mark`], so that a transaction that fails changes nothing.
 //! - [`Store::commit`] ends a block: it gives the new root, and the entries that changed.
+//! - [`State::snapshot`](crate::State::snapshot) is a whole state as bytes.
 //! - [`Store::prove`] shows one entry, or that there is none, to somebody who knows the root.
 
 mod key;
+mod snapshot;
+mod spaces;
 mod trie;
 
 use core::any::Any;
@@ -19,7 +22,9 @@ use borsh::{BorshDeserialize, BorshSerialize};
 
 pub(crate) use key::key;
 pub use key::{Key, Part};
-pub use trie::{BadProof, Proof};
+pub use snapshot::BadSnapshot;
+pub use spaces::{SPACES, Space};
+pub use trie::{BadProof, MOST_KEY, Proof};
 
 use crate::units::{Hash, hash};
 use trie::Trie;
@@ -125,6 +130,10 @@ impl Store {
                 Some(entry) => self.entries.insert(key, entry),
                 None => self.entries.remove(&key),
             };
+        }
+        if self.journal.is_empty() {
+            // Everything since the last commit has been undone.
+            self.changed.clear();
         }
     }
 
