@@ -20,7 +20,7 @@ pub struct Header {
     pub proposer: Address,
     /// The root of the state before it.
     pub root: Hash,
-    /// The hash of the validators who decide the next block.
+    /// The hash of the validators who decide the block after it.
     pub next_validators: Hash,
     /// The hash of its transactions.
     pub transactions: Hash,

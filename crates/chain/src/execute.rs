@@ -15,7 +15,7 @@ use crate::units::{Address, Coins, Hash};
 use crate::{bank, dealer, governance, staking, tables};
 
 /// The game clock advances at most this much per block, so that no proposer can let deadlines pass by a wrong time.
-const MOST_PER_BLOCK: u64 = 2_000;
+pub(crate) const MOST_PER_BLOCK: u64 = 2_000;
 
 /// Where the chain is.
 #[derive(BorshSerialize, BorshDeserialize, Clone, PartialEq, Eq, Debug)]
@@ -153,6 +153,20 @@ pub enum BadBlock {
         /// The most.
         most: u64,
     },
+    /// Its ordinary transactions take room that is reserved for duties.
+    Reserve {
+        /// The most bytes of ordinary transactions.
+        bytes: u64,
+        /// The most gas of ordinary transactions.
+        gas: u64,
+    },
+    /// From this height on, rules are in force that this program does not know.
+    Rules {
+        /// The version in force.
+        version: u32,
+        /// The newest known one.
+        known: u32,
+    },
 }
 
 impl fmt::Display for BadBlock {
@@ -168,6 +182,12 @@ impl fmt::Display for BadBlock {
             Self::Transactions => f.write_str("the block has other transactions than its header says"),
             Self::Bytes { most } => write!(f, "the transactions of a block have at most {most} bytes"),
             Self::Gas { most } => write!(f, "the transactions of a block may use at most {most} gas"),
+            Self::Reserve { bytes, gas } => {
+                write!(f, "ordinary transactions of a block have at most {bytes} bytes and use at most {gas} gas")
+            }
+            Self::Rules { version, known } => {
+                write!(f, "rules of version {version} are in force, but this program knows them only up to {known}")
+            }
         }
     }
 }
@@ -315,6 +335,11 @@ impl State {
         if header.height != tip.height + 1 {
             return Err(BadBlock::Height { expected: tip.height + 1 });
         }
+        // Before anything that the new rules may see differently.
+        let version = governance::rules_version(&self.store, header.height);
+        if version > governance::KNOWN_VERSION {
+            return Err(BadBlock::Rules { version, known: governance::KNOWN_VERSION });
+        }
         if header.parent != tip.hash {
             return Err(BadBlock::Parent);
         }
@@ -331,14 +356,8 @@ impl State {
             return Err(BadBlock::NextValidators);
         }
         let limits = &Params::of(&self.store).bank;
-        let bytes: u64 = block.transactions.iter().map(|tx| u64::try_from(tx.size()).unwrap_or(u64::MAX)).sum();
-        if bytes > limits.block_bytes {
-            return Err(BadBlock::Bytes { most: limits.block_bytes });
-        }
-        let gas: u64 = block.transactions.iter().map(bank::gas).sum();
-        if gas > limits.block_gas {
-            return Err(BadBlock::Gas { most: limits.block_gas });
-        }
+        let mut room = bank::Room::new(limits);
+        block.transactions.iter().try_for_each(|signed| room.take(signed))?;
         if header.transactions != transactions_hash(&block.transactions) {
             return Err(BadBlock::Transactions);
         }

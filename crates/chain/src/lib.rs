@@ -33,16 +33,20 @@ pub mod laws;
 pub mod params;
 pub mod staking;
 pub mod store;
+mod supply;
 pub mod tables;
+#[cfg(any(test, feature = "laws"))]
+pub mod testing;
 pub mod tx;
 mod units;
 mod wired;
 
 pub use block::{Block, Header};
 pub use event::{Event, Events};
-pub use execute::{Cx, Now, Receipt, Refused, State};
-pub use genesis::Genesis;
-pub use params::Params;
+pub use execute::{BadBlock, Cx, Executed, Now, Receipt, Refused, State, Tip};
+pub use genesis::{BadGenesis, FirstValidator, Genesis};
+pub use params::{OutOfRange, Params};
+pub use supply::supply;
 pub use tx::{Body, Signed, Tx};
 pub use units::{Address, Coins, Hash, NotAnAddress, hash};
 pub use wired::Wired;

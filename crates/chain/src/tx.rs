@@ -74,6 +74,19 @@ impl Tx {
     }
 }
 
+impl Body {
+    /// The work of carrying it out, in microseconds, besides checking its signature.
+    pub fn work(&self) -> u64 {
+        match self {
+            Self::Bank(tx) => tx.work(),
+            Self::Staking(tx) => tx.work(),
+            Self::Governance(tx) => tx.work(),
+            Self::Tables(tx) => tx.work(),
+            Self::Dealer(tx) => tx.work(),
+        }
+    }
+}
+
 impl Signed {
     /// Identifies the transaction with its signature.
     pub fn id(&self) -> Hash {
@@ -91,3 +104,14 @@ impl Signed {
         borsh::object_length(self).expect("plain data has a length")
     }
 }
+
+macro_rules! bodies {
+    ($($module:ident => $variant:ident),*) => {$(
+        impl From<$module::Tx> for Body {
+            fn from(tx: $module::Tx) -> Self {
+                Self::$variant(tx)
+            }
+        }
+    )*};
+}
+bodies!(bank => Bank, staking => Staking, governance => Governance, tables => Tables, dealer => Dealer);

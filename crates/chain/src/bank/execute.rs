@@ -4,9 +4,10 @@ use core::fmt;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-use super::{AccountOf, Burned, Event, TREASURY};
+use super::{AccountOf, Burned, Event, TREASURY, gas};
 use crate::execute::{Cx, Refused as TxRefused};
 use crate::genesis::Genesis;
+use crate::staking;
 use crate::store::Store;
 use crate::tx::Signed;
 use crate::units::{Address, Coins};
@@ -21,6 +22,14 @@ pub enum Tx {
         /// How many.
         coins: Coins,
     },
+}
+
+impl Tx {
+    /// The work of carrying it out, in microseconds, besides checking its signature.
+    pub const fn work(&self) -> u64 {
+        let Self::Transfer { .. } = self;
+        5
+    }
 }
 
 /// Why the bank refuses.
@@ -102,13 +111,6 @@ pub fn held(store: &Store) -> Coins {
     store.all::<AccountOf>().map(|(_, account)| account.balance).sum::<Coins>() + store.get_or_default(&Burned())
 }
 
-/// What a transaction costs to carry out, in microseconds of work.
-pub fn gas(signed: &Signed) -> u64 {
-    // Bytes are stored, sent and hashed; a signature is checked.
-    let bytes = u64::try_from(signed.size()).unwrap_or(u64::MAX) / 10;
-    50 + bytes
-}
-
 /// Takes the fee and the nonce of a transaction.
 pub fn take_fee(cx: &mut Cx<'_>, signed: &Signed) -> Result<(), TxRefused> {
     let tx = &signed.tx;
@@ -126,7 +128,8 @@ pub fn take_fee(cx: &mut Cx<'_>, signed: &Signed) -> Result<(), TxRefused> {
     account.balance = account.balance.minus(tx.fee).ok_or(TxRefused::Bank(not_enough))?;
     account.nonce += 1;
     cx.store.put(&AccountOf(tx.from), account);
-    credit(cx, cx.now.proposer, to_proposer);
+    let proposer = staking::payee(cx.store, &cx.now.proposer);
+    credit(cx, proposer, to_proposer);
     credit(cx, TREASURY, Coins(tx.fee.0 - to_proposer.0));
     Ok(())
 }

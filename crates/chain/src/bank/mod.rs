@@ -3,6 +3,7 @@
 mod data;
 mod event;
 mod execute;
+mod gas;
 mod keys;
 mod params;
 #[cfg(test)]
@@ -10,7 +11,8 @@ mod tests;
 
 pub use data::Account;
 pub use event::Event;
-pub use execute::{Refused, Tx, balance, begin, burn, credit, debit, execute, gas, held, take_fee};
+pub use execute::{Refused, Tx, balance, begin, burn, credit, debit, execute, held, take_fee};
+pub use gas::{Room, gas};
 pub use keys::{AccountOf, Burned};
 pub use params::Params;
 

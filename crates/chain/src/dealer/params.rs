@@ -2,6 +2,7 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
+use crate::params::{OutOfRange, in_range};
 use crate::units::Coins;
 
 /// How a chain deals.
@@ -47,6 +48,20 @@ impl Params {
     /// How many members are needed to open a card: more than two thirds.
     pub fn threshold(&self) -> u8 {
         threshold(self.members)
+    }
+
+    /// Whether a chain can live with these. How many seats are needed follows from how many there are: at least three
+    /// of four.
+    pub fn check(&self) -> Result<(), OutOfRange> {
+        in_range("members", self.members.into(), 4, 64)?;
+        in_range("epoch_blocks", self.epoch_blocks, 10, 10_000_000)?;
+        in_range("keys_timeout", self.keys_timeout, 2_000, 24 * 3_600_000)?;
+        in_range("shuffle_blocks", self.shuffle_blocks, 1, 1_000)?;
+        in_range("decks_ahead", self.decks_ahead.into(), 1, 10)?;
+        in_range("decks_at_once", self.decks_at_once.into(), 1, 10_000)?;
+        in_range("deck_price", self.deck_price.0, 0, Coins::MOST.0 / 1_000)?;
+        in_range("missed_deadlines", self.missed_deadlines.into(), 1, 100)?;
+        in_range("records", self.records.into(), 0, 1_000_000)
     }
 }
 

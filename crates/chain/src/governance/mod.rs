@@ -1,54 +1,31 @@
-//! Votes on parameters and upgrades.
+//! Votes on parameters, the treasury and upgrades.
+//!
+//! Anybody can propose something with a deposit. Operators vote for their validators while the proposal is open, and
+//! can change their minds; what counts is the stake at the end. A proposal passes if enough stake has voted, enough of
+//! that for it, and not too much with a veto. It is carried out at once, or fails if the chain has changed so that it
+//! cannot be. The deposit comes back, except from a proposal that nobody cared about or that was vetoed.
+//!
+//! An upgrade names a version of the rules and the height from which it is in force. A program that does not know that
+//! version cannot execute that block and has to stop.
 
-use core::fmt;
+mod data;
+mod event;
+mod execute;
+mod keys;
+mod params;
+#[cfg(test)]
+mod tests;
+mod tally;
 
-use borsh::{BorshDeserialize, BorshSerialize};
+pub use data::{Action, Change, Choice, Failed, Outcome, Plan, Proposal};
+pub use event::Event;
+pub use execute::{Refused, Tx, end_block, execute, held, rules_version};
+pub use keys::{NextProposal, PlanKey, ProposalOf, VoteOf};
+pub use params::Params;
+pub use tally::Tally;
 
-use crate::execute::Cx;
-use crate::store::Store;
-use crate::units::{Address, Coins};
+/// The version of the rules that a chain begins with.
+pub const FIRST_VERSION: u32 = 1;
 
-/// What one can ask.
-#[derive(BorshSerialize, BorshDeserialize, Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Tx {
-    Nothing,
-}
-
-/// Why it is refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Refused {
-    Nothing,
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nothing")
-    }
-}
-
-/// What happened.
-#[derive(BorshSerialize, BorshDeserialize, Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Event {
-    Nothing,
-}
-
-/// Votes.
-#[derive(BorshSerialize, BorshDeserialize, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Params {}
-
-/// Carries out a transaction.
-pub fn execute(_cx: &mut Cx<'_>, _from: Address, tx: &Tx) -> Result<(), Refused> {
-    let Tx::Nothing = tx;
-    Ok(())
-}
-
-/// What happens by itself.
-pub fn end_block(_cx: &mut Cx<'_>) {}
-
-/// All coins that governance keeps.
-pub fn held(_store: &Store) -> Coins {
-    Coins::ZERO
-}
+/// The newest version of the rules that this program knows.
+pub const KNOWN_VERSION: u32 = 1;

@@ -1,11 +1,12 @@
 //! All spaces of the state in one place, for those who read a state that they did not make.
 
 use super::Key;
-use crate::dealer::AheadOf;
 use crate::bank::{AccountOf, Burned};
+use crate::dealer::AheadOf;
 use crate::execute::TipKey;
+use crate::governance::{NextProposal, PlanKey, ProposalOf, VoteOf};
 use crate::params::ParamsKey;
-use crate::staking::ValidatorOf;
+use crate::staking::{SetsKey, UnbondingOf, ValidatorOf};
 
 /// A space of the state.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,8 @@ macro_rules! spaces {
 spaces! {
     ParamsKey, TipKey,
     AccountOf, Burned,
-    ValidatorOf,
+    ValidatorOf, UnbondingOf, SetsKey,
+    ProposalOf, VoteOf, NextProposal, PlanKey,
     AheadOf,
 }
 

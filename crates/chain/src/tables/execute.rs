@@ -93,6 +93,24 @@ impl Tx {
     pub const fn is_duty(&self) -> bool {
         matches!(self, Self::Act { .. })
     }
+
+    /// The work of carrying it out, in microseconds, besides checking its signature.
+    pub const fn work(&self) -> u64 {
+        match self {
+            // A proof is checked.
+            Self::Sit { .. } => 200,
+            Self::Create { .. }
+            | Self::Fund { .. }
+            | Self::Close { .. }
+            | Self::Leave { .. }
+            | Self::SitOut { .. }
+            | Self::Return { .. }
+            | Self::Rebuy { .. }
+            | Self::TopUpBond { .. }
+            | Self::Act { .. }
+            | Self::Tick { .. } => 50,
+        }
+    }
 }
 
 /// Carries out a transaction.

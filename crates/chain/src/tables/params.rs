@@ -2,6 +2,7 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
+use crate::params::{OutOfRange, in_range};
 use crate::units::Coins;
 
 /// What governance decides for all tables.
@@ -45,5 +46,19 @@ impl Default for Params {
             abort_keeps_blinds: false,
             abort_penalty: Coins::ZERO,
         }
+    }
+}
+
+impl Params {
+    /// Whether a chain can live with these.
+    pub fn check(&self) -> Result<(), OutOfRange> {
+        in_range("table_fee", self.table_fee.0, 0, Coins::MOST.0 / 1_000)?;
+        in_range("most_rake_bps", self.most_rake_bps.into(), 0, 1_000)?;
+        in_range("hand_gap", self.hand_gap, 0, 1_000)?;
+        in_range("timeout_big_blinds", self.timeout_big_blinds.into(), 0, 1_000)?;
+        in_range("timeout_forfeit_bps", self.timeout_forfeit_bps.into(), 0, 10_000)?;
+        in_range("timeouts_in_a_row", self.timeouts_in_a_row.into(), 1, 100)?;
+        in_range("idle_hands", self.idle_hands.into(), 1, 250)?;
+        in_range("abort_penalty", self.abort_penalty.0, 0, Coins::MOST.0 / 1_000)
     }
 }
