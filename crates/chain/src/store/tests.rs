@@ -1,3 +1,6 @@
+mod proofs;
+mod snapshots;
+
 use super::*;
 
 key! {
