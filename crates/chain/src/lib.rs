@@ -37,6 +37,8 @@ mod supply;
 pub mod tables;
 #[cfg(any(test, feature = "laws"))]
 pub mod testing;
+#[cfg(test)]
+mod tests;
 pub mod tx;
 mod units;
 mod wired;

@@ -67,10 +67,13 @@ impl Validator {
 }
 
 /// Stake that is being taken out.
-#[derive(BorshSerialize, BorshDeserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(BorshSerialize, BorshDeserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Unbonding {
     /// How much.
     pub coins: Coins,
+    /// The epochs that must be over before the delay begins: those that the validator had a seat in when it asked. Later
+    /// seats are drawn by what it has left.
+    pub epochs: Vec<u64>,
 }
 
 /// Who decides blocks, with their power, in the order of their keys. Never empty in a chain that began with a

@@ -201,31 +201,26 @@ pub fn end_block(cx: &mut Cx<'_>) {
 
 /// This validator has a seat in the committee of this epoch: its stake cannot be taken out before the epoch is over.
 pub fn bind(cx: &mut Cx<'_>, consensus: &Address, epoch: u64) {
-    let newly = cx.store.edit(&ValidatorOf(*consensus), |validator| {
-        let newly = !validator.epochs.contains(&epoch);
-        if newly {
+    cx.store.edit(&ValidatorOf(*consensus), |validator| {
+        if !validator.epochs.contains(&epoch) {
             validator.epochs.push(epoch);
         }
-        newly
     });
-    if newly == Some(true) {
-        // What it is taking out already waits for this epoch, too: the delay begins again.
-        reschedule(cx, consensus, UnbondingOf::WAITING);
-    }
 }
 
-/// This epoch is over for good.
+/// This epoch is over for good: the delay of what has waited for it begins.
 pub fn release(cx: &mut Cx<'_>, epoch: u64) {
-    let due = cx.now.clock.saturating_add(cx.params().staking.unbonding);
     let seated = cx.store.all::<ValidatorOf>().filter(|(_, validator)| validator.epochs.contains(&epoch));
     for key in seated.map(|(key, _)| key).collect::<Vec<_>>() {
-        let free = cx.store.edit(&key, |validator| {
-            validator.epochs.retain(|seated| *seated != epoch);
-            validator.epochs.is_empty()
-        });
-        if free == Some(true) {
-            reschedule(cx, &key.0, due);
-        }
+        cx.store.edit(&key, |validator| validator.epochs.retain(|seated| *seated != epoch));
+    }
+    let due = cx.now.clock.saturating_add(cx.params().staking.unbonding);
+    let waiting = cx.store.all::<UnbondingOf>().map(|(key, _)| key).filter(|key| key.0 == UnbondingOf::WAITING);
+    for key in waiting.collect::<Vec<_>>() {
+        let Some(mut unbonding) = cx.store.remove(&key) else { continue };
+        unbonding.epochs.retain(|awaited| *awaited != epoch);
+        let due = if unbonding.epochs.is_empty() { due } else { UnbondingOf::WAITING };
+        cx.store.put(&UnbondingOf(due, key.1, key.2), unbonding);
     }
 }
 
@@ -292,7 +287,7 @@ fn unbond(cx: &mut Cx<'_>, from: Address, consensus: Address, coins: Coins) -> R
     }
     let due =
         if validator.epochs.is_empty() { cx.now.clock.saturating_add(delay) } else { UnbondingOf::WAITING };
-    cx.store.put(&UnbondingOf(due, consensus, validator.unbondings), Unbonding { coins });
+    cx.store.put(&UnbondingOf(due, consensus, validator.unbondings), Unbonding { coins, epochs: validator.epochs.clone() });
     validator.stake = left;
     validator.unbondings += 1;
     cx.store.put(&ValidatorOf(consensus), validator);
@@ -346,20 +341,10 @@ fn operated(cx: &Cx<'_>, from: Address, consensus: Address) -> Result<Validator,
     if operator == from { Ok(validator.clone()) } else { Err(Refused::NotOperator { operator }) }
 }
 
-/// Lets everything that a validator is taking out become due at this time.
-fn reschedule(cx: &mut Cx<'_>, consensus: &Address, due: u64) {
-    let leaving: Vec<_> = unbonding(cx.store, consensus).map(|(key, _)| key).collect();
-    for key in leaving {
-        if let Some(unbonding) = cx.store.remove(&key) {
-            cx.store.put(&UnbondingOf(due, key.1, key.2), unbonding);
-        }
-    }
-}
-
 fn pay_back(cx: &mut Cx<'_>, key: UnbondingOf) {
     let UnbondingOf(_, consensus, _) = key;
     let Some(validator) = cx.store.get(&ValidatorOf(consensus)).cloned() else { return };
-    let Some(Unbonding { coins }) = cx.store.remove(&key) else { return };
+    let Some(Unbonding { coins, .. }) = cx.store.remove(&key) else { return };
     bank::credit(cx, validator.operator, coins);
     cx.emit(Event::Unbonded { consensus, coins });
     let left = unbonding(cx.store, &consensus).next().is_some();

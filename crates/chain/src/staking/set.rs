@@ -35,10 +35,12 @@ pub fn voters(store: &Store) -> impl Iterator<Item = (Address, &Validator)> {
     all.filter(|(_, validator)| validator.standing != Standing::Removed && validator.stake > Coins::ZERO)
 }
 
-/// What this validator has staked and can still lose, also what it is taking out.
+/// What this validator has staked and can lose as long as it has a seat: also what it is taking out, if that waits for
+/// the end of an epoch.
 pub fn stake(store: &Store, consensus: &Address) -> Coins {
     let bonded = store.get(&ValidatorOf(*consensus)).map_or(Coins::ZERO, |validator| validator.stake);
-    bonded + unbonding(store, consensus).map(|(_, coins)| coins).sum()
+    let waiting = unbonding(store, consensus).filter(|(key, _)| key.0 == UnbondingOf::WAITING);
+    bonded + waiting.map(|(_, coins)| coins).sum()
 }
 
 /// Who is paid for what this validator does: its operator, or itself if it is none.

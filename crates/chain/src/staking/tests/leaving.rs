@@ -12,7 +12,6 @@ fn stake_is_paid_back_after_a_delay() {
     kit.done(&operator, Tx::Unbond { consensus, coins: Coins(400_000) });
     let before = kit.balance(&operator);
     assert_eq!(validator(&kit, 0).stake, Coins(600_000));
-    assert_eq!(stake(kit.state.store(), &consensus), STAKE, "it can still be lost");
     kit.wait(60_000);
     assert_eq!(kit.balance(&operator), before);
     kit.wait(1_000);
@@ -57,6 +56,7 @@ fn a_seat_is_liable_until_its_epoch_is_over_and_then_for_the_delay() {
         bind(cx, &consensus, 8);
     });
     kit.done(&operator, Tx::Unbond { consensus, coins: Coins(300_000) });
+    assert_eq!(stake(kit.state.store(), &consensus), STAKE, "the seat can still lose it");
     kit.wait(200_000);
     assert_eq!(leaving(&kit), [(UnbondingOf::WAITING, Coins(300_000))]);
     during(&mut kit, |cx| release(cx, 7));
@@ -69,15 +69,15 @@ fn a_seat_is_liable_until_its_epoch_is_over_and_then_for_the_delay() {
 }
 
 #[test]
-fn a_new_seat_makes_what_is_leaving_wait_again() {
+fn what_is_leaving_does_not_wait_for_later_seats() {
     let mut kit = Kit::new(4, 0);
     let (operator, consensus) = (kit.operator(1), kit.consensus(1));
     kit.done(&operator, Tx::Unbond { consensus, coins: Coins(300_000) });
     kit.wait(30_000);
     during(&mut kit, |cx| bind(cx, &consensus, 9));
-    assert_eq!(leaving(&kit)[0].0, UnbondingOf::WAITING);
-    kit.wait(100_000);
-    assert_eq!(leaving(&kit).len(), 1);
+    assert_eq!(stake(kit.state.store(), &consensus), Coins(700_000), "nobody counts on it");
+    kit.wait(32_000);
+    assert_eq!(leaving(&kit), []);
 }
 
 #[test]
@@ -107,5 +107,5 @@ fn evidence_catches_those_who_have_just_left() {
         kit.next_block(Vec::new());
     }
     kit.done(&kit.player(0), Tx::DoubleSign { evidence });
-    assert_eq!(stake(kit.state.store(), &consensus), Coins(950_000), "it was not out yet");
+    assert_eq!(leaving(&kit)[0].1, Coins(950_000), "it was not out yet");
 }
