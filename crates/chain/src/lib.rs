@@ -10,12 +10,13 @@
 //! - [`tx`]: transactions, who signed them, and what they cost
 //! - [`block`]: headers and blocks
 //! - [`execute`]: what a block does
-//! - [`bank`]: balances, transfers and fees
+//! - [`bank`]: balances, transfers, fees, and room in blocks
 //! - [`staking`]: validators, their stake, and what they lose
 //! - [`governance`]: votes on parameters and upgrades
 //! - [`tables`]: ring games of Hold'em
 //! - [`dealer`]: epochs, committees, keys and decks
 //! - [`client`]: a player's half
+//! - [`supply()`]: all coins, wherever they are
 //!
 //! Each module has the same files: `data` (what it keeps), `params`, `keys` (its spaces of the store), `execute` (its
 //! transactions), `event`, and `tests`.

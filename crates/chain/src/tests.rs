@@ -188,7 +188,8 @@ proptest! {
 fn a_block_that_is_not_the_next_one_is_refused_and_changes_nothing() {
     let mut kit = Kit::new(2, 1);
     kit.next_block(Vec::new());
-    let good = kit.block(vec![kit.tx(&kit.player(0), bank::Tx::Transfer { to: kit.player_address(0), coins: Coins(1) })]);
+    let good =
+        kit.block(vec![kit.tx(&kit.player(0), bank::Tx::Transfer { to: kit.player_address(0), coins: Coins(1) })]);
     let change = |change: &dyn Fn(&mut crate::Block)| {
         let mut block = good.clone();
         change(&mut block);

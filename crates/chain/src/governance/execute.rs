@@ -6,7 +6,8 @@ use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::tally::Verdict;
 use super::{
-    Action, Choice, Event, FIRST_VERSION, Failed, NextProposal, Outcome, Plan, PlanKey, Proposal, ProposalOf, Tally, VoteOf,
+    Action, Choice, Event, FIRST_VERSION, Failed, NextProposal, Outcome, Plan, PlanKey, Proposal, ProposalOf, Tally,
+    VoteOf,
 };
 use crate::bank::{self, TREASURY};
 use crate::execute::Cx;
@@ -186,7 +187,9 @@ fn decide(cx: &mut Cx<'_>, ProposalOf(number): ProposalOf) {
     for vote in votes {
         cx.store.remove(&vote);
     }
-    let Some(Proposal { proposer, deposit, action, replaces, .. }) = cx.store.remove(&ProposalOf(number)) else { return };
+    let Some(Proposal { proposer, deposit, action, replaces, .. }) = cx.store.remove(&ProposalOf(number)) else {
+        return;
+    };
     let (outcome, deposit_to) = match verdict {
         Verdict::NoQuorum => (Outcome::NoQuorum, TREASURY),
         Verdict::Vetoed => (Outcome::Vetoed, TREASURY),

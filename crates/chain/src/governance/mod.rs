@@ -13,9 +13,9 @@ mod event;
 mod execute;
 mod keys;
 mod params;
+mod tally;
 #[cfg(test)]
 mod tests;
-mod tally;
 
 pub use data::{Action, Change, Choice, Failed, Outcome, Plan, Proposal};
 pub use event::Event;

@@ -7,7 +7,8 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use super::evidence::is_signed;
 use super::set::{advance, others_are_left, unbonding};
 use super::{
-    Event, Evidence, Offence, Sets, SetsKey, Standing, Unbonding, UnbondingOf, Validator, ValidatorOf, possession, slash,
+    Event, Evidence, Offence, Sets, SetsKey, Standing, Unbonding, UnbondingOf, Validator, ValidatorOf, possession,
+    slash,
 };
 use crate::bank;
 use crate::execute::Cx;
@@ -285,9 +286,9 @@ fn unbond(cx: &mut Cx<'_>, from: Address, consensus: Address, coins: Coins) -> R
     if unbonding(cx.store, &consensus).count() >= MOST_UNBONDINGS {
         return Err(Refused::Unbondings { most: MOST_UNBONDINGS });
     }
-    let due =
-        if validator.epochs.is_empty() { cx.now.clock.saturating_add(delay) } else { UnbondingOf::WAITING };
-    cx.store.put(&UnbondingOf(due, consensus, validator.unbondings), Unbonding { coins, epochs: validator.epochs.clone() });
+    let due = if validator.epochs.is_empty() { cx.now.clock.saturating_add(delay) } else { UnbondingOf::WAITING };
+    cx.store
+        .put(&UnbondingOf(due, consensus, validator.unbondings), Unbonding { coins, epochs: validator.epochs.clone() });
     validator.stake = left;
     validator.unbondings += 1;
     cx.store.put(&ValidatorOf(consensus), validator);

@@ -21,8 +21,8 @@
 //! and outlasts the age that evidence may have.
 
 mod data;
-mod evidence;
 mod event;
+mod evidence;
 mod execute;
 mod keys;
 mod params;

@@ -35,13 +35,7 @@ impl Offence {
 
 /// Takes a part of a validator's stake for an offence, and jails it as the offence asks. The part is divided between
 /// the reporter, these players (in equal parts), the treasury and nobody.
-pub fn slash(
-    cx: &mut Cx<'_>,
-    consensus: &Address,
-    offence: Offence,
-    reporter: Option<Address>,
-    players: &[Address],
-) {
+pub fn slash(cx: &mut Cx<'_>, consensus: &Address, offence: Offence, reporter: Option<Address>, players: &[Address]) {
     let params = cx.params().staking.clone();
     let Some(mut validator) = cx.store.get(&ValidatorOf(*consensus)).cloned() else { return };
     let bps = params.penalties.of(offence).bps;

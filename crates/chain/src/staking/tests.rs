@@ -330,6 +330,17 @@ fn nobody_is_heard_until_a_third_of_the_stake_has_made_blocks() {
 }
 
 #[test]
+fn what_is_signed_is_encoded_as_before() {
+    let hex = |hash: crate::Hash| hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let vote = Vote { chain: [1; 32], height: 2, round: 3, kind: Kind::Precommit, block: Some([4; 32]) };
+    assert_eq!(hex(vote.hash()), "74dc0373b19d95939ef312d0a988878ecf90b39fb5a987251f37e27ce8fa7b4f");
+    assert_eq!(
+        hex(possession(&[1; 32], &Address([2; 32]), &Address([3; 32]))),
+        "e561fac7f3f38dae0e3aca6a65517685dac8de5da94e21ed672123b3dc3b3005"
+    );
+}
+
+#[test]
 fn parameters_of_staking_have_ranges() {
     let good = Params::default();
     assert!(good.check().is_ok());

@@ -15,6 +15,7 @@ mod spaces;
 mod trie;
 
 use core::any::Any;
+use core::ops::Bound;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -33,19 +34,18 @@ use trie::Trie;
 pub trait Value: BorshSerialize + BorshDeserialize + Clone + Send + Sync + 'static {}
 impl<T: BorshSerialize + BorshDeserialize + Clone + Send + Sync + 'static> Value for T {}
 
-/// The state.
+/// The state. Copies share their entries.
 #[derive(Clone, Default)]
 pub struct Store {
-    entries: BTreeMap<Vec<u8>, Entry>,
+    entries: BTreeMap<Arc<[u8]>, Arc<Entry>>,
     /// What each change replaced, in order.
-    journal: Vec<(Vec<u8>, Option<Entry>)>,
+    journal: Vec<(Arc<[u8]>, Option<Arc<Entry>>)>,
     /// Keys changed since the last commit.
-    changed: BTreeSet<Vec<u8>>,
+    changed: BTreeSet<Arc<[u8]>>,
     trie: Trie,
 }
 
 /// One value, as it is used, as it is stored, or both.
-#[derive(Clone)]
 struct Entry {
     value: OnceLock<Arc<dyn Any + Send + Sync>>,
     bytes: OnceLock<Arc<[u8]>>,
@@ -63,7 +63,7 @@ pub type Changes = Vec<(Vec<u8>, Option<Arc<[u8]>>)>;
 impl Store {
     /// The value of a key.
     pub fn get<K: Key>(&self, key: &K) -> Option<&K::Value> {
-        self.entries.get(&key.bytes()).and_then(Entry::value::<K::Value>)
+        self.entries.get(key.bytes().as_slice()).and_then(|entry| entry.value())
     }
 
     /// The value of a key, or what stands for an absent one.
@@ -73,13 +73,13 @@ impl Store {
 
     /// Sets the value of a key.
     pub fn put<K: Key>(&mut self, key: &K, value: K::Value) {
-        self.replace(key.bytes(), Some(Entry::new(value)));
+        self.replace(key.bytes().into(), Some(Arc::new(Entry::new(value))));
     }
 
     /// Removes a key, and returns its value.
     pub fn remove<K: Key>(&mut self, key: &K) -> Option<K::Value> {
         let value = self.get(key).cloned()?;
-        self.replace(key.bytes(), None);
+        self.replace(key.bytes().into(), None);
         Some(value)
     }
 
@@ -102,7 +102,7 @@ impl Store {
         start.extend_from_slice(prefix);
         let within = start.clone();
         self.entries
-            .range(start..)
+            .range::<[u8], _>((Bound::Included(start.as_slice()), Bound::Unbounded))
             .take_while(move |(key, _)| key.starts_with(&within))
             .filter_map(|(key, entry)| Some((K::read(key)?, entry.value::<K::Value>()?)))
     }
@@ -147,7 +147,7 @@ impl Store {
                 Some(bytes) => self.trie.insert(&key, value_hash(bytes)),
                 None => self.trie.remove(&key),
             }
-            changes.push((key, bytes));
+            changes.push((key.to_vec(), bytes));
         }
         (self.trie.root(), changes)
     }
@@ -166,7 +166,7 @@ impl Store {
 
     /// All entries as they are stored, in order: what a snapshot holds.
     pub fn entries(&self) -> impl Iterator<Item = (&[u8], Arc<[u8]>)> {
-        self.entries.iter().map(|(key, entry)| (key.as_slice(), Arc::clone(entry.bytes())))
+        self.entries.iter().map(|(key, entry)| (&**key, Arc::clone(entry.bytes())))
     }
 
     /// A state from stored entries. Whether their values can be decoded is for the caller to check.
@@ -174,17 +174,17 @@ impl Store {
         let mut store = Self::default();
         for (key, bytes) in entries {
             store.trie.insert(&key, value_hash(&bytes));
-            store.entries.insert(key, Entry::stored(bytes));
+            store.entries.insert(key.into(), Arc::new(Entry::stored(bytes)));
         }
         store
     }
 
-    fn replace(&mut self, key: Vec<u8>, entry: Option<Entry>) {
+    fn replace(&mut self, key: Arc<[u8]>, entry: Option<Arc<Entry>>) {
         let before = match entry {
-            Some(entry) => self.entries.insert(key.clone(), entry),
+            Some(entry) => self.entries.insert(Arc::clone(&key), entry),
             None => self.entries.remove(&key),
         };
-        self.changed.insert(key.clone());
+        self.changed.insert(Arc::clone(&key));
         self.journal.push((key, before));
     }
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use borsh::BorshDeserialize;
 
-use super::spaces::is_entry;
 use super::Store;
+use super::spaces::is_entry;
 use crate::execute::{State, TipKey};
 use crate::params::ParamsKey;
 use crate::units::Hash;

@@ -38,7 +38,7 @@ fn roots_are_frozen() {
     assert_eq!(hex(trie.root()), "76057a670c6dac45c46bc8dea358c84f200cfe3a8c287ee5480f53edcc8a521e");
     trie.insert(b"\x10two", value_hash(b"2"));
     trie.insert(b"\x20one", value_hash(b"3"));
-    assert_eq!(hex(trie.root()), "5797289703570dd58294e18c380bebe80a4b343e3aaa6d0521c003b8a7a1a6a0");
+    assert_eq!(hex(trie.root()), "d64561ee50bd0f3d0eedf01b5f6646ce76e1cb6a84cb575195a780799bcbf212");
 }
 
 #[test]
