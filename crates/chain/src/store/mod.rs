@@ -39,7 +39,7 @@ impl<T: BorshSerialize + BorshDeserialize + Clone + Send + Sync + 'static> Value
 pub struct Store {
     entries: BTreeMap<Arc<[u8]>, Arc<Entry>>,
     /// What each change replaced, in order.
-    journal: Vec<(Arc<[u8]>, Option<Arc<Entry>>)>,
+    journal: Vec<Replaced>,
     /// Keys changed since the last commit.
     changed: BTreeSet<Arc<[u8]>>,
     trie: Trie,
@@ -51,6 +51,9 @@ struct Entry {
     bytes: OnceLock<Arc<[u8]>>,
     encode: fn(&(dyn Any + Send + Sync)) -> Vec<u8>,
 }
+
+/// A key, and what it had.
+type Replaced = (Arc<[u8]>, Option<Arc<Entry>>);
 
 /// A point that changes can be undone to.
 #[derive(Clone, Copy, Debug)]
