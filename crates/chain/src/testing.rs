@@ -1,4 +1,4 @@
-//! A small chain with known keys, for tests.
+//! A small chain with known keys and nobody who deals, for tests of everything else.
 
 use ed25519_dalek::{Signer, SigningKey};
 
@@ -7,6 +7,7 @@ use crate::execute::{Executed, Receipt};
 use crate::staking::possession;
 use crate::{
     Address, Block, Body, Coins, FirstValidator, Genesis, Header, Params, Signed, State, Tx, bank, staking, supply,
+    tables,
 };
 
 /// The key with this number.
@@ -68,7 +69,7 @@ impl Kit {
             operator: address(&key(OPERATORS + number)),
             stake: STAKE,
         };
-        let genesis = Genesis {
+        let mut genesis = Genesis {
             name: "test".into(),
             time: 1_000,
             params,
@@ -76,6 +77,8 @@ impl Kit {
             validators: (0..validators).map(first).collect(),
         };
         genesis.check().expect("a chain can begin like this");
+        // With one seat there can be no committee, so nobody deals and nobody waits for keys.
+        genesis.params.dealer.members = 1;
         Self { state: State::new(&genesis), genesis, blocks: Vec::new(), pace: 1_000 }
     }
 
@@ -123,6 +126,11 @@ impl Kit {
         let gas = bank::gas(&tx.clone().sign(by));
         tx.fee = Coins(Params::of(self.state.store()).bank.gas_price.0 * gas);
         tx.sign(by)
+    }
+
+    /// A duty that nobody waits for.
+    pub fn duty(&self, by: &SigningKey) -> Signed {
+        self.tx(by, tables::Tx::Act { table: 1, hand: 1, height: 0, action: tables::Action::Fold })
     }
 
     /// The next block, by the validator whose turn it is.

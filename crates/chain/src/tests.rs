@@ -106,7 +106,7 @@ fn signed(kit: &Kit, attempt: &Attempt) -> Signed {
         What::Vote(proposal, who, choice) => {
             (operator(who), governance::Tx::Vote { proposal, consensus: kit.consensus(who), choice }.into())
         }
-        What::Duty => (by, tables::Tx::Nothing.into()),
+        What::Duty => return kit.duty(&by),
         What::Forged => {
             let mut signed = kit.tx(&by, bank::Tx::Transfer { to: kit.player_address(0), coins });
             signed.signature[0] ^= 1;

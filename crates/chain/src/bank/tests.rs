@@ -146,7 +146,7 @@ fn blocks_have_limits_and_room_for_duties() {
     let full = kit.block(vec![signed; most]);
     assert!(kit.state.execute(&full).is_ok());
     // Duties have the reserved room, but not more.
-    let duty = kit.tx(&alice, crate::tables::Tx::Nothing);
+    let duty = kit.duty(&alice);
     let each = gas(&duty);
     let most = usize::try_from(200_000 / each).unwrap();
     let full = kit.block(vec![duty.clone(); most]);
@@ -159,7 +159,7 @@ fn blocks_have_limits_and_room_for_duties() {
 fn a_duty_is_free_and_has_no_nonce() {
     let mut kit = Kit::new(1, 1);
     let alice = kit.player(0);
-    let duty = kit.tx(&alice, crate::tables::Tx::Nothing);
+    let duty = kit.duty(&alice);
     let mut paid = duty.tx.clone();
     paid.fee = Coins(1);
     assert_eq!(refusal(&mut kit, &paid.sign(&alice)), TxRefused::NotFree);

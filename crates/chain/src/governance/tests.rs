@@ -4,7 +4,7 @@ use crate::params::Params as AllParams;
 use crate::staking;
 use crate::testing::{Kit, WEALTH};
 use crate::units::Coins;
-use crate::{BadBlock, Event as AnyEvent, Receipt, tables};
+use crate::{BadBlock, Event as AnyEvent, Receipt, dealer, tables};
 
 fn more_rake() -> Action {
     Action::Change(Change::Tables(tables::Params { most_rake_bps: 500, ..tables::Params::default() }))
@@ -125,6 +125,8 @@ fn a_chain_refuses_parameters_it_cannot_live_with() {
         Change::Governance(Params { quorum_bps: 9_999, ..params.governance.clone() }),
         Change::Governance(Params { threshold_bps: 100, ..params.governance.clone() }),
         Change::Governance(Params { period: 0, ..params.governance }),
+        Change::Dealer(dealer::Params { members: 3, ..params.dealer.clone() }),
+        Change::Dealer(dealer::Params { members: 65, ..params.dealer }),
     ];
     for change in wrong {
         assert!(change.check().is_err());

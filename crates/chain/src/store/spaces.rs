@@ -2,11 +2,12 @@
 
 use super::Key;
 use crate::bank::{AccountOf, Burned};
-use crate::dealer::AheadOf;
+use crate::dealer::{AheadOf, BeaconKey, CeremonyKey, CourseKey, DeckOf, EpochOf, RecordOf};
 use crate::execute::TipKey;
 use crate::governance::{NextProposal, PlanKey, ProposalOf, VoteOf};
 use crate::params::ParamsKey;
 use crate::staking::{SetsKey, UnbondingOf, ValidatorOf};
+use crate::tables::{HandOf, RingOf, Tables};
 
 /// A space of the state.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +32,16 @@ spaces! {
     AccountOf, Burned,
     ValidatorOf, UnbondingOf, SetsKey,
     ProposalOf, VoteOf, NextProposal, PlanKey,
+    RingOf,
+    HandOf,
+    Tables,
+    CourseKey,
+    BeaconKey,
+    CeremonyKey,
+    EpochOf,
     AheadOf,
+    DeckOf,
+    RecordOf,
 }
 
 fn fits<K: Key>(key: &[u8], value: &[u8]) -> bool {
