@@ -320,15 +320,14 @@ impl World {
         let victim = victim.map(Validator::address);
         let mut order: Vec<usize> = (0..self.validators.len()).collect();
         order.shuffle(&mut self.rng);
-        let room = Params::of(self.state.store()).bank.block_bytes;
-        let mut bytes: u64 = pool.iter().map(size).sum();
+        let mut room = bank::Room::new(&Params::of(self.state.store()).bank);
+        pool.retain(|signed| room.take(signed).is_ok());
         for at in order {
             let Some(validator) = self.validators.get_mut(at) else { continue };
             let said = validator.says(&self.state, &pool, &mut self.rng);
             for signed in said {
                 let lost = self.rng.random_range(0..1_000) < self.setting.lost || Some(validator.address()) == victim;
-                bytes += size(&signed);
-                if !lost && bytes <= room {
+                if !lost && room.take(&signed).is_ok() {
                     pool.push(signed);
                 }
             }
@@ -370,8 +369,4 @@ impl World {
     pub fn balance(&self, of: &Address) -> Coins {
         bank::balance(self.state.store(), of)
     }
-}
-
-fn size(signed: &Signed) -> u64 {
-    u64::try_from(signed.size()).unwrap_or(u64::MAX)
 }
