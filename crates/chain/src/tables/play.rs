@@ -1,47 +1,38 @@
 //! A hand begins, is dealt and is played.
 
 use dealing::Element;
-use table::{Awaiting, Faces, Height, Run, Seat};
+use games::holdem::Deal;
+use table::{Awaiting, Faces, Height, Run, Seat, Seats, Table};
 
 use super::event::Street;
 use super::hand::{MOST_RAISES, Opened};
 use super::{Action, Begun, DealtIn, Event, Hand, HandOf, Moment, Phase, Refused, Ring, RingOf, player_key, settle};
 use crate::dealer;
 use crate::execute::Cx;
+use crate::store::Store;
 use crate::units::{Address, Coins};
 
 /// Begins a hand where everything for it is there: a deck, two players, and a pause since the last hand.
 pub(super) fn begin(cx: &mut Cx<'_>, table: u64) -> Option<()> {
-    let mut ring = cx.store.get(&RingOf(table))?.clone();
+    let ring = cx.store.get(&RingOf(table))?;
     let params = &cx.params().tables;
     if cx.store.get(&HandOf(table)).is_some() || cx.now.height < ring.ended.saturating_add(params.hand_gap) {
         return None;
     }
     let ready = ring.ready();
     let deck = dealer::ready_deck(cx.store, table).filter(|_| ready.len() >= 2)?;
-    let button = ring.next_button(ready)?;
-    let rake_bps = ring.terms.rake_bps.min(params.most_rake_bps);
-    let early_allin_reveal = params.early_allin_reveal;
-    let (mut players, mut keys) = (Vec::new(), Vec::new());
-    for (seat, player) in ring.players_mut() {
-        if !ready.contains(seat) {
-            player.idle = player.idle.saturating_add(1);
-            continue;
-        }
-        // The key was checked when its owner sat down.
-        let key = dealing::decode::<Element>(&player.key).ok()?;
-        let key = player_key(&cx.now.chain, table, deck, &key);
-        let stack = core::mem::take(&mut player.stack);
-        player.idle = 0;
-        players.push(DealtIn { seat: seat.index(), address: player.address, key: *key.bytes(), stack });
-        keys.push((seat, key));
-    }
-    if players.iter().map(|player| player.stack).sum::<Coins>() > dealer::most_chips(cx.store) {
+    let in_play: Coins = ring.players().filter(|(seat, _)| ready.contains(*seat)).map(|(_, player)| player.stack).sum();
+    if in_play > dealer::most_chips(cx.store) {
         return None;
     }
+    let button = ring.next_button(ready)?.index();
     let (small_blind, big_blind) = (ring.terms.small_blind, ring.terms.big_blind);
+    let rake_bps = ring.terms.rake_bps.min(params.most_rake_bps);
+    let early_allin_reveal = params.early_allin_reveal;
+    let mut ring = ring.clone();
+    let dealt_in = deal_in(&mut ring, ready, |key| player_key(&cx.now.chain, table, deck, key))?;
+    let (players, keys): (Vec<DealtIn>, Vec<(Seat, Element)>) = dealt_in.into_iter().unzip();
     let stacks = players.iter().map(|player| (player.seat, player.stack)).collect();
-    let button = button.index();
     let begun = Begun { deck, players, button, small_blind, big_blind, early_allin_reveal, rake_bps };
     let hand = Hand::begin(begun, moment(cx))?;
     let blinds = hand.table().rules().blind_seats()?;
@@ -54,6 +45,28 @@ pub(super) fn begin(cx: &mut Cx<'_>, table: u64) -> Option<()> {
     cx.emit(Event::HandStarted { table, hand: deck, button, small_blind, big_blind, stacks });
     dealer::use_deck(cx, table, deck, &keys);
     Some(())
+}
+
+/// Takes the stacks of those who are ready, with their keys of this hand; all others miss a hand.
+fn deal_in(
+    ring: &mut Ring,
+    ready: Seats,
+    key_of_hand: impl Fn(&Element) -> Element,
+) -> Option<Vec<(DealtIn, (Seat, Element))>> {
+    let mut list = Vec::new();
+    for (seat, player) in ring.players_mut() {
+        if !ready.contains(seat) {
+            player.idle = player.idle.saturating_add(1);
+            continue;
+        }
+        // The key was checked when its owner sat down, so it can be read.
+        let key = key_of_hand(&dealing::decode(&player.key).ok()?);
+        let stack = core::mem::take(&mut player.stack);
+        player.idle = 0;
+        let player = DealtIn { seat: seat.index(), address: player.address, key: *key.bytes(), stack };
+        list.push((player, (seat, key)));
+    }
+    Some(list)
 }
 
 /// Somebody acts in their turn.
@@ -76,11 +89,10 @@ pub(super) fn act(
         return Err(Refused::OnlyAllIn);
     }
     hand.act(Height(height), (seat, action, false), moment(cx))?;
-    cx.store.edit(&RingOf(table), |ring: &mut Ring| {
-        if let Some(player) = ring.player_mut(seat) {
-            player.timeouts = 0;
-        }
-    });
+    let ring = cx.store.get(&RingOf(table)).ok_or(Refused::NoSuchTable)?;
+    if ring.player(seat).is_some_and(|player| player.timeouts > 0) {
+        cx.store.edit(&RingOf(table), |ring| ring.player_mut(seat).map(|player| player.timeouts = 0));
+    }
     cx.emit(Event::ActionApplied { table, hand: number, height, seat: seat.index(), action });
     go_on(cx, table, hand);
     Ok(())
@@ -146,13 +158,13 @@ fn tell(cx: &mut Cx<'_>, table: u64, hand: &Hand, opened: Opened) {
 }
 
 /// Where the players of a running hand get what a validator loses for it.
-pub fn players(store: &crate::store::Store, table: u64) -> Vec<Address> {
+pub fn players(store: &Store, table: u64) -> Vec<Address> {
     let hand = store.get(&HandOf(table));
     hand.map_or_else(Vec::new, |hand| hand.begun().players.iter().map(|player| player.address).collect())
 }
 
 /// The hand that is played at a table: the number of its deck, and the deal.
-pub fn hand(store: &crate::store::Store, table: u64) -> Option<(u32, &table::Table<games::holdem::Deal>)> {
+pub fn hand(store: &Store, table: u64) -> Option<(u32, &Table<Deal>)> {
     store.get(&HandOf(table)).map(|hand| (hand.number(), hand.table()))
 }
 
