@@ -47,8 +47,6 @@ pub enum Event {
     BondToppedUp { table: u64, seat: u8, bond: Coins },
     /// A hand began: who was dealt in, with which stacks before the blinds.
     HandStarted { table: u64, hand: u32, button: u8, small_blind: u8, big_blind: u8, stacks: Vec<(u8, Coins)> },
-    /// Everybody can read their hole cards.
-    HoleCardsReady { table: u64, hand: u32 },
     /// Somebody acted in their turn; `height` is what the action answered.
     ActionApplied { table: u64, hand: u32, height: u64, seat: u8, action: Action },
     /// Somebody's time was up, and this was done for them.

@@ -97,8 +97,10 @@ impl Tx {
     /// The work of carrying it out, in microseconds, besides checking its signature.
     pub const fn work(&self) -> u64 {
         match self {
-            // A proof is checked.
-            Self::Sit { .. } => 200,
+            // Decoding two points and checking a proof of knowledge.
+            Self::Sit { .. } => 100,
+            // The log of the hand is copied.
+            Self::Act { .. } => 20,
             Self::Create { .. }
             | Self::Fund { .. }
             | Self::Close { .. }
@@ -107,8 +109,7 @@ impl Tx {
             | Self::Return { .. }
             | Self::Rebuy { .. }
             | Self::TopUpBond { .. }
-            | Self::Act { .. }
-            | Self::Tick { .. } => 50,
+            | Self::Tick { .. } => 10,
         }
     }
 }

@@ -89,8 +89,6 @@ pub struct Moment {
 /// What the dealer opened by carrying out orders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Opened {
-    /// Everybody has been dealt their hole cards.
-    HoleCards,
     /// Cards of the board.
     Board(Run),
     /// The hole cards of a seat.
@@ -178,8 +176,7 @@ impl Hand {
         let rules = self.table.rules();
         let board = rules.board();
         let what = |order: Order| match order {
-            Order::Shuffle { .. } => Some(Opened::HoleCards),
-            Order::Deal { .. } => None,
+            Order::Shuffle { .. } | Order::Deal { .. } => None,
             Order::Open { slots } if slots.first.index >= board.first.index => Some(Opened::Board(slots)),
             Order::Open { slots } => {
                 self.seats().iter().find(|seat| rules.hole(*seat) == slots).map(|seat| Opened::Shown(seat, slots))
@@ -187,7 +184,7 @@ impl Hand {
         };
         let list: Vec<Opened> = self.table.orders().filter_map(what).collect();
         self.table.dealt(self.table.height(), opened)?;
-        let slots = list.iter().flat_map(|opened| opened.run().into_iter().flat_map(|run| run.slots()));
+        let slots = list.iter().flat_map(|opened| opened.run().slots());
         let cards = slots.filter_map(|slot| Some((slot.index, self.table.open().get(slot)?.code()))).collect();
         self.log.push(Step::Dealt(cards));
         self.since = now;
@@ -236,10 +233,9 @@ impl Begun {
 }
 
 impl Opened {
-    pub(super) const fn run(self) -> Option<Run> {
+    const fn run(self) -> Run {
         match self {
-            Self::HoleCards => None,
-            Self::Board(run) | Self::Shown(_, run) => Some(run),
+            Self::Board(run) | Self::Shown(_, run) => run,
         }
     }
 }

@@ -139,7 +139,6 @@ fn tell(cx: &mut Cx<'_>, table: u64, hand: &Hand, opened: Opened) {
         run.slots().filter_map(|slot| hand.table().open().get(slot)).map(cards::Card::code).collect()
     };
     match opened {
-        Opened::HoleCards => cx.emit(Event::HoleCardsReady { table, hand: number }),
         Opened::Shown(seat, run) => {
             cx.emit(Event::HoleCardRevealed { table, hand: number, seat: seat.index(), cards: codes(run) });
         }

@@ -146,7 +146,6 @@ fn every_step_of_a_hand_is_told() {
     let street = |street, text| Event::StreetRevealed { table, hand, street, cards: codes(text) };
     let shown = |seat, text| Event::HoleCardRevealed { table, hand, seat, cards: codes(text) };
     let expected = [
-        Event::HoleCardsReady { table, hand },
         act(1, 0, CALL),
         act(2, 1, CHECK),
         street(Street::Flop, "2c 3d 7h"),

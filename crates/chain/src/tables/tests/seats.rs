@@ -174,16 +174,36 @@ fn what_does_not_fit_after_a_hand_goes_back_to_the_account() {
 }
 
 #[test]
-fn a_table_takes_no_more_chips_than_a_hand_could_be_made_good_for() {
-    // The limit of the dealer is beyond every balance in these tests, so only the sum is checked here.
-    let mut world = World::seated(&[(0, 300), (1, 300)]);
+fn a_table_takes_no_more_chips_than_those_who_deal_can_be_made_to_pay() {
+    let mut world = World::with(terms());
+    open_epoch(&mut world.store, Coins(1_000));
+    let most = dealer::most_chips(&world.store);
+    assert!((1_000..1_400).contains(&most.0), "{most}");
+    world.sit(0, 400).unwrap();
+    world.sit(1, 400).unwrap();
+    let too_many = |got| Err(Refused::TooManyChips { most, got: Coins(got) });
+    assert_eq!(world.sit(2, 700), too_many(1_500));
+    assert_eq!(world.tx(0, Tx::Rebuy { table: 1, coins: Coins(700) }), too_many(1_500));
     world.begin_dealt();
-    world.tx(0, Tx::Rebuy { table: 1, coins: Coins(500) }).unwrap();
-    assert_eq!(super::super::view::chips_at(&world.store, 1), Coins(1_100));
-    assert_eq!(
-        Refused::TooManyChips { most: Coins(10), got: Coins(11) }.to_string(),
-        "the table may have at most 10 chips at present, not 11"
-    );
+    assert_eq!(world.tx(0, Tx::Rebuy { table: 1, coins: Coins(700) }), too_many(1_500), "chips in the hand count");
+    world.tx(0, Tx::Rebuy { table: 1, coins: Coins(150) }).unwrap();
+    assert_eq!(world.sit(2, 600), too_many(1_550), "and those bought during it");
+}
+
+#[test]
+fn no_hand_begins_with_more_chips_than_those_who_deal_can_be_made_to_pay() {
+    let mut world = World::seated(&[(0, 2_000), (1, 2_000), (2, 200)]);
+    open_epoch(&mut world.store, Coins(3_000));
+    let most = dealer::most_chips(&world.store);
+    assert!((3_000..4_200).contains(&most.0), "{most}");
+    world.deck_is_ready(1);
+    for _ in 0..10 {
+        world.next(1_000);
+    }
+    assert!(hand(&world.store, 1).is_none());
+    world.tx(0, Tx::SitOut { table: 1 }).unwrap();
+    world.next(1_000);
+    assert!(hand(&world.store, 1).is_some(), "only what is in play can be lost");
 }
 
 #[test]

@@ -47,8 +47,8 @@ fn sit(state: &State, player: u8, seat: u8) -> Tx {
 fn chain() -> State {
     let mut genesis = genesis();
     genesis.accounts.extend([0, 1].map(|player| (address(player), RICH)));
-    let mut state = State::new(&genesis);
-    let create = sign(&state, 0, 0, 10_000, Tx::Create { terms: terms(), purse: Coins(100) });
+    let mut state = changed(&State::new(&genesis), |cx| open_epoch(cx.store, Coins(10_000)));
+    let create = sign(&state, 0, 0, 10_000, Tx::Create { terms: terms(), purse: Coins::ZERO });
     assert_eq!(block(&mut state, vec![create]).0, [Receipt::Done]);
     let sits = vec![sign(&state, 0, 1, 10_000, sit(&state, 0, 0)), sign(&state, 1, 0, 10_000, sit(&state, 1, 1))];
     assert_eq!(block(&mut state, sits).0, [Receipt::Done, Receipt::Done]);
@@ -73,6 +73,9 @@ fn changed(state: &State, change: impl FnOnce(&mut Cx<'_>)) -> State {
     State::from_store(store)
 }
 
+/// Nobody else makes this one.
+const DECK: u32 = 700;
+
 fn dealt_hand() -> State {
     let mut state = chain();
     for _ in 0..6 {
@@ -80,7 +83,7 @@ fn dealt_hand() -> State {
     }
     let begun = changed(&state, |cx| {
         let mut ahead = cx.store.get_or_default(&AheadOf(1));
-        ahead.ready.push(1);
+        ahead.ready.insert(0, DECK);
         cx.store.put(&AheadOf(1), ahead);
         end_block(cx);
     });
@@ -91,12 +94,12 @@ fn dealt_hand() -> State {
 fn an_action_is_free_and_counts_only_while_it_is_awaited() {
     let mut state = dealt_hand();
     let before = bank::balance(state.store(), &address(0));
-    let act = |action| Tx::Act { table: 1, hand: 1, height: 1, action };
+    let act = |action| Tx::Act { table: 1, hand: DECK, height: 1, action };
     assert!(act(Action::Fold).is_duty() && !Tx::Tick { table: 1 }.is_duty() && !Tx::Leave { table: 1 }.is_duty());
     let paid = sign(&state, 0, 0, 1, act(Action::Call));
     let foreign = sign(&state, 1, 0, 0, act(Action::Call));
     let good = sign(&state, 0, 0, 0, act(Action::Call));
-    assert!(state.check_tx(&good, validator(0)).is_ok());
+    assert_eq!(state.check_tx(&good, validator(0)), Ok(()));
     let again = sign(&state, 0, 0, 0, act(Action::Fold));
     let (receipts, _) = block(&mut state, vec![paid, foreign, good, again]);
     assert!(matches!(receipts[0], Receipt::Void(_)), "a duty costs nothing");
@@ -133,7 +136,7 @@ fn time_runs_out_in_blocks_without_any_transaction() {
 fn the_entries_of_a_table_are_part_of_the_root() {
     let mut state = dealt_hand();
     let root = state.store().root();
-    let act = sign(&state, 0, 0, 0, Tx::Act { table: 1, hand: 1, height: 1, action: Action::Call });
+    let act = sign(&state, 0, 0, 0, Tx::Act { table: 1, hand: DECK, height: 1, action: Action::Call });
     let mut other = state.clone();
     block(&mut state, vec![act]);
     block(&mut other, Vec::new());
