@@ -27,6 +27,7 @@ pub mod client;
 pub mod dealer;
 pub mod event;
 pub mod execute;
+pub mod export;
 pub mod genesis;
 pub mod governance;
 #[cfg(feature = "laws")]

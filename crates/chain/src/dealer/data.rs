@@ -164,4 +164,6 @@ pub struct Record {
     pub commit: Option<Hash>,
     /// A hash over all messages that counted, in order.
     pub log: Hash,
+    /// A hash over the hand as it was played and the stacks after it.
+    pub settled: Hash,
 }

@@ -91,7 +91,7 @@ fn begin_deck(cx: &mut Cx<'_>, table: u64, number: u64, prepaid: Coins) {
 }
 
 /// Who shuffles a deck when: drawn from the epoch's random number.
-pub(super) fn shuffle_order(epoch: &Epoch, table: u64, hand: u32) -> Vec<By> {
+pub fn shuffle_order(epoch: &Epoch, table: u64, hand: u32) -> Vec<By> {
     let random = hash("fairdeal/chain/order/v1", &[&epoch.random, &table.to_le_bytes(), &hand.to_le_bytes()]);
     drawn_order(&random, epoch.joint.0.members())
 }
@@ -129,7 +129,7 @@ pub(super) fn say(
             staking::slash(cx, &from, Offence::BadProof, None, &players);
         }
         Verdict::Valid => {
-            deck.log = hash("fairdeal/chain/deck-log/v1", &[&deck.log, &[member], &said]);
+            deck.log = logged(&deck.log, member, &said);
             pay(cx, &mut deck, from, place);
             cx.emit(match place {
                 Place::Shuffle(_) => Event::ShuffleAccepted { table, hand: number, member },
@@ -149,6 +149,11 @@ pub(super) fn say(
         advance_making(cx, table, number)
     }
     Ok(())
+}
+
+/// The hash over all messages that counted, with one more.
+pub fn logged(log: &Hash, member: u8, message: &Hash) -> Hash {
+    hash("fairdeal/chain/deck-log/v1", &[log, &[member], message])
 }
 
 /// A member has done its duty: it gets its part of what the table paid, half for all shuffles, half for all shares.
@@ -250,11 +255,11 @@ pub(super) fn take(cx: &mut Cx<'_>, table: u64, number: u32, players: &[(Seat, E
 }
 
 /// The hand with this deck is over.
-pub(super) fn finish(cx: &mut Cx<'_>, table: u64, number: u32) {
+pub(super) fn finish(cx: &mut Cx<'_>, table: u64, number: u32, settled: Hash) {
     let Some(deck) = close(cx, table, number) else { return };
     let ground = cx.store.get(&EpochOf(deck.epoch)).map_or([0; 32], |epoch| *epoch.joint.0.ground());
     let began = (deck.began, deck.block);
-    let record = Record { epoch: deck.epoch, ground, began, commit: deck.commit, log: deck.log };
+    let record = Record { epoch: deck.epoch, ground, began, commit: deck.commit, log: deck.log, settled };
     cx.store.put(&RecordOf(table, number), record);
     let oldest = number.checked_sub(Params::of(cx.store).dealer.records);
     let prefix = table.to_be_bytes();
@@ -312,7 +317,7 @@ fn advance_hand(cx: &mut Cx<'_>, table: u64, number: u32) {
 pub(super) fn judge_hand(cx: &mut Cx<'_>, table: u64, reporter: Option<Address>) -> bool {
     let Some((number, hand)) = tables::hand(cx.store, table) else { return false };
     let Some(deck) = cx.store.get(&DeckOf(table, number)) else { return false };
-    let Some((height, due)) = deck.due.filter(|(height, due)| *height == hand.height().0 && is_late(cx, due)) else {
+    let Some((height, _)) = deck.due.filter(|(height, due)| *height == hand.height().0 && is_late(cx, due)) else {
         return false;
     };
     let mut deck = deck.clone();
@@ -335,11 +340,10 @@ pub(super) fn judge_hand(cx: &mut Cx<'_>, table: u64, reporter: Option<Address>)
     if aborted {
         tables::dealer_failed(cx, table);
     }
-    let _ = due;
     true
 }
 
-fn member_number(by: By) -> Option<u8> {
+pub(super) fn member_number(by: By) -> Option<u8> {
     if let By::Member(member) = by { Some(member) } else { None }
 }
 

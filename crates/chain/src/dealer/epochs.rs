@@ -15,6 +15,7 @@ use dealing::beacon::{self, Contribution};
 use table::record::By;
 
 use super::data::{Beacon, Ceremony, Course, Due, Epoch};
+use super::decks::member_number;
 use super::execute::Refused;
 use super::keys::{BeaconKey, CeremonyKey, CourseKey, EpochOf};
 use super::{Event, sampling};
@@ -47,8 +48,7 @@ pub(super) fn end_block(cx: &mut Cx<'_>) {
     let running = cx.store.get(&CeremonyKey()).is_some_and(|ceremony| ceremony.finished.is_none());
     if course.current.is_none() {
         if !running {
-            let random = hash("fairdeal/chain/first/v1", &[&cx.now.chain]);
-            begin_ceremony(cx, random);
+            begin_ceremony(cx, first_random(&cx.now.chain));
         }
     } else if !running && cx.now.height >= course.rotates && cx.store.get(&BeaconKey()).is_none() {
         begin_beacon(cx);
@@ -104,19 +104,19 @@ pub(super) fn contribute(
     let random = beacon::output(&context, current.threshold.into(), &numbered.collect::<Vec<_>>());
     cx.store.put(&BeaconKey(), beacon);
     if let Some(random) = random {
-        finish_beacon(cx, epoch, random);
+        finish_beacon(cx, Event::BeaconFinalized { epoch, random }, random);
     }
     Ok(())
 }
 
 /// Where the contributions to the random number of an epoch belong.
-pub(super) fn beacon_context(current: &Epoch, next: u64) -> Context {
+pub fn beacon_context(current: &Epoch, next: u64) -> Context {
     Context::new(*current.joint.0.ground()).height(next)
 }
 
-fn finish_beacon(cx: &mut Cx<'_>, epoch: u64, random: Hash) {
+fn finish_beacon(cx: &mut Cx<'_>, event: Event, random: Hash) {
     cx.store.remove(&BeaconKey());
-    cx.emit(Event::BeaconFinalized { epoch, random });
+    cx.emit(event);
     begin_ceremony(cx, random);
 }
 
@@ -135,8 +135,8 @@ fn judge_beacon(cx: &mut Cx<'_>) {
     let lost = beacon.missed >= LOST_BEACON;
     cx.store.put(&BeaconKey(), beacon);
     if lost {
-        let random = hash("fairdeal/chain/lost-beacon/v1", &[&cx.now.parent]);
-        finish_beacon(cx, course.next, random);
+        let random = lost_beacon(&cx.now.parent);
+        finish_beacon(cx, Event::BeaconLost { epoch: course.next }, random);
     }
 }
 
@@ -151,13 +151,10 @@ fn begin_ceremony(cx: &mut Cx<'_>, random: Hash) {
         from.clone_from(&course.candidates);
     }
     let Some(drawn) = sampling::draw(&random, epoch, attempt, members, &from) else { return };
-    let session = hash(
-        "fairdeal/chain/epoch/v1",
-        &[&cx.now.chain, &epoch.to_le_bytes(), &attempt.to_le_bytes(), &random, &cx.now.parent],
-    );
+    let session = session(&cx.now.chain, epoch, attempt, &random, &cx.now.parent);
     let Ok(ledger) = Ledger::of_epoch(session, members, super::params::threshold(members)) else { return };
     let due = due(cx);
-    cx.emit(Event::DealerEpochBegun { epoch, members: drawn.iter().map(|member| member.validator).collect() });
+    cx.emit(Event::DealerEpochBegun { epoch, attempt, members: drawn.iter().map(|member| member.validator).collect() });
     for validator in distinct(drawn.iter().map(|member| member.validator).collect()) {
         staking::bind(cx, &validator, epoch);
     }
@@ -197,6 +194,8 @@ pub(super) fn judge_ceremony(cx: &mut Cx<'_>, reporter: Option<Address>) -> bool
         staking::slash(cx, &validator, Offence::SilentInKeys, reporter, &[]);
         exclude(cx, validator);
     }
+    let members = missing.iter().filter_map(|(by, _)| member_number(*by)).collect();
+    cx.emit(Event::KeysLate { epoch: ceremony.epoch, members });
     for (by, _) in missing {
         ceremony.ledger.0.leave_out_ahead(by);
     }
@@ -255,6 +254,22 @@ fn close_epochs(cx: &mut Cx<'_>) {
         staking::release(cx, key.0);
         cx.emit(Event::DealerEpochClosed { epoch: key.0 });
     }
+}
+
+/// The number that the first committee is drawn with.
+pub fn first_random(chain: &Hash) -> Hash {
+    hash("fairdeal/chain/first/v1", &[chain])
+}
+
+/// The number that takes the place of one that a lost committee did not make.
+pub fn lost_beacon(parent: &Hash) -> Hash {
+    hash("fairdeal/chain/lost-beacon/v1", &[parent])
+}
+
+/// Identifies a key generation.
+pub fn session(chain: &Hash, epoch: u64, attempt: u32, random: &Hash, parent: &Hash) -> Hash {
+    let fields: [&[u8]; 5] = [chain, &epoch.to_le_bytes(), &attempt.to_le_bytes(), random, parent];
+    hash("fairdeal/chain/epoch/v1", &fields)
 }
 
 /// This validator is not drawn again for the next epoch.

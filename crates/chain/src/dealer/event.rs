@@ -19,10 +19,17 @@ pub enum Event {
         /// The number.
         random: Hash,
     },
+    /// The current committee did not make the random number of the next epoch: the hash of a block takes its place.
+    BeaconLost {
+        /// The epoch.
+        epoch: u64,
+    },
     /// A committee was drawn and generates its keys.
     DealerEpochBegun {
         /// The epoch.
         epoch: u64,
+        /// How many key generations for it have failed.
+        attempt: u32,
         /// Its members, by seat.
         members: Vec<Address>,
     },
@@ -32,6 +39,13 @@ pub enum Event {
         epoch: u64,
         /// Identifies its keys.
         ground: Hash,
+    },
+    /// Members were late in a key generation and are left out.
+    KeysLate {
+        /// The epoch.
+        epoch: u64,
+        /// Who, by seat.
+        members: Vec<u8>,
     },
     /// A key generation failed and begins again.
     DealerEpochAborted {

@@ -28,6 +28,8 @@ use dealing::merkle::{Leaf, Tree};
 use table::Seat;
 
 pub use data::{Ahead, Beacon, Ceremony, Course, Deck, Due, Epoch, Member, Record, salt};
+pub use decks::{logged, shuffle_order};
+pub use epochs::{beacon_context, first_random, lost_beacon, session};
 pub use event::Event;
 pub use execute::{Refused, Tx, execute};
 pub use keys::{AheadOf, BeaconKey, CeremonyKey, CourseKey, DeckOf, EpochOf, RecordOf};
@@ -63,9 +65,9 @@ pub fn use_deck(cx: &mut Cx<'_>, table: u64, deck: u32, players: &[(Seat, Elemen
     decks::take(cx, table, deck, players);
 }
 
-/// The hand with this deck is over.
-pub fn deck_is_used(cx: &mut Cx<'_>, table: u64, deck: u32) {
-    decks::finish(cx, table, deck);
+/// The hand with this deck is over; `settled` is a hash over how it was played and how it ended.
+pub fn deck_is_used(cx: &mut Cx<'_>, table: u64, deck: u32, settled: Hash) {
+    decks::finish(cx, table, deck, settled);
 }
 
 /// The most chips that a table may have in play: what those lose who could spoil a hand by withholding. N - t + 1 seats

@@ -13,6 +13,7 @@ use super::validators::Validator;
 use crate::block::transactions_hash;
 use crate::client::Wallet;
 use crate::execute::{BadBlock, Executed};
+use crate::export::{Collector, Export};
 use crate::genesis::FirstValidator;
 use crate::params::Params;
 use crate::tables::{Terms, Tx as TableTx};
@@ -72,6 +73,9 @@ pub struct World {
     blocks: Vec<Block>,
     /// Whether blocks are kept.
     keeps: bool,
+    /// What proves hands, if it is collected, and the hands that ended with the last block.
+    collector: Option<Collector>,
+    exports: Vec<Export>,
     tally: Tally,
     rng: ChaCha20Rng,
 }
@@ -161,13 +165,36 @@ impl World {
         let people = people.collect();
         let state = State::new(&genesis);
         let replica = state.clone();
-        let (blocks, tally) = (Vec::new(), Tally::default());
-        Self { setting, genesis, state, replica, validators, people, banker, blocks, keeps: false, tally, rng }
+        Self {
+            setting,
+            genesis,
+            state,
+            replica,
+            validators,
+            people,
+            banker,
+            blocks: Vec::new(),
+            keeps: false,
+            collector: None,
+            exports: Vec::new(),
+            tally: Tally::default(),
+            rng,
+        }
     }
 
     /// Keeps all blocks from now on.
     pub const fn keep_blocks(&mut self) {
         self.keeps = true;
+    }
+
+    /// Collects what proves hands. Must be called before the first block.
+    pub fn collect(&mut self) {
+        self.collector = Some(Collector::default());
+    }
+
+    /// The hands that ended with the last block in which some did, with what proves them.
+    pub fn exports(&self) -> &[Export] {
+        &self.exports
     }
 
     /// How the chain began.
@@ -263,6 +290,12 @@ impl World {
             let lies = self.setting.liars.iter().any(|(liar, lie)| *liar == number && lie.is_punished());
             if !lies {
                 return Err(Broken::Innocent { validator: number, why: format!("{offences:?}") });
+            }
+        }
+        if let Some(collector) = &mut self.collector {
+            let ended = collector.observe(&block, &executed, &self.state);
+            if !ended.is_empty() {
+                self.exports = ended;
             }
         }
         if self.keeps {

@@ -69,4 +69,6 @@ pub enum Event {
     HandCompleted { table: u64, hand: u32, rake: Coins, stacks: Vec<(u8, Coins)> },
     /// The cards of a hand could not be dealt. `blinds` and `penalty` are what went to the treasury.
     HandAborted { table: u64, hand: u32, blinds: Coins, penalty: Coins, stacks: Vec<(u8, Coins)> },
+    /// A hand is over: how it began and every input, encoded, and the stacks after it, forfeits included.
+    HandSettled { table: u64, hand: u32, played: Vec<u8>, stacks: Vec<(u8, Coins)> },
 }

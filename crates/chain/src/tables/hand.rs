@@ -217,7 +217,8 @@ impl Begun {
         self.players.iter().find(|player| player.seat == seat.index())
     }
 
-    fn table(&self) -> Option<Table<Deal>> {
+    /// The table at the beginning; `None` if the rules do not allow to begin like that.
+    pub fn table(&self) -> Option<Table<Deal>> {
         let mut stacks = PerSeat::new(SEATS);
         for player in &self.players {
             stacks[Seat::new(player.seat).filter(|seat| seat.index() < SEATS)?] = player.stack.chips()?;

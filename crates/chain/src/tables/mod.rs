@@ -61,6 +61,6 @@ pub use play::{dealt, hand, players};
 pub use player_key::{key_context, player_key, player_secret};
 pub use purse::{pay_for_deck, refund_deck};
 pub use refused::Refused;
-pub use settle::dealer_failed;
+pub use settle::{dealer_failed, settled};
 pub use terms::{BadTerms, Terms};
 pub use view::{Phase, Status, Turn, dealer_timeout, held, in_use, phase, stack, status, turn};

@@ -18,7 +18,7 @@ use super::{Event, Gone, Hand, HandOf, Out, Player, Ring, RingOf, SEATS, WhyGone
 use crate::bank::{self, TREASURY};
 use crate::dealer;
 use crate::execute::Cx;
-use crate::units::{Address, Coins};
+use crate::units::{Address, Coins, Hash, hash};
 
 /// A hand has been played to its end.
 pub(super) fn complete(cx: &mut Cx<'_>, table: u64, hand: &Hand) {
@@ -73,6 +73,12 @@ pub fn dealer_failed(cx: &mut Cx<'_>, table: u64) {
     end(cx, table, &hand, &left, true);
 }
 
+/// A hash over a hand as it was played and the stacks after it.
+pub fn settled(hand: &Hand, stacks: &[(u8, Coins)]) -> Hash {
+    let bytes = borsh::to_vec(&(hand, stacks)).expect("plain data can be written to memory");
+    hash("fairdeal/chain/settled/v1", &[&bytes])
+}
+
 /// Somebody gets up, with everything they have at the table.
 pub(super) fn stand_up(cx: &mut Cx<'_>, table: u64, ring: &mut Ring, seat: Seat, why: WhyGone) -> Option<()> {
     let chair = ring.chair_mut(seat)?;
@@ -91,6 +97,10 @@ pub(super) fn stand_up(cx: &mut Cx<'_>, table: u64, ring: &mut Ring, seat: Seat,
 /// Gives the stacks back to their owners, and does what has waited for the end of the hand.
 fn end(cx: &mut Cx<'_>, table: u64, hand: &Hand, left: &PerSeat<Chips>, again: bool) -> Option<()> {
     cx.store.remove(&HandOf(table));
+    let (stacks, number) = (listed(hand, left), hand.number());
+    let settled = settled(hand, &stacks);
+    let played = borsh::to_vec(hand).expect("plain data can be written to memory");
+    cx.emit(Event::HandSettled { table, hand: number, played, stacks });
     let mut ring = cx.store.get(&RingOf(table))?.clone();
     let idle_hands = cx.params().tables.idle_hands.max(1);
     ring.again = again;
@@ -122,7 +132,7 @@ fn end(cx: &mut Cx<'_>, table: u64, hand: &Hand, left: &PerSeat<Chips>, again: b
         }
     }
     cx.store.put(&RingOf(table), ring);
-    dealer::deck_is_used(cx, table, hand.number());
+    dealer::deck_is_used(cx, table, number, settled);
     Some(())
 }
 
