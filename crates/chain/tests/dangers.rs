@@ -1,7 +1,7 @@
 //! What an attack on the design found, and how it was settled: one test for each danger in dealing.
 #![cfg(feature = "laws")]
 
-use chain::dealer::{self, AheadOf, CeremonyKey, CourseKey, DeckOf, EpochOf};
+use chain::dealer::{self, AheadOf, CeremonyKey, CourseKey, DeckOf, EpochOf, MissedOf};
 use chain::laws::{Broken, Lie, Setting, World};
 use chain::{Address, Coins, Event, Receipt, Signed, staking, tables};
 
@@ -132,6 +132,16 @@ fn who_was_silent_is_punished_and_its_shares_still_count() {
     let completed = world.tally().completed;
     until(&mut world, "the hand is over", |world| world.tally().completed > completed);
     assert_eq!(world.tally().aborted, aborted, "three of four are enough");
+}
+
+#[test]
+fn silence_where_others_are_enough_is_only_counted() {
+    let mut world = World::new(Setting { players: 3, liars: vec![(3, Lie::Withhold)], seed: 14, ..Setting::default() });
+    until(&mut world, "hands are played", |world| world.tally().completed >= 3);
+    assert!(world.tally().slashed.is_empty() && world.tally().aborted == 0, "{:?}", world.tally());
+    let missed = |validator: &Address| world.state().store().get(&MissedOf(*validator)).copied().unwrap_or_default();
+    let counted: Vec<u64> = world.validators().iter().map(missed).collect();
+    assert!(counted[..3].iter().all(|one| *one < counted[3]), "{counted:?}");
 }
 
 #[test]

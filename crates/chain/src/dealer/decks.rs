@@ -18,7 +18,7 @@ use table::{Awaiting, Seat, Table};
 use super::data::{Ahead, Deck, Due, Epoch, Record, salt};
 use super::epochs::{distinct, is_late};
 use super::execute::Refused;
-use super::keys::{AheadOf, CourseKey, DeckOf, EpochOf, RecordOf};
+use super::keys::{AheadOf, CourseKey, DeckOf, EpochOf, MissedOf, RecordOf};
 use super::{Event, commit};
 use crate::execute::Cx;
 use crate::params::Params;
@@ -297,6 +297,8 @@ fn advance_hand(cx: &mut Cx<'_>, table: u64, number: u32) {
                 return;
             }
             Ok(true) => {
+                count_silent(cx, &deck);
+                let Some(hand) = hand_with(cx.store, table, number) else { return };
                 let opened = deck.ledger.0.opened().clone();
                 let holes = hand.orders().any(|order| matches!(order, table::Order::Deal { .. }));
                 deck.due = None;
@@ -341,6 +343,16 @@ pub(super) fn judge_hand(cx: &mut Cx<'_>, table: u64, reporter: Option<Address>)
         tables::dealer_failed(cx, table);
     }
     true
+}
+
+/// Members whose shares were not needed any more are counted, no more.
+fn count_silent(cx: &mut Cx<'_>, deck: &Deck) {
+    for member in deck.ledger.0.silent().into_iter().filter_map(member_number) {
+        if let Some(validator) = member_of(cx.store, deck.epoch, member) {
+            let missed = cx.store.get_or_default(&MissedOf(validator)) + 1;
+            cx.store.put(&MissedOf(validator), missed);
+        }
+    }
 }
 
 pub(super) fn member_number(by: By) -> Option<u8> {

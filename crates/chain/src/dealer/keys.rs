@@ -2,6 +2,7 @@
 
 use super::{Ahead, Beacon, Ceremony, Course, Deck, Epoch, Record};
 use crate::store::key;
+use crate::units::Address;
 
 key! {
     /// Where dealing is.
@@ -16,6 +17,9 @@ key! {
     pub struct AheadOf(u64) => Ahead, in 0x54;
     /// A deck, by table and number.
     pub struct DeckOf(u64, u32) => Deck, in 0x55;
+    /// How often a validator's seats gave no shares although others were enough, by its consensus key. Nobody pays for
+    /// that: a member can be slower than the others without any fault of its own.
+    pub struct MissedOf(Address) => u64, in 0x57;
     /// What is kept of a hand's dealing, by table and number.
     pub struct RecordOf(u64, u32) => Record, in 0x56;
 }

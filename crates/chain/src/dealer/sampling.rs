@@ -14,7 +14,7 @@ pub fn draw(random: &Hash, epoch: u64, attempt: u32, members: u8, from: &[(Addre
         return None;
     }
     let even = usize::from(members).div_ceil(eligible.len());
-    let most = usize::from(members - threshold(members)).max(even).max(1);
+    let most = usize::from(members.saturating_sub(threshold(members))).max(even).max(1);
     let mut seats: Vec<(Address, Coins, usize)> = eligible.iter().map(|(who, stake)| (*who, *stake, 0)).collect();
     let mut drawn = Vec::new();
     for seat in 0..members {

@@ -42,7 +42,7 @@ impl Default for Params {
             timeout_forfeit_bps: 0,
             timeouts_in_a_row: 2,
             idle_hands: 10,
-            early_allin_reveal: true,
+            early_allin_reveal: false,
             abort_keeps_blinds: false,
             abort_penalty: Coins::ZERO,
         }

@@ -152,6 +152,13 @@ impl Ledger {
         self.advance(table);
     }
 
+    /// The members who have given nothing of what the table ordered last.
+    pub fn silent(&self) -> Vec<By> {
+        let Some((_, docket)) = &self.docket else { return Vec::new() };
+        let silent = |by: &By| !docket.shared.contains(by) && !docket.sealed.contains(by);
+        self.members().into_iter().filter(silent).collect()
+    }
+
     /// Whether any share of a card of this ledger is public or sealed: then its cards must never be used again.
     pub fn has_shares(&self) -> bool {
         !self.given.shares.is_empty() || !self.given.sealed.is_empty()

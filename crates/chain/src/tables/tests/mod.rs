@@ -328,6 +328,8 @@ impl World {
     /// What has happened at tables since this was last asked.
     fn told(&mut self) -> Vec<Event> {
         let table = |event| match event {
+            // The hand once more as a whole, after everything that was told of it.
+            crate::Event::Tables(Event::HandSettled { .. }) => None,
             crate::Event::Tables(event) => Some(event),
             _ => None,
         };
