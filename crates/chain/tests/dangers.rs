@@ -1,5 +1,6 @@
 //! What an attack on the design found, and how it was settled: one test for each danger in dealing.
 #![cfg(feature = "laws")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 
 use chain::dealer::{self, AheadOf, CeremonyKey, CourseKey, DeckOf, EpochOf, MissedOf};
 use chain::laws::{Broken, Lie, Setting, World};

@@ -1,5 +1,6 @@
 //! Hands taken from the chain, with everything that proves them.
 #![cfg(feature = "laws")]
+#![expect(clippy::unwrap_used, reason = "what goes wrong here fails a test")]
 
 use chain::Coins;
 use chain::export::{BadExport, Export, KeysEntry};

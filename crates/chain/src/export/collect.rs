@@ -19,9 +19,12 @@ pub struct Collector {
     epochs: BTreeMap<u64, Begun>,
     /// How the committees of epochs were drawn; that of the first needs no word.
     drawings: BTreeMap<u64, How>,
-    beacon: Vec<(u8, Vec<u8>)>,
-    decks: BTreeMap<(u64, u32), Vec<(u8, Vec<u8>)>>,
+    beacon: Vec<Said>,
+    decks: BTreeMap<(u64, u32), Vec<Said>>,
 }
+
+/// What a member said.
+type Said = (u8, Vec<u8>);
 
 /// A key generation.
 #[derive(Clone, Debug)]
@@ -33,7 +36,7 @@ struct Begun {
 
 #[derive(Clone, Debug)]
 enum How {
-    Beacon(Vec<(u8, Vec<u8>)>),
+    Beacon(Vec<Said>),
     Lost(Hash),
 }
 

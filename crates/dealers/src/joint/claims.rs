@@ -22,27 +22,29 @@ pub enum Claim {
     /// That a deck was shuffled.
     Shuffle(Box<ShuffleClaim>),
     /// That these are shares of these cards.
-    Shares {
-        /// Where, and by whom.
-        context: Context,
-        /// The author's public share.
-        public: Element,
-        /// The first halves of the cards.
-        cards: Vec<Element>,
-        /// The shares.
-        shares: Shares,
-    },
+    Shares(Box<SharesClaim>),
     /// That these are shares of these cards, sealed to these players.
-    Sealed {
-        /// Where, and by whom.
-        context: Context,
-        /// The author's public share.
-        public: Element,
-        /// The first halves of the cards, and the keys of their owners.
-        cards: Vec<(Element, Element)>,
-        /// The sealed shares.
-        sealed: Vec<Sealed>,
-    },
+    Sealed(Box<SealedClaim>),
+}
+
+/// That these are shares of these cards.
+#[derive(Clone, Debug)]
+pub struct SharesClaim {
+    context: Context,
+    public: Element,
+    /// The first halves of the cards.
+    cards: Vec<Element>,
+    shares: Shares,
+}
+
+/// That these are shares of these cards, sealed to these players.
+#[derive(Clone, Debug)]
+pub struct SealedClaim {
+    context: Context,
+    public: Element,
+    /// The first halves of the cards, and the keys of their owners.
+    cards: Vec<(Element, Element)>,
+    sealed: Vec<Sealed>,
 }
 
 /// That a deck was shuffled.
@@ -81,13 +83,15 @@ impl Ledger {
                 match body {
                     Body::Shares(shares) if docket.awaits_shares(&self.terms, by) => {
                         let cards = self.bases(&docket.to_share(&self.terms, by));
-                        Some(Claim::Shares { context, public, cards, shares: shares.clone() })
+                        let claim = SharesClaim { context, public, cards, shares: shares.clone() };
+                        Some(Claim::Shares(Box::new(claim)))
                     }
                     Body::Sealed(sealed) if docket.awaits_sealed(&self.terms, by) => {
                         let card = |(slot, seat)| Some((self.decks.card(slot)?.c1, *self.keys.player(seat)?));
                         let cards = docket.to_seal(&self.terms).into_iter().map(card).collect::<Option<Vec<_>>>()?;
                         let fits = cards.len() == sealed.len();
-                        fits.then(|| Claim::Sealed { context, public, cards, sealed: sealed.clone() })
+                        let claim = SealedClaim { context, public, cards, sealed: sealed.clone() };
+                        fits.then(|| Claim::Sealed(Box::new(claim)))
                     }
                     _ => None,
                 }
@@ -111,10 +115,12 @@ pub fn all_true(claims: &[Claim]) -> bool {
     for claim in claims {
         match claim {
             Claim::Shuffle(claim) => shuffles.push(claim.as_ref()),
-            Claim::Shares { context, public, cards, shares: of } => {
+            Claim::Shares(claim) => {
+                let SharesClaim { context, public, cards, shares: of } = claim.as_ref();
                 shares.push(Claimed { context: *context, public, c1s: cards, shares: of });
             }
-            Claim::Sealed { context, public, cards, sealed: of } => {
+            Claim::Sealed(claim) => {
+                let SealedClaim { context, public, cards, sealed: of } = claim.as_ref();
                 sealed.extend((0..).zip(cards).zip(of).map(|((step, (c1, to)), sealed)| ClaimedSealed {
                     context: context.step(step),
                     public,

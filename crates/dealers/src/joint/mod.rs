@@ -113,7 +113,7 @@ mod terms;
 
 pub use audit::{Flaw, JointAuditor};
 pub use circle::Circle;
-pub use claims::{Claim, ShuffleClaim, all_true};
+pub use claims::{Claim, SealedClaim, SharesClaim, ShuffleClaim, all_true};
 pub use decks::drawn_order;
 pub use evidence::{write_end, write_entry};
 pub use fault::{BadTerms, Exhibit, Fault, Verdict, Void, Why};
