@@ -4,13 +4,15 @@
 //! things out. Players sit down, act, run out of chips and buy more. After every block it is checked that two replicas
 //! agree, that no coin was made or lost, and that only liars were punished. For tests and for `fairdeal chain sim`.
 
+mod broken;
 mod lies;
 mod players;
 mod tally;
 mod validators;
 mod world;
 
+pub use broken::Broken;
 pub use lies::{Lie, Prank};
 pub use players::{Decide, Person};
 pub use tally::Tally;
-pub use world::{Broken, Setting, World};
+pub use world::{Setting, World};

@@ -1,25 +1,28 @@
 //! The world: blocks, one after another.
 
-use core::fmt;
+use std::collections::BTreeMap;
 
 use rand::rngs::ChaCha20Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
+use super::broken::Broken;
 use super::lies::{Lie, Prank};
 use super::players::{Decide, Person, any_move};
 use super::tally::Tally;
 use super::validators::Validator;
 use crate::block::transactions_hash;
 use crate::client::Wallet;
-use crate::execute::{BadBlock, Executed};
+use crate::dealer::{self, DeckOf, EpochOf};
+use crate::event::Event;
+use crate::execute::Executed;
 use crate::export::{Collector, Export};
 use crate::genesis::FirstValidator;
 use crate::params::Params;
 use crate::tables::{Terms, Tx as TableTx};
 use crate::tx::{Body, Signed};
 use crate::units::{Address, Coins, Hash};
-use crate::{Block, Genesis, Header, State, bank, staking, supply};
+use crate::{Block, Genesis, Header, State, bank, staking, supply, tables};
 
 /// What a world is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,8 +43,16 @@ pub struct Setting {
     pub lost: u16,
     /// How many blocks an epoch deals.
     pub epoch_blocks: u64,
+    /// How many accounts with coins belong to nobody who plays or deals.
+    pub strangers: u8,
     /// Everything follows from it.
     pub seed: u64,
+}
+
+impl Setting {
+    fn lies(&self, validator: u8) -> bool {
+        self.liars.iter().any(|(liar, _)| *liar == validator)
+    }
 }
 
 impl Default for Setting {
@@ -55,6 +66,7 @@ impl Default for Setting {
             pranks: Vec::new(),
             lost: 0,
             epoch_blocks: 500,
+            strangers: 0,
             seed: 1,
         }
     }
@@ -70,6 +82,7 @@ pub struct World {
     validators: Vec<Validator>,
     people: Vec<Person>,
     banker: Wallet,
+    strangers: Vec<Wallet>,
     blocks: Vec<Block>,
     /// Whether blocks are kept.
     keeps: bool,
@@ -79,51 +92,6 @@ pub struct World {
     tally: Tally,
     rng: ChaCha20Rng,
 }
-
-/// Something that must never happen.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Broken {
-    /// A block was refused.
-    Block(BadBlock),
-    /// Two replicas have different states after the same blocks.
-    Replicas {
-        /// At this height.
-        height: u64,
-    },
-    /// Coins were made or lost.
-    Supply {
-        /// How many there were.
-        before: Coins,
-        /// How many there are.
-        after: Coins,
-    },
-    /// An honest validator was punished.
-    Innocent {
-        /// Who, by number.
-        validator: u8,
-        /// For what.
-        why: String,
-    },
-    /// Nothing happens any more.
-    Stuck {
-        /// At this height.
-        height: u64,
-    },
-}
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Block(why) => why.fmt(f),
-            Self::Replicas { height } => write!(f, "two replicas differ at height {height}"),
-            Self::Supply { before, after } => write!(f, "there were {before} coins, and now there are {after}"),
-            Self::Innocent { validator, why } => write!(f, "validator {validator} is honest, but was punished: {why}"),
-            Self::Stuck { height } => write!(f, "no hand has ended for a long time, at height {height}"),
-        }
-    }
-}
-
-impl core::error::Error for Broken {}
 
 /// What every account has at first.
 const WEALTH: Coins = Coins(1_000_000_000_000);
@@ -147,7 +115,9 @@ impl World {
             stake: STAKE,
         };
         let people = secrets.iter().map(|secret| Wallet::new(secret).address());
-        let accounts = people.chain([banker.address()]).map(|address| (address, WEALTH)).collect();
+        let strangers: Vec<Wallet> = (0..setting.strangers).map(|_| Wallet::new(&rng.random())).collect();
+        let others = strangers.iter().chain([&banker]).map(Wallet::address);
+        let accounts = people.chain(others).map(|address| (address, WEALTH)).collect();
         let mut params = Params::default();
         params.dealer.members = setting.members;
         params.dealer.epoch_blocks = setting.epoch_blocks;
@@ -173,6 +143,7 @@ impl World {
             validators,
             people,
             banker,
+            strangers,
             blocks: Vec::new(),
             keeps: false,
             collector: None,
@@ -274,6 +245,7 @@ impl World {
 
     fn execute(&mut self, block: Block) -> Result<Executed, Broken> {
         let before = supply(self.state.store());
+        let honest = self.honest_seats();
         let executed = self.state.execute(&block).map_err(Broken::Block)?;
         let other = self.replica.execute(&block).map_err(Broken::Block)?;
         if other.root != executed.root || other.events != executed.events {
@@ -287,9 +259,17 @@ impl World {
         self.tally.bytes += block.transactions.iter().map(|tx| u64::try_from(tx.size()).unwrap_or(0)).sum::<u64>();
         for (address, (offences, _)) in &self.tally.slashed {
             let number = self.number(address).unwrap_or(u8::MAX);
-            let lies = self.setting.liars.iter().any(|(liar, lie)| *liar == number && lie.is_punished());
+            let lies = self.setting.liars.iter().any(|(liar, lie)| *liar == number && lie.can_be_punished());
             if !lies {
                 return Err(Broken::Innocent { validator: number, why: format!("{offences:?}") });
+            }
+        }
+        for event in &executed.events.list {
+            if let Event::Tables(tables::Event::HandAborted { table, hand, .. }) = event
+                && let Some((honest, needed)) = honest.get(&(*table, *hand))
+                && honest >= needed
+            {
+                return Err(Broken::Aborted { hand: *hand, honest: *honest });
             }
         }
         if let Some(collector) = &mut self.collector {
@@ -302,6 +282,11 @@ impl World {
             self.blocks.push(block);
         }
         Ok(executed)
+    }
+
+    /// The keys of strangers and of validators, who are their own operators.
+    pub fn wallets(&self) -> Vec<&Wallet> {
+        self.strangers.iter().chain(self.validators.iter().map(|one| &one.wallet)).collect()
     }
 
     /// The validators, in the order of their numbers.
@@ -331,13 +316,25 @@ impl World {
         if let Some(one) = self.validators.get_mut(usize::from(validator)) {
             one.lie = lie;
         }
-        self.setting.liars.retain(|(liar, old)| *liar != validator || old.is_punished());
+        self.setting.liars.retain(|(liar, old)| *liar != validator || old.can_be_punished());
         self.setting.liars.extend(lie.map(|lie| (validator, lie)));
     }
 
     /// How many key generations and epochs a validator has secrets of.
     pub fn secrets(&self, validator: u8) -> usize {
         self.validators.get(usize::from(validator)).map_or(0, |one| one.keeper.sessions().count())
+    }
+
+    /// For every hand being played: how many honest seats deal it, and how many are needed.
+    fn honest_seats(&self) -> BTreeMap<(u64, u32), (usize, usize)> {
+        let store = self.state.store();
+        let lies = |address: &Address| self.number(address).is_none_or(|number| self.setting.lies(number));
+        let count = |(DeckOf(table, hand), deck): (DeckOf, &dealer::Deck)| {
+            let epoch = store.get(&EpochOf(deck.epoch))?;
+            let honest = epoch.members.iter().filter(|member| !lies(&member.validator)).count();
+            Some(((table, hand), (honest, epoch.threshold.into())))
+        };
+        store.all::<DeckOf>().filter(|(_, deck)| deck.in_hand).filter_map(count).collect()
     }
 
     /// The transactions of the next block, in the order in which they reached its proposer.
