@@ -1,7 +1,7 @@
 //! Any transactions, in any order, beside a game that goes on: no coin is made or lost, two replicas agree after every
 //! block, and a failed transaction changes nothing but fee and nonce (which the supply would show).
 #![cfg(feature = "laws")]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "what goes wrong here fails a test")]
+#![expect(clippy::unwrap_used, reason = "what goes wrong here fails a test")]
 
 use chain::client::{Hole, Wallet};
 use chain::laws::{Setting, World};

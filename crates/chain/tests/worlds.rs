@@ -3,7 +3,7 @@
 //! After every block a world checks that two replicas agree, that no coin was made or lost, and that nobody honest was
 //! punished.
 #![cfg(feature = "laws")]
-#![expect(clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
+#![expect(clippy::panic, reason = "what goes wrong here fails a test")]
 
 use chain::laws::{Lie, Prank, Setting, Tally, World};
 use chain::{dealer, staking};
