@@ -1,16 +1,16 @@
 //! A player: an account, a seat, and what they do.
 
 use dealing::Secret;
-use games::holdem::Deal;
+use games::holdem;
 use rand::RngExt;
 use rand::rngs::ChaCha20Rng;
-use table::{Awaiting, Draw, Faces, Known, Move, Rules, Seat};
+use table::{Awaiting, Draw, Faces, Known, Move, Moves as _, NoChoice, Rules as _, Seat};
 
 use super::lies::Prank;
 use crate::bank;
 use crate::client::{self, Hole, Wallet};
 use crate::execute::State;
-use crate::tables::{Action, HandOf, Ring, RingOf, Tx};
+use crate::tables::{Action, Hand, HandOf, Ring, RingOf, Tx};
 use crate::tx::{Body, Signed};
 use crate::units::{Address, Coins};
 
@@ -26,9 +26,11 @@ pub struct Person {
     answered: Option<(u32, u64)>,
 }
 
-/// How a player decides: their seat, what they see, what they can do.
-pub type Decide<'a> = dyn FnMut(Seat, &<Deal as Rules>::View, &<Deal as Rules>::Moves) -> Option<Move<games::holdem::Action, table::NoChoice>>
-    + 'a;
+/// How a player decides: the hand, their seat, and the faces they know.
+pub type Decide<'a> = dyn FnMut(&Hand, Seat, Known<'_>) -> Decided + 'a;
+
+/// What a player decides; `None` for what is done in place of somebody who is away.
+pub type Decided = Option<Move<holdem::Action, NoChoice>>;
 
 impl Person {
     pub(super) fn new(chain: [u8; 32], secret: &[u8; 32], table: u64, seat: u8, prank: Option<Prank>) -> Self {
@@ -103,9 +105,7 @@ impl Person {
         let mut own = Faces::new();
         table.rules().hole(turn.seat).slots().zip(cards).for_each(|(slot, card)| own.insert(slot, card));
         let known = Known::with(table.open(), &own);
-        let view = table.rules().view(known, table::Eye::Seat(turn.seat));
-        let moves = table.rules().moves(known, turn.seat);
-        let decided = decide(turn.seat, &view, &moves).or_else(|| table.rules().default_move(known, turn.seat))?;
+        let decided = decide(hand, turn.seat, known).or_else(|| table.rules().default_move(known, turn.seat))?;
         let Move::Act(action) = decided;
         let action = Action::from(action);
         let act = Tx::Act { table: self.table, hand: turn.hand, height: turn.height, action };
@@ -139,9 +139,6 @@ impl Person {
 }
 
 /// Any legal move, for those who have nothing better.
-pub(super) fn any_move(
-    draw: &mut impl Draw,
-) -> impl FnMut(Seat, &<Deal as Rules>::View, &<Deal as Rules>::Moves) -> Option<Move<games::holdem::Action, table::NoChoice>>
-{
-    move |_, _, moves| table::Moves::pick(moves, draw)
+pub(super) fn any_move(draw: &mut impl Draw) -> impl FnMut(&Hand, Seat, Known<'_>) -> Decided {
+    move |hand, seat, known| hand.table().rules().moves(known, seat).pick(draw)
 }
