@@ -26,7 +26,7 @@ const CRATES: [Layer; 14] = [
     Layer::new("peer", &["table", "dealers", "games", "results"]),
     Layer::pure("chain", &["table", "dealers", "games"]),
     Layer::new("node", &["chain"]),
-    Layer::new("lab", &["games", "bots", "dealers"]),
+    Layer::new("lab", &["games", "bots", "dealers", "chain"]),
     Layer::new("server", &["games", "bots", "dealers", "results", "peer"]),
     Layer::outermost("fairdeal"),
     Layer::outermost("xtask"),

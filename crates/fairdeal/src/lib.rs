@@ -53,7 +53,7 @@ use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use cli::{Cli, Command};
+use cli::{ChainCommand, Cli, Command};
 use failure::Failure;
 // Modules here name what the commands share as if it were here.
 use lab::{arena, bench, computers, external, failure, interrupt, lines, new_file, sim};
@@ -112,6 +112,9 @@ fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
         Some(Command::Key(args)) => keyring::run(args, out)?,
         Some(Command::Results(args)) => return collection::run(args, out),
         Some(Command::Station(args)) => return station::run(args, out),
+        Some(Command::Chain(args)) => match args.command {
+            ChainCommand::Sim(args) => lab::chain::run(&args, out)?,
+        },
         Some(Command::Convert(args)) => convert::run(&args)?,
         Some(Command::Rank(args)) => return rank::run(&args, out),
         Some(Command::Bench(args)) => bench::run(&args, out)?,

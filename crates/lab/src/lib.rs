@@ -4,10 +4,11 @@
 //!
 //! - [`sim`]: many deals or matches among computers, on several threads.
 //! - [`arena`]: which of two computers plays better, and how sure that is.
+//! - [`chain`]: a whole poker chain, with validators and players, liars among them.
 //! - [`mod@bench`]: how fast this machine ranks and deals.
 //! - [`external`]: bots that are programs of their own.
 //! - [`computers`]: seats that computers play.
-//! - [`args`]: the options of the three commands.
+//! - [`args`]: the options of `sim`, `arena` and `bench`.
 //!
 //! What all commands of the program share is here, too:
 //!
@@ -25,6 +26,7 @@
 pub mod arena;
 pub mod args;
 pub mod bench;
+pub mod chain;
 pub mod computers;
 pub mod external;
 pub mod failure;

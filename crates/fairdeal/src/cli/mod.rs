@@ -1,6 +1,8 @@
 //! The commands and their options; those of a server are in `server`, the address it listens on in `listen`, those for
-//! private tables in `private`, those for their logs in `logs`, those for keys and results in `signed`.
+//! private tables in `private`, those for their logs in `logs`, those for keys and results in `signed`, those for chains
+//! in `chain`.
 
+mod chain;
 mod listen;
 mod logs;
 mod private;
@@ -21,6 +23,7 @@ use crate::rank::Ranker;
 use lab::args::{bot_time, game, players, whole};
 use lab::sim::Dealing;
 
+pub use chain::{ChainArgs, ChainCommand};
 pub use lab::args::{ArenaArgs, BenchArgs, SimArgs};
 pub use listen::Listen;
 pub use logs::{LogArgs, PeerArgs, PeerCommand};
@@ -107,6 +110,8 @@ pub enum Command {
     Results(ResultsArgs),
     /// Keep leaderboards from signed results
     Station(StationArgs),
+    /// Simulate a poker chain whose validators deal cards that none of them can see
+    Chain(ChainArgs),
     /// Convert records of Hold'em to hand histories (PHH, PokerStars) and back
     Convert(ConvertArgs),
     /// Rank hands of cards

@@ -1,0 +1,78 @@
+//! Simulated chains: the same seed gives the same chain, wrong options are named, and liars are reported.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by a panic")]
+
+#[allow(dead_code, reason = "every test file uses another part of it")]
+mod common;
+
+use common::run;
+use serde_json::{Value, json};
+
+/// The JSON of a simulation without what depends on time.
+fn simulate(words: &str) -> Value {
+    let mut said: Value = serde_json::from_str(&run(&format!("chain sim {words} --json")).well()).unwrap();
+    assert!(said.as_object_mut().unwrap().remove("speed").unwrap()["hands_per_second"].as_f64().unwrap() > 0.0);
+    said
+}
+
+#[test]
+fn the_same_seed_gives_the_same_chain() {
+    let said = simulate("--validators 4 --players 2 --hands 2 --seed 1");
+    assert_eq!(said["hands"]["completed"], 2, "{said}");
+    assert_eq!((&said["members"], &said["threshold"], &said["bots"]), (&json!(4), &json!(3), &json!("easy")));
+    assert_eq!(said["corrupt_seats"], json!({ "most": 0, "possible": 0, "cards_secret": true }));
+    assert!(said["laws"].as_object().unwrap().values().all(|held| *held == true), "{said}");
+    assert_eq!((&said["broken"], &said["interrupted"]), (&Value::Null, &json!(false)));
+    assert!(said["decks"].as_u64().unwrap() >= 2 && said["bytes_per_hand"].as_u64().unwrap() > 10_000, "{said}");
+    assert_eq!(simulate("--validators 4 --players 2 --hands 2 --seed 1"), said);
+    let command = said["command"].as_str().unwrap().strip_prefix("fairdeal chain sim ").unwrap();
+    assert_eq!(simulate(command), said, "the command repeats it");
+    assert_ne!(simulate("--validators 4 --players 2 --hands 2 --seed 2")["tip"], said["tip"]);
+}
+
+#[test]
+fn liars_are_named_with_what_they_lost() {
+    let words = "--players 2 --hands 2 --seed 3 --liars 2=wrong-proof";
+    let said = simulate(words);
+    let liars = said["liars"].as_array().unwrap();
+    assert_eq!(liars.len(), 1, "{said}");
+    assert_eq!((&liars[0]["validator"], &liars[0]["lie"]), (&json!(1), &json!("wrong-proof")), "counted from 0");
+    assert!(liars[0]["address"].as_str().unwrap().starts_with("deal1"), "{said}");
+    assert!(liars[0]["offences"]["wrong proof"].as_u64().unwrap() > 0, "{said}");
+    assert_eq!(said["corrupt_seats"]["cards_secret"], true);
+    let text = run(&format!("chain sim {words}")).well();
+    let row = text.lines().find(|line| line.contains(" wrong-proof ")).unwrap();
+    assert_eq!(row.split_whitespace().next(), Some("2"), "people count from 1: {text}");
+    assert!(text.contains("Cards were secret") && text.contains("nobody honest was punished   yes"), "{text}");
+    assert!(text.contains("repeat with  fairdeal chain sim --validators 4"), "{text}");
+}
+
+#[test]
+fn too_many_liars_can_see_cards_and_that_is_said() {
+    let text = run("chain sim --players 2 --hands 1 --seed 4 --liars 1-4=censor").well();
+    assert!(text.contains("Cards were not secret: liars had 4 of 4 seats"), "{text}");
+}
+
+#[test]
+fn players_of_every_level_play() {
+    for bots in ["random", "normal", "hard"] {
+        let said = simulate(&format!("--players 3 --hands 1 --seed 5 --bots {bots}"));
+        assert_eq!((&said["bots"], &said["hands"]["completed"]), (&json!(bots), &json!(1)), "{said}");
+    }
+}
+
+#[test]
+fn wrong_options_are_named_with_what_is_possible() {
+    let sim = |words: &str| run(&format!("chain sim {words}"));
+    sim("--validators 0").refused(2, &["--validators", "from 1 to 100"]);
+    sim("--members 3").refused(2, &["--members", "from 4 to 64"]);
+    sim("--players 10").refused(2, &["--players", "from 2 to 9"]);
+    sim("--lost 1000").refused(2, &["--lost", "from 0 to 900"]);
+    sim("--bots clever").refused(2, &["--bots", "random, easy, normal or hard"]);
+    sim("--liars 2").refused(2, &["--liars", "NUMBER=WORD"]);
+    sim("--liars 2=lazy").refused(2, &["--liars", "\"lazy\"", "silent, withhold, wrong-proof", "or censor"]);
+    sim("--liars 5=silent").refused(2, &["--liars", "only 4 validators"]);
+    sim("--liars 1-2=silent,2=copy").refused(2, &["--liars", "number 2", "twice"]);
+    sim("--pranks 1=joke").refused(2, &["--pranks", "sleep, restless or spam"]);
+    sim("--pranks 3=spam --players 2").refused(2, &["--pranks", "only 2 players"]);
+}
