@@ -55,6 +55,8 @@ fn every_command_has_help_with_examples() {
         "key",
         "results",
         "station",
+        "chain",
+        "chain sim",
         "convert",
         "rank",
         "bench",
@@ -238,10 +240,21 @@ fn dealing_is_measured_piece_by_piece_and_as_a_whole() {
 }
 
 #[test]
+fn a_chain_is_measured() {
+    let names = "chain_hand_4_verify_ms chain_hand_4_bytes chain_hands_4 chain_transfers_2000";
+    let said = run(&format!("bench --seconds 0.05 --json {names}")).well();
+    let figures: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let units: Vec<&str> = figures.iter().map(|figure| figure["unit"].as_str().unwrap()).collect();
+    assert_eq!(units, ["ms", "bytes", "hands/s", "transfers/s"]);
+    // Four shuffles of 52 cards alone have as many.
+    assert!(figures[1]["value"].as_f64().unwrap() > 20_000.0, "{said}");
+}
+
+#[test]
 fn an_unknown_figure_is_answered_with_all_that_there_are() {
     let mut names: Vec<String> = ["rank7_random", "shuffle_prove_52_ms", "shares_batch16_52_us", "sealed_batch_288_us"]
         .iter()
-        .chain(&["dkg_64_ms", "deals_holdem_6_committee"])
+        .chain(&["dkg_64_ms", "deals_holdem_6_committee", "chain_transfers_2000"])
         .map(|name| (*name).to_owned())
         .collect();
     for table in ["holdem_6", "blackout_4x7", "blackjack_4", "ongdu_4", "romme_4", "bigc_4"] {
@@ -249,6 +262,10 @@ fn an_unknown_figure_is_answered_with_all_that_there_are() {
     }
     for deal in ["holdem_6", "romme_4", "blackjack_4"] {
         names.extend(["ms", "bytes", "messages"].map(|unit| format!("deal_{deal}_peers_{unit}")));
+    }
+    for members in ["4", "16", "32", "64"] {
+        let hand = ["hand_N_verify_ms", "hand_N_bytes", "hands_N"];
+        names.extend(hand.map(|figure| format!("chain_{}", figure.replace('N', members))));
     }
     let said: Vec<&str> = names.iter().map(String::as_str).chain(["nothing"]).collect();
     run("bench nothing").refused(2, &said);

@@ -134,10 +134,15 @@ pub struct ArenaArgs {
   fairdeal bench rank7_random deals_blackout_4x7 --seconds 5
   fairdeal bench --json
   fairdeal bench deal_holdem_6_peers_ms deal_holdem_6_peers_bytes
+  fairdeal bench chain_hand_16_verify_ms chain_hand_16_bytes
 
 Everything runs on one thread, even when several parties deal jointly and each checks all the others. Every
 figure is the best of several runs. Lower is better if the name ends in _ms, _us, _bytes or _messages;
-otherwise higher is better. The time to check a message includes decoding it.")]
+otherwise higher is better. The time to check a message includes decoding it.
+
+chain_hand_N is a hand of nine players to the showdown on a chain with a committee of N: everything a replica has to do
+for it, from the first shuffle of its deck to the last block. The blocks are prepared first, which takes a while for
+large committees.")]
 pub struct BenchArgs {
     /// What to measure [default: everything]
     #[arg(value_name = "NAME")]

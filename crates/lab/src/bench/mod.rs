@@ -1,8 +1,9 @@
-//! `fairdeal bench`: how fast this machine ranks hands, plays deals and proves them, on one thread.
+//! `fairdeal bench`: how fast this machine ranks hands, plays deals, proves them and follows a chain, on one thread.
 //!
 //! Every figure is the best of several short runs after a warm-up: what disturbs a run only ever makes
 //! it slower. Of rates, more is better; of figures that end in `_ms`, `_us`, `_bytes` or `_messages`, less.
 
+mod chain;
 mod dealers;
 mod dealing;
 mod deals;
@@ -92,6 +93,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let mut benches: Vec<Bench> = ranking::benches();
     benches.extend(deals::benches().chain(dealing::benches()));
     benches.extend(sharing::benches().into_iter().chain(dealers::benches()));
+    benches.extend(chain::benches());
     if let Some(unknown) = args.names.iter().find(|name| !benches.iter().any(|bench| bench.name == **name)) {
         let known: Vec<&str> = benches.iter().map(|bench| &*bench.name).collect();
         return Err(Failure::input(format!("{unknown}: no such benchmark; the benchmarks are {}", known.join(", "))));
