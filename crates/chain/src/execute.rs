@@ -389,7 +389,8 @@ fn admit(cx: &mut Cx<'_>, signed: &Signed) -> Result<(), Refused> {
     if signed.size() > MOST_BYTES {
         return Err(Refused::Bytes { most: MOST_BYTES });
     }
-    if !signed.is_authentic() {
+    let checked = matches!(tx.body, Body::Dealer(_)) && cx.verified.is_authentic(&signed.id());
+    if !checked && !signed.is_authentic() {
         return Err(Refused::Signature);
     }
     if tx.is_duty() {

@@ -8,7 +8,7 @@
 //! deck that a hand has used is never used again.
 
 use cards::Pack;
-use dealers::joint::{Ledger, Message, Place, Verdict, drawn_order};
+use dealers::joint::{Ledger, Place, Verdict, drawn_order};
 use dealing::Element;
 use games::holdem::Deal;
 use sha2::{Digest, Sha256};
@@ -17,8 +17,9 @@ use table::{Awaiting, Seat, Table};
 
 use super::data::{Ahead, Deck, Due, Epoch, Record, salt};
 use super::epochs::{distinct, is_late};
-use super::execute::Refused;
+use super::execute::{Refused, decode};
 use super::keys::{AheadOf, CourseKey, DeckOf, EpochOf, MissedOf, RecordOf};
+use super::verified::hash_of;
 use super::{Event, commit};
 use crate::execute::Cx;
 use crate::params::Params;
@@ -102,7 +103,7 @@ pub(super) fn say(
     from: Address,
     (table, number): (u64, u32),
     member: u8,
-    message: Message,
+    message: &[u8],
 ) -> Result<(), Refused> {
     let mut deck = cx.store.get(&DeckOf(table, number)).cloned().ok_or(Refused::NotAwaited)?;
     let epoch = cx.store.get(&EpochOf(deck.epoch)).ok_or(Refused::NotAwaited)?;
@@ -110,13 +111,18 @@ pub(super) fn say(
         return Err(Refused::NotYourSeat);
     }
     let by = By::Member(member);
-    let (place, said) = (message.place, message.hash());
+    let said = hash_of(message);
+    let (message, proven) = match cx.verified.message(member, &said) {
+        Some(known) => (known.message.clone(), known.proven),
+        None => (decode(message)?, false),
+    };
+    let place = message.place;
     if !matches!(place, Place::Shuffle(_) | Place::Shares(_) | Place::Sealed(_)) {
         return Err(Refused::NotAwaited);
     }
     let hand = tables::hand(cx.store, table).filter(|(hand, _)| deck.in_hand && *hand == number).map(|(_, deal)| deal);
     let ledger = &mut deck.ledger.0;
-    let verdict = match (cx.verified.is_proven(member, &said), hand) {
+    let verdict = match (proven, hand) {
         (true, hand) => ledger.receive_proven(hand, by, message),
         (false, Some(hand)) => ledger.receive(hand, by, message),
         (false, None) => ledger.receive_ahead(by, message),
@@ -274,12 +280,18 @@ pub(super) fn finish(cx: &mut Cx<'_>, table: u64, number: u32, settled: Hash) {
 /// Gives the table what it ordered, as far as it is there, and sets the time for what is missing.
 fn advance_hand(cx: &mut Cx<'_>, table: u64, number: u32) {
     loop {
-        let Some(mut deck) = cx.store.get(&DeckOf(table, number)).cloned() else { return };
+        let Some(deck) = cx.store.get(&DeckOf(table, number)) else { return };
         let Some(hand) = hand_with(cx.store, table, number) else { return };
         if hand.awaiting() != Awaiting::Dealer {
             return;
         }
         let height = hand.height().0;
+        // Once the time is set, the ledger has seen what the table orders.
+        let is_set = deck.due.is_some_and(|(at, _)| at == height);
+        if is_set && deck.ledger.0.filled(hand).is_ok_and(|filled| !filled) {
+            return;
+        }
+        let mut deck = deck.clone();
         deck.ledger.0.look(hand);
         match deck.ledger.0.filled(hand) {
             Err(_) => {

@@ -118,7 +118,7 @@ pub fn execute(cx: &mut Cx<'_>, from: Address, tx: &Tx) -> Result<(), Refused> {
             let contribution = dealing::decode(contribution).map_err(|_| Refused::Malformed)?;
             epochs::contribute(cx, from, *epoch, *member, contribution)
         }
-        Tx::Deck { table, deck, member, message } => decks::say(cx, from, (*table, *deck), *member, decode(message)?),
+        Tx::Deck { table, deck, member, message } => decks::say(cx, from, (*table, *deck), *member, message),
         Tx::ReportDealerWithholding { table } => {
             if decks::judge_hand(cx, *table, Some(from)) {
                 Ok(())

@@ -7,8 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dealers::joint::{Claim, Ledger, all_true};
+use dealers::joint::{Claim, Ledger, Message, all_true};
 use games::holdem::Deal;
+use sha2::{Digest, Sha256};
 use table::Table;
 use table::record::By;
 
@@ -23,10 +24,18 @@ use crate::units::Hash;
 /// What is known about the transactions of a block before they are executed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
-    /// Messages whose proofs are correct, by member and hash.
-    proven: BTreeSet<(u8, Hash)>,
+    /// Messages about decks, by member and the hash of their bytes: decoding takes as long as checking.
+    messages: BTreeMap<(u8, Hash), Said>,
     /// Transactions with correct signatures.
     authentic: BTreeSet<Hash>,
+}
+
+/// A message that has been decoded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Said {
+    pub(super) message: Message,
+    /// Whether it is known to be correct wherever it is awaited.
+    pub(super) proven: bool,
 }
 
 impl Verified {
@@ -35,34 +44,39 @@ impl Verified {
         let mut verified = Self::default();
         let mut decks: BTreeMap<(u64, u32), Batch<'_>> = BTreeMap::new();
         for signed in transactions {
-            let Body::Dealer(Tx::Deck { table, deck, member, message }) = &signed.tx.body else { continue };
-            if !signed.is_authentic() {
-                continue;
-            }
+            let Body::Dealer(Tx::Deck { table, deck, member, message: bytes }) = &signed.tx.body else { continue };
+            let Some(state) = store.get(&DeckOf(*table, *deck)).filter(|_| signed.is_authentic()) else { continue };
             verified.authentic.insert(signed.id());
-            let Some(state) = store.get(&DeckOf(*table, *deck)) else { continue };
+            let Ok(message) = decode(bytes) else { continue };
             let batch = decks.entry((*table, *deck)).or_insert_with(|| Batch::new(store, *table, *deck, state));
-            if let Ok(message) = decode(message) {
-                batch.add(*member, message);
-            }
+            let said = hash_of(bytes);
+            batch.add(*member, &message, said);
+            verified.messages.insert((*member, said), Said { message, proven: false });
         }
         for batch in decks.into_values() {
             if batch.claims.len() > 1 && all_true(&batch.claims) {
-                verified.proven.extend(batch.messages);
+                for said in batch.messages {
+                    verified.messages.entry(said).and_modify(|said| said.proven = true);
+                }
             }
         }
         verified
     }
 
-    /// Whether this message of this member is known to be correct wherever it is awaited.
-    pub(super) fn is_proven(&self, member: u8, message: &Hash) -> bool {
-        self.proven.contains(&(member, *message))
+    /// The message of this member that has this hash, if it was in the block.
+    pub(super) fn message(&self, member: u8, hash: &Hash) -> Option<&Said> {
+        self.messages.get(&(member, *hash))
     }
 
     /// Whether the signature of this transaction is known to be correct.
     pub fn is_authentic(&self, transaction: &Hash) -> bool {
         self.authentic.contains(transaction)
     }
+}
+
+/// Identifies a message by its bytes.
+pub(super) fn hash_of(message: &[u8]) -> Hash {
+    Sha256::digest(message).into()
 }
 
 /// The messages about one deck.
@@ -84,12 +98,19 @@ impl<'a> Batch<'a> {
         Self { ledger, hand, claims: Vec::new(), messages: Vec::new() }
     }
 
-    /// Takes a message as if it were correct: the next one may build on it.
-    fn add(&mut self, member: u8, message: dealers::joint::Message) {
+    /// Takes a message as if it were correct: a shuffle builds on the one before. Shares do not build on each other, and
+    /// once there are enough, no more are looked at.
+    fn add(&mut self, member: u8, message: &Message, said: Hash) {
         let by = By::Member(member);
-        let Some(claim) = self.ledger.claim(self.hand, by, &message) else { return };
+        let given = || self.messages.len() >= usize::from(self.ledger.terms().threshold().unwrap_or(u8::MAX));
+        if self.hand.is_some() && (given() || self.messages.iter().any(|(other, _)| *other == member)) {
+            return;
+        }
+        let Some(claim) = self.ledger.claim(self.hand, by, message) else { return };
         self.claims.push(claim);
-        self.messages.push((member, message.hash()));
-        self.ledger.receive_proven(self.hand, by, message);
+        self.messages.push((member, said));
+        if self.hand.is_none() {
+            self.ledger.receive_proven(self.hand, by, message.clone());
+        }
     }
 }

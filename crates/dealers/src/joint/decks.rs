@@ -1,6 +1,8 @@
 //! Decks being shuffled, one member after another.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use cards::{Card, Pack};
 use dealing::beacon::Contribution;
@@ -143,12 +145,13 @@ impl Decks {
 
     /// The cards of a fresh pack.
     fn fresh(&mut self, pack: Pack) -> Result<Lying, BadDeck> {
-        let id = pack_id(pack);
         self.learn(pack);
-        Deck::fresh(&id, pack.len()).map(Lying::Many).or_else(|_| {
-            let c2 = card_point(&id, 0);
-            if pack.len() == 1 { Ok(Lying::One(Box::new(Ciphertext::open(c2)))) } else { Err(BadDeck::Pack) }
-        })
+        let points = points(pack);
+        if let [only] = *points {
+            return Ok(Lying::One(Box::new(Ciphertext::open(only))));
+        }
+        let cards = points.iter().copied().map(Ciphertext::open).collect();
+        Deck::new(cards).map(Lying::Many).map_err(|_| BadDeck::Pack)
     }
 
     /// The closed card in a slot.
@@ -176,8 +179,9 @@ impl Decks {
     fn learn(&mut self, pack: Pack) {
         let id = pack_id(pack);
         if self.packs.insert(id) {
-            let points = (0..pack.len()).filter_map(|i| Some((*card_point(&id, i).bytes(), pack.face(i)?)));
-            self.faces.extend(points);
+            let points = points(pack);
+            let faces = (0..).zip(points.iter()).filter_map(|(i, point)| Some((*point.bytes(), pack.face(i)?)));
+            self.faces.extend(faces);
         }
     }
 }
@@ -281,6 +285,13 @@ impl Shuffling {
         self.pass(by);
         Ok(())
     }
+}
+
+/// The points of a pack's cards, in order. Those of the pack that most games use are computed once.
+fn points(pack: Pack) -> Cow<'static, [Element]> {
+    static STANDARD: OnceLock<Vec<Element>> = OnceLock::new();
+    let points = || (0..pack.len()).map(|i| card_point(&pack_id(pack), i)).collect();
+    if pack == Pack::STANDARD { Cow::Borrowed(STANDARD.get_or_init(points)) } else { Cow::Owned(points()) }
 }
 
 /// Identifies a pack.
