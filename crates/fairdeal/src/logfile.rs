@@ -9,14 +9,30 @@ use crate::lines::Lines;
 use crate::replay::FileError;
 
 /// More than the beginning of such a file.
-const GLANCE: u64 = 32;
+const GLANCE: u64 = 64;
 
-/// Looks at the beginning of a file. Returns whether it is the log of a private match, and the file from its beginning.
-pub(crate) fn glance<R: BufRead>(mut input: R) -> io::Result<(bool, impl BufRead + use<R>)> {
+/// What a file is, by its beginning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// The log of a private match.
+    Private,
+    /// A hand exported from a poker chain.
+    Chain,
+    /// A record, or nothing that we know.
+    Record,
+}
+
+/// Looks at the beginning of a file. Returns what it is, and the file from its beginning.
+pub(crate) fn glance<R: BufRead>(mut input: R) -> io::Result<(Kind, impl BufRead + use<R>)> {
     let mut begin = Vec::new();
     input.by_ref().take(GLANCE).read_to_end(&mut begin)?;
-    let is_one = Record::is_one(&String::from_utf8_lossy(&begin));
-    Ok((is_one, io::Cursor::new(begin).chain(input)))
+    let text = String::from_utf8_lossy(&begin);
+    let kind = match &*text {
+        text if Record::is_one(text) => Kind::Private,
+        text if text.starts_with(lab::chain::file::BEGIN) => Kind::Chain,
+        _ => Kind::Record,
+    };
+    Ok((kind, io::Cursor::new(begin).chain(input)))
 }
 
 /// A log, entry by entry.

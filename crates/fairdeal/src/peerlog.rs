@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::Done;
 use crate::cli::{LogArgs, PeerArgs, PeerCommand};
 use crate::failure::{Failure, complain};
-use crate::logfile::{LogFile, Stopped, glance};
+use crate::logfile::{self, LogFile, Stopped, glance};
 use crate::text::shown;
 
 /// Runs the command.
@@ -31,8 +31,8 @@ pub(crate) fn run(args: &PeerArgs, out: &mut impl Write) -> Result<Done, Failure
 }
 
 fn log(input: impl BufRead, name: &str, args: &LogArgs, out: &mut impl Write) -> Result<Done, Failure> {
-    let (is_one, input) = glance(input).map_err(|why| Failure::file(name.as_ref(), "read", &why))?;
-    if !is_one {
+    let (kind, input) = glance(input).map_err(|why| Failure::file(name.as_ref(), "read", &why))?;
+    if kind != logfile::Kind::Private {
         return Err(Failure::input(format_args!("{name}: not the log of a private match")));
     }
     let mut silent = |_| {};

@@ -2,11 +2,13 @@
 //!
 //! - `record`: one record after the other is played again while the auditor of its dealer looks on.
 //! - `private`: the log of a private match.
+//! - `chain`: a hand exported from a poker chain.
 //! - [`report`](Report): what came of it, in plain words or as JSON.
 //!
 //! Which auditor is asked follows from the `dealer` of the record's header. With `--kept` the records of a house are
 //! also compared with what a player kept at the table.
 
+mod chain;
 mod private;
 mod record;
 mod report;
@@ -20,7 +22,7 @@ use dealers::house::Kept;
 use crate::Done;
 use crate::cli::VerifyArgs;
 use crate::failure::{Failure, in_words};
-use crate::logfile::glance;
+use crate::logfile::{Kind, glance};
 use crate::replay::FileError;
 use private::ResultFile;
 
@@ -84,13 +86,14 @@ fn verify_stream(
     report: &mut Report<impl Write>,
 ) -> Result<(), Failure> {
     match glance(input) {
-        Ok((true, _)) if beside.kept.is_some() => {
-            let why = "--kept works only with records of a house; this is a private match";
+        Ok((Kind::Private | Kind::Chain, _)) if beside.kept.is_some() => {
+            let why = "--kept works only with records of a house";
             report.file_error(&FileError::new(1, why))?;
             report.end_file()
         }
-        Ok((true, input)) => private::verify(input, bytes, beside, report),
-        Ok((false, input)) => verify(input, beside.kept.as_deref(), report),
+        Ok((Kind::Chain, input)) => chain::verify(input, report),
+        Ok((Kind::Private, input)) => private::verify(input, bytes, beside, report),
+        Ok((Kind::Record, input)) => verify(input, beside.kept.as_deref(), report),
         Err(error) => {
             report.file_error(&FileError::new(0, format!("cannot read: {}", in_words(&error))))?;
             report.end_file()

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::json;
 use table::record::By;
 
-use super::private;
+use super::{chain, private};
 use crate::Done;
 use crate::failure::{Failure, complain};
 use crate::replay::FileError;
@@ -272,6 +272,19 @@ impl<W: Write> Report<W> {
         match self.json {
             true => Ok(writeln!(self.out, "{}", checked.json(&self.file))?),
             false => checked.tell(&self.file, &mut self.out),
+        }
+    }
+
+    /// A hand from a poker chain has been checked.
+    pub(super) fn chain(&mut self, hand: &chain::Hand) -> Result<(), Failure> {
+        self.records.0 += u64::from(hand.is_valid());
+        self.records.1 += u64::from(!hand.is_valid());
+        if let Some(why) = hand.complaint() {
+            complain(format_args!("{}: {why}", self.file));
+        }
+        match self.json {
+            true => Ok(writeln!(self.out, "{}", hand.json(&self.file))?),
+            false => hand.tell(&self.file, &mut self.out),
         }
     }
 

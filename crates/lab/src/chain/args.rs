@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use ::chain::laws::{Lie, Prank, Setting};
@@ -21,6 +22,7 @@ use crate::failure::Failure;
   fairdeal chain sim --liars 1-2=withhold --players 3 --hands 5
   fairdeal chain sim --pranks 1=sleep,2=spam --lost 200
   fairdeal chain sim --epoch-blocks 40 --bots hard --json
+  fairdeal chain sim --hands 1 --export hand.json && fairdeal verify hand.json
 
 Everything runs in this process: validators make blocks, a committee drawn from them deals encrypted cards, and
 computers play Hold'em with them. After every block it is checked that two replicas have the same state, that no
@@ -76,6 +78,12 @@ pub struct ChainSimArgs {
     /// Random seed: the same number gives the same chain [default: a new one each time]
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
+    /// Write the last hand that was played to its end, with everything that proves it, for `fairdeal verify`
+    #[arg(long, value_name = "FILE")]
+    pub export: Option<PathBuf>,
+    /// Overwrite the exported file
+    #[arg(long, requires = "export")]
+    pub force: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -109,6 +117,7 @@ impl ChainSimArgs {
             pranks: self.pranks.from_zero().collect(),
             lost: self.lost,
             epoch_blocks: self.epoch_blocks,
+            strangers: 0,
             seed,
         })
     }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use ::chain::dealer::EpochOf;
+use ::chain::export::Export;
 use ::chain::laws::{Broken, Decided, World};
 use ::chain::tables::{Hand, Step};
 use bots::{Course, Kind, Past};
@@ -14,6 +15,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use table::{Known, Seat};
 
 use super::args::ChainSimArgs;
+use super::file;
 use super::report::{self, Report};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -37,10 +39,18 @@ pub(super) enum Ended {
 pub fn run(args: &ChainSimArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let seed = args.seed.map_or_else(fresh_seed, Ok)?;
     let mut world = World::new(args.setting(seed)?);
+    if args.export.is_some() {
+        world.collect();
+    }
+    let mut last = None;
     interrupt::listen();
     let begin = Instant::now();
     let mut corrupt = Corrupt::new(args, &world);
-    let ended = play(args, seed, &mut world, &mut corrupt);
+    let ended = play(args, seed, &mut world, &mut corrupt, &mut last);
+    if let Some(path) = &args.export {
+        let hand = last.ok_or_else(|| Failure::input("--export: no hand was played to its end"))?;
+        file::write(&hand, path, args.force)?;
+    }
     let report = Report { args, seed, world: &world, corrupt: &corrupt, ended: &ended, time: begin.elapsed() };
     if args.json {
         report.print_json(out)?;
@@ -58,7 +68,7 @@ pub fn run(args: &ChainSimArgs, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Makes blocks until enough hands have ended.
-fn play(args: &ChainSimArgs, seed: u64, world: &mut World, corrupt: &mut Corrupt) -> Ended {
+fn play(args: &ChainSimArgs, seed: u64, world: &mut World, corrupt: &mut Corrupt, last: &mut Option<Export>) -> Ended {
     let bar = progress_bar(args.hands);
     let mut players = Players::new(args.bots, seed);
     let ended = |world: &World| world.tally().completed + world.tally().aborted;
@@ -74,6 +84,9 @@ fn play(args: &ChainSimArgs, seed: u64, world: &mut World, corrupt: &mut Corrupt
             break Ended::Broken(broken);
         }
         corrupt.look(world);
+        if let Some(hand) = world.exports().last().filter(|hand| last.as_ref().is_none_or(|last| last != *hand)) {
+            *last = Some(hand.clone());
+        }
         let height = world.state().tip().height;
         if ended(world) > hands {
             (hands, since) = (ended(world), height);
