@@ -9,8 +9,6 @@
 
 mod checks;
 mod hole;
-#[cfg(test)]
-mod tests;
 mod wallet;
 
 pub use checks::{Unready, turn};

@@ -12,7 +12,7 @@ use super::players::{Decide, Person, any_move};
 use super::tally::Tally;
 use super::validators::Validator;
 use crate::block::transactions_hash;
-use crate::client::Wallet;
+use crate::client::{Hole, Wallet};
 use crate::dealer::{self, DeckOf, EpochOf};
 use crate::event::Event;
 use crate::execute::Executed;
@@ -282,6 +282,11 @@ impl World {
             self.blocks.push(block);
         }
         Ok(executed)
+    }
+
+    /// The players: their keys, and the keys that their cards are sealed to.
+    pub fn people(&self) -> impl Iterator<Item = (&Wallet, &Hole)> {
+        self.people.iter().map(|person| (&person.wallet, &person.hole))
     }
 
     /// The keys of strangers and of validators, who are their own operators.
