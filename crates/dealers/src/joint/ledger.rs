@@ -184,7 +184,11 @@ impl Ledger {
     /// Whether too few are left to open another card, or a deck cannot be made as ordered.
     pub fn is_lost(&self) -> bool {
         let failed = matches!(self.keys.phase(&self.left_out), Phase::Failed);
-        let members = self.terms.members().into_iter().filter(|by| !self.left_out.contains(by)).count();
+        // Once there are keys, those who were left out of them before are no help, either.
+        let members = match self.keys.joint() {
+            Some(_) => self.members().len(),
+            None => self.terms.members().into_iter().filter(|by| !self.left_out.contains(by)).count(),
+        };
         let needed = self.terms.threshold().map_or(usize::from(self.terms.players.len()), usize::from);
         let unsafe_deck = self
             .decks

@@ -1,0 +1,89 @@
+//! Ways in which somebody honest could be hurt, or somebody dishonest gain, each closed.
+#![cfg(feature = "laws")]
+
+use chain::dealer::{self, CeremonyKey, CourseKey, DeckOf, EpochOf, Tx};
+use chain::laws::{Broken, Lie, Setting, World};
+use chain::{Address, Body, Coins, Event, Signed, State, staking, tables};
+use table::Awaiting;
+
+/// Blocks until this holds.
+fn until(world: &mut World, what: &str, holds: impl Fn(&World) -> bool) {
+    for _ in 0..400 {
+        if holds(world) {
+            return;
+        }
+        step(world).unwrap();
+    }
+    panic!("not after 400 blocks: {what}\n{:?}", world.tally());
+}
+
+/// A block with what everybody says and does, and its events.
+fn step(world: &mut World) -> Result<Vec<Event>, Broken> {
+    let mut transactions = world.people_do();
+    for validator in 0..u8::try_from(world.validators().len()).unwrap() {
+        let said = world.says(validator, &transactions);
+        transactions.extend(said);
+    }
+    let proposer = next_proposer(world);
+    Ok(world.make(proposer, transactions)?.events.list)
+}
+
+/// Validators take turns.
+fn next_proposer(world: &World) -> Address {
+    let active = staking::validators(world.state().store());
+    let turn = usize::try_from(world.state().tip().height).unwrap() % active.len();
+    active[turn].0
+}
+
+/// Whether the running hand waits for shares.
+fn waits_for_shares(world: &World) -> bool {
+    let store = world.state().store();
+    let Some((number, _)) = tables::hand(store, 1) else { return false };
+    store.get(&DeckOf(1, number)).is_some_and(|deck| deck.due.is_some())
+}
+
+fn stake(world: &World, validator: usize) -> Coins {
+    staking::stake(world.state().store(), &world.validators()[validator])
+}
+
+/// Four validators with one seat each; the first was silent when the keys were made, and has no share of them.
+fn without_the_first(seed: u64, epoch_blocks: u64) -> World {
+    let liars = vec![(0, Lie::Silent)];
+    let mut world = World::new(Setting { players: 3, liars, seed, epoch_blocks, ..Setting::default() });
+    until(&mut world, "the first epoch", |world| world.tally().epochs == 1);
+    world.turn(0, None);
+    world
+}
+
+#[test]
+fn hole_cards_that_too_few_can_still_deal_are_never_taken_for_dealt() {
+    let mut world = without_the_first(2, 500);
+    until(&mut world, "a hand waits for shares", waits_for_shares);
+    // Three of four have shares, and all of them are needed. One lies.
+    world.turn(1, Some(Lie::WrongProof));
+    for _ in 0..5 {
+        step(&mut world).unwrap();
+        let hand = tables::hand(world.state().store(), 1);
+        assert!(hand.is_none_or(|(_, hand)| hand.awaiting() == Awaiting::Dealer), "cards that nobody can read");
+    }
+    assert!(world.tally().aborted > 0);
+}
+
+#[test]
+fn a_replica_that_reads_its_state_from_a_snapshot_before_every_block_agrees() {
+    for (seed, lie) in [(6, Lie::WrongProof), (7, Lie::BadDkg), (8, Lie::Withhold), (9, Lie::Silent)] {
+        let liars = vec![(1, lie)];
+        let setting =
+            Setting { players: 3, validators: 5, members: 7, liars, seed, epoch_blocks: 40, ..Setting::default() };
+        let mut world = World::new(setting);
+        world.keep_blocks();
+        world.play(4).unwrap();
+        let mut state = State::new(world.genesis());
+        for block in world.blocks() {
+            let root = state.store().root();
+            state = State::from_snapshot(&state.snapshot(), &root).unwrap();
+            state.execute(block).unwrap();
+        }
+        assert_eq!(state.store().root(), world.state().store().root(), "{lie:?}");
+    }
+}
