@@ -56,6 +56,25 @@ fn without_the_first(seed: u64, epoch_blocks: u64) -> World {
 }
 
 #[test]
+fn what_was_said_in_a_key_generation_that_failed_is_void_in_the_next() {
+    let liars = vec![(2, Lie::Silent), (3, Lie::Silent)];
+    let mut world = World::new(Setting { players: 2, liars, seed: 1, ..Setting::default() });
+    until(&mut world, "keys are generated", |world| world.state().store().get(&CeremonyKey()).is_some());
+    let said: Vec<Signed> = (0..2).flat_map(|validator| world.says(validator, &[])).collect();
+    until(&mut world, "a key generation has failed", |world| world.tally().failed_keys > 0);
+    // Anybody can send it again where its author has the same seat.
+    let members = world.state().store().get(&CeremonyKey()).unwrap().members.clone();
+    let same_seat = |signed: &Signed| match &signed.tx.body {
+        Body::Dealer(Tx::Keys { member, .. }) => members[usize::from(*member)].validator == signed.tx.from,
+        _ => false,
+    };
+    let again: Vec<Signed> = said.into_iter().filter(same_seat).collect();
+    assert!(!again.is_empty(), "another seed is needed");
+    let executed = world.make(next_proposer(&world), again).unwrap();
+    assert!(executed.receipts.iter().all(|receipt| matches!(receipt, chain::Receipt::Void(_))));
+}
+
+#[test]
 fn hole_cards_that_too_few_can_still_deal_are_never_taken_for_dealt() {
     let mut world = without_the_first(2, 500);
     until(&mut world, "a hand waits for shares", waits_for_shares);

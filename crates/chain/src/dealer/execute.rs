@@ -6,7 +6,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use dealers::joint::{Message, Void};
 use dealing::Reader;
 
-use super::keys::CeremonyKey;
+use super::keys::{CeremonyKey, CourseKey};
 use super::{decks, epochs};
 use crate::execute::Cx;
 use crate::units::Address;
@@ -18,6 +18,8 @@ pub enum Tx {
     Keys {
         /// The epoch.
         epoch: u64,
+        /// How many key generations for it have failed before: what was said in one means nothing in another.
+        attempt: u32,
         /// The member.
         member: u8,
         /// The message, as `docs/dealing.md` has it.
@@ -106,8 +108,9 @@ impl core::error::Error for Refused {}
 /// Carries out a transaction.
 pub fn execute(cx: &mut Cx<'_>, from: Address, tx: &Tx) -> Result<(), Refused> {
     match tx {
-        Tx::Keys { epoch, member, message } => {
-            let ceremony = cx.store.get(&CeremonyKey()).filter(|ceremony| ceremony.epoch == *epoch);
+        Tx::Keys { epoch, attempt, member, message } => {
+            let now = cx.store.get(&CourseKey()).is_some_and(|course| course.attempt == *attempt);
+            let ceremony = cx.store.get(&CeremonyKey()).filter(|ceremony| now && ceremony.epoch == *epoch);
             let seat = ceremony.ok_or(Refused::NotAwaited)?.members.get(usize::from(*member));
             if seat.is_none_or(|seat| seat.validator != from) {
                 return Err(Refused::NotYourSeat);

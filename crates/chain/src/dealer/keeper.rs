@@ -116,6 +116,7 @@ impl Keeper {
         let Some(ceremony) = store.get(&CeremonyKey()).filter(|ceremony| ceremony.finished.is_none()) else {
             return Vec::new();
         };
+        let attempt = store.get(&CourseKey()).map_or(0, |course| course.attempt);
         let missing = ceremony.ledger.0.missing_ahead();
         let due = |member: &u8| missing.iter().any(|(by, _)| *by == By::Member(*member));
         let mut said = Vec::new();
@@ -125,6 +126,7 @@ impl Keeper {
             let messages = node.take_outbox().into_iter();
             said.extend(messages.map(|message| Tx::Keys {
                 epoch: ceremony.epoch,
+                attempt,
                 member,
                 message: dealing::encode(&message),
             }));

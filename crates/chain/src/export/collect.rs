@@ -51,7 +51,7 @@ impl Collector {
                 continue;
             }
             match &signed.tx.body {
-                Body::Dealer(dealer::Tx::Keys { epoch, member, message }) => {
+                Body::Dealer(dealer::Tx::Keys { epoch, member, message, .. }) => {
                     self.keys(*epoch, KeysEntry::Said(*member, message.clone()));
                 }
                 Body::Dealer(dealer::Tx::ReportDkgWithholding) => {
