@@ -89,6 +89,18 @@ fn hole_cards_that_too_few_can_still_deal_are_never_taken_for_dealt() {
 }
 
 #[test]
+fn a_seat_without_a_share_is_not_awaited_for_the_random_number() {
+    let mut world = without_the_first(3, 30);
+    world.turn(1, Some(Lie::Silent));
+    let before = stake(&world, 0);
+    until(&mut world, "the random number is late", |world| {
+        world.state().store().get(&dealer::BeaconKey()).is_some_and(|beacon| beacon.missed > 0)
+    });
+    assert!(stake(&world, 1) < before, "who could have said something pays");
+    assert_eq!(stake(&world, 0), before);
+}
+
+#[test]
 fn a_replica_that_reads_its_state_from_a_snapshot_before_every_block_agrees() {
     for (seed, lie) in [(6, Lie::WrongProof), (7, Lie::BadDkg), (8, Lie::Withhold), (9, Lie::Silent)] {
         let liars = vec![(1, lie)];

@@ -125,7 +125,10 @@ fn judge_beacon(cx: &mut Cx<'_>) {
     let mut beacon = beacon.clone();
     let course = cx.store.get_or_default(&CourseKey());
     let Some(current) = course.current.and_then(|current| cx.store.get(&EpochOf(current))) else { return };
-    let silent = |(member, _): &(u8, _)| !beacon.contributions.contains_key(member);
+    // A seat that was left out of the keys has nothing to contribute.
+    let silent = |(member, _): &(u8, _)| {
+        current.joint.0.beacon_share(By::Member(*member)).is_some() && !beacon.contributions.contains_key(member)
+    };
     let silent: Vec<Address> = (0..).zip(&current.members).filter(silent).map(|(_, seat)| seat.validator).collect();
     for validator in distinct(silent) {
         staking::slash(cx, &validator, Offence::Silent, None, &[]);
