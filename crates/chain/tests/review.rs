@@ -101,6 +101,17 @@ fn a_seat_without_a_share_is_not_awaited_for_the_random_number() {
 }
 
 #[test]
+fn a_table_takes_what_spoiling_a_hand_costs_those_who_have_shares() {
+    let world = without_the_first(4, 500);
+    let store = world.state().store();
+    let current = store.get(&CourseKey()).and_then(|course| course.current).unwrap();
+    let epoch = store.get(&EpochOf(current)).unwrap();
+    assert_eq!(epoch.joint.0.members().count(), 3, "all of them are needed");
+    let cheapest = epoch.members.iter().map(|one| staking::price(store, one.stake, staking::Offence::Withheld)).min();
+    assert!(Some(dealer::most_chips(store)) <= cheapest, "one is enough to spoil a hand");
+}
+
+#[test]
 fn a_replica_that_reads_its_state_from_a_snapshot_before_every_block_agrees() {
     for (seed, lie) in [(6, Lie::WrongProof), (7, Lie::BadDkg), (8, Lie::Withhold), (9, Lie::Silent)] {
         let liars = vec![(1, lie)];

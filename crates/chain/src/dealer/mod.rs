@@ -26,6 +26,7 @@ mod verified;
 use dealing::Element;
 use dealing::merkle::{Leaf, Tree};
 use table::Seat;
+use table::record::By;
 
 pub use data::{Ahead, Beacon, Ceremony, Course, Deck, Due, Epoch, Member, Record, salt};
 pub use decks::{logged, shuffle_order};
@@ -70,15 +71,31 @@ pub fn deck_is_used(cx: &mut Cx<'_>, table: u64, deck: u32, settled: Hash) {
     decks::finish(cx, table, deck, settled);
 }
 
-/// The most chips that a table may have in play: what those lose who could spoil a hand by withholding. N - t + 1 seats
-/// are enough for that, so the cheapest ones count.
+/// The most chips that a table may have in play: what those lose who could spoil a hand by withholding.
 pub fn most_chips(store: &Store) -> Coins {
-    let course = store.get_or_default(&CourseKey());
-    let Some(epoch) = course.current.and_then(|current| store.get(&EpochOf(current))) else { return Coins::ZERO };
-    let price = |member: &Member| staking::price(store, member.stake, Offence::Withheld);
-    let mut prices: Vec<Coins> = epoch.members.iter().map(price).collect();
+    let current = store.get(&CourseKey()).and_then(|course| course.current);
+    current.and_then(|current| store.get(&EpochOf(current))).map_or(Coins::ZERO, |epoch| spoiling_costs(store, epoch))
+}
+
+/// The same for a hand with this deck, which may be from an earlier epoch.
+pub fn most_chips_with(store: &Store, table: u64, deck: u32) -> Coins {
+    let epoch = store.get(&DeckOf(table, deck)).and_then(|deck| store.get(&EpochOf(deck.epoch)));
+    epoch.map_or(Coins::ZERO, |epoch| spoiling_costs(store, epoch))
+}
+
+/// What those lose, by the stake that they have now, who could spoil a hand: of M seats with a share of the keys,
+/// M - t + 1 are enough, so the cheapest ones count.
+fn spoiling_costs(store: &Store, epoch: &Epoch) -> Coins {
+    let price = |member: &Member| {
+        let seats = u64::try_from(epoch.seats_of(&member.validator).count()).unwrap_or(u64::MAX);
+        let behind = Coins(staking::stake(store, &member.validator).0.checked_div(seats).unwrap_or_default());
+        staking::price(store, behind, Offence::Withheld)
+    };
+    let has_share = |(seat, _): &(u8, &Member)| epoch.joint.0.share(By::Member(*seat)).is_some();
+    let seats = (0..).zip(&epoch.members).filter(has_share);
+    let mut prices: Vec<Coins> = seats.map(|(_, member)| price(member)).collect();
     prices.sort_unstable();
-    let spoilers = epoch.members.len().saturating_sub(usize::from(epoch.threshold)) + 1;
+    let spoilers = prices.len().saturating_sub(usize::from(epoch.threshold)) + 1;
     prices.into_iter().take(spoilers).sum()
 }
 
