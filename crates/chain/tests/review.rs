@@ -112,6 +112,29 @@ fn a_table_takes_what_spoiling_a_hand_costs_those_who_have_shares() {
 }
 
 #[test]
+fn an_export_cannot_blame_somebody_who_said_nothing_wrong() {
+    let mut world = World::new(Setting { players: 3, seed: 5, ..Setting::default() });
+    world.collect();
+    world.play(1).unwrap();
+    let hand = world.exports()[0].clone();
+    hand.check().unwrap();
+    // Three of four shares are enough; the fourth member said nothing, and something wrong is put into its mouth.
+    let place = |message: &[u8]| dealers::joint::Place::of(message).unwrap();
+    for (at, (_, message)) in hand.deck.iter().enumerate() {
+        if !matches!(place(message), dealers::joint::Place::Sealed(_) | dealers::joint::Place::Shares(_)) {
+            continue;
+        }
+        for member in 0..4 {
+            let mut forged = hand.clone();
+            forged.deck.insert(at, (member, message.clone()));
+            if let Ok(checked) = forged.check() {
+                assert!(checked.at_fault.is_empty(), "member {member} is blamed for message {at}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_replica_that_reads_its_state_from_a_snapshot_before_every_block_agrees() {
     for (seed, lie) in [(6, Lie::WrongProof), (7, Lie::BadDkg), (8, Lie::Withhold), (9, Lie::Silent)] {
         let liars = vec![(1, lie)];

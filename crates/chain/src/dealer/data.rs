@@ -132,7 +132,7 @@ pub struct Deck {
     pub prepaid: Coins,
     /// The root over its ciphertexts, once it is shuffled.
     pub commit: Option<Hash>,
-    /// A hash over all messages that counted, in order.
+    /// A hash over all messages that counted or were proven wrong, in order.
     pub log: Hash,
 }
 
@@ -162,7 +162,7 @@ pub struct Record {
     pub began: (u64, Hash),
     /// The root over the deck's ciphertexts; none if it was never shuffled.
     pub commit: Option<Hash>,
-    /// A hash over all messages that counted, in order.
+    /// A hash over all messages that counted or were proven wrong, in order.
     pub log: Hash,
     /// A hash over the hand as it was played and the stacks after it.
     pub settled: Hash,

@@ -135,7 +135,6 @@ pub(super) fn say(
             staking::slash(cx, &from, Offence::BadProof, None, &players);
         }
         Verdict::Valid => {
-            deck.log = logged(&deck.log, member, &said);
             pay(cx, &mut deck, from, place);
             cx.emit(match place {
                 Place::Shuffle(_) => Event::ShuffleAccepted { table, hand: number, member },
@@ -144,6 +143,8 @@ pub(super) fn say(
             });
         }
     }
+    // Wrong messages, too: nobody can be blamed for one that was never in a block.
+    deck.log = logged(&deck.log, member, &said);
     if matches!(place, Place::Shuffle(_)) {
         deck.turn_since = cx.now.height;
     }
@@ -157,7 +158,7 @@ pub(super) fn say(
     Ok(())
 }
 
-/// The hash over all messages that counted, with one more.
+/// The hash over all messages that counted or were proven wrong, with one more.
 pub fn logged(log: &Hash, member: u8, message: &Hash) -> Hash {
     hash("fairdeal/chain/deck-log/v1", &[log, &[member], message])
 }

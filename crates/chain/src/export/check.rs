@@ -281,10 +281,7 @@ impl<'a> Replay<'a> {
         };
         match (verdict, place) {
             (Verdict::Void(_), _) => return Err(BadExport::Message { number }),
-            (Verdict::Fault(_), _) => {
-                self.at_fault.push(member);
-                return Ok(());
-            }
+            (Verdict::Fault(_), _) => self.at_fault.push(member),
             (Verdict::Valid, Place::Shuffle(_)) => self.shuffled.push(member),
             (Verdict::Valid, Place::Sealed(_)) => self.shares[0] += 1,
             (Verdict::Valid, _) => self.shares[1] += 1,
