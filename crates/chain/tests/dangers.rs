@@ -228,7 +228,7 @@ fn secrets_of_a_closed_epoch_are_erased() {
     });
     step(&mut world).unwrap();
     let open = world.state().store().all::<EpochOf>().filter(|(_, epoch)| !epoch.closed).count();
-    let running = usize::from(world.state().store().get(&CeremonyKey()).is_some_and(|one| one.finished.is_none()));
+    let running = usize::from(world.state().store().get(&CeremonyKey()).is_some());
     for validator in 0..4 {
         assert!(world.secrets(validator) <= open + running, "validator {validator} keeps secrets of a closed epoch");
     }

@@ -152,3 +152,14 @@ fn a_replica_that_reads_its_state_from_a_snapshot_before_every_block_agrees() {
         assert_eq!(state.store().root(), world.state().store().root(), "{lie:?}");
     }
 }
+
+#[test]
+fn validators_that_are_started_again_deal_on() {
+    let mut world = World::new(Setting { players: 3, seed: 10, ..Setting::default() });
+    until(&mut world, "the first epoch", |world| world.tally().epochs == 1);
+    (0..100).for_each(|_| drop(step(&mut world).unwrap()));
+    (0..4).for_each(|validator| world.restart(validator));
+    let completed = world.tally().completed;
+    until(&mut world, "hands are played", |world| world.tally().completed > completed + 2);
+    assert!(world.tally().slashed.is_empty() && world.tally().aborted == 0);
+}

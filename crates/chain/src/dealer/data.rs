@@ -61,8 +61,6 @@ pub struct Ceremony {
     pub step: u8,
     /// By when.
     pub due: Due,
-    /// The height at which it was finished. It stays for a while, so that members can find their shares.
-    pub finished: Option<u64>,
 }
 
 /// A deadline. It is judged by the game clock, and only once enough proposers have had the chance to include what is due.

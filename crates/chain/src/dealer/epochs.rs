@@ -17,7 +17,7 @@ use table::record::By;
 use super::data::{Beacon, Ceremony, Course, Due, Epoch};
 use super::decks::member_number;
 use super::execute::Refused;
-use super::keys::{BeaconKey, CeremonyKey, CourseKey, EpochOf};
+use super::keys::{BeaconKey, CeremonyKey, CourseKey, EpochOf, KeysOf};
 use super::{Event, sampling};
 use crate::execute::Cx;
 use crate::genesis::Genesis;
@@ -26,9 +26,6 @@ use crate::staking::{self, Offence};
 use crate::store::Store;
 use crate::units::{Address, Hash, hash};
 use crate::wired::Wired;
-
-/// How many blocks a finished key generation stays in the state.
-const KEPT_BLOCKS: u64 = 50;
 
 /// After so many missed deadlines the current committee is taken for lost, and the next one is drawn with the hash of a
 /// block instead. A proposer could influence that a little, but the chain would deal no more cards otherwise.
@@ -45,17 +42,13 @@ pub(super) fn end_block(cx: &mut Cx<'_>) {
     judge_ceremony(cx, None);
     judge_beacon(cx);
     let course = cx.store.get_or_default(&CourseKey());
-    let running = cx.store.get(&CeremonyKey()).is_some_and(|ceremony| ceremony.finished.is_none());
+    let running = cx.store.get(&CeremonyKey()).is_some();
     if course.current.is_none() {
         if !running {
             begin_ceremony(cx, first_random(&cx.now.chain));
         }
     } else if !running && cx.now.height >= course.rotates && cx.store.get(&BeaconKey()).is_none() {
         begin_beacon(cx);
-    }
-    let over = |ceremony: &Ceremony| ceremony.finished.is_some_and(|at| cx.now.height > at + KEPT_BLOCKS);
-    if cx.store.get(&CeremonyKey()).is_some_and(over) {
-        cx.store.remove(&CeremonyKey());
     }
     close_epochs(cx);
 }
@@ -161,16 +154,13 @@ fn begin_ceremony(cx: &mut Cx<'_>, random: Hash) {
     for validator in distinct(drawn.iter().map(|member| member.validator).collect()) {
         staking::bind(cx, &validator, epoch);
     }
-    let ceremony = Ceremony { epoch, random, members: drawn, ledger: Wired(ledger), step: 0, due, finished: None };
+    let ceremony = Ceremony { epoch, random, members: drawn, ledger: Wired(ledger), step: 0, due };
     cx.store.put(&CeremonyKey(), ceremony);
 }
 
 /// A member says something in the key generation.
 pub(super) fn say(cx: &mut Cx<'_>, member: u8, message: Message) -> Result<(), Refused> {
     let mut ceremony = cx.store.get(&CeremonyKey()).cloned().ok_or(Refused::NotAwaited)?;
-    if ceremony.finished.is_some() {
-        return Err(Refused::NotAwaited);
-    }
     let before = ceremony.ledger.0.faults().len();
     let verdict = ceremony.ledger.0.receive_ahead(By::Member(member), message);
     if let Verdict::Void(why) = verdict {
@@ -188,8 +178,9 @@ pub(super) fn say(cx: &mut Cx<'_>, member: u8, message: Message) -> Result<(), R
 
 /// Members who are late in the key generation are left out. Says whether somebody was.
 pub(super) fn judge_ceremony(cx: &mut Cx<'_>, reporter: Option<Address>) -> bool {
-    let running = cx.store.get(&CeremonyKey()).filter(|ceremony| ceremony.finished.is_none());
-    let Some(ceremony) = running.filter(|ceremony| is_late(cx, &ceremony.due)) else { return false };
+    let Some(ceremony) = cx.store.get(&CeremonyKey()).filter(|ceremony| is_late(cx, &ceremony.due)) else {
+        return false;
+    };
     let mut ceremony = ceremony.clone();
     let missing = ceremony.ledger.0.missing_ahead();
     let late: Vec<Address> = missing.iter().filter_map(|(by, _)| validator(&ceremony, *by)).collect();
@@ -213,9 +204,9 @@ fn go_on(cx: &mut Cx<'_>, mut ceremony: Ceremony) {
     if let Some(joint) = ceremony.ledger.0.joint().cloned() {
         let (epoch, members) = (ceremony.epoch, ceremony.members.clone());
         let ground = *joint.ground();
-        ceremony.finished = Some(cx.now.height);
         let (threshold, random) = (super::params::threshold(u8_len(&members)), ceremony.random);
-        cx.store.put(&CeremonyKey(), ceremony);
+        cx.store.remove(&CeremonyKey());
+        cx.store.put(&KeysOf(epoch), ceremony);
         let joint = Wired(joint);
         cx.store.put(&EpochOf(epoch), Epoch { members, threshold, random, joint, decks: 0, closed: false });
         let rotates = cx.now.height + Params::of(cx.store).dealer.epoch_blocks;
@@ -254,6 +245,7 @@ fn close_epochs(cx: &mut Cx<'_>) {
     let done: Vec<EpochOf> = cx.store.all::<EpochOf>().filter(done).map(|(key, _)| key).collect();
     for key in done {
         cx.store.edit(&key, |epoch| epoch.closed = true);
+        cx.store.remove(&KeysOf(key.0));
         staking::release(cx, key.0);
         cx.emit(Event::DealerEpochClosed { epoch: key.0 });
     }

@@ -22,7 +22,7 @@ use zeroize::Zeroizing;
 
 use super::data::{Ceremony, Deck, Epoch};
 use super::epochs::beacon_context;
-use super::keys::{BeaconKey, CeremonyKey, CourseKey, DeckOf, EpochOf};
+use super::keys::{BeaconKey, CeremonyKey, CourseKey, DeckOf, EpochOf, KeysOf};
 use super::{Tx, execute};
 use crate::execute::State;
 use crate::store::Store;
@@ -59,7 +59,7 @@ impl Keeper {
 
     /// The key generation that needs a new seed, if one does. Nothing is said in it before it has one.
     pub fn wants_seed(&self, state: &State) -> Option<Hash> {
-        let ceremony = state.store().get(&CeremonyKey()).filter(|ceremony| ceremony.finished.is_none())?;
+        let ceremony = state.store().get(&CeremonyKey())?;
         let session = ceremony.ledger.0.terms().session;
         (self.seats(&ceremony.members).next().is_some() && !self.seeds.contains_key(&session)).then_some(session)
     }
@@ -90,17 +90,18 @@ impl Keeper {
 
     /// Finds its shares of keys that have been generated.
     fn learn(&mut self, store: &Store) {
-        let Some(ceremony) = store.get(&CeremonyKey()).filter(|ceremony| ceremony.finished.is_some()) else { return };
-        let session = ceremony.ledger.0.terms().session;
-        if self.epochs.contains_key(&ceremony.epoch) || !self.seeds.contains_key(&session) {
-            return;
+        for (KeysOf(epoch), ceremony) in store.all::<KeysOf>() {
+            let session = ceremony.ledger.0.terms().session;
+            if self.epochs.contains_key(&epoch) || !self.seeds.contains_key(&session) {
+                continue;
+            }
+            let shares = self.seats(&ceremony.members).filter_map(|member| {
+                let shares = self.keys_node(ceremony, member)?.epoch_shares()?;
+                Some((member, shares))
+            });
+            let shares = shares.collect();
+            self.epochs.insert(epoch, Secrets { session, shares });
         }
-        let shares = self.seats(&ceremony.members).filter_map(|member| {
-            let shares = self.keys_node(ceremony, member)?.epoch_shares()?;
-            Some((member, shares))
-        });
-        let shares = shares.collect();
-        self.epochs.insert(ceremony.epoch, Secrets { session, shares });
     }
 
     /// Erases the secrets of epochs that are closed, and of key generations that came to nothing.
@@ -113,9 +114,7 @@ impl Keeper {
     }
 
     fn about_keys(&self, store: &Store) -> Vec<Tx> {
-        let Some(ceremony) = store.get(&CeremonyKey()).filter(|ceremony| ceremony.finished.is_none()) else {
-            return Vec::new();
-        };
+        let Some(ceremony) = store.get(&CeremonyKey()) else { return Vec::new() };
         let attempt = store.get(&CourseKey()).map_or(0, |course| course.attempt);
         let missing = ceremony.ledger.0.missing_ahead();
         let due = |member: &u8| missing.iter().any(|(by, _)| *by == By::Member(*member));

@@ -22,4 +22,6 @@ key! {
     pub struct MissedOf(Address) => u64, in 0x57;
     /// What is kept of a hand's dealing, by table and number.
     pub struct RecordOf(u64, u32) => Record, in 0x56;
+    /// The key generation of an epoch that is not closed: a member that is started again finds its shares there.
+    pub struct KeysOf(u64) => Ceremony, in 0x58;
 }

@@ -33,7 +33,7 @@ pub use decks::{logged, shuffle_order};
 pub use epochs::{beacon_context, first_random, lost_beacon, session};
 pub use event::Event;
 pub use execute::{Refused, Tx, execute};
-pub use keys::{AheadOf, BeaconKey, CeremonyKey, CourseKey, DeckOf, EpochOf, MissedOf, RecordOf};
+pub use keys::{AheadOf, BeaconKey, CeremonyKey, CourseKey, DeckOf, EpochOf, KeysOf, MissedOf, RecordOf};
 pub use params::{Params, threshold};
 pub use sampling::draw;
 pub use verified::Verified;

@@ -1,5 +1,7 @@
 //! A validator: its keys, its seats, and how honest it is.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use dealers::joint::{Message, Place};
 use rand::RngExt;
 use rand::rngs::ChaCha20Rng;
@@ -10,7 +12,7 @@ use crate::dealer::keeper::Keeper;
 use crate::dealer::{CeremonyKey, Tx};
 use crate::execute::State;
 use crate::tx::{Body, Signed};
-use crate::units::Address;
+use crate::units::{Address, Hash};
 
 /// A validator.
 #[derive(Debug)]
@@ -18,13 +20,15 @@ pub(super) struct Validator {
     pub(super) wallet: Wallet,
     pub(super) keeper: Keeper,
     pub(super) lie: Option<Lie>,
+    /// The seeds on its disk.
+    disk: BTreeMap<Hash, [u8; 32]>,
 }
 
 impl Validator {
     pub(super) fn new(secret: &[u8; 32], lie: Option<Lie>) -> Self {
         let wallet = Wallet::new(secret);
         let keeper = Keeper::new(wallet.address());
-        Self { wallet, keeper, lie }
+        Self { wallet, keeper, lie, disk: BTreeMap::new() }
     }
 
     pub(super) fn address(&self) -> Address {
@@ -34,15 +38,25 @@ impl Validator {
     /// What it says now, given what will be in the block before that.
     pub(super) fn says(&mut self, state: &State, pending: &[Signed], rng: &mut ChaCha20Rng) -> Vec<Signed> {
         if let Some(session) = self.keeper.wants_seed(state) {
-            self.keeper.give_seed(session, rng.random());
+            let seed = rng.random();
+            self.disk.insert(session, seed);
+            self.keeper.give_seed(session, seed);
         }
         let duties = self.keeper.duties(state, pending);
+        let kept: BTreeSet<Hash> = self.keeper.sessions().copied().collect();
+        self.disk.retain(|session, _| kept.contains(session));
         let mut said = Vec::new();
         for duty in duties {
             self.lied(state, duty, pending, rng, &mut said);
         }
         let chain = state.tip().chain;
         said.into_iter().map(|tx| self.wallet.duty(chain, Body::Dealer(tx))).collect()
+    }
+
+    /// Its program is started again, with nothing but what is on its disk.
+    pub(super) fn restart(&mut self) {
+        self.keeper = Keeper::new(self.address());
+        self.disk.iter().for_each(|(session, seed)| self.keeper.give_seed(*session, *seed));
     }
 
     /// What it says instead of the truth.

@@ -325,6 +325,11 @@ impl World {
         self.setting.liars.extend(lie.map(|lie| (validator, lie)));
     }
 
+    /// A validator's program is started again.
+    pub fn restart(&mut self, validator: u8) {
+        self.validators.get_mut(usize::from(validator)).into_iter().for_each(Validator::restart);
+    }
+
     /// How many key generations and epochs a validator has secrets of.
     pub fn secrets(&self, validator: u8) -> usize {
         self.validators.get(usize::from(validator)).map_or(0, |one| one.keeper.sessions().count())

@@ -2,7 +2,7 @@
 
 use super::Key;
 use crate::bank::{AccountOf, Burned};
-use crate::dealer::{AheadOf, BeaconKey, CeremonyKey, CourseKey, DeckOf, EpochOf, MissedOf, RecordOf};
+use crate::dealer::{AheadOf, BeaconKey, CeremonyKey, CourseKey, DeckOf, EpochOf, KeysOf, MissedOf, RecordOf};
 use crate::execute::TipKey;
 use crate::governance::{NextProposal, PlanKey, ProposalOf, VoteOf};
 use crate::params::ParamsKey;
@@ -43,6 +43,7 @@ spaces! {
     DeckOf,
     RecordOf,
     MissedOf,
+    KeysOf,
 }
 
 fn fits<K: Key>(key: &[u8], value: &[u8]) -> bool {
