@@ -79,7 +79,7 @@ fn transactions_are_frozen() {
         Body::Tables(tables::Tx::Return { table }),
         Body::Tables(tables::Tx::Rebuy { table, coins: Coins(5) }),
         Body::Tables(tables::Tx::Act { table, hand: 4, height: 5, action: Action::BetTo(Coins(6)) }),
-        Body::Dealer(dealer::Tx::Keys { epoch: 1, member: 2, message: vec![3; 4] }),
+        Body::Dealer(dealer::Tx::Keys { epoch: 1, attempt: 0, member: 2, message: vec![3; 4] }),
         Body::Dealer(dealer::Tx::Beacon { epoch: 1, member: 2, contribution: vec![3; 4] }),
         Body::Dealer(dealer::Tx::Deck { table, deck: 1, member: 2, message: vec![3; 4] }),
         Body::Dealer(dealer::Tx::ReportDealerWithholding { table }),

@@ -98,9 +98,12 @@ fn any(world: &World, who: &Wallet, all: &[Address], rng: &mut ChaCha20Rng) -> B
         _ => Body::Dealer(match rng.random_range(0..4) {
             0 => dealer::Tx::ReportDkgWithholding,
             1 => dealer::Tx::ReportDealerWithholding { table: table(rng) },
-            2 => {
-                dealer::Tx::Keys { epoch: rng.random_range(0..3), member: rng.random_range(0..5), message: bytes(rng) }
-            }
+            2 => dealer::Tx::Keys {
+                epoch: rng.random_range(0..3),
+                attempt: 0,
+                member: rng.random_range(0..5),
+                message: bytes(rng),
+            },
             _ => dealer::Tx::Deck { table: table(rng), deck: rng.random_range(0..5), member: 0, message: bytes(rng) },
         }),
     }

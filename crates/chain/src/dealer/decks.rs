@@ -20,7 +20,7 @@ use super::epochs::{distinct, is_late};
 use super::execute::{Refused, decode};
 use super::keys::{AheadOf, CourseKey, DeckOf, EpochOf, MissedOf, RecordOf};
 use super::verified::hash_of;
-use super::{Event, commit};
+use super::{Event, commit, epochs};
 use crate::execute::Cx;
 use crate::params::Params;
 use crate::staking::{self, Offence};
@@ -185,7 +185,9 @@ fn advance_making(cx: &mut Cx<'_>, table: u64, number: u32) {
         return;
     }
     if !ledger.is_ready(number) || ledger.is_lost() {
+        let epoch = deck.epoch;
         drop_deck(cx, table, number);
+        epochs::rotate_early(cx, epoch);
         return;
     }
     let Some(root) = ledger.cards(number).and_then(commit) else { return };
@@ -297,6 +299,7 @@ fn advance_hand(cx: &mut Cx<'_>, table: u64, number: u32) {
         match deck.ledger.0.filled(hand) {
             Err(_) => {
                 // Too few members are left who have not been caught cheating.
+                epochs::rotate_early(cx, deck.epoch);
                 tables::dealer_failed(cx, table);
                 return;
             }
@@ -341,7 +344,7 @@ pub(super) fn judge_hand(cx: &mut Cx<'_>, table: u64, reporter: Option<Address>)
     deck.missed += 1;
     let until = cx.now.clock + tables::dealer_timeout(cx.store, table);
     deck.due = Some((height, Due { since: cx.now.height, until }));
-    let aborted = deck.missed >= Params::of(cx.store).dealer.missed_deadlines;
+    let (epoch, aborted) = (deck.epoch, deck.missed >= Params::of(cx.store).dealer.missed_deadlines);
     let offence = if aborted { Offence::Withheld } else { Offence::Silent };
     let owners: Vec<Address> = silent.iter().filter_map(|member| member_of(cx.store, deck.epoch, *member)).collect();
     let players = tables::players(cx.store, table);
@@ -353,6 +356,7 @@ pub(super) fn judge_hand(cx: &mut Cx<'_>, table: u64, reporter: Option<Address>)
         staking::slash(cx, &validator, offence, reporter, &players);
     }
     if aborted {
+        epochs::rotate_early(cx, epoch);
         tables::dealer_failed(cx, table);
     }
     true

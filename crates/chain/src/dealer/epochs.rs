@@ -53,6 +53,16 @@ pub(super) fn end_block(cx: &mut Cx<'_>) {
     close_epochs(cx);
 }
 
+/// This committee has failed at a deck: the next one is prepared at once, without those who are jailed by now.
+pub(super) fn rotate_early(cx: &mut Cx<'_>, epoch: u64) {
+    let height = cx.now.height;
+    cx.store.edit(&CourseKey(), |course| {
+        if course.current == Some(epoch) {
+            course.rotates = course.rotates.min(height);
+        }
+    });
+}
+
 fn begin_beacon(cx: &mut Cx<'_>) {
     // Those who can be drawn are fixed before anybody knows the number.
     let candidates = staking::candidates(cx.store);

@@ -21,6 +21,7 @@ use table::record::By;
 use zeroize::Zeroizing;
 
 use super::data::{Ceremony, Deck, Epoch};
+use super::decks::member_number;
 use super::epochs::beacon_context;
 use super::keys::{BeaconKey, CeremonyKey, CourseKey, DeckOf, EpochOf, KeysOf};
 use super::{Tx, execute};
@@ -169,21 +170,22 @@ impl Keeper {
             Some(hand) => ledger.look(hand),
             None => build_on(&mut ledger, key, pending),
         }
-        for (member, [share, _]) in &secrets.shares {
-            let by = By::Member(*member);
-            let due = hand.map_or_else(
-                || ledger.shuffler(number) == Some(by),
-                |hand| ledger.missing(hand).iter().any(|(missing, _)| *missing == by),
-            );
-            if due && let Some(mut node) = self.deck_node(state, key, deck, epoch, (*member, share), &ledger) {
-                speak(&mut node, hand);
-                let messages = node.take_outbox();
-                for message in messages {
-                    let encoded = dealing::encode(&message);
-                    // The next of its own seats may build on this one.
-                    ledger.receive_proven(hand, by, message);
-                    said.push(Tx::Deck { table, deck: number, member: *member, message: encoded });
-                }
+        let mine = |by: By| member_number(by).filter(|member| secrets.shares.contains_key(member));
+        // Shares of all its seats are due at once; a shuffle may follow another of its own.
+        let missing = hand.map_or_else(Vec::new, |hand| ledger.missing(hand));
+        let mut shares = missing.into_iter().filter_map(|(by, _)| mine(by));
+        while let Some(member) = if hand.is_some() { shares.next() } else { ledger.shuffler(number).and_then(mine) } {
+            let Some([share, _]) = secrets.shares.get(&member) else { return };
+            let Some(mut node) = self.deck_node(state, key, deck, epoch, (member, share), &ledger) else { return };
+            speak(&mut node, hand);
+            let messages = node.take_outbox();
+            if messages.is_empty() {
+                return;
+            }
+            for message in messages {
+                let encoded = dealing::encode(&message);
+                ledger.receive_proven(hand, By::Member(member), message);
+                said.push(Tx::Deck { table, deck: number, member, message: encoded });
             }
         }
     }
