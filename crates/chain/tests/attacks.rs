@@ -164,3 +164,30 @@ fn validators_that_are_started_again_deal_on() {
     until(&mut world, "hands are played", |world| world.tally().completed > completed + 2);
     assert!(world.tally().slashed.is_empty() && world.tally().aborted == 0);
 }
+
+#[test]
+fn no_proposer_chooses_the_number_that_takes_the_place_of_a_lost_one() {
+    let mut world = World::new(Setting { players: 3, epoch_blocks: 30, seed: 11, ..Setting::default() });
+    world.collect();
+    until(&mut world, "the first epoch", |world| world.tally().epochs == 1);
+    [0, 1].into_iter().for_each(|validator| world.turn(validator, Some(Lie::Silent)));
+    let mut last = None;
+    let ceremony = loop {
+        step(&mut world).unwrap();
+        let store = world.state().store();
+        if let Some(ceremony) = store.get(&CeremonyKey()) {
+            break ceremony;
+        }
+        last = store.get(&dealer::BeaconKey()).cloned().or(last);
+    };
+    let (last, epoch) = (last.unwrap(), world.state().store().get(&EpochOf(1)).unwrap());
+    assert_eq!(last.contributions.len(), 2, "too few for the right number");
+    let points = last.contributions.iter().map(|(member, said)| (*member, said.0.point()));
+    assert_eq!(ceremony.random, dealer::lost_beacon(epoch, 2, points), "it depends on no block");
+    [0, 1].into_iter().for_each(|validator| world.turn(validator, None));
+    until(&mut world, "the second epoch", |world| world.tally().epochs == 2);
+    let of_second = |world: &World| world.exports().iter().any(|hand| hand.check().unwrap().epoch == 2);
+    while !of_second(&world) {
+        world.play(1).unwrap();
+    }
+}

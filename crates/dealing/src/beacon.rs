@@ -58,6 +58,11 @@ pub fn contribute(context: &Context, secret: &Secret, rng: &mut impl CryptoRng) 
 }
 
 impl Contribution {
+    /// What it contributes: there is only one such point for a member and an epoch, whatever the proof.
+    pub const fn point(&self) -> &Element {
+        &self.point
+    }
+
     /// Checks that it is from this member.
     pub fn verify(&self, context: &Context, public: &Element) -> Result<(), Invalid> {
         self.proof.verify(transcript(context), public, &[base(context)], &[self.point])

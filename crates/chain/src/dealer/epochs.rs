@@ -10,8 +10,8 @@
 //! an epoch is done with, it is closed, and its members erase their shares.
 
 use dealers::joint::{Duty, Ledger, Message, Verdict};
-use dealing::Context;
 use dealing::beacon::{self, Contribution};
+use dealing::{Context, Element};
 use table::record::By;
 
 use super::data::{Beacon, Ceremony, Course, Due, Epoch};
@@ -27,8 +27,9 @@ use crate::store::Store;
 use crate::units::{Address, Hash, hash};
 use crate::wired::Wired;
 
-/// After so many missed deadlines the current committee is taken for lost, and the next one is drawn with the hash of a
-/// block instead. A proposer could influence that a little, but the chain would deal no more cards otherwise.
+/// After so many missed deadlines the current committee is taken for lost, and the next one is drawn with what was
+/// contributed so far. Who withheld can choose between this number and the right one, but cannot look for another; and
+/// without it, the chain would deal no more cards.
 const LOST_BEACON: u8 = 5;
 
 /// The first epoch begins with the first block. Its committee is drawn with the hash of the genesis.
@@ -133,15 +134,17 @@ fn judge_beacon(cx: &mut Cx<'_>) {
         current.joint.0.beacon_share(By::Member(*member)).is_some() && !beacon.contributions.contains_key(member)
     };
     let silent: Vec<Address> = (0..).zip(&current.members).filter(silent).map(|(_, seat)| seat.validator).collect();
+    beacon.missed += 1;
+    beacon.due = due(cx);
+    let lost = (beacon.missed >= LOST_BEACON).then(|| {
+        let points = beacon.contributions.iter().map(|(member, said)| (*member, said.0.point()));
+        lost_beacon(current, course.next, points)
+    });
+    cx.store.put(&BeaconKey(), beacon);
     for validator in distinct(silent) {
         staking::slash(cx, &validator, Offence::Silent, None, &[]);
     }
-    beacon.missed += 1;
-    beacon.due = due(cx);
-    let lost = beacon.missed >= LOST_BEACON;
-    cx.store.put(&BeaconKey(), beacon);
-    if lost {
-        let random = lost_beacon(&cx.now.parent);
+    if let Some(random) = lost {
         finish_beacon(cx, Event::BeaconLost { epoch: course.next }, random);
     }
 }
@@ -266,9 +269,15 @@ pub fn first_random(chain: &Hash) -> Hash {
     hash("fairdeal/chain/first/v1", &[chain])
 }
 
-/// The number that takes the place of one that a lost committee did not make.
-pub fn lost_beacon(parent: &Hash) -> Hash {
-    hash("fairdeal/chain/lost-beacon/v1", &[parent])
+/// The number that takes the place of one that a lost committee did not make: it follows from the points that were
+/// contributed, by member in order. A block's proposer has no choice in these, as it has in the hash of its block.
+pub fn lost_beacon<'a>(current: &Epoch, next: u64, points: impl Iterator<Item = (u8, &'a Element)>) -> Hash {
+    let mut said = Vec::new();
+    for (member, point) in points {
+        said.push(member);
+        said.extend_from_slice(point.bytes());
+    }
+    hash("fairdeal/chain/lost-beacon/v1", &[current.joint.0.ground(), &next.to_le_bytes(), &said])
 }
 
 /// Identifies a key generation.

@@ -1,6 +1,7 @@
 //! Checks an exported hand: repeats its dealing and its play, and compares the end with what the state says.
 
 use core::fmt;
+use std::collections::BTreeMap;
 
 use cards::{Card, Pack};
 use dealers::joint::{Joint, Ledger, Message, Place, Verdict};
@@ -134,23 +135,27 @@ impl Export {
         let random = match &self.drawing {
             Drawing::First if number == 1 => Some(dealer::first_random(&self.chain)),
             Drawing::First => None,
-            Drawing::Lost { parent } => Some(dealer::lost_beacon(parent)),
-            Drawing::Beacon { previous, contributions } => {
+            Drawing::Beacon { previous, contributions } | Drawing::Lost { previous, contributions } => {
                 let before = number.checked_sub(1).ok_or(BadExport::Previous)?;
                 let previous: Epoch = self.entry(&EpochOf(before), previous).ok_or(BadExport::Previous)?;
                 let context = dealer::beacon_context(&previous, number);
-                let mut checked = Vec::new();
+                let mut checked = BTreeMap::new();
                 for (member, contribution) in contributions {
                     let contribution: beacon::Contribution =
                         dealing::decode(contribution).map_err(|_| BadExport::Random)?;
                     let share = previous.joint.0.beacon_share(By::Member(*member)).ok_or(BadExport::Random)?;
                     // A wrong one cost its author stake and did not count.
                     if contribution.verify(&context.author((*member).into()), share.1).is_ok() {
-                        checked.push((share.0, contribution));
+                        checked.insert(*member, (share.0, contribution));
                     }
                 }
-                let checked: Vec<_> = checked.iter().map(|(number, one)| (*number, one)).collect();
-                beacon::output(&context, previous.threshold.into(), &checked)
+                if matches!(self.drawing, Drawing::Lost { .. }) {
+                    let points = checked.iter().map(|(member, (_, one))| (*member, one.point()));
+                    Some(dealer::lost_beacon(&previous, number, points))
+                } else {
+                    let checked: Vec<_> = checked.values().map(|(number, one)| (*number, one)).collect();
+                    beacon::output(&context, previous.threshold.into(), &checked)
+                }
             }
         };
         if random == Some(epoch.random) { Ok(()) } else { Err(BadExport::Random) }

@@ -37,7 +37,7 @@ struct Begun {
 #[derive(Clone, Debug)]
 enum How {
     Beacon(Vec<Said>),
-    Lost(Hash),
+    Lost(Vec<(u8, Vec<u8>)>),
 }
 
 impl Collector {
@@ -90,8 +90,8 @@ impl Collector {
                 self.drawings.insert(*epoch, How::Beacon(contributions));
             }
             dealer::Event::BeaconLost { epoch } => {
-                self.beacon.clear();
-                self.drawings.insert(*epoch, How::Lost(block.header.parent));
+                let contributions = core::mem::take(&mut self.beacon);
+                self.drawings.insert(*epoch, How::Lost(contributions));
             }
             dealer::Event::DealerEpochBegun { epoch, attempt, .. } => {
                 self.epochs.insert(*epoch, Begun { attempt: *attempt, parent: block.header.parent, keys: Vec::new() });
@@ -130,13 +130,11 @@ impl Collector {
         let store = state.store();
         let number = store.get(&RecordOf(table, hand))?.epoch;
         let begun = self.epochs.get(&number)?;
-        let drawing = match self.drawings.get(&number) {
+        let previous = || Some(Box::new(proven(store, &EpochOf(number.checked_sub(1)?))?));
+        let drawing = match self.drawings.get(&number).cloned() {
             None => Drawing::First,
-            Some(How::Lost(parent)) => Drawing::Lost { parent: *parent },
-            Some(How::Beacon(contributions)) => {
-                let previous = Box::new(proven(store, &EpochOf(number.checked_sub(1)?))?);
-                Drawing::Beacon { previous, contributions: contributions.clone() }
-            }
+            Some(How::Lost(contributions)) => Drawing::Lost { previous: previous()?, contributions },
+            Some(How::Beacon(contributions)) => Drawing::Beacon { previous: previous()?, contributions },
         };
         Some(Export {
             chain: state.tip().chain,

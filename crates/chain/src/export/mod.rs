@@ -73,10 +73,12 @@ pub enum Drawing {
         /// The contributions, by member.
         contributions: Vec<(u8, Vec<u8>)>,
     },
-    /// The committee before was lost: with the hash of a block.
+    /// The committee before was lost: with what some of its members had contributed.
     Lost {
-        /// That hash.
-        parent: Hash,
+        /// What the state says about the epoch before.
+        previous: Box<Proven>,
+        /// The contributions, by member.
+        contributions: Vec<(u8, Vec<u8>)>,
     },
 }
 
