@@ -7,6 +7,8 @@
 //! Decks belong to the keys of an epoch. Those of an earlier epoch serve until the table's first new deck is ready. A
 //! deck that a hand has used is never used again.
 
+use std::collections::BTreeSet;
+
 use cards::Pack;
 use dealers::joint::{Ledger, Place, Verdict, drawn_order};
 use dealing::Element;
@@ -47,16 +49,22 @@ pub(super) fn end_block(cx: &mut Cx<'_>) {
 fn begin_decks(cx: &mut Cx<'_>) {
     let Some(epoch) = cx.store.get(&CourseKey()).and_then(|course| course.current) else { return };
     let params = Params::of(cx.store).dealer.clone();
-    let making = |store: &Store| store.all::<AheadOf>().map(|(_, ahead)| ahead.making.len()).sum::<usize>();
-    for table in tables::in_use(cx.store) {
+    let mut making: usize = cx.store.all::<AheadOf>().map(|(_, ahead)| ahead.making.len()).sum();
+    let mut in_use = tables::in_use(cx.store);
+    // Every block begins with another table, so that none can keep all the room from those with higher numbers.
+    let tables = u64::try_from(in_use.len()).unwrap_or(u64::MAX);
+    let first = cx.now.height.checked_rem(tables).and_then(|first| usize::try_from(first).ok());
+    in_use.rotate_left(first.unwrap_or_default());
+    for table in in_use {
+        if making >= usize::from(params.decks_at_once) {
+            return;
+        }
         let ahead = cx.store.get_or_default(&AheadOf(table));
         let fresh = |number: &&u32| cx.store.get(&DeckOf(table, **number)).is_some_and(|deck| deck.epoch == epoch);
         let have = ahead.ready.iter().chain(&ahead.making).filter(fresh).count();
-        if have >= usize::from(params.decks_ahead) || making(cx.store) >= usize::from(params.decks_at_once) {
-            continue;
-        }
-        if tables::pay_for_deck(cx, table, params.deck_price) {
+        if have < usize::from(params.decks_ahead) && tables::pay_for_deck(cx, table, params.deck_price) {
             begin_deck(cx, table, epoch, params.deck_price);
+            making += 1;
         }
     }
 }
@@ -227,7 +235,7 @@ fn skip_late_shuffler(cx: &mut Cx<'_>, table: u64, number: u32) {
 /// Decks of earlier epochs at tables that nobody uses would keep an epoch open for ever.
 fn drop_idle(cx: &mut Cx<'_>) {
     let current = cx.store.get(&CourseKey()).and_then(|course| course.current);
-    let used = tables::in_use(cx.store);
+    let used: BTreeSet<u64> = tables::in_use(cx.store).into_iter().collect();
     let idle = |(DeckOf(table, _), deck): &(DeckOf, &Deck)| {
         !deck.in_hand && Some(deck.epoch) != current && !used.contains(table)
     };
