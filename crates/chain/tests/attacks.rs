@@ -191,3 +191,17 @@ fn no_proposer_chooses_the_number_that_takes_the_place_of_a_lost_one() {
         world.play(1).unwrap();
     }
 }
+
+#[test]
+fn what_a_stranger_says_in_the_place_of_a_member_is_not_even_looked_at() {
+    let mut world = World::new(Setting { players: 3, seed: 12, ..Setting::default() });
+    until(&mut world, "a hand waits for shares", waits_for_shares);
+    let said: Vec<Signed> = (0..4).flat_map(|validator| world.says(validator, &[])).collect();
+    let stranger = chain::client::Wallet::new(&[7; 32]);
+    let forged: Vec<Signed> =
+        said.iter().map(|signed| stranger.duty(signed.tx.chain, signed.tx.body.clone())).collect();
+    let checked = |said: &[Signed]| dealer::Verified::check(world.state().store(), said);
+    assert_ne!(checked(&said), dealer::Verified::default());
+    assert_eq!(checked(&forged), dealer::Verified::default());
+    assert_eq!(checked(&[forged, said.clone()].concat()), checked(&said));
+}

@@ -113,11 +113,11 @@ pub(super) fn say(
     member: u8,
     message: &[u8],
 ) -> Result<(), Refused> {
-    let mut deck = cx.store.get(&DeckOf(table, number)).cloned().ok_or(Refused::NotAwaited)?;
-    let epoch = cx.store.get(&EpochOf(deck.epoch)).ok_or(Refused::NotAwaited)?;
-    if epoch.members.get(usize::from(member)).is_none_or(|seat| seat.validator != from) {
+    let deck = cx.store.get(&DeckOf(table, number)).ok_or(Refused::NotAwaited)?;
+    if member_of(cx.store, deck.epoch, member) != Some(from) {
         return Err(Refused::NotYourSeat);
     }
+    let mut deck = deck.clone();
     let by = By::Member(member);
     let said = hash_of(message);
     let (message, proven) = match cx.verified.message(member, &said) {
@@ -143,7 +143,8 @@ pub(super) fn say(
             staking::slash(cx, &from, Offence::BadProof, None, &players);
         }
         Verdict::Valid => {
-            pay(cx, &mut deck, from, place);
+            let payee = staking::payee(cx.store, &from);
+            pay(cx, &mut deck, payee, place);
             cx.emit(match place {
                 Place::Shuffle(_) => Event::ShuffleAccepted { table, hand: number, member },
                 Place::Sealed(_) => Event::EncShareAccepted { table, hand: number, member },
@@ -384,7 +385,8 @@ pub(super) fn member_number(by: By) -> Option<u8> {
     if let By::Member(member) = by { Some(member) } else { None }
 }
 
-fn member_of(store: &Store, epoch: u64, member: u8) -> Option<Address> {
+/// Whose seat this is.
+pub(super) fn member_of(store: &Store, epoch: u64, member: u8) -> Option<Address> {
     store.get(&EpochOf(epoch))?.members.get(usize::from(member)).map(|seat| seat.validator)
 }
 
