@@ -212,7 +212,8 @@ impl Member {
         let number = self.chain.accept(entry)?;
         // The old hub may have had some of it; the new one has none.
         self.sent = 0;
-        (self.pledge, self.unheard) = (None, None);
+        // Somebody who reads the log again after a restart may have signed a later change.
+        (self.pledge, self.unheard) = (self.pledge().copied(), None);
         self.changed = Some(change.clone());
         let (change, head) = (change.proposal, self.chain.head());
         Ok(Heard { number, body: None, change: Some(change), clock: change.clock, seen: change.head, head })

@@ -446,6 +446,23 @@ fn a_pledge_outlives_a_restart() {
 }
 
 #[test]
+fn a_pledge_outlives_a_restart_after_an_earlier_change() {
+    let mut room = Room::new(3, 0);
+    let mut second = room.hub_of(1);
+    room.gather(&mut second, &[0, 1, 2]);
+    room.hub = second;
+    let proposal = room.proposal(0);
+    room.seated[2].connected(hub_key(0).public());
+    room.seated[2].ballot(0, &Ballot::Propose(proposal), &[0; 32]);
+    let mut stored = dealing::encode(room.seated[2].to_store().expect("it is stored before it is sent"));
+    for restart in 1..=2 {
+        let mut again = room.restarted(2, &stored);
+        assert_eq!((again.member().chain().changes(), again.member().pledge()), (1, Some(&proposal)), "{restart}");
+        stored = again.to_store().map_or(stored, dealing::encode);
+    }
+}
+
+#[test]
 fn everybody_has_their_full_time_after_a_change() {
     let mut room = Room::new(3, 0);
     room.play(40, &[0]);

@@ -116,7 +116,7 @@ impl<G: Game> Seated<G> {
     pub(super) fn heard_while_gathering(&mut self, heard: &Heard) {
         if let Some(change) = &heard.change {
             self.gathering.changed(&change.hub);
-            self.session.private().pledge(None);
+            self.session.private().settled(change.number);
         }
     }
 }

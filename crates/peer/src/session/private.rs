@@ -152,6 +152,13 @@ impl Private {
         self.pledge = proposal;
     }
 
+    /// The change of hubs with this number is in the log. They may have signed a later one, if they read it again.
+    pub(crate) fn settled(&mut self, number: u32) {
+        if self.pledge.is_some_and(|proposal| proposal.number <= number) {
+            self.pledge(None);
+        }
+    }
+
     /// What they have signed about a new hub.
     pub(crate) const fn pledged(&self) -> Option<Proposal> {
         self.pledge
