@@ -213,7 +213,7 @@ impl<G: Game> Session<G> {
     /// This player's seat, if they have to decide now.
     pub fn is_asked(&self) -> Option<Seat> {
         match &self.phase {
-            Phase::Playing(playing, _) => playing.replica.is_asked(),
+            Phase::Playing(playing, _) => playing.is_asked(),
             Phase::Seeding(_) | Phase::Ended(_) => None,
         }
     }
@@ -223,6 +223,9 @@ impl<G: Game> Session<G> {
         &mut self,
         decided: Move<<G::Rules as table::Rules>::Action, <G::Rules as table::Rules>::Choice>,
     ) -> bool {
+        if self.is_asked().is_none() {
+            return false;
+        }
         let Phase::Playing(playing, _) = &mut self.phase else { return false };
         let height = playing.replica.table().height().0;
         let choice = if let Move::Choose(choice) = &decided { serde_json::to_vec(choice).ok() } else { None };
@@ -291,7 +294,7 @@ impl<G: Game> Session<G> {
     /// Makes the move that the game makes for somebody who does not decide.
     pub fn decide_by_default(&mut self) -> bool {
         let Phase::Playing(playing, _) = &self.phase else { return false };
-        let Some(seat) = playing.replica.is_asked() else { return false };
+        let Some(seat) = playing.is_asked() else { return false };
         let decided = playing.replica.table().rules().default_move(playing.replica.known(), seat);
         decided.is_some_and(|decided| self.decide(decided))
     }
@@ -483,7 +486,7 @@ impl<G: Game> Session<G> {
     fn choose_again(&mut self) {
         let Phase::Playing(playing, _) = &mut self.phase else { return };
         let height = playing.replica.table().height().0;
-        let (Some(_), Some(choice)) = (playing.replica.is_asked(), self.private.chosen(height)) else { return };
+        let (Some(_), Some(choice)) = (playing.is_asked(), self.private.chosen(height)) else { return };
         if let Ok(choice) = serde_json::from_slice(choice) {
             playing.replica.decide(Move::Choose(choice));
             playing.collect();

@@ -15,7 +15,7 @@
 //! | What if too few are left? | here `those_who_are_left_abandon_a_match_after_ten_minutes` |
 //! | Which match? A replayed join | `absent::a_join_cannot_be_used_again_at_another_table`; here `a_match_is_named_by_everything_in_its_start` |
 //! | Nobody loses a match they signed nothing under; another seed | `absent::another_seed_than_the_one_committed_to_is_a_fault_and_nobody_loses_a_match` |
-//! | A lost seed | here `a_player_who_has_lost_their_secrets_says_nothing_wrong_and_plays_from_the_next_keys_on`, `a_seed_that_is_lost_before_the_match_is_not_replaced_by_another` |
+//! | A lost seed | here `a_player_who_has_lost_their_secrets_says_nothing_wrong_and_plays_from_the_next_keys_on`, `where_everybody_is_needed_lost_secrets_break_off_one_deal_and_no_more`, `a_seed_that_is_lost_before_the_match_is_not_replaced_by_another` |
 //! | Which height? | here `a_move_on_an_older_table_has_no_effect` |
 //! | A chat line makes no move stale | `chat::a_line_is_not_an_entry_and_makes_nothing_stale` |
 //! | A rematch has a new key | `after::the_first_invitation_after_the_match_is_a_rematch_for_everybody` |
@@ -34,8 +34,8 @@ use games::holdem::Holdem;
 use games::ongdu::Ongdu;
 use games::{AnyGame, bigc::BigC};
 use peer::{
-    Body, Effect, Entry, Envelope, Fresh, Head, NoVote, NotNext, Nothing, Private, Record, Refused, Session, Start,
-    Unfit, Void, Why, Wrong, verify,
+    Body, Effect, Entry, Envelope, Fresh, Head, NoVote, NotNext, Nothing, Private, Record, Refused, Seen, Session,
+    Start, Unfit, Void, Why, Wrong, verify,
 };
 use results::{Signature, Verdict};
 use room::{Room, hub_key, key};
@@ -227,7 +227,8 @@ fn a_player_who_has_lost_their_secrets_says_nothing_wrong_and_plays_from_the_nex
         dealing::encode(session.to_store().expect("it has to be stored"))
     };
     place.restart_with(2, dealing::decode(&stored).unwrap());
-    place.play_until_without_deciding(2, 2);
+    // Nobody asks it for moves with cards that it does not know.
+    place.play_until_without(2);
     place.peers[2].member.say(&Body::Here);
     place.play(0);
     for peer in &place.peers {
@@ -237,6 +238,27 @@ fn a_player_who_has_lost_their_secrets_says_nothing_wrong_and_plays_from_the_nex
         assert_eq!(ended.why, Why::Over);
         assert_eq!(*ended.result().unwrap().clone().check().verdict(), Verdict::Complete);
     }
+}
+
+#[test]
+fn where_everybody_is_needed_lost_secrets_break_off_one_deal_and_no_more() {
+    let mut place = Place::<Blackout>::new(3, 39);
+    place.start(AnyGame::Blackout, &[("max", "3")]);
+    somebodys_turn(&mut place, 1);
+    // The keys of the next deal are made, and lost as well.
+    place.settle();
+    assert!(session(&place, 0).preparing().ahead);
+    place.restart_with(2, Private::lost(&[77; 32]));
+    place.peers[2].session.as_mut().unwrap().caught_up();
+    place.peers[0].session.as_mut().unwrap().see();
+    place.play_until_without(2);
+    place.peers[2].member.say(&Body::Here);
+    place.play(0);
+    let seen = place.peers[0].session.as_mut().unwrap().take_seen();
+    let late: Vec<_> = seen.iter().filter(|seen| matches!(seen, Seen::Late(_))).collect();
+    assert_eq!(late.len(), 1, "the next deal has new keys");
+    let ended = session(&place, 0).ended().unwrap();
+    assert_eq!((ended.why, ended.unsigned()), (Why::Over, Vec::new()));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The deals of a match, one after another, and their keys.
 //!
 //! Every deal whose decks are all fresh gets new keys from those who are present. While it is played, the keys and the
-//! deck of the next deal are made ahead, so that nobody waits for a shuffle. If the next deal is with others, or begins
-//! with another deck, what was made ahead is void.
+//! deck of the next deal are made ahead, so that nobody waits for a shuffle. If the next deal is with others or with
+//! somebody who was late in this one, or begins with another deck, what was made ahead is void.
 
 use cards::Pack;
 use dealers::joint::{Duty, Message, Node, Replica, Said, Void};
@@ -179,6 +179,12 @@ impl<G: Game> Playing<G> {
         }
     }
 
+    /// This player's seat, if they have to decide now. Somebody whose part of the keys is lost does not know their own
+    /// cards: a move of theirs could be a false claim.
+    pub(super) fn is_asked(&self) -> Option<Seat> {
+        self.replica.is_asked().filter(|_| !self.keys.mute)
+    }
+
     /// What to say about dealing, since the last call.
     pub(super) fn take_dealing(&mut self) -> Vec<(u32, Message)> {
         core::mem::take(&mut self.outbox)
@@ -247,8 +253,11 @@ impl<G: Game> Playing<G> {
     fn change_keys(&mut self, table: Table<G::Rules>, first_deck: u32, own: &mut Own<'_>) {
         own.private.end(self.keys.set);
         let players = present(&table, self.absent, own.start);
+        let left_out = self.left_out();
+        // Somebody who was late may have lost their part of these keys, too, and would break off the next deal.
+        let fits = |ahead: &Ahead| ahead.players == players && (players & left_out).is_empty();
         match self.ahead.take() {
-            Some(ahead) if ahead.players == players && ahead.deck == first_deck => {
+            Some(ahead) if fits(&ahead) && ahead.deck == first_deck => {
                 self.keys = Keys { set: ahead.set, mute: ahead.mute };
                 self.replica = Replica::new(without(table, players), ahead.node);
             }

@@ -167,15 +167,10 @@ impl<G: Game> Place<G> {
 
     /// Plays on without those who are gone until this many deals have begun.
     pub(crate) fn play_until_without(&mut self, deals: u32) {
-        self.play_until_without_deciding(deals, usize::MAX);
-    }
-
-    /// The same, and one who hears everything does not decide.
-    pub(crate) fn play_until_without_deciding(&mut self, deals: u32, silent: usize) {
         for round in 0..20_000 {
             assert!(round < 19_999, "this never happens:\n{}", self.describe());
             let mut moved = false;
-            for at in (0..self.peers.len()).filter(|at| *at != silent) {
+            for at in 0..self.peers.len() {
                 moved |= !self.peers[at].gone && self.peers[at].decide(&mut self.rng);
             }
             if !self.step() && !moved {
