@@ -14,6 +14,7 @@ use crate::change::{BadChange, Change, Proposal, Roster, Vote};
 use crate::chat::{Chat, Chats, Chatted, Unheard, Unsayable};
 use crate::entry::{Entry, Envelope, Fresh, Head};
 use crate::seal::TableKey;
+use crate::session::Pledge;
 
 /// The log, read and written by one member or read by a spectator.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub struct Member {
     chats: Chats,
     /// What this member has signed about the next hub.
     pledge: Option<Proposal>,
+    /// Up to this number, nobody knows what this member has signed; 0 if everything is known.
+    forgotten: u32,
     /// How the old hub's log goes on, while this member hears nothing of it.
     unheard: Option<Box<Chain>>,
     /// The last change of the hub.
@@ -56,7 +59,7 @@ impl Member {
     pub fn new(table: TableKey, key: Secret, hub: Public) -> Self {
         let chain = Chain::new(table.table(), table.access().public(), hub);
         let (waiting, chats) = (VecDeque::new(), Chats::default());
-        Self { table, key, chain, waiting, sent: 0, chats, pledge: None, unheard: None, changed: None }
+        Self { table, key, chain, waiting, sent: 0, chats, pledge: None, forgotten: 0, unheard: None, changed: None }
     }
 
     /// A match has begun: these people may replace the hub.
@@ -65,8 +68,16 @@ impl Member {
     }
 
     /// What this member has signed about a new hub before a restart.
-    pub const fn remember(&mut self, pledge: Option<Proposal>) {
-        self.pledge = pledge;
+    pub(crate) const fn remember(&mut self, pledge: Pledge) {
+        match pledge {
+            Pledge::Signed(proposal) => self.pledge = Some(proposal),
+            Pledge::Forgotten(last) => self.forgotten = last,
+        }
+    }
+
+    /// Whether this member may have signed something about the next hub, and no longer knows what.
+    pub fn has_forgotten(&self) -> bool {
+        self.forgotten > self.chain.changes()
     }
 
     /// What this member has signed about the next hub, and that has not happened yet.
@@ -86,6 +97,9 @@ impl Member {
         let number = self.number().filter(|number| roster.people.contains(number)).ok_or(NoBallot::NotAPerson)?;
         if let Some(pledge) = self.pledge().filter(|pledge| **pledge != proposal) {
             return Err(NoBallot::Pledged(*pledge));
+        }
+        if self.has_forgotten() {
+            return Err(NoBallot::Forgotten);
         }
         self.chain.check_proposal(&proposal).map_err(NoBallot::Change)?;
         let vote = Vote::new(self.table.table(), &roster.of, proposal, (number, &self.key), aux);
@@ -227,6 +241,8 @@ pub enum NoBallot {
     NotAPerson,
     /// They have signed another proposal with the same number.
     Pledged(Proposal),
+    /// They may have signed another proposal with the same number: what they have signed is lost.
+    Forgotten,
     /// It cannot come next in their log.
     Change(BadChange),
 }
@@ -236,6 +252,7 @@ impl core::fmt::Display for NoBallot {
         match self {
             Self::NotAPerson => f.write_str("only people who started the match decide about the hub"),
             Self::Pledged(_) => f.write_str("another hub was asked to continue"),
+            Self::Forgotten => f.write_str("what was signed about the next hub is lost"),
             Self::Change(why) => why.fmt(f),
         }
     }

@@ -109,9 +109,14 @@ impl Guest {
         })
     }
 
-    /// What to store before anything is sent.
+    /// What only this player knows.
     pub const fn private(&self) -> &Private {
         &self.private
+    }
+
+    /// What to store before anything is sent; `None` if nothing has changed.
+    pub fn to_store(&mut self) -> Option<&Private> {
+        self.private.take_changed().then_some(&self.private)
     }
 
     /// The next envelope to send.
@@ -129,7 +134,9 @@ impl Guest {
         let plays = self.identity.is_some();
         let number = self.member.number().filter(|_| plays);
         let mut member = self.member;
-        member.remember(self.private.pledged());
+        if let Some(pledge) = self.private.pledged() {
+            member.remember(pledge);
+        }
         let who = Who { number, identity: self.identity, private: self.private };
         let session = Session::new(begun, who, heard, now)?;
         let mut seated = Seated { member, session, gathering: Gathering::default() };

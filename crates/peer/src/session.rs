@@ -38,6 +38,7 @@ pub use effect::{Effect, Fault, Nothing, Wrong};
 pub use ending::{Ended, Why};
 pub use playing::Preparing;
 use playing::{Next, Own, Playing};
+pub(crate) use private::Pledge;
 pub use private::Private;
 use seen::Seeing;
 pub use seen::{ActionOf, ChoiceOf, Seen};
@@ -195,9 +196,10 @@ impl<G: Game> Session<G> {
         self.private.take_changed().then_some(&self.private)
     }
 
-    /// The log is read to its end: a player who had [lost](Private::lost) their secrets takes part in all later keys.
-    pub fn caught_up(&mut self) {
-        self.private.caught_up();
+    /// The log is read to its end, with this many changes of the hub: a player who had [lost](Private::lost) their
+    /// secrets takes part in all later keys.
+    pub fn caught_up(&mut self, changes: u32) {
+        self.private.caught_up(changes);
     }
 
     /// What must be kept about a new hub.

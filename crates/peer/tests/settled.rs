@@ -220,7 +220,7 @@ fn a_player_who_has_lost_their_secrets_says_nothing_wrong_and_plays_from_the_nex
     place.start(AnyGame::Blackout, &[("max", "4")]);
     somebodys_turn(&mut place, 1);
     place.restart_with(2, Private::lost(&[77; 32]));
-    place.peers[2].session.as_mut().unwrap().caught_up();
+    place.peers[2].session.as_mut().unwrap().caught_up(0);
     // Stopped once more, it still knows what it does not know.
     let stored = {
         let session = place.peers[2].session.as_mut().unwrap();
@@ -249,7 +249,7 @@ fn where_everybody_is_needed_lost_secrets_break_off_one_deal_and_no_more() {
     place.settle();
     assert!(session(&place, 0).preparing().ahead);
     place.restart_with(2, Private::lost(&[77; 32]));
-    place.peers[2].session.as_mut().unwrap().caught_up();
+    place.peers[2].session.as_mut().unwrap().caught_up(0);
     place.peers[0].session.as_mut().unwrap().see();
     place.play_until_without(2);
     place.peers[2].member.say(&Body::Here);

@@ -7,7 +7,7 @@ mod room;
 use games::AnyGame;
 use peer::{
     Aside, BadChange, BadStart, Ballot, Beside, Body, Change, Entry, Fork, Hub, Member, NoBallot, NotInstalled,
-    NotNext, Proposal, Record, Refused, Standby, Void, Vote, Why, installation, verify,
+    NotNext, Private, Proposal, Record, Refused, Standby, Void, Vote, Why, installation, verify,
 };
 use room::{Room, hub_key, key};
 
@@ -460,6 +460,42 @@ fn a_pledge_outlives_a_restart_after_an_earlier_change() {
         assert_eq!((again.member().chain().changes(), again.member().pledge()), (1, Some(&proposal)), "{restart}");
         stored = again.to_store().map_or(stored, dealing::encode);
     }
+}
+
+#[test]
+fn somebody_who_no_longer_knows_what_they_signed_signs_nothing_until_the_next_change() {
+    let room = Room::new(3, 0);
+    let first = change(&room, 0, &[0, 1]);
+    let mut lost = room.restarted(1, &dealing::encode(&Private::lost(&[9; 32])));
+    assert!(lost.member().has_forgotten(), "before the log is read to its end");
+    lost.caught_up();
+    let stored = dealing::encode(lost.to_store().unwrap());
+    let mut lost = room.restarted(1, &stored);
+    // Neither for another's hub nor for their own.
+    lost.connected(hub_key(0).public());
+    lost.ballot(0, &Ballot::Propose(first.proposal), &[0; 32]);
+    assert_eq!((lost.take_asides(), lost.member().pledge()), (Vec::new(), None));
+    lost.connected(hub_key(1).public());
+    let head = room.hub.head();
+    for second in 0..20 {
+        for from in [0, 2] {
+            lost.ballot(from, &Ballot::At(head), &[0; 32]);
+        }
+        lost.convene(0b111, room.clock + 1_000 * second, &[1; 32]);
+    }
+    let proposes = |aside: &Aside| {
+        let Aside::Words(words) = aside else { return true };
+        !matches!(dealing::decode(words), Ok(Beside::Ballot(Ballot::At(_))))
+    };
+    assert!(!lost.take_asides().iter().any(proposes), "they only say where they are");
+    // The others have replaced the hub. From then on they know again what they have signed: nothing.
+    lost.hear(&entry(&first), 0).unwrap();
+    assert!(!lost.member().has_forgotten());
+    let number = lost.member().chain().changes() + 1;
+    let next = Proposal { number, head: lost.member().chain().head(), ..room.proposal(2) };
+    lost.connected(hub_key(2).public());
+    lost.ballot(2, &Ballot::Propose(next), &[0; 32]);
+    assert_eq!(lost.member().pledge(), Some(&next));
 }
 
 #[test]

@@ -18,7 +18,7 @@ impl Guest {
 
     /// The log is read to its end: a player who had [lost](crate::Private::lost) their secrets can accept a match again.
     pub fn caught_up(&mut self) {
-        self.private.caught_up();
+        self.private.caught_up(self.member.chain().changes());
     }
 
     /// Somebody chats. An error changes nothing, and nobody is to blame for it.
@@ -48,7 +48,10 @@ impl<G: Game> Seated<G> {
     /// The log is read to its end: a player who had [lost](crate::Private::lost) their secrets takes part in all later
     /// keys.
     pub fn caught_up(&mut self) {
-        self.session.caught_up();
+        self.session.caught_up(self.member.chain().changes());
+        if let Some(pledge) = self.session.private().pledged() {
+            self.member.remember(pledge);
+        }
     }
 
     /// Invites everybody to a rematch at a new table; `false` if the match is not over, somebody has invited them

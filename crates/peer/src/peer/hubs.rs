@@ -83,9 +83,9 @@ impl<G: Game> Seated<G> {
         self.gathering.take()
     }
 
-    /// This member's number, if they run the hub that everybody is connected to.
+    /// This member's number, if they run the hub that everybody is connected to, and can sign for it.
     fn candidate(&self) -> Option<u8> {
-        let (me, hub) = (self.member.number()?, self.gathering.hub()?);
+        let (me, hub) = (self.member.number().filter(|_| !self.member.has_forgotten())?, self.gathering.hub()?);
         let standby = self.member.chain().roster()?.standby(hub)?;
         (standby.number == me).then_some(me)
     }

@@ -28,9 +28,18 @@ pub struct Private {
     /// A choice that is hidden in the log, and the table's height.
     choice: Option<(u64, Vec<u8>)>,
     /// What they have signed about a new hub.
-    pledge: Option<Proposal>,
+    pledge: Option<Pledge>,
     lost: Lost,
     changed: bool,
+}
+
+/// What a player has signed about a new hub.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pledge {
+    /// This.
+    Signed(Proposal),
+    /// Nobody knows: perhaps changes up to this number.
+    Forgotten(u32),
 }
 
 /// What a player no longer has of a match that they were in.
@@ -75,10 +84,11 @@ impl Private {
 
     /// For a player whose log shows that they are in a match, but whose secrets are lost. They say nothing about the keys
     /// that were made before, so nothing wrong, and play again from the next keys on, once they have
-    /// [caught up](crate::Seated::caught_up).
+    /// [caught up](crate::Seated::caught_up). They may have signed something about the next hub, so they sign nothing
+    /// more about that one.
     pub fn lost(random: &[u8; 32]) -> Self {
         let mut private = Self::new(random);
-        private.lost = Lost::All;
+        (private.lost, private.pledge) = (Lost::All, Some(Pledge::Forgotten(u32::MAX)));
         private
     }
 
@@ -89,16 +99,17 @@ impl Private {
 
     /// The seed is about to be committed to.
     pub(crate) fn commit(&mut self) {
-        self.changed |= self.lost == Lost::Seed;
         if self.lost == Lost::Seed {
-            self.lost = Lost::Nothing;
+            // Nobody has signed anything about the hub of a match that has not begun.
+            (self.lost, self.pledge, self.changed) = (Lost::Nothing, None, true);
         }
     }
 
-    /// The log is read: keys that are made from now on are known.
-    pub(crate) fn caught_up(&mut self) {
+    /// The log is read: keys that are made from now on are known. The hub was replaced `changes` times.
+    pub(crate) fn caught_up(&mut self, changes: u32) {
         if self.lost == Lost::All {
-            (self.lost, self.changed) = (Lost::Seed, true);
+            let next = Pledge::Forgotten(changes.saturating_add(1));
+            (self.lost, self.pledge, self.changed) = (Lost::Seed, Some(next), true);
         }
     }
 
@@ -148,19 +159,24 @@ impl Private {
 
     /// Keeps what they have signed about a new hub: nobody signs twice.
     pub(crate) fn pledge(&mut self, proposal: Option<Proposal>) {
-        self.changed |= self.pledge != proposal;
-        self.pledge = proposal;
+        let pledge = proposal.map(Pledge::Signed);
+        self.changed |= self.pledge != pledge;
+        self.pledge = pledge;
     }
 
     /// The change of hubs with this number is in the log. They may have signed a later one, if they read it again.
     pub(crate) fn settled(&mut self, number: u32) {
-        if self.pledge.is_some_and(|proposal| proposal.number <= number) {
+        let about = self.pledge.map(|pledge| match pledge {
+            Pledge::Signed(proposal) => proposal.number,
+            Pledge::Forgotten(last) => last,
+        });
+        if about.is_some_and(|about| about <= number) {
             self.pledge(None);
         }
     }
 
     /// What they have signed about a new hub.
-    pub(crate) const fn pledged(&self) -> Option<Proposal> {
+    pub(crate) const fn pledged(&self) -> Option<Pledge> {
         self.pledge
     }
 
@@ -199,9 +215,13 @@ impl Wire for Private {
         }
         match &self.pledge {
             None => out.push(0),
-            Some(proposal) => {
+            Some(Pledge::Signed(proposal)) => {
                 out.push(1);
                 proposal.write(out);
+            }
+            Some(Pledge::Forgotten(last)) => {
+                out.push(2);
+                last.write(out);
             }
         }
         out.push(match self.lost {
@@ -237,7 +257,8 @@ impl Wire for Private {
         };
         let pledge = match u8::read(from)? {
             0 => None,
-            1 => Some(Proposal::read(from)?),
+            1 => Some(Pledge::Signed(Proposal::read(from)?)),
+            2 => Some(Pledge::Forgotten(u32::read(from)?)),
             other => return Err(Malformed::Unknown(other)),
         };
         let lost = match u8::read(from)? {
