@@ -11,33 +11,30 @@
 //! What has no effect where it is ([`Effect::Void`]) is nobody's fault: it came too late, or twice. A fault is only what
 //! its author alone can have done.
 
+mod advancing;
 mod effect;
 mod ending;
 mod playing;
 mod private;
 mod seen;
+mod state;
+mod taking;
 
 use std::collections::BTreeMap;
 
-use cards::Card;
-use dealers::joint;
-use results::{Hash, Secret, Uuid};
-use table::record::By;
-use table::{
-    Awaiting, Breakdown, Game, Known, Move, Rules as _, Seat, Seats, Series as _, Settings as _, Slot, Standing, Table,
-};
+use results::{Hash, Secret};
+use table::{Game, Move, Rules as _, Seat, Seats, Settings as _};
 
 use crate::body::Body;
-use crate::hash::hash;
 use crate::lobby::{Begun, settings};
 use crate::member::Heard;
 use crate::start::BadStart;
-use crate::waits::{Duty, NoVote, People, Verdict, Waits};
+use crate::waits::{People, Waits};
 
 pub use effect::{Effect, Fault, Nothing, Wrong};
 pub use ending::{Ended, Why};
+use playing::Playing;
 pub use playing::Preparing;
-use playing::{Next, Own, Playing};
 pub(crate) use private::Pledge;
 pub use private::Private;
 use seen::Seeing;
@@ -116,81 +113,6 @@ impl<G: Game> Session<G> {
         Ok(session)
     }
 
-    /// How the match began.
-    pub const fn begun(&self) -> &Begun {
-        &self.begun
-    }
-
-    /// Its settings.
-    pub const fn settings(&self) -> &G::Settings {
-        &self.settings
-    }
-
-    /// This player's seat.
-    pub const fn me(&self) -> Option<Seat> {
-        self.me
-    }
-
-    /// The deal on the table, once there is one.
-    pub fn table(&self) -> Option<&Table<G::Rules>> {
-        match &self.phase {
-            Phase::Playing(playing, _) => Some(playing.replica.table()),
-            Phase::Seeding(_) | Phase::Ended(_) => None,
-        }
-    }
-
-    /// What this player knows about its cards.
-    pub fn known(&self) -> Option<Known<'_>> {
-        match &self.phase {
-            Phase::Playing(playing, _) => Some(playing.replica.known()),
-            Phase::Seeding(_) | Phase::Ended(_) => None,
-        }
-    }
-
-    /// The face of a card that everybody can open, on the table or on its way there.
-    pub(crate) fn opened(&self, slot: Slot) -> Option<Card> {
-        match &self.phase {
-            Phase::Playing(playing, _) => playing.replica.node().ledger().opened().get(slot),
-            Phase::Seeding(_) | Phase::Ended(_) => None,
-        }
-    }
-
-    /// How many deals have begun.
-    pub fn deals(&self) -> u32 {
-        match &self.phase {
-            Phase::Seeding(_) => 0,
-            Phase::Playing(playing, _) => playing.deals,
-            Phase::Ended(ended) => ended.deals,
-        }
-    }
-
-    /// How the match stands.
-    pub fn standing(&self) -> Option<Standing> {
-        match &self.phase {
-            Phase::Seeding(_) => None,
-            Phase::Playing(playing, _) => Some(playing.series.standing()),
-            Phase::Ended(ended) => ended.standing.clone(),
-        }
-    }
-
-    /// How the match ended, if it has.
-    pub fn ended(&self) -> Option<&Ended> {
-        match &self.phase {
-            Phase::Ended(ended) => Some(ended),
-            Phase::Seeding(_) | Phase::Playing(..) => None,
-        }
-    }
-
-    /// Whom everybody waits for.
-    pub const fn waits(&self) -> &Waits {
-        &self.waits
-    }
-
-    /// What players did wrong so far.
-    pub fn faults(&self) -> &[Fault] {
-        &self.faults
-    }
-
     /// What to store before anything is sent; `None` if nothing has changed.
     pub fn to_store(&mut self) -> Option<&Private> {
         self.private.take_changed().then_some(&self.private)
@@ -210,14 +132,6 @@ impl<G: Game> Session<G> {
     /// What to say, since the last call.
     pub fn take_outbox(&mut self) -> Vec<Body> {
         core::mem::take(&mut self.outbox)
-    }
-
-    /// This player's seat, if they have to decide now.
-    pub fn is_asked(&self) -> Option<Seat> {
-        match &self.phase {
-            Phase::Playing(playing, _) => playing.is_asked(),
-            Phase::Seeding(_) | Phase::Ended(_) => None,
-        }
     }
 
     /// This player decides; `false` if they are not asked, or the rules forbid it.
@@ -300,238 +214,6 @@ impl<G: Game> Session<G> {
         let decided = playing.replica.table().rules().default_move(playing.replica.known(), seat);
         decided.is_some_and(|decided| self.decide(decided))
     }
-
-    fn take(&mut self, seat: Seat, body: &Body, heard: &Heard) -> Effect {
-        let void = Effect::Void(Nothing::NotNow);
-        match (&mut self.phase, body) {
-            (Phase::Seeding(seeds), Body::Seed(seed)) if !seeds.contains_key(&seat) => {
-                if !opens(&self.begun, seat, seed) {
-                    return fault(seat, heard, Wrong::Seed);
-                }
-                seeds.insert(seat, *seed);
-                Effect::Counts
-            }
-            (Phase::Playing(playing, _), Body::Dealing { set, message }) => {
-                judged(seat, heard, playing.dealing(seat, *set, (**message).clone()))
-            }
-            (Phase::Playing(playing, _), Body::Act { height, on, action }) => {
-                let Ok(action) = serde_json::from_slice(action) else { return Effect::Void(Nothing::Unreadable) };
-                let before = self.seen.copy(playing.replica.table()).zip(self.seen.copy(&action));
-                let said = joint::Said::Act { height: *height, on: *on, action };
-                let verdict = playing.replica.receive(By::Seat(seat), said);
-                playing.collect();
-                if let (Some((table, action)), joint::Verdict::Valid) = (before, &verdict) {
-                    self.seen.push(|| Seen::Acted { table, seat, action });
-                }
-                judged(seat, heard, verdict)
-            }
-            (Phase::Playing(playing, _), Body::Leave) => {
-                playing.series.concede(seat);
-                playing.replica.leave(By::Seat(seat));
-                playing.collect();
-                self.seen.push(|| Seen::Left(seat));
-                Effect::Counts
-            }
-            (Phase::Playing(playing, _), Body::Here) => {
-                if playing.is_out(seat) {
-                    self.seen.push(|| Seen::Back(seat));
-                }
-                playing.come_back(seat);
-                Effect::Counts
-            }
-            (Phase::Ended(ended), Body::Here) => {
-                ended.informed.insert(seat);
-                Effect::Counts
-            }
-            (Phase::Seeding(_) | Phase::Playing(..), Body::Overdue { who, since }) => {
-                self.overdue(seat, *who, *since, heard)
-            }
-            (Phase::Playing(..), Body::Abandon) => self.abandon(seat, heard),
-            (Phase::Ended(ended), Body::Sign { result, export }) => match ended.sign(seat, *result, *export) {
-                Some(true) => Effect::Counts,
-                Some(false) => fault(seat, heard, Wrong::Signature),
-                None => void,
-            },
-            (Phase::Ended(ended), Body::Again(ticket)) => match ended.invite(seat, ticket, self.begun.table) {
-                Ok(()) => Effect::Counts,
-                Err(why) => Effect::Void(why),
-            },
-            _ => void,
-        }
-    }
-
-    fn overdue(&mut self, by: Seat, who: u8, since: u64, heard: &Heard) -> Effect {
-        let accused = self.begun.players.iter().position(|player| player.number == who).and_then(to_seat);
-        let (Some(seat), Some(person)) = (accused, self.people.of(by)) else {
-            return Effect::Void(Nothing::Vote(NoVote::NotAwaited));
-        };
-        match self.waits.vote(&self.people, person, seat, since, heard.clock) {
-            Err(why) => return Effect::Void(Nothing::Vote(why)),
-            Ok(Verdict::Counted) => {}
-            Ok(Verdict::Disputed) => self.end(Why::Disputed { by: by.index(), seat }, heard),
-            Ok(Verdict::Late) => match &mut self.phase {
-                Phase::Playing(playing, _) => {
-                    playing.replica.late(By::Seat(seat));
-                    playing.collect();
-                    self.seen.push(|| Seen::Late(seat));
-                }
-                Phase::Seeding(_) => self.end(Why::NotBegun { seat }, heard),
-                Phase::Ended(_) => {}
-            },
-        }
-        Effect::Counts
-    }
-
-    fn abandon(&mut self, by: Seat, heard: &Heard) -> Effect {
-        let Some(person) = self.people.of(by).filter(|_| self.waits.is_hopeless(heard.clock)) else {
-            return Effect::Void(Nothing::NotNow);
-        };
-        if !self.abandon.contains(&person) {
-            self.abandon.push(person);
-        }
-        let awaited: Seats = self.waits.all().keys().copied().collect();
-        let left = (self.people.still_in - awaited).iter().filter_map(|seat| self.people.of(seat));
-        if left.into_iter().all(|person| self.abandon.contains(&person)) {
-            self.end(Why::Abandoned, heard);
-        }
-        Effect::Counts
-    }
-
-    /// Advances wherever nothing is missing.
-    fn advance(&mut self, heard: &Heard) {
-        if let Some(seat) = self.faults.iter().find(|fault| fault.what == Wrong::Seed).map(|fault| fault.seat)
-            && matches!(self.phase, Phase::Seeding(_))
-        {
-            self.end(Why::NotBegun { seat }, heard);
-        }
-        if let Phase::Seeding(seeds) = &self.phase
-            && seeds.len() == self.begun.players.len()
-        {
-            self.begin(heard);
-        }
-        loop {
-            let Phase::Playing(playing, _) = &mut self.phase else { return };
-            let mut own = Own { seat: self.me, private: &mut self.private, start: &self.begun.start };
-            if playing.replica.table().awaiting() != Awaiting::Over {
-                playing.look_ahead(&mut own);
-                return;
-            }
-            let outcome = playing.replica.table().outcome();
-            if let Some(Breakdown::FalseClaim(seats)) = outcome.and_then(|outcome| outcome.broken_off) {
-                for seat in seats.iter() {
-                    let fault = Fault { seat, height: heard.head.height, what: Wrong::Claim };
-                    self.seen.push(|| Seen::Fault(fault.clone()));
-                    self.faults.push(fault);
-                }
-            }
-            let elapsed = heard.clock.saturating_sub(self.began) / 1000;
-            let last = self.seen.copy(playing.replica.table()).zip(self.seen.copy(playing.replica.known().own));
-            let next = playing.next_deal(elapsed, &mut own);
-            if let Some((table, own)) = last
-                && let Some(outcome) = table.outcome().cloned()
-            {
-                let standing = playing.series.standing();
-                self.seen.push(|| Seen::DealOver { table, own, outcome, standing });
-            }
-            match next {
-                Some(Next::Deal) => self.see_deal(),
-                Some(Next::Over) | None => {
-                    self.end(Why::Over, heard);
-                    return;
-                }
-            }
-        }
-    }
-
-    /// All seeds are open.
-    fn begin(&mut self, heard: &Heard) {
-        let Phase::Seeding(seeds) = &self.phase else { return };
-        let seeds: Vec<[u8; 32]> = seeds.values().copied().collect();
-        let combined = results::combined(&self.id(), &seeds);
-        let ground = hash("ground", &[&self.begun.id, &combined.0]);
-        let players = u8::try_from(self.begun.players.len()).unwrap_or(u8::MAX);
-        let mut own = Own { seat: self.me, private: &mut self.private, start: &self.begun.start };
-        let series = G::start(&self.settings, players).ok();
-        let playing = series.and_then(|series| Playing::new(series, ground, &mut own));
-        self.began = heard.clock;
-        match playing {
-            Some(playing) => {
-                self.phase = Phase::Playing(Box::new(playing), combined);
-                self.see_deal();
-            }
-            // The settings were checked before; a match without a first deal is over.
-            None => self.end(Why::Abandoned, heard),
-        }
-    }
-
-    /// The id of the match in results.
-    pub fn id(&self) -> Uuid {
-        Uuid::from_hash(&self.begun.id)
-    }
-
-    /// The match is over, whatever comes later.
-    fn end(&mut self, why: Why, heard: &Heard) {
-        let (standing, deals, combined) = match &self.phase {
-            Phase::Seeding(_) => (None, 0, None),
-            Phase::Playing(playing, combined) => (Some(playing.series.standing()), playing.deals, Some(*combined)),
-            Phase::Ended(_) => return,
-        };
-        let ended = Ended::new(&self.begun, why, standing, deals, combined, heard);
-        if let (Some(seat), Some(identity)) = (self.me, &self.identity) {
-            self.outbox.extend(ended.signature(seat, identity));
-        }
-        self.phase = Phase::Ended(Box::new(ended));
-        self.private.finish();
-    }
-
-    /// A choice that was hidden in the log before a restart is made again.
-    fn choose_again(&mut self) {
-        let Phase::Playing(playing, _) = &mut self.phase else { return };
-        let height = playing.replica.table().height().0;
-        let (Some(_), Some(choice)) = (playing.is_asked(), self.private.chosen(height)) else { return };
-        if let Ok(choice) = serde_json::from_slice(choice) {
-            playing.replica.decide(Move::Choose(choice));
-            playing.collect();
-        }
-    }
-
-    /// What the table makes this player say.
-    fn collect(&mut self) {
-        let Phase::Playing(playing, _) = &mut self.phase else { return };
-        for (set, message) in playing.take_dealing() {
-            self.outbox.push(Body::Dealing { set, message: Box::new(message) });
-        }
-        for (height, on, action) in playing.take_acts() {
-            self.outbox.push(Body::Act { height, on, action: serde_json::to_vec(&action).unwrap_or_default() });
-        }
-        if self.me.is_none() {
-            self.outbox.clear();
-        }
-    }
-
-    /// Notes whom everybody waits for now.
-    fn watch(&mut self, heard: &Heard, now: u64) {
-        if let Phase::Playing(playing, _) = &self.phase {
-            self.people.still_in = playing.still_in();
-        }
-        let duties: BTreeMap<Seat, Duty> = match &self.phase {
-            Phase::Seeding(seeds) => {
-                let silent = self.people.still_in.iter().filter(|seat| !seeds.contains_key(seat));
-                silent.map(|seat| (seat, Duty::Seed)).collect()
-            }
-            Phase::Playing(playing, _) => {
-                let height = playing.replica.table().height().0;
-                let missing = playing.replica.missing().into_iter();
-                let by_seat = missing.filter_map(|(by, duty)| match by {
-                    By::Seat(seat) => Some((seat, Duty::Play(duty, height))),
-                    By::House | By::Member(_) => None,
-                });
-                by_seat.collect()
-            }
-            Phase::Ended(ended) => ended.unsigned().into_iter().map(|seat| (seat, Duty::Sign)).collect(),
-        };
-        self.waits.update(&duties, heard.head.height, heard.clock, now);
-    }
 }
 
 /// A vote that did not count is repeated after this long, in milliseconds.
@@ -539,26 +221,4 @@ const CALL_AGAIN: u64 = 5_000;
 
 fn to_seat(place: usize) -> Option<Seat> {
     u8::try_from(place).ok().and_then(Seat::new)
-}
-
-fn opens(begun: &Begun, seat: Seat, seed: &[u8; 32]) -> bool {
-    let place = usize::from(seat.index());
-    let (Some(player), Some(hash)) = (begun.players.get(place), begun.seed_hashes.get(place)) else { return false };
-    results::seed_hash(&Uuid::from_hash(&begun.id), &player.join.identity, seed).0 == *hash
-}
-
-fn fault(seat: Seat, heard: &Heard, what: Wrong) -> Effect {
-    Effect::Fault(Box::new(Fault { seat, height: heard.head.height, what }))
-}
-
-fn judged(seat: Seat, heard: &Heard, verdict: joint::Verdict) -> Effect {
-    match verdict {
-        joint::Verdict::Valid => Effect::Counts,
-        joint::Verdict::Void(why) => Effect::Void(Nothing::Dealing(why)),
-        // A complaint may show that somebody else did wrong.
-        joint::Verdict::Fault(found) => {
-            let seat = if let By::Seat(guilty) = found.by { guilty } else { seat };
-            fault(seat, heard, Wrong::Dealing(found.why))
-        }
-    }
 }

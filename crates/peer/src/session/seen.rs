@@ -2,9 +2,9 @@
 //!
 //! Off unless [asked for](super::Session::see), so that checking a log costs no copies of tables.
 
-use table::{Awaiting, Faces, Game, Outcome, Rules, Seat, Seats, Series as _, Standing, Table};
+use table::{Awaiting, Faces, Game, Outcome, Rules, Seat, Series as _, Standing, Table};
 
-use super::{Fault, Phase, Preparing, Session};
+use super::{Fault, Phase, Session};
 
 /// A game's actions.
 pub type ActionOf<G> = <<G as Game>::Rules as Rules>::Action;
@@ -60,30 +60,6 @@ pub enum Seen<G: Game> {
 }
 
 impl<G: Game> Session<G> {
-    /// The seats that have opened their seeds.
-    pub fn seeds(&self) -> Seats {
-        match &self.phase {
-            Phase::Seeding(seeds) => seeds.keys().copied().collect(),
-            Phase::Playing(..) | Phase::Ended(_) => Seats::first(u8::try_from(self.begun.players.len()).unwrap_or(0)),
-        }
-    }
-
-    /// How far the cards of this deal are, and those of the next.
-    pub fn preparing(&self) -> Preparing {
-        match &self.phase {
-            Phase::Playing(playing, _) => playing.preparing(),
-            Phase::Seeding(_) | Phase::Ended(_) => Preparing::default(),
-        }
-    }
-
-    /// Whether this player was late, and has to say that they are here before they play again.
-    pub fn is_out(&self) -> bool {
-        match (&self.phase, self.me) {
-            (Phase::Playing(playing, _), Some(seat)) => playing.is_out(seat),
-            _ => false,
-        }
-    }
-
     /// From now on, everything that happens is kept for [`Session::take_seen`].
     pub fn see(&mut self) {
         self.seen.turn_on();
