@@ -212,6 +212,7 @@ fn match_of<G: Computer>(desk: Desk<G>, kind: Kind, listener: &mut impl Listener
                     latest = Some(now);
                 }
                 Told::Chat { from, text } => playing.listener.line(&format!("chat {from}: {text}"))?,
+                Told::Note(text) => playing.listener.line(&format!("note {text}"))?,
                 Told::Connection(online) => connection(&online, playing.listener)?,
                 Told::Over(ended) => {
                     let since = over.take().map(|(_, since)| since);

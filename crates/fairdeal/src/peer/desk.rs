@@ -52,6 +52,8 @@ pub enum Told<G: Game> {
         /// What.
         text: String,
     },
+    /// Something that the person should know.
+    Note(String),
     /// The connection works, or why not.
     Connection(Result<(), String>),
     /// The match is over; sent again when another signature comes.

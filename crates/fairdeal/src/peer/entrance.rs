@@ -28,6 +28,10 @@ pub use view::{Knock, Person, View};
 /// How long an introduction may take before others may come first.
 const TO_INTRODUCE: Duration = Duration::from_secs(20);
 
+/// What a player is told whose secrets are lost: in a match, and before one that they have accepted.
+pub(super) const WATCHING: &str = "Your secrets are lost: you watch until there are new keys, then play again.";
+const SEED_LOST: &str = "Your secrets are lost: the host has to start this match once more.";
+
 /// A place at a table before a match.
 pub struct Entrance {
     guest: Guest,
@@ -53,6 +57,8 @@ pub struct Entrance {
     /// This player has accepted the match on offer, and that is not in the log yet.
     accepting: bool,
     begun: Option<(Begun, Heard)>,
+    /// Something that the person should know in the match.
+    notes: Vec<String>,
     /// Entries after the one that began the match.
     rest: Vec<Rest>,
     news: Vec<News>,
@@ -112,8 +118,8 @@ pub(super) struct Coming {
 
 impl Entrance {
     pub(super) fn open(coming: Coming) -> Result<Self, Failure> {
-        let Coming { found, identity, run_by, data, hub, announced, notes } = coming;
-        let Found { folder, entries, private } = found;
+        let Coming { found, identity, run_by, data, hub, announced, mut notes } = coming;
+        let Found { folder, entries, private, lost } = found;
         let damaged = || Failure::input(format!("{}: damaged", folder.join("table.json").display()));
         let (ticket, key) = folder.kept.ticket().zip(folder.kept.key()).ok_or_else(damaged)?;
         let mut guest = Guest::new(ticket.key.clone(), key.clone(), ticket.hub, identity, private);
@@ -132,6 +138,16 @@ impl Entrance {
             heard.push((entry, guest.member().chain().head()));
         }
         let number = guest.member().number();
+        if lost && folder.kept.part == Part::Player {
+            let accepted = guest.lobby().offered().map(|offered| &offered.accepted);
+            let accepted = accepted.zip(number).is_some_and(|(accepted, number)| accepted.contains_key(&number));
+            let note = if begun.is_some() { Some(WATCHING) } else { accepted.then_some(SEED_LOST) };
+            notes.extend(note.map(str::to_owned));
+        }
+        let (notes, news) = match &begun {
+            Some(_) => (notes, Vec::new()),
+            None => (Vec::new(), notes.into_iter().map(News::Note).collect()),
+        };
         let reached =
             Ticket { at: hub.as_ref().map_or_else(|| ticket.at.clone(), OwnHub::seen_from_here), ..ticket.clone() };
         let mut post = Post::new(&reached, &key);
@@ -158,8 +174,9 @@ impl Entrance {
             stood: false,
             accepting: false,
             begun,
+            notes,
             rest,
-            news: notes.into_iter().map(News::Note).collect(),
+            news,
         };
         entrance.start_robots()?;
         Ok(entrance)
@@ -265,9 +282,9 @@ impl Entrance {
     /// # Errors
     /// Fails if no match has begun, or no thread can be started.
     pub fn sit<G: Game>(self) -> Result<Desk<G>, Failure> {
-        let Self { guest, robots, post, hub, folder, data, begun, rest, .. } = self;
+        let Self { guest, robots, post, hub, folder, data, begun, notes, rest, .. } = self;
         let begun = begun.ok_or_else(|| Failure::input("no match has begun"))?;
-        desk::begin(desk::Start { guest, begun, rest, robots, post, hub, folder, data })
+        desk::begin(desk::Start { guest, begun, rest, robots, post, hub, folder, data, notes })
     }
 
     fn plays(&self) -> bool {
@@ -314,6 +331,12 @@ impl Entrance {
             self.introduced = true;
         }
         self.stand();
+        if self.post.caught_up().is_some() {
+            self.guest.caught_up();
+        }
+        if let Some(private) = self.guest.to_store() {
+            self.folder.store(private)?;
+        }
         self.post.deliver(&mut self.guest)
     }
 

@@ -10,7 +10,7 @@
 //! | `standby.sqlite` | the same of a hub that replaced one that was lost | by that hub |
 //! | `lock` | held by the program that plays | |
 //!
-//! After the match only `log.jsonl`, and a `table.json` without keys, are left.
+//! Without its `secret` a member plays on from the next keys on. After the match only `log.jsonl`, and a `table.json` without keys, are left.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -192,6 +192,8 @@ pub(super) struct Found {
     pub(super) folder: Folder,
     pub(super) entries: Vec<Entry>,
     pub(super) private: Private,
+    /// What only this member knew is gone, and the match goes on without it.
+    pub(super) lost: bool,
 }
 
 impl Folder {
@@ -209,7 +211,7 @@ impl Folder {
         durable::replace(&log, header.as_bytes(), Readers::Owner).map_err(|e| Failure::file(&log, "write", &e))?;
         write_kept(path, &kept)?;
         let folder = Self { path: path.to_owned(), kept, log: appending(&log)?, _lock: lock };
-        Ok(Found { folder, entries: Vec::new(), private })
+        Ok(Found { folder, entries: Vec::new(), private, lost: false })
     }
 
     /// Continues at a table.
@@ -230,12 +232,16 @@ impl Folder {
         }
         let record = Record::parse(&text, false);
         let record = record.map_err(|why| Failure::input(format!("{}: {why}", log.display())))?;
-        let secret = path.join(SECRET);
-        let bytes = fs::read(&secret).map(Zeroizing::new).map_err(|e| Failure::file(&secret, "read", &e))?;
-        let damaged = |_| Failure::input(format!("{}: damaged, so the match cannot be continued", secret.display()));
-        let private = dealing::decode(&bytes).map_err(damaged)?;
+        let (private, lost) = match read_secret(path)? {
+            Some(private) => (private, false),
+            None => {
+                let private = Private::lost(&Zeroizing::new(random::<32>()?));
+                write_secret(path, &private)?;
+                (private, true)
+            }
+        };
         let folder = Self { path: path.to_owned(), kept, log: file, _lock: lock };
-        Ok(Found { folder, entries: record.entries, private })
+        Ok(Found { folder, entries: record.entries, private, lost })
     }
 
     /// Writes `table.json` again.
@@ -388,6 +394,21 @@ fn write_kept(path: &Path, kept: &Kept) -> Result<(), Failure> {
     let path = path.join(TABLE);
     let text = Zeroizing::new(serde_json::to_string_pretty(kept).unwrap_or_default() + "\n");
     durable::replace(&path, text.as_bytes(), Readers::Owner).map_err(|e| Failure::file(&path, "write", &e))
+}
+
+/// What only this member knows; `None` if the file is gone, or something else is in it.
+fn read_secret(path: &Path) -> Result<Option<Private>, Failure> {
+    let path = path.join(SECRET);
+    match fs::read(&path).map(Zeroizing::new) {
+        Ok(bytes) => Ok(dealing::decode(&bytes).ok()),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        // The secrets may still be there: nobody gives them up unasked.
+        Err(e) => Err(Failure::input(format!(
+            "{}: cannot read: {}; without this file you play from the next keys on: remove it if it cannot be repaired",
+            path.display(),
+            crate::failure::in_words(&e)
+        ))),
+    }
 }
 
 fn write_secret(path: &Path, private: &Private) -> Result<(), Failure> {

@@ -127,7 +127,7 @@ impl Drop for Robots {
 impl Robot {
     fn play(self, kind: Kind, orders: &Orders, tell: &Sender<String>) {
         let name = self.name.clone();
-        let played = self.sit_down().and_then(|entrance| match entrance {
+        let played = self.sit_down(tell).and_then(|entrance| match entrance {
             Some(entrance) => auto::play(entrance, kind, &mut Silent(orders.clone())),
             None => Ok(()),
         });
@@ -137,7 +137,7 @@ impl Robot {
     }
 
     /// Goes to the table, for the first time or again; `None` if its match is over.
-    fn sit_down(self) -> Result<Option<Entrance>, Failure> {
+    fn sit_down(self, tell: &Sender<String>) -> Result<Option<Entrance>, Failure> {
         let Self { path, ticket, name, patience, owner: (number, key) } = self;
         let found = if path.join("table.json").exists() {
             if read_kept(&path)?.part == Part::Over {
@@ -145,6 +145,9 @@ impl Robot {
             }
             let mut found = Folder::open(&path)?;
             found.folder.kept.moved(&ticket);
+            if found.lost {
+                let _ = tell.send(format!("{name}: its secrets are lost; it plays again when there are new keys"));
+            }
             found
         } else {
             let mut kept = Kept::new(&ticket, &name, Part::Player)?.with_identity()?;

@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, reason = "figures, with --nocapture")]
 
 mod killed;
+mod lost;
 mod network;
 mod process;
 mod refused;

@@ -140,7 +140,7 @@ impl Played {
 }
 
 /// The folder of the only table in a data folder.
-fn folder(data: &Path) -> PathBuf {
+pub(crate) fn folder(data: &Path) -> PathBuf {
     let mut tables = std::fs::read_dir(data.join("private")).unwrap();
     tables.next().unwrap().unwrap().path()
 }

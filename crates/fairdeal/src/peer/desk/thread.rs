@@ -49,6 +49,8 @@ pub(in crate::peer) struct Start {
     pub(in crate::peer) hub: Option<OwnHub>,
     pub(in crate::peer) folder: Folder,
     pub(in crate::peer) data: Option<PathBuf>,
+    /// Something that the person should know.
+    pub(in crate::peer) notes: Vec<String>,
 }
 
 /// Starts the thread.
@@ -66,7 +68,7 @@ pub(in crate::peer) fn begin<G: Game>(start: Start) -> Result<Desk<G>, Failure> 
 }
 
 fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>) -> Result<(), Failure> {
-    let Start { guest, begun: (begun, heard), rest, robots, post, hub, folder, data } = start;
+    let Start { guest, begun: (begun, heard), rest, robots, post, hub, folder, data, notes } = start;
     let at = folder.kept.ticket().map(|ticket| ticket.at).unwrap_or_default();
     let mut seated = guest.sit::<G>(begun, &heard, 0).map_err(Failure::input)?;
     seated.see();
@@ -81,6 +83,7 @@ fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>)
         data,
         clock: Instant::now(),
         told: Instant::now(),
+        notes,
         here_in: 0,
         left: false,
         at,
@@ -111,6 +114,8 @@ pub(super) struct Sitting<'a, G: Game> {
     pub(super) clock: Instant,
     /// When the screen was last told how things are.
     pub(super) told: Instant,
+    /// What the screen has not been told, and the person should know.
+    pub(super) notes: Vec<String>,
     /// The number of the last deal in which this player said that they are back.
     pub(super) here_in: u32,
     /// This player has conceded the match.
@@ -199,6 +204,10 @@ impl<G: Game> Sitting<'_, G> {
                     return Ok(());
                 }
             }
+            self.notes.extend(self.robots.take_troubles());
+            for note in self.notes.drain(..) {
+                let _ = self.tell.send(Told::Note(note));
+            }
             let got = self.post.collect(TICK);
             changed = !got.is_empty();
             self.take(got)?;
@@ -223,6 +232,9 @@ impl<G: Game> Sitting<'_, G> {
     fn tick(&mut self) -> Result<(), Failure> {
         let now = self.now();
         let caught_up = self.post.caught_up();
+        if caught_up.is_some() {
+            self.seated.caught_up();
+        }
         let connected = caught_up.map_or(now, |since| millis(since.saturating_duration_since(self.clock)));
         self.seated.tick(connected, now);
         self.come_back();

@@ -11,7 +11,7 @@ use crate::peer::desk::{Now, Told, Want};
 use crate::peer::screen::end::End;
 use crate::peer::screen::status::name;
 use crate::peer::screen::telling;
-use crate::peer::screen::typing::said;
+use crate::peer::screen::typing::{harmless, said};
 use crate::play::ending;
 use crate::play::screen::Screen;
 use crate::text::listed;
@@ -27,6 +27,7 @@ impl<G: Screen> Board<G> {
             Told::Seen(seen) => self.queue.push_back(Step::Seen(seen)),
             Told::Now(now) => self.learn(now, at),
             Told::Chat { from, text } => self.chat(&from, &text),
+            Told::Note(text) => self.say(&harmless(&text)),
             Told::Connection(online) => {
                 self.connected(&online, at);
                 if let Some((_, now)) = &mut self.now {

@@ -10,6 +10,7 @@ use table::Seats;
 use super::fixture::{Place, seat};
 use super::{Person, RICH};
 use crate::peer::desk::{Told, Want};
+use crate::peer::entrance::WATCHING;
 use crate::peer::screen::board::{After, Wish};
 use crate::play::screen::Screen;
 use crate::play::terminal::Happened;
@@ -286,6 +287,16 @@ fn a_lost_connection_is_said_before_anything_else() {
     assert!(!screen.contains("not connected") && !screen.contains("a very long"), "{screen}");
     person.board.hear(Told::Connection(Ok(())), person.at);
     assert!(!person.text().contains("No connection"));
+}
+
+#[test]
+fn what_a_person_should_know_is_on_the_screen() {
+    let mut person = Person::new(Place::<Holdem>::new(&NAMES, &[], 3), 0, RICH);
+    person.until_asked();
+    person.board.hear(Told::Note(format!("{WATCHING}\u{1b}[2J")), person.at);
+    let screen = person.text();
+    assert!(screen.contains(WATCHING), "it has room on one line:\n{screen}");
+    assert!(!screen.contains('\u{1b}'), "nothing in it steers the terminal");
 }
 
 #[test]
