@@ -1,0 +1,342 @@
+//! The thread's side of a connection: it connects, greets, passes frames on both ways, and connects again.
+
+use std::collections::VecDeque;
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use ::peer::Head;
+use ::peer::frame::{FromHub, Hello, MOST_FRAME, ToHub, Why};
+use futures_util::{SinkExt as _, Stream, StreamExt as _};
+use tokio::sync::mpsc as channel;
+use tokio::time::{sleep, sleep_until, timeout};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{self, Message};
+
+use super::turn::{Target, Turn};
+use super::{Command, Ended, Event, Held, Who};
+use crate::peer::{At, Unreachable};
+
+/// How long a hub has for its part of the greeting.
+const TO_GREET: Duration = Duration::from_secs(15);
+/// A hub pings every 25 seconds; one that is silent for this long is gone.
+const SILENCE: Duration = Duration::from_secs(60);
+/// The first pause before a connection is opened again, and the longest.
+const PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(8);
+/// The pause after an entry that a hub gets back: hubs take 50 messages a second.
+const RETURNING: Duration = Duration::from_millis(25);
+
+type Begun = (channel::UnboundedSender<Command>, JoinHandle<()>);
+
+/// Starts the thread.
+pub(super) fn begin(who: Who, held: Held, tell: mpsc::Sender<Event>) -> Result<Begun, Unreachable> {
+    let at = match &who {
+        Who::Member { ticket, .. } => ticket.at.parse()?,
+        Who::Knock { at, .. } => at.clone(),
+    };
+    let failed = |why: std::io::Error| Unreachable::Nobody(why.to_string());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    let (commands, orders) = channel::unbounded_channel();
+    let line = Line { who, at, held, tell, orders, turn: Turn::first(), delivered: 0 };
+    let thread = std::thread::Builder::new().name("hub".to_owned()).spawn(move || {
+        runtime.block_on(line.run());
+        // Looking up a name may still hang; nobody waits for that.
+        runtime.shutdown_background();
+    });
+    Ok((commands, thread.map_err(failed)?))
+}
+
+/// The thread's side.
+struct Line {
+    who: Who,
+    at: At,
+    held: Held,
+    tell: mpsc::Sender<Event>,
+    orders: channel::UnboundedReceiver<Command>,
+    turn: Turn,
+    /// How many entries the owner has been told, stored or not.
+    delivered: u64,
+}
+
+/// How a connection ends.
+enum End {
+    /// The owner wants it, or is gone.
+    Closed,
+    /// It may work again.
+    Lost(String),
+    /// It never will.
+    ForGood(Ended),
+}
+
+impl From<tungstenite::Error> for End {
+    fn from(why: tungstenite::Error) -> Self {
+        Self::Lost(why.to_string())
+    }
+}
+
+impl Line {
+    async fn run(mut self) {
+        let mut pause = PAUSE;
+        loop {
+            let mut greeted = false;
+            let target = self.turn.target(&self.who, &self.at, &self.held);
+            match self.talk(&target, &mut greeted).await {
+                Err(End::Closed) | Ok(()) => return,
+                Err(End::ForGood(why)) => {
+                    let _ = self.tell.send(Event::Ended(why));
+                    return;
+                }
+                Err(End::Lost(why)) => {
+                    if self.tell.send(Event::Lost(why)).is_err() {
+                        return;
+                    }
+                }
+            }
+            if greeted && target.is_in_office(&self.who, &self.held) {
+                self.turn.since = Instant::now();
+            }
+            pause = if greeted { PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
+            if self.wait(spread(pause)).await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Waits before the next attempt. What the owner wants to send meanwhile is dropped.
+    async fn wait(&mut self, pause: Duration) -> Result<(), End> {
+        let closed = async {
+            while let Some(order) = self.orders.recv().await {
+                if order == Command::Close {
+                    return;
+                }
+            }
+        };
+        match timeout(pause, closed).await {
+            Ok(()) => Err(End::Closed),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// One connection, until it ends.
+    async fn talk(&mut self, target: &Target, greeted: &mut bool) -> Result<(), End> {
+        match self.talk_to(target, greeted).await {
+            // Another hub may be a better one; but somebody who connects twice must not drive themselves away.
+            Err(End::ForGood(why)) if target.until.is_some() && why != Ended::Hub(Why::Replaced) => {
+                Err(End::Lost(why.to_string()))
+            }
+            other => other,
+        }
+    }
+
+    async fn talk_to(&mut self, target: &Target, greeted: &mut bool) -> Result<(), End> {
+        let table = match &self.who {
+            Who::Member { ticket, .. } => ticket.table(),
+            Who::Knock { table, .. } => *table,
+        };
+        let request = target.at.socket(&format!("/private/{table}/socket"));
+        let request = request.into_client_request().map_err(|_| End::ForGood(Ended::Address(Unreachable::Address)))?;
+        let stream = match target.at.connect().await {
+            Ok(stream) => stream,
+            Err(why @ Unreachable::Address) => return Err(End::ForGood(Ended::Address(why))),
+            Err(why) => return Err(End::Lost(why.to_string())),
+        };
+        let mut config = WebSocketConfig::default();
+        (config.max_message_size, config.max_frame_size) = (Some(MOST_FRAME), Some(MOST_FRAME));
+        let opening = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
+        let socket = match timeout(TO_GREET, opening).await {
+            Ok(Ok((socket, _))) => socket,
+            Ok(Err(tungstenite::Error::Http(answer))) if answer.status() == 404 => {
+                return Err(End::ForGood(Ended::Hub(Why::NoTable)));
+            }
+            Ok(Err(why)) => return Err(why.into()),
+            Err(_) => return Err(End::Lost(Unreachable::TooSlow.to_string())),
+        };
+        let (mut sink, mut stream) = socket.split();
+        let cursor = timeout(TO_GREET, self.greet(target, &mut sink, &mut stream)).await;
+        let cursor = cursor.unwrap_or_else(|_| Err(End::Lost(Unreachable::TooSlow.to_string())))?;
+        *greeted = true;
+        let (out, mut outgoing) = channel::unbounded_channel::<Outgoing>();
+        // Nothing is written while something is read, or both sides could wait for each other.
+        let writing = async {
+            while let Some(Outgoing { frame, pause }) = outgoing.recv().await {
+                sink.send(Message::Binary(dealing::encode(&frame).into())).await?;
+                if let Some(pause) = pause {
+                    sleep(pause).await;
+                }
+            }
+            let _ = sink.close().await;
+            Err(End::Closed)
+        };
+        let reading = self.read(target, stream, out, cursor);
+        tokio::select! {
+            ended = writing => ended,
+            ended = reading => ended,
+        }
+    }
+
+    /// Says hello, or knocks; returns the height of the next entry that will come.
+    async fn greet<W, R>(&mut self, target: &Target, sink: &mut W, stream: &mut R) -> Result<u64, End>
+    where
+        W: futures_util::Sink<Message, Error = tungstenite::Error> + Unpin,
+        R: Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
+    {
+        let FromHub::Challenge(challenge) = next(stream).await? else { return Err(not_a_hub()) };
+        let aux = random()?;
+        let (hello, cursor) = match &self.who {
+            Who::Member { ticket, key } => {
+                let (have, number) = {
+                    let stored = self.held.stored();
+                    (stored.head.unwrap_or_else(|| Head::begin(ticket.table(), &ticket.hub)), stored.number)
+                };
+                let member = number.map(|number| (number, key));
+                (ToHub::Hello(Hello::new(&ticket.key, have, member, &challenge, &aux)), have.height)
+            }
+            Who::Knock { table, .. } => (ToHub::Knock(*table), 0),
+        };
+        sink.send(Message::Binary(dealing::encode(&hello).into())).await?;
+        let (hub, head) = match next(stream).await? {
+            FromHub::Welcome { hub, head } => (hub, head),
+            FromHub::Closed(why) => return Err(closed(why)),
+            _ => return Err(not_a_hub()),
+        };
+        if target.key.is_some_and(|key| key != hub) {
+            return Err(End::ForGood(Ended::OtherHub));
+        }
+        // What the owner sent before they knew of this connection, they send again.
+        while let Ok(order) = self.orders.try_recv() {
+            if order == Command::Close {
+                return Err(End::Closed);
+            }
+        }
+        self.tell.send(Event::Connected { hub, head }).map_err(|_| End::Closed)?;
+        Ok(cursor)
+    }
+
+    async fn read<R>(
+        &mut self,
+        target: &Target,
+        mut stream: R,
+        out: channel::UnboundedSender<Outgoing>,
+        mut cursor: u64,
+    ) -> Result<(), End>
+    where
+        R: Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
+    {
+        loop {
+            let given_up = target.until.filter(|_| !target.is_in_office(&self.who, &self.held));
+            let order = tokio::select! {
+                order = self.orders.recv() => order.unwrap_or(Command::Close),
+                () = sleep_until(given_up.unwrap_or_else(Instant::now).into()), if given_up.is_some() => {
+                    if target.is_in_office(&self.who, &self.held) {
+                        continue;
+                    }
+                    return Err(End::Lost("too few players have come to this hub".to_owned()));
+                }
+                frame = timeout(SILENCE, stream.next()) => {
+                    let frame = frame.map_err(|_| End::Lost("the hub has fallen silent".to_owned()))?;
+                    if let Some(frame) = heard(frame)? {
+                        self.hear(frame, &out, &mut cursor)?;
+                    }
+                    continue;
+                }
+            };
+            let frame = match order {
+                Command::Append(envelope) => ToHub::Append(envelope),
+                Command::Beside { to, words } => ToHub::Beside { to, words },
+                Command::Install { change, signature } => ToHub::Install { change: *change, signature },
+                Command::Close => {
+                    drop(out);
+                    // What was sent before is written.
+                    return timeout(Duration::from_secs(2), std::future::pending()).await.unwrap_or(Err(End::Closed));
+                }
+            };
+            let _ = out.send(Outgoing { frame, pause: None });
+        }
+    }
+
+    fn hear(&mut self, frame: FromHub, out: &channel::UnboundedSender<Outgoing>, cursor: &mut u64) -> Result<(), End> {
+        let event = match frame {
+            FromHub::Entry(entry) => {
+                *cursor += 1;
+                // The owner has been told, and was storing it when the connection was lost.
+                if *cursor <= self.delivered {
+                    return Ok(());
+                }
+                self.delivered = *cursor;
+                Event::Entry(entry)
+            }
+            FromHub::Refused { sequence, why } => Event::Refused { sequence, why },
+            FromHub::Beside { from, words } => Event::Beside { from, words },
+            FromHub::Here(members) => Event::Here(members),
+            FromHub::Behind(head) => {
+                let from = usize::try_from(head.height).unwrap_or(usize::MAX);
+                let missing: VecDeque<_> = self.held.stored().entries.iter().skip(from).cloned().collect();
+                for entry in missing {
+                    let _ = out.send(Outgoing { frame: ToHub::Entry(entry.to_vec()), pause: Some(RETURNING) });
+                }
+                return Ok(());
+            }
+            FromHub::Closed(why) => return Err(closed(why)),
+            FromHub::Challenge(_) | FromHub::Welcome { .. } => return Err(not_a_hub()),
+        };
+        self.tell.send(event).map_err(|_| End::Closed)
+    }
+}
+
+/// A frame to be sent, and how long nothing is sent after it.
+struct Outgoing {
+    frame: ToHub,
+    pause: Option<Duration>,
+}
+
+/// The next frame.
+async fn next(stream: &mut (impl Stream<Item = Result<Message, tungstenite::Error>> + Unpin)) -> Result<FromHub, End> {
+    loop {
+        if let Some(frame) = heard(stream.next().await)? {
+            return Ok(frame);
+        }
+    }
+}
+
+/// What a message says; nothing if it is only a sign of life.
+fn heard(message: Option<Result<Message, tungstenite::Error>>) -> Result<Option<FromHub>, End> {
+    match message {
+        Some(Ok(Message::Binary(bytes))) => dealing::decode(&bytes).map(Some).map_err(|_| not_a_hub()),
+        Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => Ok(None),
+        Some(Ok(Message::Text(_))) => Err(not_a_hub()),
+        Some(Ok(Message::Close(_))) | None => Err(End::Lost("the hub has closed the connection".to_owned())),
+        Some(Err(why)) => Err(why.into()),
+    }
+}
+
+/// Whether it makes sense to connect again.
+fn closed(why: Why) -> End {
+    match why {
+        Why::TooMuch(_) | Why::Closing | Why::Storage => End::Lost(why.to_string()),
+        Why::NoTable
+        | Why::NotAdmitted
+        | Why::Unfit
+        | Why::Malformed
+        | Why::Replaced
+        | Why::Full
+        | Why::NotInOffice => End::ForGood(Ended::Hub(why)),
+    }
+}
+
+fn not_a_hub() -> End {
+    End::Lost(Unreachable::NotAHub.to_string())
+}
+
+fn random<const N: usize>() -> Result<[u8; N], End> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|why| End::Lost(why.to_string()))?;
+    Ok(bytes)
+}
+
+/// Between half of the pause and all of it, so that not everybody comes back at the same moment.
+fn spread(pause: Duration) -> Duration {
+    let part = getrandom::u32().unwrap_or(u32::MAX) % 1000;
+    pause / 2 + pause / 2 * part / 1000
+}
