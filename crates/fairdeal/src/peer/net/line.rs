@@ -18,8 +18,6 @@ use super::turn::{Target, Turn};
 use super::{Command, Ended, Event, Held, Who};
 use crate::peer::{At, Unreachable};
 
-/// How long a hub has for its part of the greeting.
-const TO_GREET: Duration = Duration::from_secs(15);
 /// A hub pings every 25 seconds; one that is silent for this long is gone.
 const SILENCE: Duration = Duration::from_secs(60);
 /// The first pause before a connection is opened again, and the longest.
@@ -137,25 +135,28 @@ impl Line {
         };
         let request = target.at.socket(&format!("/private/{table}/socket"));
         let request = request.into_client_request().map_err(|_| End::ForGood(Ended::Address(Unreachable::Address)))?;
-        let stream = match target.at.connect().await {
-            Ok(stream) => stream,
-            Err(why @ Unreachable::Address) => return Err(End::ForGood(Ended::Address(why))),
-            Err(why) => return Err(End::Lost(why.to_string())),
+        let to_greet = target.to_greet();
+        let too_slow = || End::Lost(Unreachable::TooSlow.to_string());
+        let stream = match timeout(to_greet, target.at.connect()).await {
+            Ok(Ok(stream)) => stream,
+            Ok(Err(why @ Unreachable::Address)) => return Err(End::ForGood(Ended::Address(why))),
+            Ok(Err(why)) => return Err(End::Lost(why.to_string())),
+            Err(_) => return Err(too_slow()),
         };
         let mut config = WebSocketConfig::default();
         (config.max_message_size, config.max_frame_size) = (Some(MOST_FRAME), Some(MOST_FRAME));
         let opening = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
-        let socket = match timeout(TO_GREET, opening).await {
+        let socket = match timeout(to_greet, opening).await {
             Ok(Ok((socket, _))) => socket,
             Ok(Err(tungstenite::Error::Http(answer))) if answer.status() == 404 => {
                 return Err(End::ForGood(Ended::Hub(Why::NoTable)));
             }
             Ok(Err(why)) => return Err(why.into()),
-            Err(_) => return Err(End::Lost(Unreachable::TooSlow.to_string())),
+            Err(_) => return Err(too_slow()),
         };
         let (mut sink, mut stream) = socket.split();
-        let cursor = timeout(TO_GREET, self.greet(target, &mut sink, &mut stream)).await;
-        let cursor = cursor.unwrap_or_else(|_| Err(End::Lost(Unreachable::TooSlow.to_string())))?;
+        let cursor = timeout(to_greet, self.greet(target, &mut sink, &mut stream)).await;
+        let cursor = cursor.unwrap_or_else(|_| Err(too_slow()))?;
         *greeted = true;
         let (out, mut outgoing) = channel::unbounded_channel::<Outgoing>();
         // Nothing is written while something is read, or both sides could wait for each other.

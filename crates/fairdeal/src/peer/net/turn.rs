@@ -1,11 +1,15 @@
 //! Which hub a member talks to: the one in office, or the next that may replace it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use results::Public;
 
 use super::{Held, Who};
 use crate::peer::At;
+
+/// How long a hub has for each part of the greeting, and how long it has at least if another one comes next.
+const TO_GREET: Duration = Duration::from_secs(15);
+const LEAST: Duration = Duration::from_secs(1);
 
 /// Whose turn it is to be the hub.
 pub(super) struct Turn {
@@ -55,6 +59,13 @@ impl Turn {
 }
 
 impl Target {
+    /// How long it has for each part of the greeting. A computer that sleeps lets others wait, and they have to meet
+    /// somewhere else.
+    pub(super) fn to_greet(&self) -> Duration {
+        let left = |until: Instant| until.saturating_duration_since(Instant::now());
+        self.until.map_or(TO_GREET, |until| left(until).clamp(LEAST, TO_GREET))
+    }
+
     /// Whether this hub puts the log in order, as far as the owner knows.
     pub(super) fn is_in_office(&self, who: &Who, held: &Held) -> bool {
         match (held.stored().office, who) {
@@ -67,8 +78,6 @@ impl Target {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use ::peer::{Standby, TableKey, Ticket};
     use results::Secret;
 
@@ -93,11 +102,14 @@ mod tests {
         let ((who, ticket), held, mut turn) = (member(), Held::default(), Turn::first());
         let first = turn.target(&who, &ticket, &held);
         assert_eq!((first.key, first.until, first.is_in_office(&who, &held)), (Some(hub(0)), None, true));
+        assert_eq!(first.to_greet(), TO_GREET);
         let list = [standby(1, "http://10.0.0.1:1"), standby(9, "nowhere"), standby(2, "http://10.0.0.2:1")];
         held.may_be_replaced(&list, Duration::from_secs(3600));
         for _ in 0..3 {
             assert_eq!(turn.target(&who, &ticket, &held).key, Some(hub(0)), "there is still time");
         }
+        held.may_be_replaced(&list, Duration::from_secs(5));
+        assert!(turn.target(&who, &ticket, &held).to_greet() <= Duration::from_secs(5), "the next one has its time");
         held.may_be_replaced(&list, Duration::ZERO);
         let order: Vec<_> = (0..5).map(|_| turn.target(&who, &ticket, &held)).collect();
         let keys: Vec<_> = order.iter().map(|target| target.key).collect();
