@@ -283,6 +283,9 @@ impl Post {
 
     /// Connects anew. Everything that has come and is not stored comes again.
     pub(super) fn reconnect(&mut self) -> Result<(), Failure> {
+        if self.online.is_ok() {
+            self.since = Instant::now();
+        }
         self.online = Err(CONNECTING.to_owned());
         (self.caught_up, self.again, self.target) = (None, None, u64::MAX);
         match &mut self.line {

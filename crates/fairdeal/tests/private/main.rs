@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 #![allow(clippy::print_stdout, reason = "figures, with --nocapture")]
 
+#[cfg(unix)]
+mod asleep;
 mod killed;
 mod lost;
 mod network;

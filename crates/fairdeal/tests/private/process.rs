@@ -73,6 +73,13 @@ impl Player {
         writeln!(self.stdin.as_mut().unwrap(), "{line}").unwrap();
     }
 
+    /// `kill` with a signal.
+    #[cfg(unix)]
+    pub(crate) fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+    }
+
     /// `kill -9`.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();

@@ -16,10 +16,12 @@
 //! - `live`: one table in memory, and the order of its log
 //! - `people`: who is connected to it, and what is said beside the log
 //! - `making`: a new table, and one whose hub may replace a lost one
+//! - `sleep`: what is on its way to a computer that sleeps does not count
 
 mod live;
 mod making;
 mod people;
+mod sleep;
 #[cfg(test)]
 mod tests;
 
@@ -40,6 +42,8 @@ pub(crate) use live::{Entered, Live};
 pub use making::{Made, Making, Standby, make, stand_by};
 use people::Words;
 pub(crate) use people::{Letters, MOST_KNOCK, Present, Role};
+use sleep::Naps;
+pub use sleep::Sleeper;
 
 /// How often it is noted who is there, and unused tables are dropped.
 const SWEEP: Duration = Duration::from_secs(20);
@@ -63,13 +67,15 @@ struct Inner {
     ending: watch::Sender<bool>,
     /// Somebody has come to a table or gone, and other servers do not know.
     stir: Arc<Notify>,
+    /// Connections from before the last of them count no more.
+    naps: Naps,
 }
 
 impl Private {
     /// No tables in memory yet. [`Private::keep_going`] must run next to it.
     pub fn new(store: Store, metrics: Arc<Metrics>, most_tables: usize, lobby: watch::Sender<()>) -> Self {
         let (tables, ending, stir) = (Mutex::default(), watch::Sender::new(false), Arc::default());
-        Self(Arc::new(Inner { store, metrics, tables, most_tables, lobby, ending, stir }))
+        Self(Arc::new(Inner { store, metrics, tables, most_tables, lobby, ending, stir, naps: Naps::none() }))
     }
 
     /// The database.
@@ -106,8 +112,24 @@ impl Private {
         self.0.ending.send_replace(true);
     }
 
-    /// Keeps tables up to date until the server stops: entries of other servers, and who is there.
+    /// How often this computer has slept so far.
+    pub(crate) fn naps(&self) -> u64 {
+        self.0.naps.count()
+    }
+
+    /// Changes when it has slept.
+    pub(crate) fn sleeping(&self) -> watch::Receiver<u64> {
+        self.0.naps.watch()
+    }
+
+    /// Keeps tables up to date until the server stops: entries of other servers, who is there, and whether this computer
+    /// has slept.
     pub async fn keep_going(self) {
+        let noticing = self.clone();
+        tokio::join!(noticing.0.naps.notice(), self.keep_up());
+    }
+
+    async fn keep_up(self) {
         let (mut changed, mut asides) = (self.0.store.changed(), self.0.store.asides());
         let mut sweep = tokio::time::interval(SWEEP);
         loop {

@@ -2,13 +2,15 @@
 //!
 //! What is said to a hub that was replaced is lost, and a player who has said it cannot go back to the others: the log
 //! of this player would not be theirs any more. So somebody who is alone says nothing, and asks the hubs that may have
-//! taken over.
+//! taken over. Somebody whose computer has slept asks them before anything else: who was there is not known any more, and
+//! what comes from before, or from a hub that slept as well, may be what nobody else has heard.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use ::peer::{ABANDON, Chain, Entry, Ticket};
 use results::Public;
+use server::private::Sleeper;
 use table::Game;
 
 use super::thread::{Sitting, millis};
@@ -95,7 +97,31 @@ impl<G: Game> Sitting<'_, G> {
     /// After a restart, the player who runs the hub asks the others before they listen to their own hub: it may have put
     /// something in order that nobody else has heard.
     pub(super) fn ask_before_own(&mut self) {
-        if self.hub.is_none() || !self.is_replaceable() || self.seated.session().ended().is_some() {
+        if self.hub.is_some() {
+            self.ask_before_all();
+        }
+    }
+
+    /// If the computer has slept, the others are asked, and everything that is not stored comes again.
+    pub(super) fn wake(&mut self) -> Result<(), Failure> {
+        if !self.has_slept() {
+            return Ok(());
+        }
+        self.ask_before_all();
+        self.sleeper = Sleeper::awake();
+        self.slept = false;
+        self.post.reconnect()
+    }
+
+    /// Looks at the clock: whether the computer has slept, and has not asked the others since.
+    pub(super) fn has_slept(&mut self) -> bool {
+        self.slept |= self.sleeper.has_slept();
+        self.slept
+    }
+
+    /// Asks the hubs that may have replaced this one, and waits for their answers.
+    fn ask_before_all(&mut self) {
+        if !self.is_replaceable() || self.seated.session().ended().is_some() {
             return;
         }
         self.ask_others();

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ::peer::frame::From;
 use ::peer::{Aside, Begun, Beside, Body, Entry, Fresh, Guest, Head, Heard, NotNext, Seated, Session};
+use server::private::Sleeper;
 use table::{Game, Seat};
 
 use super::elsewhere::Elsewhere;
@@ -91,6 +92,8 @@ fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>)
         standby: None,
         stood: None,
         elsewhere: Elsewhere::default(),
+        sleeper: Sleeper::awake(),
+        slept: false,
         invited: false,
         told_again: false,
         end: End::default(),
@@ -130,6 +133,10 @@ pub(super) struct Sitting<'a, G: Game> {
     pub(super) stood: Option<Instant>,
     /// Whether the others have gone on without this hub.
     pub(super) elsewhere: Elsewhere,
+    /// Notices that the computer has slept.
+    pub(super) sleeper: Sleeper,
+    /// It has, and nothing is heard or said before others are asked.
+    pub(super) slept: bool,
     /// This player has invited the others to a rematch.
     pub(super) invited: bool,
     /// The screen knows the way to a rematch.
@@ -190,7 +197,9 @@ impl<G: Game> Sitting<'_, G> {
 
     fn play(&mut self, wants: &Receiver<Want<G>>) -> Result<(), Failure> {
         let mut changed = true;
+        self.sleeper = Sleeper::awake();
         loop {
+            self.wake()?;
             self.tick()?;
             self.speak()?;
             if self.tell_all()?.is_err() {
@@ -262,7 +271,7 @@ impl<G: Game> Sitting<'_, G> {
         for one in got {
             match one {
                 // It comes again.
-                Got::Entry(_) if released => {}
+                Got::Entry(_) if released || self.has_slept() => {}
                 Got::Entry(bytes) => {
                     let entry = read_entry(&bytes)?;
                     match self.hear(&entry)? {
@@ -355,7 +364,7 @@ impl<G: Game> Sitting<'_, G> {
                 (Aside::Install(_), None) => {}
             }
         }
-        if self.is_alone() { Ok(()) } else { self.post.deliver(&mut self.seated) }
+        if self.is_alone() || self.has_slept() { Ok(()) } else { self.post.deliver(&mut self.seated) }
     }
 
     /// Tells what was seen, and how the match ended.

@@ -62,14 +62,15 @@ pub(super) async fn open(
             height: live.height(),
             here: live.here(),
             ending: site.private().ending(),
+            sleeping: site.private().sleeping(),
             letters: None,
             letter: None,
             until: Some(Instant::now() + patience.ask),
             more: false,
         };
-        let sender = site.limits().sender();
-        let talk =
-            Talk { row, live, from, sender, line: Line::new(socket, feed, patience), stage: Stage::Asked(challenge) };
+        let (sender, naps) = (site.limits().sender(), site.private().naps());
+        let (line, stage) = (Line::new(socket, feed, patience), Stage::Asked(challenge));
+        let talk = Talk { row, live, from, sender, naps, line, stage };
         converse(&site, place, talk).await;
     }))
 }
@@ -79,6 +80,7 @@ struct Feed {
     height: watch::Receiver<u64>,
     here: watch::Receiver<u64>,
     ending: watch::Receiver<bool>,
+    sleeping: watch::Receiver<u64>,
     /// Words beside the log, once they have been let in.
     letters: Option<Letters>,
     /// The next of them.
@@ -107,6 +109,7 @@ impl News for Feed {
             Ok(()) = self.height.changed() => {}
             Ok(()) = self.here.changed() => {}
             Ok(()) = self.ending.changed() => {}
+            Ok(()) = self.sleeping.changed() => {}
             Ok(()) = letters.close.changed() => {}
             Some(letter) = letters.words.recv() => self.letter = Some(letter),
             () = late, if until.is_some() => {}
@@ -120,6 +123,8 @@ struct Talk {
     live: Arc<Live>,
     from: Address,
     sender: Sender,
+    /// How often this computer had slept before they connected.
+    naps: u64,
     line: Line<Feed>,
     stage: Stage,
 }
@@ -167,7 +172,7 @@ impl talk::Talk for Talk {
     async fn tell(&mut self, site: &Site) -> Result<(), Closed> {
         let feed = &mut self.line.watching;
         feed.more = false;
-        if *feed.ending.borrow_and_update() {
+        if *feed.ending.borrow_and_update() || *feed.sleeping.borrow_and_update() != self.naps {
             return self.close(Why::Closing).await;
         }
         let closed = feed.letters.as_mut().and_then(|letters| *letters.close.borrow_and_update());
@@ -203,6 +208,9 @@ impl talk::Talk for Talk {
     }
 
     async fn hear_bytes(&mut self, site: &Site, bytes: Bytes) -> Result<(), Closed> {
+        if site.private().naps() != self.naps {
+            return self.close(Why::Closing).await;
+        }
         let Ok(frame) = dealing::decode::<ToHub>(&bytes) else { return self.close(Why::Malformed).await };
         match (&mut self.stage, frame) {
             (Stage::Greeted(challenge), ToHub::Hello(hello)) => {
