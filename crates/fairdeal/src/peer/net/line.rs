@@ -9,7 +9,7 @@ use ::peer::Head;
 use ::peer::frame::{FromHub, Hello, MOST_FRAME, ToHub, Why};
 use futures_util::{SinkExt as _, Stream, StreamExt as _};
 use tokio::sync::mpsc as channel;
-use tokio::time::{sleep, sleep_until, timeout};
+use tokio::time::{sleep, sleep_until, timeout, timeout_at};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
@@ -225,6 +225,7 @@ impl Line {
     where
         R: Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
     {
+        let mut last = Instant::now();
         loop {
             let given_up = target.until.filter(|_| !target.is_in_office(&self.who, &self.held));
             let order = tokio::select! {
@@ -235,8 +236,10 @@ impl Line {
                     }
                     return Err(End::Lost("too few players have come to this hub".to_owned()));
                 }
-                frame = timeout(SILENCE, stream.next()) => {
+                // Somebody who goes on talking notices it, too.
+                frame = timeout_at((last + SILENCE).into(), stream.next()) => {
                     let frame = frame.map_err(|_| End::Lost("the hub has fallen silent".to_owned()))?;
+                    last = Instant::now();
                     if let Some(frame) = heard(frame)? {
                         self.hear(frame, &out, &mut cursor)?;
                     }
