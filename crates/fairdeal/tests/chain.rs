@@ -76,3 +76,25 @@ fn wrong_options_are_named_with_what_is_possible() {
     sim("--pranks 1=joke").refused(2, &["--pranks", "sleep, restless or spam"]);
     sim("--pranks 3=spam --players 2").refused(2, &["--pranks", "only 2 players"]);
 }
+
+#[test]
+fn an_exported_hand_is_verified_and_every_change_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hand.json");
+    let name = path.display();
+    run(&format!("chain sim --players 2 --hands 1 --seed 6 --export {name}")).well();
+    let said = run(&format!("verify {name}")).well();
+    assert!(said.contains("at table 1 of a poker chain: valid") && said.contains("shuffled:  4 of 4 seats"), "{said}");
+    let json: Value = serde_json::from_str(&run(&format!("verify --json {name}")).well()).unwrap();
+    assert_eq!((&json["ok"], &json["table"], &json["members"]), (&json!(true), &json!(1), &json!(4)));
+    run(&format!("chain sim --hands 1 --export {name}")).refused(2, &["the file exists", "--force"]);
+
+    let text = std::fs::read_to_string(&path).unwrap();
+    let middle = text.len() / 2;
+    let digit = if text.as_bytes()[middle] == b'0' { "1" } else { "0" };
+    let changed = format!("{}{digit}{}", &text[..middle], &text[middle + 1..]);
+    std::fs::write(&path, changed).unwrap();
+    run(&format!("verify {name}")).refused(1, &["invalid"]);
+    std::fs::write(&path, &text[..1000]).unwrap();
+    run(&format!("verify {name}")).refused(2, &["expected an exported hand"]);
+}

@@ -103,8 +103,8 @@ pub struct Ahead {
     pub ready: Vec<u32>,
     /// Those that are being shuffled.
     pub making: Vec<u32>,
-    /// The number of the next one.
-    pub next: u32,
+    /// The number of the last one that was begun; the first one has number 1.
+    pub last: u32,
 }
 
 /// A deck, from its first shuffle to the end of its hand.

@@ -72,7 +72,7 @@ fn begin_decks(cx: &mut Cx<'_>) {
 fn begin_deck(cx: &mut Cx<'_>, table: u64, number: u64, prepaid: Coins) {
     let Some(epoch) = cx.store.get(&EpochOf(number)) else { return };
     let mut ahead = cx.store.get_or_default(&AheadOf(table));
-    let hand = ahead.next;
+    let hand = ahead.last + 1;
     let (began, block) = (cx.now.height, cx.now.parent);
     let joint = epoch.joint.0.for_deck(hand, &salt(&cx.now.chain, number, table, began, &block));
     let order = shuffle_order(epoch, table, hand);
@@ -92,7 +92,7 @@ fn begin_deck(cx: &mut Cx<'_>, table: u64, number: u64, prepaid: Coins) {
         log: [0; 32],
     };
     ahead.making.push(hand);
-    ahead.next += 1;
+    ahead.last = hand;
     cx.store.put(&DeckOf(table, hand), deck);
     cx.store.put(&AheadOf(table), ahead);
     cx.store.edit(&EpochOf(number), |epoch| epoch.decks += 1);

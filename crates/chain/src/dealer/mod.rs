@@ -80,7 +80,7 @@ pub fn most_chips(store: &Store) -> Coins {
 /// The same for a hand with this deck, which may be from an earlier epoch.
 pub fn most_chips_with(store: &Store, table: u64, deck: u32) -> Coins {
     let epoch = store.get(&DeckOf(table, deck)).and_then(|deck| store.get(&EpochOf(deck.epoch)));
-    epoch.map_or(Coins::ZERO, |epoch| spoiling_costs(store, epoch))
+    epoch.map_or_else(|| most_chips(store), |epoch| spoiling_costs(store, epoch))
 }
 
 /// What those lose, by the stake that they have now, who could spoil a hand: of M seats with a share of the keys,

@@ -78,7 +78,7 @@ pub struct ChainSimArgs {
     /// Random seed: the same number gives the same chain [default: a new one each time]
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Write the last hand that was played to its end, with everything that proves it, for `fairdeal verify`
+    /// Write the last hand that ended, with everything that proves it, for `fairdeal verify`
     #[arg(long, value_name = "FILE")]
     pub export: Option<PathBuf>,
     /// Overwrite the exported file

@@ -1,7 +1,5 @@
 //! An exported hand as a file: one line of JSON that says what it is, with everything that proves it in hex.
 
-use std::path::Path;
-
 use ::chain::export::Export;
 use serde::{Deserialize, Serialize};
 
@@ -25,8 +23,8 @@ struct Line {
     data: String,
 }
 
-/// Writes a hand.
-pub fn write(export: &Export, path: &Path, force: bool) -> Result<(), Failure> {
+/// Writes a hand into a file that was begun.
+pub fn write(export: &Export, mut file: NewFile) -> Result<(), Failure> {
     let line = Line {
         format: "fairdeal/chain-hand/1".into(),
         chain: hex(&export.chain),
@@ -36,7 +34,6 @@ pub fn write(export: &Export, path: &Path, force: bool) -> Result<(), Failure> {
         root: hex(&export.root),
         data: hex(&borsh::to_vec(export).map_err(Failure::input)?),
     };
-    let mut file = NewFile::create(path, force)?;
     file.write(&serde_json::to_string(&line).map_err(Failure::input)?)?;
     file.write("\n")?;
     file.finish()

@@ -19,6 +19,7 @@ use super::file;
 use super::report::{self, Report};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::new_file::NewFile;
 use crate::sim::{fresh_seed, unit_seed};
 
 /// After so many blocks in which no hand has ended, none will.
@@ -39,7 +40,8 @@ pub(super) enum Ended {
 pub fn run(args: &ChainSimArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let seed = args.seed.map_or_else(fresh_seed, Ok)?;
     let mut world = World::new(args.setting(seed)?);
-    if args.export.is_some() {
+    let file = args.export.as_deref().map(|path| NewFile::create(path, args.force)).transpose()?;
+    if file.is_some() {
         world.collect();
     }
     let mut last = None;
@@ -47,9 +49,9 @@ pub fn run(args: &ChainSimArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let begin = Instant::now();
     let mut corrupt = Corrupt::new(args, &world);
     let ended = play(args, seed, &mut world, &mut corrupt, &mut last);
-    if let Some(path) = &args.export {
-        let hand = last.ok_or_else(|| Failure::input("--export: no hand was played to its end"))?;
-        file::write(&hand, path, args.force)?;
+    if let Some(begun) = file {
+        let hand = last.ok_or_else(|| Failure::input("--export: no hand has ended"))?;
+        file::write(&hand, begun)?;
     }
     let report = Report { args, seed, world: &world, corrupt: &corrupt, ended: &ended, time: begin.elapsed() };
     if args.json {

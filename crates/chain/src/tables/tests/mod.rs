@@ -98,8 +98,15 @@ fn terms() -> Terms {
 fn open_epoch(store: &mut Store, chips: Coins) {
     let price = |stake: &Coins| staking::price(store, *stake, staking::Offence::Withheld);
     let stake = (1..).map(|times| Coins(chips.0 * times / 100)).find(|stake| price(stake) >= chips);
-    let member = dealer::Member { validator: validator(0), stake: stake.unwrap() };
-    let joint = Wired(dealing::decode(&[0; 70]).unwrap());
+    let (who, stake) = (validator(9), stake.unwrap());
+    // It deals, but makes no blocks.
+    let standing = staking::Standing::Removed;
+    let keeper = staking::Validator { standing, ..staking::Validator::new(who, stake) };
+    store.put(&staking::ValidatorOf(who), keeper);
+    let member = dealer::Member { validator: who, stake };
+    // A key, a hash, a list of one share (by the member with number 0), and two empty lists.
+    let joint = [&[0; 64][..], &[1, 0], &[0, 1], &[1, 0], &[0; 32], &[0; 4]].concat();
+    let joint = Wired(dealing::decode(&joint).unwrap());
     let epoch = dealer::Epoch { members: vec![member], threshold: 1, random: [0; 32], joint, decks: 0, closed: false };
     store.put(&dealer::EpochOf(1), epoch);
     let course = dealer::Course { current: Some(1), rotates: u64::MAX, next: 2, ..Default::default() };

@@ -177,6 +177,7 @@ fn what_does_not_fit_after_a_hand_goes_back_to_the_account() {
 fn a_table_takes_no_more_chips_than_those_who_deal_can_be_made_to_pay() {
     let mut world = World::with(terms());
     open_epoch(&mut world.store, Coins(1_000));
+    world.supply = world.total();
     let most = dealer::most_chips(&world.store);
     assert!((1_000..1_400).contains(&most.0), "{most}");
     world.sit(0, 400).unwrap();
@@ -194,6 +195,7 @@ fn a_table_takes_no_more_chips_than_those_who_deal_can_be_made_to_pay() {
 fn no_hand_begins_with_more_chips_than_those_who_deal_can_be_made_to_pay() {
     let mut world = World::seated(&[(0, 2_000), (1, 2_000), (2, 200)]);
     open_epoch(&mut world.store, Coins(3_000));
+    world.supply = world.total();
     let most = dealer::most_chips(&world.store);
     assert!((3_000..4_200).contains(&most.0), "{most}");
     world.deck_is_ready(1);
