@@ -205,3 +205,14 @@ fn what_a_stranger_says_in_the_place_of_a_member_is_not_even_looked_at() {
     assert_eq!(checked(&forged), dealer::Verified::default());
     assert_eq!(checked(&[forged, said.clone()].concat()), checked(&said));
 }
+
+#[test]
+fn an_outage_costs_little_however_many_decks_wait() {
+    let mut world = World::new(Setting { players: 2, tables: 3, seed: 13, ..Setting::default() });
+    until(&mut world, "the first epoch", |world| world.tally().epochs == 1);
+    let before = stake(&world, 2);
+    world.turn(2, Some(Lie::Silent));
+    until(&mut world, "many turns are lost", |world| world.tally().shuffles[1] > 12);
+    let lost = before.minus(stake(&world, 2)).unwrap();
+    assert!(lost > Coins::ZERO && lost <= before.bps(10), "{lost} of {before}");
+}

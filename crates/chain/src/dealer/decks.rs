@@ -225,7 +225,9 @@ fn skip_late_shuffler(cx: &mut Cx<'_>, table: u64, number: u32) {
     let mut deck = deck.clone();
     deck.ledger.0.skip(number);
     deck.turn_since = cx.now.height;
-    if let Some(validator) = member_of(cx.store, deck.epoch, member) {
+    if let Some(validator) = member_of(cx.store, deck.epoch, member)
+        && !staking::has_paid_lately(cx.store, &validator, cx.now.clock)
+    {
         staking::slash(cx, &validator, Offence::Silent, None, &[]);
     }
     cx.store.put(&DeckOf(table, number), deck);

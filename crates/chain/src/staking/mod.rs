@@ -37,5 +37,5 @@ pub use evidence::{Evidence, Kind, Vote, possession};
 pub use execute::{Refused, Tx, begin, begin_block, bind, end_block, execute, held, release};
 pub use keys::{SetsKey, UnbondingOf, ValidatorOf};
 pub use params::{Params, Penalties, Penalty, Split};
-pub use penalty::{Offence, price, slash};
+pub use penalty::{Offence, has_paid_lately, price, slash};
 pub use set::{candidates, heard_since, is_validator, payee, stake, validators, validators_hash, voters};

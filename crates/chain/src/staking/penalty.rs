@@ -62,6 +62,14 @@ pub fn price(store: &Store, stake: Coins, offence: Offence) -> Coins {
     lost.minus(back).unwrap_or(Coins::ZERO)
 }
 
+/// Whether this validator has paid for something so lately that its silence now is part of the same outage. However many
+/// decks wait for it, an outage must not cost more than a little.
+pub fn has_paid_lately(store: &Store, consensus: &Address, clock: u64) -> bool {
+    let within = crate::params::Params::of(store).staking.penalties.silent.jail;
+    let paid = store.get(&ValidatorOf(*consensus)).map_or(0, |validator| validator.offended);
+    paid > 0 && clock < paid.saturating_add(within)
+}
+
 /// Jails or removes a validator, and stores it.
 fn punish(cx: &mut Cx<'_>, consensus: &Address, mut validator: Validator, offence: Offence, params: &Params) {
     let clock = cx.now.clock;
