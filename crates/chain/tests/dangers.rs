@@ -1,4 +1,20 @@
-//! What an attack on the design found, and how it was settled: one test for each danger in dealing.
+//! What an attack on the design on paper found, and which test shows how each danger was settled.
+//!
+//! | danger | test |
+//! |---|---|
+//! | An honest member is slashed for a message in flight | here `a_message_that_arrives_too_late_is_void_and_costs_nothing`, `a_shuffle_of_a_deck_that_has_changed_is_void_and_costs_nothing`; `attacks` |
+//! | A few members withhold when they lose | `sampling::nobody_gets_enough_seats_to_withhold_a_card_alone`; here `a_table_takes_no_more_chips_than_spoiling_a_hand_costs`; `seats::no_hand_begins_with_more_chips_than_those_who_deal_can_be_made_to_pay` |
+//! | Clock jumps, censored actions | here `nobody_is_late_while_a_minority_makes_all_blocks`; `time::a_clock_that_jumps_takes_nobodys_time`; staking's `nobody_is_heard_until_a_third_of_the_stake_has_made_blocks` |
+//! | Jailing kills an epoch | here `who_was_silent_is_punished_and_its_shares_still_count`, `silence_where_others_are_enough_is_only_counted`, `a_hand_is_aborted_after_three_missed_deadlines_and_not_before`; staking's `at_most_a_third_of_the_stake_is_jailed_for_silence` |
+//! | No beacon in epoch 1, a key generation that stalls, one validator | here `the_old_epoch_deals_while_the_next_cannot_make_its_keys`; `worlds::a_chain_of_one_validator_deals` |
+//! | Free work and spam | here `a_table_has_at_most_two_decks_ahead_and_only_for_two_players`; `creating::anybody_may_fill_the_purse_and_decks_are_paid_from_it`; `tests::blocks_have_limits_and_room_for_duties` |
+//! | Sixteen steps in sixteen blocks | here `many_shuffles_fit_into_one_block`, `who_does_not_shuffle_ahead_is_skipped_after_ten_blocks` |
+//! | One jailing voids every deck | here `a_new_epoch_replaces_decks_only_when_the_first_new_one_is_ready` |
+//! | A player's key is missing at the start | `hands::the_dealer_gets_a_key_of_this_hand_for_every_player`, `seats::a_key_needs_a_proof_by_its_owner_for_this_table_and_address` |
+//! | Erased shares that backups keep | here `secrets_of_a_closed_epoch_are_erased` |
+//! | Forks and poisoned snapshots | here `what_is_said_on_one_chain_means_nothing_on_another`; store's `a_snapshot_of_another_state_is_refused` |
+//! | Unbond, then cheat | staking's `a_seat_is_liable_until_its_epoch_is_over_and_then_for_the_delay`, `evidence_catches_those_who_have_just_left` |
+//! | Contradictions | `rake::no_flop_no_rake`, `rake::rake_is_rounded_down_after_uncalled_bets_are_returned`, `time::a_tick_is_refused_unless_somebody_is_late_and_the_block_does_the_rest` |
 #![cfg(feature = "laws")]
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 
