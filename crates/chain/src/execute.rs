@@ -17,6 +17,9 @@ use crate::{bank, dealer, governance, staking, tables};
 /// The game clock advances at most this much per block, so that no proposer can let deadlines pass by a wrong time.
 pub(crate) const MOST_PER_BLOCK: u64 = 2_000;
 
+/// A block is at most this much later than the one before; after a longer pause, several blocks catch up.
+const MOST_AHEAD: u64 = 3_600_000;
+
 /// Where the chain is.
 #[derive(BorshSerialize, BorshDeserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Tip {
@@ -133,7 +136,8 @@ pub enum BadBlock {
     },
     /// It does not follow the last block.
     Parent,
-    /// Its time is not after that of the last block.
+    /// Its time is not after that of the last block, or too long after it: one proposer with a wrong clock must not leave
+    /// everybody else behind.
     Time,
     /// Its proposer is not a validator.
     Proposer,
@@ -175,7 +179,7 @@ impl fmt::Display for BadBlock {
             Self::Chain => f.write_str("the block is for another chain"),
             Self::Height { expected } => write!(f, "the block must have height {expected}"),
             Self::Parent => f.write_str("the block does not follow the last one"),
-            Self::Time => f.write_str("the block is not later than the last one"),
+            Self::Time => f.write_str("the block must be later than the last one, and at most an hour"),
             Self::Proposer => f.write_str("the block was not made by a validator"),
             Self::Root => f.write_str("the block begins with another state"),
             Self::NextValidators => f.write_str("the block names the wrong validators for the next one"),
@@ -343,7 +347,7 @@ impl State {
         if header.parent != tip.hash {
             return Err(BadBlock::Parent);
         }
-        if header.time <= tip.time {
+        if header.time <= tip.time || header.time > tip.time.saturating_add(MOST_AHEAD) {
             return Err(BadBlock::Time);
         }
         if !staking::is_validator(&self.store, &header.proposer) {

@@ -217,7 +217,7 @@ fn a_block_that_is_not_the_next_one_is_refused_and_changes_nothing() {
 #[test]
 fn the_game_clock_makes_small_steps_only() {
     let mut kit = Kit::new(1, 0);
-    for (pace, clock) in [(500, 500), (10_000_000, 2_500), (1, 2_501)] {
+    for (pace, clock) in [(500, 500), (3_600_000, 2_500), (1, 2_501)] {
         kit.pace = pace;
         kit.next_block(Vec::new());
         assert_eq!(kit.state.tip().clock, clock);

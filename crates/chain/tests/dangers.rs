@@ -20,7 +20,7 @@
 
 use chain::dealer::{self, AheadOf, CeremonyKey, CourseKey, DeckOf, EpochOf, MissedOf};
 use chain::laws::{Broken, Lie, Setting, World};
-use chain::{Address, Coins, Event, Receipt, Signed, staking, tables};
+use chain::{Address, Body, Coins, Event, Receipt, Signed, staking, tables};
 
 /// Blocks until this holds.
 fn until(world: &mut World, what: &str, holds: impl Fn(&World) -> bool) {
@@ -35,13 +35,19 @@ fn until(world: &mut World, what: &str, holds: impl Fn(&World) -> bool) {
 
 /// A block with what everybody says and does, and its events.
 fn step(world: &mut World) -> Result<Vec<Event>, Broken> {
+    let transactions = everything(world);
+    let proposer = next_proposer(world);
+    Ok(world.make(proposer, transactions)?.events.list)
+}
+
+/// What everybody says and does now.
+fn everything(world: &mut World) -> Vec<Signed> {
     let mut transactions = world.people_do();
     for validator in 0..u8::try_from(world.validators().len()).unwrap() {
         let said = world.says(validator, &transactions);
         transactions.extend(said);
     }
-    let proposer = next_proposer(world);
-    Ok(world.make(proposer, transactions)?.events.list)
+    transactions
 }
 
 /// Validators take turns.
@@ -276,4 +282,95 @@ fn a_table_takes_no_more_chips_than_spoiling_a_hand_costs() {
     prices.sort_unstable();
     assert_eq!(dealer::most_chips(store), prices[0] + prices[1]);
     assert_eq!(stakes(&world).len(), 4);
+}
+
+#[test]
+fn a_report_counts_only_when_somebody_is_late_and_pays_whoever_made_it() {
+    let liars = vec![(0, Lie::Withhold), (1, Lie::Withhold)];
+    let mut world = World::new(Setting { players: 3, strangers: 1, liars, seed: 15, ..Setting::default() });
+    until(&mut world, "a hand waits for shares", waits_for_shares);
+    let mut early = 0;
+    loop {
+        let body = Body::Dealer(dealer::Tx::ReportDealerWithholding { table: 1 });
+        let reporter = world.wallets()[0].address();
+        let report = world.wallets()[0].pay(world.state().store(), world.state().tip().chain, body);
+        let (before, fee) = (world.balance(&reporter), report.tx.fee);
+        let mut transactions = everything(&mut world);
+        transactions.insert(0, report);
+        let executed = world.make(next_proposer(&world), transactions).unwrap();
+        if executed.receipts[0] != Receipt::Done {
+            early += 1;
+            assert_eq!(before.minus(fee), Some(world.balance(&reporter)), "a report that is refused costs its fee");
+            continue;
+        }
+        let lost = |event: &Event| match event {
+            Event::Staking(staking::Event::ValidatorSlashed { lost, .. }) => lost.0,
+            _ => 0,
+        };
+        let lost: u64 = executed.events.list.iter().map(lost).sum();
+        let got = (world.balance(&reporter) + fee).minus(before).unwrap();
+        assert!(lost > 0 && got > Coins::ZERO && got.0 <= lost / 10, "{got} of {lost}");
+        break;
+    }
+    assert!(early > 10, "only once the time was up");
+}
+
+#[test]
+fn a_closed_table_leaves_no_decks() {
+    let mut world = World::new(Setting { players: 2, seed: 16, ..Setting::default() });
+    until(&mut world, "decks are ready", |world| {
+        world.state().store().get(&AheadOf(1)).is_some_and(|ahead| ahead.ready.len() == 2)
+    });
+    let players: Vec<Signed> = {
+        let (store, chain) = (world.state().store(), world.state().tip().chain);
+        let leave =
+            |wallet: &chain::client::Wallet| wallet.pay(store, chain, Body::Tables(tables::Tx::Leave { table: 1 }));
+        world.people().map(|(wallet, _)| leave(wallet)).collect()
+    };
+    world.make(next_proposer(&world), players).unwrap();
+    until_empty(&mut world);
+    let close = world.close_table(1);
+    let executed = world.make(next_proposer(&world), vec![close]).unwrap();
+    assert_eq!(executed.receipts, [Receipt::Done]);
+    let store = world.state().store();
+    assert!(store.get(&AheadOf(1)).is_none() && store.all::<DeckOf>().next().is_none());
+}
+
+/// Blocks in which validators deal but nobody sits down, until the table is empty.
+fn until_empty(world: &mut World) {
+    for _ in 0..300 {
+        let ring = world.state().store().get(&tables::RingOf(1)).unwrap();
+        if ring.players().next().is_none() {
+            return;
+        }
+        let mut transactions = Vec::new();
+        for validator in 0..4 {
+            let said = world.says(validator, &transactions);
+            transactions.extend(said);
+        }
+        world.make(next_proposer(world), transactions).unwrap();
+    }
+    panic!("somebody still sits there");
+}
+
+#[test]
+fn no_block_is_far_ahead_of_the_one_before() {
+    let mut world = World::new(Setting { players: 2, seed: 17, ..Setting::default() });
+    step(&mut world).unwrap();
+    let mut state = world.state().clone();
+    let tip = state.tip().clone();
+    let header = |time: u64| chain::Header {
+        chain: tip.chain,
+        height: tip.height + 1,
+        parent: tip.hash,
+        time,
+        proposer: next_proposer(&world),
+        root: state.store().root(),
+        next_validators: staking::validators_hash(state.store()),
+        transactions: chain::block::transactions_hash(&[]),
+    };
+    let headers = [tip.time, tip.time + 3_600_001, u64::MAX, tip.time + 3_600_000].map(header);
+    let results = headers.map(|header| state.execute(&chain::Block { header, transactions: Vec::new() }).map(drop));
+    let late = Err(chain::execute::BadBlock::Time);
+    assert_eq!(results, [late, late, late, Ok(())]);
 }

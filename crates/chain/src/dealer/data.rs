@@ -23,6 +23,8 @@ pub struct Member {
 pub struct Course {
     /// The epoch that deals; none before the first key generation is over.
     pub current: Option<u64>,
+    /// The height from which it deals.
+    pub since: u64,
     /// From this height on the next epoch is prepared.
     pub rotates: u64,
     /// The epoch being prepared.
@@ -61,6 +63,8 @@ pub struct Ceremony {
     pub step: u8,
     /// By when.
     pub due: Due,
+    /// Who reported that members are late, in this block.
+    pub reporter: Option<Address>,
 }
 
 /// A deadline. It is judged by the game clock, and only once enough proposers have had the chance to include what is due.
@@ -122,6 +126,8 @@ pub struct Deck {
     pub in_hand: bool,
     /// The height of the table at which shares became due, and by when they are.
     pub due: Option<(u64, Due)>,
+    /// Who reported that members are late, in this block.
+    pub reporter: Option<Address>,
     /// The height at which the current shuffler's turn began.
     pub turn_since: u64,
     /// How many deadlines have passed with too few shares.

@@ -36,7 +36,7 @@ pub(super) fn end_block(cx: &mut Cx<'_>) {
     let all: Vec<DeckOf> = cx.store.all::<DeckOf>().map(|(key, _)| key).collect();
     for DeckOf(table, number) in all {
         if cx.store.get(&DeckOf(table, number)).is_some_and(|deck| deck.in_hand) {
-            judge_hand(cx, table, None);
+            judge_hand(cx, table);
         } else {
             skip_late_shuffler(cx, table, number);
         }
@@ -85,6 +85,7 @@ fn begin_deck(cx: &mut Cx<'_>, table: u64, number: u64, prepaid: Coins) {
         ledger,
         in_hand: false,
         due: None,
+        reporter: None,
         turn_since: began,
         missed: 0,
         prepaid,
@@ -246,6 +247,13 @@ fn drop_idle(cx: &mut Cx<'_>) {
     idle.into_iter().for_each(|DeckOf(table, number)| drop_deck(cx, table, number));
 }
 
+/// A table is closed: its decks are not needed any more.
+pub(super) fn drop_all(cx: &mut Cx<'_>, table: u64) {
+    let Some(ahead) = cx.store.get(&AheadOf(table)).cloned() else { return };
+    ahead.ready.iter().chain(&ahead.making).for_each(|number| drop_deck(cx, table, *number));
+    cx.store.remove(&AheadOf(table));
+}
+
 fn drop_deck(cx: &mut Cx<'_>, table: u64, number: u32) {
     close(cx, table, number);
     cx.emit(Event::DeckDropped { table, hand: number });
@@ -341,15 +349,27 @@ fn advance_hand(cx: &mut Cx<'_>, table: u64, number: u32) {
     }
 }
 
+/// Somebody reports that members are late with shares. The end of the block judges that.
+pub(super) fn report(cx: &mut Cx<'_>, table: u64, reporter: Address) -> Result<(), Refused> {
+    let (number, _) = tables::hand(cx.store, table).ok_or(Refused::NobodyIsLate)?;
+    let due = cx.store.get(&DeckOf(table, number)).and_then(|deck| deck.due);
+    if !due.is_some_and(|(_, due)| is_late(cx, &due)) {
+        return Err(Refused::NobodyIsLate);
+    }
+    cx.store.edit(&DeckOf(table, number), |deck| deck.reporter = deck.reporter.or(Some(reporter)));
+    Ok(())
+}
+
 /// Members who are late with shares for a hand pay for it; after several deadlines with too few shares the hand is
-/// aborted. Says whether somebody was late.
-pub(super) fn judge_hand(cx: &mut Cx<'_>, table: u64, reporter: Option<Address>) -> bool {
-    let Some((number, hand)) = tables::hand(cx.store, table) else { return false };
-    let Some(deck) = cx.store.get(&DeckOf(table, number)) else { return false };
+/// aborted.
+fn judge_hand(cx: &mut Cx<'_>, table: u64) {
+    let Some((number, hand)) = tables::hand(cx.store, table) else { return };
+    let Some(deck) = cx.store.get(&DeckOf(table, number)) else { return };
     let Some((height, _)) = deck.due.filter(|(height, due)| *height == hand.height().0 && is_late(cx, due)) else {
-        return false;
+        return;
     };
     let mut deck = deck.clone();
+    let reporter = deck.reporter.take();
     deck.ledger.0.look(hand);
     let silent: Vec<u8> = deck.ledger.0.missing(hand).into_iter().filter_map(|(by, _)| member_number(by)).collect();
     deck.missed += 1;
@@ -370,7 +390,6 @@ pub(super) fn judge_hand(cx: &mut Cx<'_>, table: u64, reporter: Option<Address>)
         epochs::rotate_early(cx, epoch);
         tables::dealer_failed(cx, table);
     }
-    true
 }
 
 /// Members whose shares were not needed any more are counted, no more.

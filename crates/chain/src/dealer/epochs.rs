@@ -27,6 +27,9 @@ use crate::store::Store;
 use crate::units::{Address, Hash, hash};
 use crate::wired::Wired;
 
+/// How many epochs before the current one stay in the state.
+const KEPT_EPOCHS: u64 = 10;
+
 /// After so many missed deadlines the current committee is taken for lost, and the next one is drawn with what was
 /// contributed so far. Who withheld can choose between this number and the right one, but cannot look for another; and
 /// without it, the chain would deal no more cards.
@@ -40,7 +43,7 @@ pub(super) fn begin(store: &mut Store, genesis: &Genesis) {
 
 /// What happens by itself at the end of a block.
 pub(super) fn end_block(cx: &mut Cx<'_>) {
-    judge_ceremony(cx, None);
+    judge_ceremony(cx);
     judge_beacon(cx);
     let course = cx.store.get_or_default(&CourseKey());
     let running = cx.store.get(&CeremonyKey()).is_some();
@@ -54,12 +57,13 @@ pub(super) fn end_block(cx: &mut Cx<'_>) {
     close_epochs(cx);
 }
 
-/// This committee has failed at a deck: the next one is prepared at once, without those who are jailed by now.
+/// This committee has failed at a deck: the next one is prepared early, without those who are jailed by now.
 pub(super) fn rotate_early(cx: &mut Cx<'_>, epoch: u64) {
-    let height = cx.now.height;
+    // Not at once: those who spoil decks must not draw committee after committee until they like one.
+    let least = Params::of(cx.store).dealer.epoch_blocks / 4;
     cx.store.edit(&CourseKey(), |course| {
         if course.current == Some(epoch) {
-            course.rotates = course.rotates.min(height);
+            course.rotates = course.rotates.min(course.since.saturating_add(least));
         }
     });
 }
@@ -167,7 +171,7 @@ fn begin_ceremony(cx: &mut Cx<'_>, random: Hash) {
     for validator in distinct(drawn.iter().map(|member| member.validator).collect()) {
         staking::bind(cx, &validator, epoch);
     }
-    let ceremony = Ceremony { epoch, random, members: drawn, ledger: Wired(ledger), step: 0, due };
+    let ceremony = Ceremony { epoch, random, members: drawn, ledger: Wired(ledger), step: 0, due, reporter: None };
     cx.store.put(&CeremonyKey(), ceremony);
 }
 
@@ -189,12 +193,22 @@ pub(super) fn say(cx: &mut Cx<'_>, member: u8, message: Message) -> Result<(), R
     Ok(())
 }
 
-/// Members who are late in the key generation are left out. Says whether somebody was.
-pub(super) fn judge_ceremony(cx: &mut Cx<'_>, reporter: Option<Address>) -> bool {
-    let Some(ceremony) = cx.store.get(&CeremonyKey()).filter(|ceremony| is_late(cx, &ceremony.due)) else {
-        return false;
-    };
+/// Somebody reports that members are late in the key generation. The end of the block judges that, so that what they say
+/// later in this block still counts.
+pub(super) fn report(cx: &mut Cx<'_>, reporter: Address) -> Result<(), Refused> {
+    let late = cx.store.get(&CeremonyKey()).is_some_and(|ceremony| is_late(cx, &ceremony.due));
+    if !late {
+        return Err(Refused::NobodyIsLate);
+    }
+    cx.store.edit(&CeremonyKey(), |ceremony| ceremony.reporter = ceremony.reporter.or(Some(reporter)));
+    Ok(())
+}
+
+/// Members who are late in the key generation are left out.
+fn judge_ceremony(cx: &mut Cx<'_>) {
+    let Some(ceremony) = cx.store.get(&CeremonyKey()).filter(|ceremony| is_late(cx, &ceremony.due)) else { return };
     let mut ceremony = ceremony.clone();
+    let reporter = ceremony.reporter.take();
     let missing = ceremony.ledger.0.missing_ahead();
     let late: Vec<Address> = missing.iter().filter_map(|(by, _)| validator(&ceremony, *by)).collect();
     for validator in distinct(late) {
@@ -208,7 +222,6 @@ pub(super) fn judge_ceremony(cx: &mut Cx<'_>, reporter: Option<Address>) -> bool
     }
     ceremony.due = due(cx);
     go_on(cx, ceremony);
-    true
 }
 
 /// Stores the key generation, unless it is over: finished, or without hope.
@@ -222,9 +235,10 @@ fn go_on(cx: &mut Cx<'_>, mut ceremony: Ceremony) {
         cx.store.put(&KeysOf(epoch), ceremony);
         let joint = Wired(joint);
         cx.store.put(&EpochOf(epoch), Epoch { members, threshold, random, joint, decks: 0, closed: false });
-        let rotates = cx.now.height + Params::of(cx.store).dealer.epoch_blocks;
+        let since = cx.now.height;
+        let rotates = since + Params::of(cx.store).dealer.epoch_blocks;
         cx.store.edit(&CourseKey(), |course| {
-            *course = Course { current: Some(epoch), rotates, next: epoch + 1, ..Course::default() };
+            *course = Course { current: Some(epoch), since, rotates, next: epoch + 1, ..Course::default() };
         });
         cx.emit(Event::DealerEpochFinalized { epoch, ground });
         return;
@@ -261,6 +275,14 @@ fn close_epochs(cx: &mut Cx<'_>) {
         cx.store.remove(&KeysOf(key.0));
         staking::release(cx, key.0);
         cx.emit(Event::DealerEpochClosed { epoch: key.0 });
+    }
+    // The last few stay, for hands that have just ended.
+    let old = |(EpochOf(number), epoch): &(EpochOf, &Epoch)| {
+        epoch.closed && current.is_some_and(|current| *number + KEPT_EPOCHS < current)
+    };
+    let old: Vec<EpochOf> = cx.store.all::<EpochOf>().filter(old).map(|(key, _)| key).collect();
+    for key in old {
+        cx.store.remove(&key);
     }
 }
 

@@ -69,12 +69,20 @@ impl Tx {
         // A point is decoded in 5 µs and takes part in a sum for about as much again.
         let points = |bytes: &[u8]| u64::try_from(bytes.len() / 32).unwrap_or(u64::MAX).saturating_mul(10);
         match self {
-            Self::Keys { message, .. } | Self::Deck { message, .. } => points(message),
+            Self::Keys { message, .. } => {
+                // A complaint has 130 bytes, and judging it takes a sum over all commitments.
+                let complaints = if message.first() == Some(&READY) { message.len() / 130 } else { 0 };
+                points(message).saturating_add(u64::try_from(complaints).unwrap_or(u64::MAX).saturating_mul(600))
+            }
+            Self::Deck { message, .. } => points(message),
             Self::Beacon { contribution, .. } => points(contribution).saturating_add(100),
             Self::ReportDealerWithholding { .. } | Self::ReportDkgWithholding => 100,
         }
     }
 }
+
+/// The first byte of a message with complaints.
+const READY: u8 = 4;
 
 /// Why a message does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,20 +130,8 @@ pub fn execute(cx: &mut Cx<'_>, from: Address, tx: &Tx) -> Result<(), Refused> {
             epochs::contribute(cx, from, *epoch, *member, contribution)
         }
         Tx::Deck { table, deck, member, message } => decks::say(cx, from, (*table, *deck), *member, message),
-        Tx::ReportDealerWithholding { table } => {
-            if decks::judge_hand(cx, *table, Some(from)) {
-                Ok(())
-            } else {
-                Err(Refused::NobodyIsLate)
-            }
-        }
-        Tx::ReportDkgWithholding => {
-            if epochs::judge_ceremony(cx, Some(from)) {
-                Ok(())
-            } else {
-                Err(Refused::NobodyIsLate)
-            }
-        }
+        Tx::ReportDealerWithholding { table } => decks::report(cx, *table, from),
+        Tx::ReportDkgWithholding => epochs::report(cx, from),
     }
 }
 

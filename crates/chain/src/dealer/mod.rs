@@ -71,6 +71,11 @@ pub fn deck_is_used(cx: &mut Cx<'_>, table: u64, deck: u32, settled: Hash) {
     decks::finish(cx, table, deck, settled);
 }
 
+/// This table is closed.
+pub fn table_is_closed(cx: &mut Cx<'_>, table: u64) {
+    decks::drop_all(cx, table);
+}
+
 /// The most chips that a table may have in play: what those lose who could spoil a hand by withholding.
 pub fn most_chips(store: &Store) -> Coins {
     let current = store.get(&CourseKey()).and_then(|course| course.current);

@@ -17,6 +17,8 @@ use crate::units::{Coins, Hash};
 #[derive(Clone, Debug, Default)]
 pub struct Collector {
     epochs: BTreeMap<u64, Begun>,
+    /// What was said in key generations, by epoch and attempt.
+    keys: BTreeMap<(u64, u32), Vec<KeysEntry>>,
     /// How the committees of epochs were drawn; that of the first needs no word.
     drawings: BTreeMap<u64, How>,
     beacon: Vec<Said>,
@@ -31,32 +33,25 @@ type Said = (u8, Vec<u8>);
 struct Begun {
     attempt: u32,
     parent: Hash,
-    keys: Vec<KeysEntry>,
 }
 
 #[derive(Clone, Debug)]
 enum How {
     Beacon(Vec<Said>),
-    Lost(Vec<(u8, Vec<u8>)>),
+    Lost(Vec<Said>),
 }
 
 impl Collector {
     /// A block has been executed; `state` is what it led to. Returns the hands that ended with it.
     pub fn observe(&mut self, block: &Block, executed: &Executed, state: &State) -> Vec<Export> {
-        let late =
-            executed.events.list.iter().any(|event| matches!(event, Event::Dealer(dealer::Event::KeysLate { .. })));
-        let mut reported = false;
         for (signed, receipt) in block.transactions.iter().zip(&executed.receipts) {
             if *receipt != Receipt::Done {
                 continue;
             }
             match &signed.tx.body {
-                Body::Dealer(dealer::Tx::Keys { epoch, member, message, .. }) => {
-                    self.keys(*epoch, KeysEntry::Said(*member, message.clone()));
-                }
-                Body::Dealer(dealer::Tx::ReportDkgWithholding) => {
-                    reported = true;
-                    self.time_up();
+                Body::Dealer(dealer::Tx::Keys { epoch, attempt, member, message }) => {
+                    let said = KeysEntry::Said(*member, message.clone());
+                    self.keys.entry((*epoch, *attempt)).or_default().push(said);
                 }
                 Body::Dealer(dealer::Tx::Beacon { member, contribution, .. }) => {
                     self.beacon.push((*member, contribution.clone()));
@@ -66,9 +61,6 @@ impl Collector {
                 }
                 _ => {}
             }
-        }
-        if late && !reported {
-            self.time_up();
         }
         let mut ended = Vec::new();
         for event in &executed.events.list {
@@ -93,30 +85,23 @@ impl Collector {
                 let contributions = core::mem::take(&mut self.beacon);
                 self.drawings.insert(*epoch, How::Lost(contributions));
             }
+            dealer::Event::KeysLate { epoch, .. } => {
+                // Judged at the end of the block, after everything that was said in it.
+                let attempt = self.epochs.get(epoch).map_or(0, |begun| begun.attempt);
+                self.keys.entry((*epoch, attempt)).or_default().push(KeysEntry::TimeUp);
+            }
             dealer::Event::DealerEpochBegun { epoch, attempt, .. } => {
-                self.epochs.insert(*epoch, Begun { attempt: *attempt, parent: block.header.parent, keys: Vec::new() });
+                self.epochs.insert(*epoch, Begun { attempt: *attempt, parent: block.header.parent });
             }
             dealer::Event::DealerEpochClosed { epoch } => {
                 self.epochs.remove(epoch);
+                self.keys.retain(|(of, _), _| of != epoch);
                 self.drawings.remove(epoch);
             }
             dealer::Event::DeckDropped { table, hand } => {
                 self.decks.remove(&(*table, *hand));
             }
             _ => {}
-        }
-    }
-
-    fn keys(&mut self, epoch: u64, entry: KeysEntry) {
-        if let Some(begun) = self.epochs.get_mut(&epoch) {
-            begun.keys.push(entry);
-        }
-    }
-
-    /// Only one key generation runs at a time: that of the newest epoch.
-    fn time_up(&mut self) {
-        if let Some(mut begun) = self.epochs.last_entry() {
-            begun.get_mut().keys.push(KeysEntry::TimeUp);
         }
     }
 
@@ -147,7 +132,7 @@ impl Collector {
             drawing,
             attempt: begun.attempt,
             parent: begun.parent,
-            keys: begun.keys.clone(),
+            keys: self.keys.get(&(number, begun.attempt)).cloned().unwrap_or_default(),
             deck: self.decks.remove(&(table, hand))?,
             played,
             stacks,

@@ -400,6 +400,12 @@ impl World {
         (0..self.setting.tables).map(create).collect()
     }
 
+    /// Whoever created the tables closes one.
+    pub fn close_table(&self, table: u64) -> Signed {
+        let body = Body::Tables(TableTx::Close { table });
+        self.banker.pay(self.state.store(), self.state.tip().chain, body)
+    }
+
     /// The hash of the last block.
     pub fn tip(&self) -> Hash {
         self.state.tip().hash

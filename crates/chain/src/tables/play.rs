@@ -22,7 +22,9 @@ pub(super) fn begin(cx: &mut Cx<'_>, table: u64) -> Option<()> {
     let ready = ring.ready();
     let deck = dealer::ready_deck(cx.store, table).filter(|_| ready.len() >= 2)?;
     let in_play: Coins = ring.players().filter(|(seat, _)| ready.contains(*seat)).map(|(_, player)| player.stack).sum();
-    if in_play > dealer::most_chips_with(cx.store, table, deck) {
+    // A little more than a table may take, so that it does not stop because somebody else lost a little stake.
+    let most = dealer::most_chips_with(cx.store, table, deck);
+    if in_play > most + most.bps(1_000) {
         return None;
     }
     let button = ring.next_button(ready)?.index();

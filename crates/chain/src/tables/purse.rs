@@ -5,6 +5,7 @@
 
 use super::{Event, Refused, Ring, RingOf, Tables, Terms};
 use crate::bank::{self, TREASURY};
+use crate::dealer;
 use crate::execute::Cx;
 use crate::units::{Address, Coins};
 
@@ -43,8 +44,8 @@ pub(super) fn close(cx: &mut Cx<'_>, from: Address, table: u64) -> Result<(), Re
     if ring.players().next().is_some() {
         return Err(Refused::NotEmpty);
     }
-    let refunded = ring.purse;
-    cx.store.remove(&RingOf(table));
+    dealer::table_is_closed(cx, table);
+    let refunded = cx.store.remove(&RingOf(table)).map_or(Coins::ZERO, |ring| ring.purse);
     bank::credit(cx, from, refunded);
     cx.emit(Event::TableClosed { table, refunded });
     Ok(())

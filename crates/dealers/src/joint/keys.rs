@@ -189,6 +189,8 @@ impl Keys {
             let dealing = generation.dealing(*against);
             let judged = dealing.map(|(dealer, dealing)| generation.ceremony.judge(me, dealer, dealing, complaint));
             match judged {
+                // Nobody needs to complain twice about the same share.
+                _ if guilty.contains(against) => return Err(Why::FalseComplaint { against: *against }.into()),
                 Some(Judgement::DealerGuilty) => guilty.push(*against),
                 Some(Judgement::ComplainerGuilty) | None => {
                     return Err(Why::FalseComplaint { against: *against }.into());

@@ -113,8 +113,8 @@ impl ChainSimArgs {
             members: self.members(),
             tables: self.tables,
             players: self.players,
-            liars: self.liars.from_zero().collect(),
-            pranks: self.pranks.from_zero().collect(),
+            liars: self.liars.counted_from_zero().collect(),
+            pranks: self.pranks.counted_from_zero().collect(),
             lost: self.lost,
             epoch_blocks: self.epoch_blocks,
             strangers: 0,
@@ -156,7 +156,7 @@ pub struct Rogues<W>(BTreeMap<u8, W>);
 
 impl<W: Copy> Rogues<W> {
     /// Counted from 0, as programs do.
-    pub(super) fn from_zero(&self) -> impl Iterator<Item = (u8, W)> {
+    pub(super) fn counted_from_zero(&self) -> impl Iterator<Item = (u8, W)> {
         self.0.iter().map(|(number, word)| (number.saturating_sub(1), *word))
     }
 
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     fn rogues(text: &str) -> Result<Vec<(u8, Lie)>, String> {
-        text.parse::<Rogues<Lie>>().map(|rogues| rogues.from_zero().collect()).map_err(|bad| bad.to_string())
+        text.parse::<Rogues<Lie>>().map(|rogues| rogues.counted_from_zero().collect()).map_err(|bad| bad.to_string())
     }
 
     #[test]

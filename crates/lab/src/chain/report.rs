@@ -184,7 +184,7 @@ impl Report<'_> {
             shares: Shares { sealed, public },
             timeouts: tally.timeouts,
             liars: self.liars().collect(),
-            pranks: args.pranks.from_zero().map(|(player, prank)| Prankster { player, prank }).collect(),
+            pranks: args.pranks.counted_from_zero().map(|(player, prank)| Prankster { player, prank }).collect(),
             corrupt_seats: CorruptSeats {
                 most: self.corrupt.held,
                 possible: self.corrupt.possible,
@@ -275,7 +275,7 @@ impl Report<'_> {
     }
 
     fn liars(&self) -> impl Iterator<Item = Liar<'_>> {
-        self.args.liars.from_zero().filter_map(|(validator, lie)| {
+        self.args.liars.counted_from_zero().filter_map(|(validator, lie)| {
             let address = self.world.genesis().validators.get(usize::from(validator))?.consensus;
             let (offences, lost) = self.tally().slashed.get(&address).cloned().unwrap_or_default();
             let (jailed, Coins(lost)) = (self.tally().jailed.contains(&address), lost);

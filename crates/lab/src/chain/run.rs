@@ -156,7 +156,7 @@ pub(super) struct Corrupt {
 impl Corrupt {
     fn new(args: &ChainSimArgs, world: &World) -> Self {
         let all = world.genesis().validators.iter().map(|first| first.consensus);
-        let numbers: Vec<u8> = args.liars.from_zero().map(|(number, _)| number).collect();
+        let numbers: Vec<u8> = args.liars.counted_from_zero().map(|(number, _)| number).collect();
         let liars: Vec<_> = (0..).zip(all).filter(|(i, _)| numbers.contains(i)).map(|(_, address)| address).collect();
         let (members, needed) = (usize::from(args.members()), usize::from(args.needed()));
         // Nobody gets more than N - t seats, unless there are too few validators for that.
