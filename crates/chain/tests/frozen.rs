@@ -115,7 +115,7 @@ fn blocks_and_genesis_are_frozen() {
 #[test]
 fn the_first_state_is_frozen() {
     let state = State::new(&genesis());
-    assert_eq!(hex(&state.store().root()[..6]), "7d9177651b2b");
+    assert_eq!(hex(&state.store().root()[..6]), "e69a76fe9df2");
     let snapshot = state.snapshot();
     assert_eq!(State::from_snapshot(&snapshot, &state.store().root()).unwrap().store().root(), state.store().root());
 }
