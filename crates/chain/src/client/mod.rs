@@ -1,6 +1,6 @@
 //! A player's half: keys, their own cards, what to check before acting, and the transactions.
 //!
-//! Everything here reads a [`Store`], which need not be a whole state: entries fetched from anybody and proven against a
+//! Everything here reads a [`Store`](crate::store::Store), which need not be a whole state: entries fetched from anybody and proven against a
 //! root ([`Proof`](crate::store::Proof)) are enough. Cards are opened here and nowhere else.
 //!
 //! - [`Wallet`]: the key that owns an account, and what it signs
