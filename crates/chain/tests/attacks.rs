@@ -2,46 +2,14 @@
 #![cfg(feature = "laws")]
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
 
-use chain::dealer::{self, CeremonyKey, CourseKey, DeckOf, EpochOf, Tx};
-use chain::laws::{Broken, Lie, Setting, World};
-use chain::{Address, Body, Coins, Event, Signed, State, staking, tables};
+#[allow(dead_code, reason = "every test file uses another part of it")]
+mod common;
+
+use chain::dealer::{self, CeremonyKey, CourseKey, EpochOf, Tx};
+use chain::laws::{Lie, Setting, World};
+use chain::{Body, Coins, Signed, State, staking, tables};
+use common::{next_proposer, step, until, waits_for_shares};
 use table::Awaiting;
-
-/// Blocks until this holds.
-fn until(world: &mut World, what: &str, holds: impl Fn(&World) -> bool) {
-    for _ in 0..400 {
-        if holds(world) {
-            return;
-        }
-        step(world).unwrap();
-    }
-    panic!("not after 400 blocks: {what}\n{:?}", world.tally());
-}
-
-/// A block with what everybody says and does, and its events.
-fn step(world: &mut World) -> Result<Vec<Event>, Broken> {
-    let mut transactions = world.people_do();
-    for validator in 0..u8::try_from(world.validators().len()).unwrap() {
-        let said = world.says(validator, &transactions);
-        transactions.extend(said);
-    }
-    let proposer = next_proposer(world);
-    Ok(world.make(proposer, transactions)?.events.list)
-}
-
-/// Validators take turns.
-fn next_proposer(world: &World) -> Address {
-    let active = staking::validators(world.state().store());
-    let turn = usize::try_from(world.state().tip().height).unwrap() % active.len();
-    active[turn].0
-}
-
-/// Whether the running hand waits for shares.
-fn waits_for_shares(world: &World) -> bool {
-    let store = world.state().store();
-    let Some((number, _)) = tables::hand(store, 1) else { return false };
-    store.get(&DeckOf(1, number)).is_some_and(|deck| deck.due.is_some())
-}
 
 fn stake(world: &World, validator: usize) -> Coins {
     staking::stake(world.state().store(), &world.validators()[validator])

@@ -2,15 +2,19 @@
 #![cfg(feature = "laws")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what goes wrong here fails a test")]
 
+#[allow(dead_code, reason = "every test file uses another part of it")]
+mod common;
+
 use std::sync::Arc;
 
+use chain::Address;
 use chain::client::{self, Hole, Unready};
 use chain::dealer::DeckOf;
 use chain::laws::{Setting, World};
 use chain::params::ParamsKey;
 use chain::store::{Key, Store};
 use chain::tables::{self, HandOf, RingOf};
-use chain::{Address, staking};
+use common::step;
 use dealing::{Scalar, Secret};
 
 /// A chain where it is somebody's turn.
@@ -20,13 +24,7 @@ fn in_play(seed: u64) -> World {
         if tables::turn(world.state().store(), 1).is_some() {
             return world;
         }
-        let mut transactions = world.people_do();
-        for validator in 0..4 {
-            let said = world.says(validator, &transactions);
-            transactions.extend(said);
-        }
-        let proposer = staking::validators(world.state().store()).first().unwrap().0;
-        world.make(proposer, transactions).unwrap();
+        step(&mut world).unwrap();
     }
     panic!("no hand began: {:?}", world.tally());
 }
@@ -105,13 +103,7 @@ fn a_table_that_shows_another_card_is_not_believed() {
         (hand.table().rules().open_board().len >= 3 && hand.turn().is_some()).then_some(())
     };
     while open(&world).is_none() {
-        let mut transactions = world.people_do();
-        for validator in 0..4 {
-            let said = world.says(validator, &transactions);
-            transactions.extend(said);
-        }
-        let proposer = staking::validators(world.state().store()).first().unwrap().0;
-        world.make(proposer, transactions).unwrap();
+        step(&mut world).unwrap();
     }
     let store = world.state().store();
     let (player, hole) = at_turn(&world);
@@ -121,13 +113,7 @@ fn a_table_that_shows_another_card_is_not_believed() {
     let deck = store.get(&DeckOf(1, turn.hand)).unwrap();
     let mut older = in_play(5);
     while older.state().store().get(&DeckOf(1, turn.hand)).is_none_or(|deck| !deck.in_hand) {
-        let mut transactions = older.people_do();
-        for validator in 0..4 {
-            let said = older.says(validator, &transactions);
-            transactions.extend(said);
-        }
-        let proposer = staking::validators(older.state().store()).first().unwrap().0;
-        older.make(proposer, transactions).unwrap();
+        step(&mut older).unwrap();
     }
     let before = older.state().store().get(&DeckOf(1, turn.hand)).unwrap();
     assert_ne!(before.log, deck.log);

@@ -16,59 +16,18 @@
 //! | Unbond, then cheat | staking's `a_seat_is_liable_until_its_epoch_is_over_and_then_for_the_delay`, `evidence_catches_those_who_have_just_left` |
 //! | Contradictions | `rake::no_flop_no_rake`, `rake::rake_is_rounded_down_after_uncalled_bets_are_returned`, `time::a_tick_is_refused_unless_somebody_is_late_and_the_block_does_the_rest` |
 #![cfg(feature = "laws")]
-#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "what goes wrong here fails a test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "what goes wrong here fails a test")]
+
+#[allow(dead_code, reason = "every test file uses another part of it")]
+mod common;
 
 use chain::dealer::{self, AheadOf, CeremonyKey, CourseKey, DeckOf, EpochOf, MissedOf};
-use chain::laws::{Broken, Lie, Setting, World};
+use chain::laws::{Lie, Setting, World};
 use chain::{Address, Body, Coins, Event, Receipt, Signed, staking, tables};
-
-/// Blocks until this holds.
-fn until(world: &mut World, what: &str, holds: impl Fn(&World) -> bool) {
-    for _ in 0..400 {
-        if holds(world) {
-            return;
-        }
-        step(world).unwrap();
-    }
-    panic!("not after 400 blocks: {what}\n{:?}", world.tally());
-}
-
-/// A block with what everybody says and does, and its events.
-fn step(world: &mut World) -> Result<Vec<Event>, Broken> {
-    let transactions = everything(world);
-    let proposer = next_proposer(world);
-    Ok(world.make(proposer, transactions)?.events.list)
-}
-
-/// What everybody says and does now.
-fn everything(world: &mut World) -> Vec<Signed> {
-    let mut transactions = world.people_do();
-    for validator in 0..u8::try_from(world.validators().len()).unwrap() {
-        let said = world.says(validator, &transactions);
-        transactions.extend(said);
-    }
-    transactions
-}
-
-/// Validators take turns.
-fn next_proposer(world: &World) -> Address {
-    let active = staking::validators(world.state().store());
-    let turn = usize::try_from(world.state().tip().height).unwrap() % active.len();
-    active[turn].0
-}
+use common::{everything, next_proposer, step, until, waits_for_shares};
 
 fn in_hand(world: &World) -> Option<(u32, u64)> {
     tables::hand(world.state().store(), 1).map(|(deck, hand)| (deck, hand.height().0))
-}
-
-fn deck(world: &World) -> Option<&dealer::Deck> {
-    let (number, _) = in_hand(world)?;
-    world.state().store().get(&DeckOf(1, number))
-}
-
-/// Whether the running hand waits for shares.
-fn waits_for_shares(world: &World) -> bool {
-    deck(world).is_some_and(|deck| deck.due.is_some())
 }
 
 fn stakes(world: &World) -> Vec<Coins> {
