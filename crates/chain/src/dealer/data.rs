@@ -109,6 +109,8 @@ pub struct Ahead {
     pub making: Vec<u32>,
     /// The number of the last one that was begun; the first one has number 1.
     pub last: u32,
+    /// None is begun before this height, because one has just failed and the next would most likely fail, too.
+    pub not_before: u64,
 }
 
 /// A deck, from its first shuffle to the end of its hand.

@@ -62,6 +62,9 @@ fn begin_decks(cx: &mut Cx<'_>) {
         let ahead = cx.store.get_or_default(&AheadOf(table));
         let fresh = |number: &&u32| cx.store.get(&DeckOf(table, **number)).is_some_and(|deck| deck.epoch == epoch);
         let have = ahead.ready.iter().chain(&ahead.making).filter(fresh).count();
+        if cx.now.height < ahead.not_before {
+            continue;
+        }
         if have < usize::from(params.decks_ahead) && tables::pay_for_deck(cx, table, params.deck_price) {
             begin_deck(cx, table, epoch, params.deck_price);
             making += 1;
@@ -197,6 +200,8 @@ fn advance_making(cx: &mut Cx<'_>, table: u64, number: u32) {
     if !ledger.is_ready(number) || ledger.is_lost() {
         let epoch = deck.epoch;
         drop_deck(cx, table, number);
+        let not_before = cx.now.height.saturating_add(Params::of(cx.store).dealer.shuffle_blocks);
+        cx.store.edit(&AheadOf(table), |ahead| ahead.not_before = not_before);
         epochs::rotate_early(cx, epoch);
         return;
     }
