@@ -84,7 +84,7 @@ fn the_leaf_of_another_key_does_not_show_an_absence_that_is_not_there() {
 }
 
 #[test]
-fn a_block_hashes_only_what_it_changes() {
+fn entries_changed_back_give_the_root_they_had() {
     let number = |n: u32| [&[0x10][..], &value_hash(&n.to_be_bytes())].concat();
     let mut trie = Trie::default();
     for n in 0..5_000 {
