@@ -20,6 +20,7 @@ use serde::Deserialize;
 /// A package that the program, its tests or its tools are built from.
 #[derive(Debug, Deserialize)]
 struct Package {
+    id: String,
     name: String,
     version: String,
     /// An SPDX expression.
@@ -62,8 +63,9 @@ pub(crate) fn run() -> Result<(), Failed> {
     let bad = |why: String| Failed::BadConfig(format!("deny.toml: {why}"));
     let text = fs::read_to_string(root().join("deny.toml")).map_err(|error| bad(error.to_string()))?;
     let config: Config = toml::from_str(&text).map_err(|error| bad(error.to_string()))?;
-    let packages = read(&config.graph.targets).map_err(Failed::Unreadable)?;
-    let violations = violations(&config, &packages);
+    let Metadata { packages, resolve } = read(&config.graph.targets).map_err(Failed::Unreadable)?;
+    let skipped = resolve.below(&config, &packages);
+    let violations = violations(&config, &packages, &skipped);
     for violation in &violations {
         eprintln!("deny: {violation}");
     }
@@ -76,27 +78,59 @@ pub(crate) fn run() -> Result<(), Failed> {
     }
 }
 
+/// All packages, and which needs which.
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+    resolve: Resolve,
+}
+
+#[derive(Default, Deserialize)]
+struct Resolve {
+    nodes: Vec<Node>,
+}
+
+#[derive(Deserialize)]
+struct Node {
+    id: String,
+    dependencies: Vec<String>,
+}
+
+impl Resolve {
+    /// The packages of the trees that may bring other versions: their roots, and all that these need.
+    fn below(&self, config: &Config, packages: &[Package]) -> BTreeSet<String> {
+        let trees = &config.bans.skip_tree;
+        let is_root = |package: &&Package| trees.iter().any(|root| root.names(&package.name, &package.version));
+        let mut left: Vec<&str> = packages.iter().filter(is_root).map(|package| package.id.as_str()).collect();
+        let needs: BTreeMap<&str, &[String]> =
+            self.nodes.iter().map(|node| (node.id.as_str(), node.dependencies.as_slice())).collect();
+        let mut below = BTreeSet::new();
+        while let Some(id) = left.pop() {
+            if below.insert(id.to_owned()) {
+                left.extend(needs.get(id).copied().unwrap_or_default().iter().map(String::as_str));
+            }
+        }
+        below
+    }
+}
+
 /// All packages, those of tests included, that are used on these platforms.
-fn read(targets: &[String]) -> Result<Vec<Package>, Unreadable> {
+fn read(targets: &[String]) -> Result<Metadata, Unreadable> {
     let platforms = targets.iter().flat_map(|target| ["--filter-platform".to_owned(), target.clone()]);
     let call = Cargo::new("metadata --locked --format-version 1").args(platforms);
     let json = call.read().map_err(Unreadable::Cargo)?;
     parse(&json).map_err(Unreadable::Json)
 }
 
-fn parse(json: &str) -> Result<Vec<Package>, serde_json::Error> {
-    #[derive(Deserialize)]
-    struct Metadata {
-        packages: Vec<Package>,
-    }
-    serde_json::from_str(json).map(|metadata: Metadata| metadata.packages)
+fn parse(json: &str) -> Result<Metadata, serde_json::Error> {
+    serde_json::from_str(json)
 }
 
-fn violations(config: &Config, packages: &[Package]) -> Vec<Violation> {
+fn violations(config: &Config, packages: &[Package], skipped: &BTreeSet<String>) -> Vec<Violation> {
     let mut found = Vec::new();
     found.extend(packages.iter().filter_map(|package| unlicensed(config, package)));
     found.extend(packages.iter().filter_map(|package| from_elsewhere(config, package)));
-    found.extend(several_versions(config, packages));
+    found.extend(several_versions(config, packages, skipped));
     found.extend(stale(config, packages));
     found
 }
@@ -115,9 +149,11 @@ fn from_elsewhere(config: &Config, package: &Package) -> Option<Violation> {
     (!known).then(|| Violation::Source { package: package.to_string(), source: source.clone() })
 }
 
-fn several_versions(config: &Config, packages: &[Package]) -> Vec<Violation> {
+fn several_versions(config: &Config, packages: &[Package], skipped: &BTreeSet<String>) -> Vec<Violation> {
     let mut counted: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for package in packages.iter().filter(|package| !config.bans.skips(&package.name, &package.version)) {
+    let counts =
+        |package: &&Package| !skipped.contains(&package.id) && !config.bans.skips(&package.name, &package.version);
+    for package in packages.iter().filter(counts) {
         counted.entry(&package.name).or_default().insert(&package.version);
     }
     let several = counted.into_iter().filter(|(_, versions)| versions.len() > 1);
@@ -133,7 +169,9 @@ fn stale(config: &Config, packages: &[Package]) -> Vec<Violation> {
             packages.iter().any(|package| skip.is_of(&package.name) && !skip.names(&package.name, &package.version));
         !(named && other)
     };
-    let skips = config.bans.skip.iter().filter(second).map(|skip| skip.spec.clone());
+    let absent = |root: &&config::Skip| !packages.iter().any(|package| root.names(&package.name, &package.version));
+    let trees = config.bans.skip_tree.iter().filter(absent);
+    let skips = config.bans.skip.iter().filter(second).chain(trees).map(|skip| skip.spec.clone());
     let needless = |exception: &&config::Exception| {
         !packages.iter().any(|package| exception.names(&package.name, &package.version))
     };

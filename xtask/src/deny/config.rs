@@ -32,9 +32,13 @@ pub(super) struct Exception {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) struct Bans {
     #[serde(default)]
     pub(super) skip: Vec<Skip>,
+    /// Packages that may need whatever versions they need.
+    #[serde(default)]
+    pub(super) skip_tree: Vec<Skip>,
 }
 
 /// A version that may be there beside another.

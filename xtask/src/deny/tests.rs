@@ -11,6 +11,7 @@ exceptions = [{ crate = "folders", allow = ["MPL-2.0"] }]
 [bans]
 multiple-versions = "deny"
 skip = [{ crate = "bits@1", reason = "tests" }]
+skip-tree = [{ crate = "engine" }]
 [sources]
 allow-registry = ["https://example.org/index"]
 "#;
@@ -22,11 +23,13 @@ fn fine() -> Vec<Value> {
         package("folders", "1.0.0", "MPL-2.0", Some("registry+https://example.org/index")),
         package("bits", "1.3.2", "MIT", Some("registry+https://example.org/index")),
         package("bits", "2.0.1", "MIT", Some("registry+https://example.org/index")),
+        package("engine", "1.0.0", "MIT", None),
     ]
 }
 
 fn package(name: &str, version: &str, license: &str, source: Option<&str>) -> Value {
-    json!({ "name": name, "version": version, "license": license, "source": source })
+    let id = format!("{name} {version}");
+    json!({ "id": id, "name": name, "version": version, "license": license, "source": source })
 }
 
 /// What is found where this comes to what is fine.
@@ -36,8 +39,14 @@ fn found(more: Value) -> Vec<String> {
 
 fn violated(packages: Vec<Value>) -> Vec<String> {
     let config: Config = toml::from_str(CONFIG).expect("the shape of deny.toml");
-    let packages = parse(&json!({ "packages": packages }).to_string()).expect("the shape of cargo metadata");
-    violations(&config, &packages).iter().map(Violation::to_string).collect()
+    let nodes = json!([
+        { "id": "engine 1.0.0", "dependencies": ["wheel 1.0.0"] },
+        { "id": "wheel 1.0.0", "dependencies": ["spoke 1.0.0", "engine 1.0.0"] },
+    ]);
+    let metadata = json!({ "packages": packages, "resolve": { "nodes": nodes } });
+    let Metadata { packages, resolve } = parse(&metadata.to_string()).expect("the shape of cargo metadata");
+    let skipped = resolve.below(&config, &packages);
+    violations(&config, &packages, &skipped).iter().map(Violation::to_string).collect()
 }
 
 #[test]
@@ -51,7 +60,7 @@ fn a_licence_that_is_not_allowed_is_found() {
     assert_eq!(found(package("x", "1.0.0", "GPL-3.0-only", None)), expected);
     let expected = ["x 1.0.0 has the licence `MPL-2.0`, which is not allowed"];
     assert_eq!(found(package("x", "1.0.0", "MPL-2.0", None)), expected);
-    let none = json!({ "name": "x", "version": "1.0.0", "license": null, "source": null });
+    let none = json!({ "id": "", "name": "x", "version": "1.0.0", "license": null, "source": null });
     assert_eq!(found(none), ["x 1.0.0 names no licence"]);
 }
 
@@ -61,6 +70,16 @@ fn a_second_version_is_found() {
     assert_eq!(found(another), ["ours appears in several versions: 0.1.0, 0.2.0"]);
     let third = package("bits", "10.0.0", "MIT", None);
     assert_eq!(found(third), ["bits appears in several versions: 10.0.0, 2.0.1"]);
+}
+
+#[test]
+fn what_an_engine_brings_may_be_of_another_version() {
+    let spokes = |versions: [&str; 2]| {
+        let all = fine().into_iter().chain(versions.map(|version| package("spoke", version, "MIT", None)));
+        violated(all.collect())
+    };
+    assert!(spokes(["1.0.0", "2.0.0"]).is_empty(), "the engine needs 1.0.0");
+    assert_eq!(spokes(["2.0.0", "3.0.0"]), ["spoke appears in several versions: 2.0.0, 3.0.0"]);
 }
 
 #[test]
