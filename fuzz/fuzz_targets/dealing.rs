@@ -7,8 +7,8 @@ use dealing::beacon::{self, Contribution};
 use dealing::dkg::{Ceremony, Complaint, Dealing, Group, id};
 use dealing::merkle::{Leaf, Path, Root};
 use dealing::{
-    Ciphertext, Commitment, Context, Deck, Element, HandKey, Knowledge, Scalar, Sealed, Secret, Shares, ShuffleProof,
-    Wire, decode, encode, sealed_sum, verify_shuffle,
+    Ciphertext, Commitment, Context, Dealt, Deck, Element, HandKey, Knowledge, Scalar, SealedShares, Secret, Shares,
+    ShuffleProof, Wire, decode, encode, sealed_sum, verify_shuffle,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -27,10 +27,19 @@ fuzz_target!(|input: &[u8]| {
             let _ = shares.verify(&context, &public, &vec![base; shares.points.len()]);
             assert!(shares.verify(&context, &public, &vec![base; shares.points.len() + 1]).is_err());
         }),
-        6 => read::<Sealed, _>(bytes, |sealed| {
-            let _ = sealed.verify(&context, &public, &base, &to);
-            sealed.open(&key);
-            assert!(sealed_sum(&[(1, sealed), (2, sealed)]).is_some());
+        6 => read::<SealedShares, _>(bytes, |sealed| {
+            // All cards for one player, or for two in turn.
+            let cards = |others: Element| {
+                let owners = [to, others].into_iter().cycle().take(sealed.cards.len());
+                owners.map(|to| Dealt { c1: base, to }).collect::<Vec<_>>()
+            };
+            let _ = sealed.verify(&context, &public, &cards(to));
+            let _ = sealed.verify(&context, &public, &cards(public));
+            assert!(sealed.verify(&context, &public, cards(to).get(1..).unwrap_or_default()).is_err());
+            for one in &sealed.cards {
+                one.open(&key);
+                assert!(sealed_sum(&[(1, one), (2, one)]).is_some());
+            }
         }),
         7 => read::<Contribution, _>(bytes, |contribution| {
             let _ = contribution.verify(&context, &public);

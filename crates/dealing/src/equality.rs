@@ -96,7 +96,7 @@ fn challenge(transcript: &mut Transcript, a: &Element, b: &Element) -> Scalar {
 }
 
 /// 1, w, w², …
-fn powers(w: Scalar) -> impl Iterator<Item = Scalar> {
+pub(crate) fn powers(w: Scalar) -> impl Iterator<Item = Scalar> {
     core::iter::successors(Some(Scalar::ONE), move |power| Some(power * w))
 }
 

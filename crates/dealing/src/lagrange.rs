@@ -47,7 +47,40 @@ pub fn lagrange(ids: &[u16]) -> Option<Vec<Scalar>> {
 /// Combines shares: `sum λ_i·D_i`. `None` as in [`lagrange`].
 pub fn combine(shares: &[(u16, Point)]) -> Option<Point> {
     let (ids, points): (Vec<u16>, Vec<Point>) = shares.iter().copied().unzip();
-    Some(RistrettoPoint::vartime_multiscalar_mul(lagrange(&ids)?, points))
+    Interpolation::new(&ids)?.combine(&points)
+}
+
+/// The coefficients for some ids, to combine the shares of many elements: finding them takes half as long as using
+/// them once.
+#[derive(Clone, Debug)]
+pub struct Interpolation {
+    ids: Vec<u16>,
+    /// `λ_i` without its sign, and whether that is minus. The first members have small coefficients (those for the
+    /// ids 1 to n are binomial), and multiplying by a small number takes less time.
+    lambdas: Vec<(Scalar, bool)>,
+}
+
+impl Interpolation {
+    /// For these ids. `None` as in [`lagrange`].
+    pub fn new(ids: &[u16]) -> Option<Self> {
+        let smaller = |a: &Scalar, b: &Scalar| a.as_bytes().iter().rev().lt(b.as_bytes().iter().rev());
+        let signed = |lambda: Scalar| if smaller(&-lambda, &lambda) { (-lambda, true) } else { (lambda, false) };
+        Some(Self { ids: ids.to_vec(), lambdas: lagrange(ids)?.into_iter().map(signed).collect() })
+    }
+
+    /// The ids.
+    pub fn ids(&self) -> &[u16] {
+        &self.ids
+    }
+
+    /// `sum λ_i·D_i` for the shares of one element, in the order of the ids. `None` if these are more or fewer.
+    pub fn combine(&self, shares: &[Point]) -> Option<Point> {
+        if shares.len() != self.ids.len() {
+            return None;
+        }
+        let points = self.lambdas.iter().zip(shares).map(|((_, minus), share)| if *minus { -share } else { *share });
+        Some(RistrettoPoint::vartime_multiscalar_mul(self.lambdas.iter().map(|(size, _)| size), points))
+    }
 }
 
 #[cfg(test)]
@@ -114,5 +147,27 @@ mod tests {
             let points: Vec<(u16, Point)> = ids.iter().map(|id| (*id, Point::default())).collect();
             assert_eq!(combine(&points), None, "{ids:?}");
         }
+    }
+
+    #[test]
+    fn shares_of_many_elements_are_combined_with_the_same_coefficients() {
+        let coefficients: [Secret; 3] = secrets(&mut seeded(3));
+        for ids in choices(3) {
+            let interpolation = Interpolation::new(&ids).unwrap();
+            assert_eq!(interpolation.ids(), ids);
+            for element in crate::testing::elements::<3>() {
+                let shares: Vec<Point> = ids.iter().map(|id| element.point() * at(&coefficients, *id)).collect();
+                assert_eq!(interpolation.combine(&shares), Some(element.point() * coefficients[0].scalar()));
+                assert_eq!(interpolation.combine(&shares[..2]), None);
+                assert_eq!(interpolation.combine(&[&shares[..], &shares[..1]].concat()), None);
+            }
+        }
+    }
+
+    #[test]
+    fn the_coefficients_of_the_first_members_are_small() {
+        let Interpolation { lambdas, .. } = Interpolation::new(&[1, 2, 3, 4]).unwrap();
+        let signed = [(4_u8, false), (6, true), (4, false), (1, true)];
+        assert_eq!(lambdas, signed.map(|(size, minus)| (Scalar::from(size), minus)));
     }
 }

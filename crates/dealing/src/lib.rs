@@ -19,7 +19,7 @@
 //! | proof of knowledge of a key | 64 | [`Knowledge`] |
 //! | shuffle of n cards: deck and proof | 2 + 64 n and 320 + 96 n (5,312 for 52) | [`shuffle()`], [`verify_shuffle`], [`verify_chain`] |
 //! | shares of n cards with one proof | 98 + 32 n | [`share`], [`verify_shares`] |
-//! | share sealed to one player | 224 | [`seal`], [`verify_sealed`] |
+//! | shares of n cards sealed to p players with one proof | 100 + 64 (n + p) | [`seal`], [`verify_sealed`] |
 //! | part in a key generation, t of N | 164 + 32 (t + N) | [`dkg`] |
 //! | complaint in a key generation | 128 | [`dkg`] |
 //! | contribution to a random number | 128 | [`beacon`] |
@@ -117,9 +117,9 @@ pub use element::Element;
 pub use elgamal::{Ciphertext, Deck, LEAST_CARDS, MOST_CARDS, card_point};
 pub use invalid::Invalid;
 pub use knowledge::Knowledge;
-pub use lagrange::{combine, lagrange};
+pub use lagrange::{Interpolation, combine, lagrange};
 pub use permutation::Permutation;
-pub use sealed::{ClaimedSealed, Sealed, seal, sealed_sum, verify_sealed};
+pub use sealed::{ClaimedSealed, Dealt, Sealed, SealedShares, seal, sealed_sum, verify_sealed};
 pub use secret::Secret;
 pub use shares::{Claimed, MOST_SHARES, Shares, share, verify_shares};
 pub use shuffle::{BadShuffle, ShuffleError, ShuffleProof, Step, shuffle, verify_chain, verify_shuffle};

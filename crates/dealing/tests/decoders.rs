@@ -5,8 +5,8 @@ use dealing::beacon::Contribution;
 use dealing::dkg::{Ceremony, Complaint, Dealing, Group, Judgement};
 use dealing::merkle::{Path, Root};
 use dealing::{
-    Ciphertext, Commitment, Context, Deck, Element, Knowledge, Scalar, Sealed, Shares, ShuffleProof, Wire, decode,
-    encode, verify_shuffle,
+    Ciphertext, Commitment, Context, Dealt, Deck, Element, Knowledge, Scalar, Sealed, SealedShares, Shares,
+    ShuffleProof, Wire, decode, encode, verify_shuffle,
 };
 use proptest::prelude::*;
 
@@ -34,8 +34,9 @@ fn read_all(bytes: &[u8]) {
     if let Some(shares) = read::<Shares>(bytes) {
         assert!(shares.verify(&context(), &public, &vec![base; shares.points.len()]).is_err());
     }
-    if let Some(sealed) = read::<Sealed>(bytes) {
-        assert!(sealed.verify(&context(), &public, &base, &to).is_err());
+    if let Some(sealed) = read::<SealedShares>(bytes) {
+        let cards = vec![Dealt { c1: base, to }; sealed.cards.len()];
+        assert!(sealed.verify(&context(), &public, &cards).is_err());
     }
     if let Some(contribution) = read::<Contribution>(bytes) {
         assert!(contribution.verify(&context(), &public).is_err());
@@ -54,6 +55,7 @@ fn read_all(bytes: &[u8]) {
         let after = Deck::new(vec![Ciphertext { c1: base, c2: to }; 2]).expect("a deck of two");
         assert!(verify_shuffle(&context(), &public, &before, &after, &proof).is_err());
     }
+    read::<Sealed>(bytes);
     read::<Commitment>(bytes);
     read::<Root>(bytes);
     read::<Path>(bytes);
@@ -96,7 +98,8 @@ fn every_decoder_accepts_well_formed_input() {
     }
     takes::<Knowledge>(&[points(1), scalars(1)].concat());
     takes::<Shares>(&[count(2), points(4), scalars(1)].concat());
-    takes::<Sealed>(&[points(5), scalars(2)].concat());
+    takes::<Sealed>(&points(2));
+    takes::<SealedShares>(&[count(2), points(6), scalars(1), count(1), points(1), scalars(1)].concat());
     takes::<Contribution>(&[points(3), scalars(1)].concat());
     takes::<Complaint>(&[points(3), scalars(1)].concat());
     takes::<Group>(&[count(2), points(1), count(2), points(2)].concat());

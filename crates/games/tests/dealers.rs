@@ -224,11 +224,11 @@ fn what_is_said_is_frozen() {
     let expected = [
         (
             "beacon commit dealing key player_key ready reveal sealed shares shuffle",
-            "c617d4c9a5990d33a75e834334ed45033793e7a7277429f9cd73438e1faea926",
+            "7b6e8e8099e8c0ff080c1712a4025888e59339b013ab5d21455c7df418e51882",
         ),
         (
             "dealing key player_key ready sealed shares show shuffle",
-            "937fea6df9e30eec037a79b54a6ca4390986ba0462846bb7a5a9db45d733e443",
+            "418c93b300c9f3af2e57ead37e45827e065b2de756ad5ebc4cd0d69724b9b886",
         ),
         ("choice key shares shuffle", "8787a2dd39e3a64a4e1b5c5a93dd2ff08abf83b0970779ef08fd8268ffa89f61"),
     ];

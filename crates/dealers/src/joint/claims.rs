@@ -6,8 +6,8 @@
 //! the same ground, and [`Ledger::receive_proven`] takes it without another look.
 
 use dealing::{
-    Claimed, ClaimedSealed, Context, Deck, Element, Sealed, Shares, ShuffleProof, Step, verify_chain, verify_sealed,
-    verify_shares,
+    Claimed, ClaimedSealed, Context, Dealt, Deck, Element, SealedShares, Shares, ShuffleProof, Step, verify_chain,
+    verify_sealed, verify_shares,
 };
 use table::record::By;
 use table::{Rules, Table};
@@ -43,8 +43,8 @@ pub struct SealedClaim {
     context: Context,
     public: Element,
     /// The first halves of the cards, and the keys of their owners.
-    cards: Vec<(Element, Element)>,
-    sealed: Vec<Sealed>,
+    cards: Vec<Dealt>,
+    sealed: SealedShares,
 }
 
 /// That a deck was shuffled.
@@ -87,9 +87,8 @@ impl Ledger {
                         Some(Claim::Shares(Box::new(claim)))
                     }
                     Body::Sealed(sealed) if docket.awaits_sealed(&self.terms, by) => {
-                        let card = |(slot, seat)| Some((self.decks.card(slot)?.c1, *self.keys.player(seat)?));
-                        let cards = docket.to_seal(&self.terms).into_iter().map(card).collect::<Option<Vec<_>>>()?;
-                        let fits = cards.len() == sealed.len();
+                        let cards = self.dealt(&docket.to_seal(&self.terms))?;
+                        let fits = cards.len() == sealed.cards.len();
                         let claim = SealedClaim { context, public, cards, sealed: sealed.clone() };
                         fits.then(|| Claim::Sealed(Box::new(claim)))
                     }
@@ -121,13 +120,7 @@ pub fn all_true(claims: &[Claim]) -> bool {
             }
             Claim::Sealed(claim) => {
                 let SealedClaim { context, public, cards, sealed: of } = claim.as_ref();
-                sealed.extend((0..).zip(cards).zip(of).map(|((step, (c1, to)), sealed)| ClaimedSealed {
-                    context: context.step(step),
-                    public,
-                    c1,
-                    to,
-                    sealed,
-                }));
+                sealed.push(ClaimedSealed { context: *context, public, cards, sealed: of });
             }
         }
     }

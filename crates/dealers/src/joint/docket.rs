@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dealing::{Ciphertext, Element, Point, Sealed, Shares, combine};
+use dealing::{Ciphertext, Element, Interpolation, Point, SealedShares, Shares};
 use sha2::{Digest, Sha256};
 use table::record::By;
 use table::{Seat, Slot};
@@ -111,24 +111,37 @@ impl Given {
         }
     }
 
-    pub(super) fn seal(&mut self, by: By, slots: &[(Slot, Seat)], sealed: Vec<Sealed>) {
-        for ((slot, _), sealed) in slots.iter().zip(sealed) {
+    pub(super) fn seal(&mut self, by: By, slots: &[(Slot, Seat)], sealed: &SealedShares) {
+        for ((slot, _), sealed) in slots.iter().zip(&sealed.cards) {
             // The first counts: a show may already build on it.
             let envelope = Envelope { k: *sealed.k(), e: *sealed.e() };
             self.sealed.entry(*slot).or_default().entry(by).or_insert(envelope);
         }
     }
 
-    /// The plain card, once enough shares are public.
-    pub(super) fn open(&self, terms: &Terms, joint: &Joint, slot: Slot, card: &Ciphertext) -> Option<Element> {
+    /// The plain card, once enough shares are public. Cards are mostly opened by the same members as the one before.
+    pub(super) fn open(
+        &self,
+        terms: &Terms,
+        joint: &Joint,
+        slot: Slot,
+        card: &Ciphertext,
+        before: &mut Option<Interpolation>,
+    ) -> Option<Element> {
         let shares = self.shares.get(&slot)?;
         let factor = match terms.threshold() {
             None if joint.shares.keys().all(|by| shares.contains_key(by)) => shares.values().map(Element::point).sum(),
             None => return None,
             Some(threshold) => {
-                let numbered: Vec<(u16, Point)> =
-                    shares.iter().filter_map(|(by, share)| Some((joint.shares.get(by)?.0, *share.point()))).collect();
-                combine(numbered.get(..usize::from(threshold))?)?
+                let numbered = shares.iter().filter_map(|(by, share)| Some((joint.shares.get(by)?.0, *share.point())));
+                let (ids, points): (Vec<u16>, Vec<Point>) = numbered.take(threshold.into()).unzip();
+                if ids.len() < usize::from(threshold) {
+                    return None;
+                }
+                if before.as_ref().is_none_or(|before| before.ids() != ids) {
+                    *before = Interpolation::new(&ids);
+                }
+                before.as_ref()?.combine(&points)?
             }
         };
         Some((card.c2.point() - factor).into())
@@ -159,9 +172,12 @@ impl Given {
     /// card.
     pub(super) fn sealed_sum(&self, joint: &Joint, slot: Slot, from: &[By]) -> Option<(Element, Element)> {
         let sealed = self.sealed.get(&slot)?;
+        let ids: Option<Vec<u16>> = from.iter().map(|by| Some(joint.shares.get(by)?.0)).collect();
+        let envelopes: Option<Vec<&Envelope>> = from.iter().map(|by| sealed.get(by)).collect();
+        let (interpolation, envelopes) = (Interpolation::new(&ids?)?, envelopes?);
         let sum = |part: fn(&Envelope) -> &Element| {
-            let numbered = |by| Some((joint.shares.get(by)?.0, *part(sealed.get(by)?).point()));
-            combine(&from.iter().map(numbered).collect::<Option<Vec<_>>>()?).map(Element::from)
+            let parts: Vec<Point> = envelopes.iter().map(|envelope| *part(envelope).point()).collect();
+            interpolation.combine(&parts).map(Element::from)
         };
         Some((sum(|envelope| &envelope.k)?, sum(|envelope| &envelope.e)?))
     }

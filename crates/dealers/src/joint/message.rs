@@ -13,7 +13,7 @@
 //! | beacon | member | its share of a public random number | 128 |
 //! | shuffle | member | the deck shuffled, and the proof | 322 + 160 a card |
 //! | shares | member | shares of cards to be opened | 98 + 32 a card |
-//! | sealed | member | shares sealed to the owners of cards | 2 + 224 a card |
+//! | sealed | member | shares sealed to the owners of cards | 100 + 64 a card + 64 an owner |
 //! | show | player | cards laid face up | 102 + 38 a card + 2 a sealer of each |
 //! | commit, reveal | player | a secret choice, first hidden, then open | 32; 34 and the choice |
 //! | choice | player | a choice that needs no secrecy | 2 and the choice |
@@ -21,7 +21,7 @@
 use dealing::beacon::Contribution;
 use dealing::dkg::{Complaint, Dealing};
 use dealing::{
-    Deck, Element, Knowledge, MOST_CARDS, Malformed, Reader, Sealed, Shares, ShuffleProof, Wire, write_counted,
+    Deck, Element, Knowledge, MOST_CARDS, Malformed, Reader, SealedShares, Shares, ShuffleProof, Wire, write_counted,
 };
 use sha2::{Digest, Sha256};
 use table::Slot;
@@ -178,7 +178,7 @@ pub enum Body {
     /// Shares.
     Shares(Shares),
     /// Sealed shares.
-    Sealed(Vec<Sealed>),
+    Sealed(SealedShares),
     /// Cards laid face up: which, and whose sealed shares each is opened from.
     Show {
         /// Which.
@@ -239,7 +239,7 @@ impl Place {
             Self::Beacon(_) => 128,
             Self::Shuffle(_) => 322 + 160 * cards,
             Self::Shares(_) => 98 + 32 * cards,
-            Self::Sealed(_) => 2 + 224 * cards,
+            Self::Sealed(_) => 100 + 64 * (cards + cards.min(terms.players.len().into())),
             Self::Show(_) => 102 + (38 + 2 * threshold) * cards,
             Self::Commit(_) => 32,
             Self::Reveal(_) => 34 + LONGEST_CHOICE,
@@ -269,7 +269,7 @@ impl Wire for Message {
                 shuffle.1.write(out);
             }
             Body::Shares(shares) => shares.write(out),
-            Body::Sealed(sealed) => write_counted(sealed, out),
+            Body::Sealed(sealed) => sealed.write(out),
             Body::Show { slots, from, shares } => {
                 write_counted(&slots.iter().copied().map(WireSlot).collect::<Vec<_>>(), out);
                 write_counted(&from.iter().copied().map(WireBy).collect::<Vec<_>>(), out);
@@ -299,7 +299,7 @@ impl Wire for Message {
                 let proof = ShuffleProof::read_for(deck.len(), from)?;
                 Body::Shuffle(Box::new((deck, proof)))
             }
-            Place::Sealed(_) => Body::Sealed(from.counted(1, MOST_CARDS)?),
+            Place::Sealed(_) => Body::Sealed(SealedShares::read(from)?),
             Place::Show(_) => Body::Show {
                 slots: from.counted::<WireSlot>(1, MOST_CARDS)?.into_iter().map(|slot| slot.0).collect(),
                 from: from.counted::<WireBy>(0, MOST_SEALERS)?.into_iter().map(|by| by.0).collect(),

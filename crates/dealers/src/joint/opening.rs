@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use dealing::{ClaimedSealed, Element, Sealed, Shares, verify_sealed};
-use table::Slot;
+use dealing::{Dealt, Element, SealedShares, Shares};
 use table::record::By;
+use table::{Seat, Slot};
 
 use super::fault::{Unfit, Void, Why};
 use super::ledger::Ledger;
@@ -36,7 +36,13 @@ impl Ledger {
     }
 
     /// A member's shares of the cards dealt at a height, each sealed to the owner of the card.
-    pub(super) fn take_sealed(&mut self, height: u64, by: By, sealed: &[Sealed], trusted: bool) -> Result<(), Unfit> {
+    pub(super) fn take_sealed(
+        &mut self,
+        height: u64,
+        by: By,
+        sealed: &SealedShares,
+        trusted: bool,
+    ) -> Result<(), Unfit> {
         let (Some(docket), Some(joint)) = (self.docket_at(height), self.keys.joint()) else {
             return Err(Void::NotAwaited.into());
         };
@@ -45,24 +51,16 @@ impl Ledger {
         }
         let slots = docket.to_seal(&self.terms);
         let (_, public) = joint.shares.get(&by).ok_or(Void::NotYours)?;
-        if sealed.len() != slots.len() {
-            return Err(Why::WrongCount { needed: slots.len(), got: sealed.len() }.into());
+        if sealed.cards.len() != slots.len() {
+            return Err(Why::WrongCount { needed: slots.len(), got: sealed.cards.len() }.into());
         }
         if !trusted {
             let context = self.terms.context(joint.ground, by).height(height);
-            let claims: Option<Vec<ClaimedSealed<'_>>> = (0..)
-                .zip(&slots)
-                .zip(sealed)
-                .map(|((step, (slot, seat)), sealed)| {
-                    let (c1, to) = (&self.decks.card(*slot)?.c1, self.keys.player(*seat)?);
-                    Some(ClaimedSealed { context: context.step(step), public, c1, to, sealed })
-                })
-                .collect();
             // A card for a player who never announced a key cannot be sealed, so nobody is asked to.
-            let claims = claims.ok_or(Void::NotAwaited)?;
-            verify_sealed(&claims).map_err(|_| Why::BadShares(dealing::Invalid::Proof))?;
+            let cards = self.dealt(&slots).ok_or(Void::NotAwaited)?;
+            sealed.verify(&context, public, &cards).map_err(Why::BadShares)?;
         }
-        self.given.seal(by, &slots, sealed.to_vec());
+        self.given.seal(by, &slots, sealed);
         if let Some(docket) = self.docket_mut() {
             docket.sealed.insert(by);
         }
@@ -127,6 +125,13 @@ impl Ledger {
     /// The first halves of these cards, from which shares are made.
     pub(super) fn bases(&self, slots: &[Slot]) -> Vec<Element> {
         slots.iter().filter_map(|slot| Some(self.decks.card(*slot)?.c1)).collect()
+    }
+
+    /// The first halves of these cards, and the keys they are sealed to; `None` if some player has none.
+    pub(super) fn dealt(&self, slots: &[(Slot, Seat)]) -> Option<Vec<Dealt>> {
+        let card =
+            |(slot, seat): &(Slot, Seat)| Some(Dealt { c1: self.decks.card(*slot)?.c1, to: *self.keys.player(*seat)? });
+        slots.iter().map(card).collect()
     }
 }
 

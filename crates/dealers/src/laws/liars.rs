@@ -195,9 +195,9 @@ impl<R: Rules> Lying<R> {
                     }
                     Lie::Instead(Box::new(Said::Dealing(message)))
                 }
-                Body::Sealed(sealed) if sealed.len() > 1 && self.rng.one_in(2) => {
+                Body::Sealed(sealed) if sealed.cards.len() > 1 && self.rng.one_in(2) => {
                     let mut sealed = sealed.clone();
-                    sealed.rotate_left(1);
+                    sealed.cards.rotate_left(1);
                     instead(message, Body::Sealed(sealed))
                 }
                 Body::Shares(_) | Body::Show { .. } | Body::Sealed(_) | Body::Beacon(_) => self.scratched(message),

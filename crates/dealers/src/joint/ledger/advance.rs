@@ -115,12 +115,13 @@ impl Ledger {
     fn open_cards(&mut self, height: u64) {
         let Some((_, docket)) = self.docket.as_ref().filter(|(at, _)| *at == height) else { return };
         let Some(joint) = self.keys.joint() else { return };
+        let mut interpolation = None;
         for (slot, _) in &docket.opens {
             if self.points.contains_key(slot) {
                 continue;
             }
             let card = self.decks.card(*slot);
-            let plain = card.and_then(|card| self.given.open(&self.terms, joint, *slot, card));
+            let plain = card.and_then(|card| self.given.open(&self.terms, joint, *slot, card, &mut interpolation));
             if let Some(plain) = plain
                 && let Some(face) = self.decks.face(&plain)
             {

@@ -140,16 +140,9 @@ impl Node {
             return Some(Message { place, on, body: Body::Shares(shares) });
         }
         if let Some(place) = unsaid(Place::Sealed(height)).filter(|_| docket.awaits_sealed(terms, self.me)) {
-            let slots = docket.to_seal(terms);
-            let mut rng = self.rng(place, &on);
-            let sealed: Option<Vec<_>> = (0..)
-                .zip(&slots)
-                .map(|(step, (slot, seat))| {
-                    let (c1, to) = (&self.ledger.decks.card(*slot)?.c1, self.ledger.keys.player(*seat)?);
-                    Some(seal(&context.step(step), secret, c1, to, &mut rng))
-                })
-                .collect();
-            return Some(Message { place, on, body: Body::Sealed(sealed?) });
+            let cards = self.ledger.dealt(&docket.to_seal(terms))?;
+            let sealed = seal(&context, secret, &cards, &mut self.rng(place, &on));
+            return Some(Message { place, on, body: Body::Sealed(sealed) });
         }
         None
     }

@@ -90,9 +90,9 @@ fn wrong_sealed_shares_are_caught_or_have_no_effect() {
         let mut scene = Scene::<Holdem>::new(4);
         scene.liar = Some(3);
         scene.peers[3].peer.lie = Some(dealing(|message| match &message.body {
-            joint::Body::Sealed(sealed) if sealed.len() > 1 => {
+            joint::Body::Sealed(sealed) if sealed.cards.len() > 1 => {
                 let mut sealed = sealed.clone();
-                sealed.rotate_left(1);
+                sealed.cards.rotate_left(1);
                 with(message, joint::Body::Sealed(sealed))
             }
             _ => None,
