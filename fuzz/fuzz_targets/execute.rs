@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use chain::laws::{Setting, World};
-use chain::{Block, Body, Coins, Header, State, Tx, block, staking, supply};
+use chain::{Block, Body, Coins, State, Tx, staking, supply};
 use libfuzzer_sys::fuzz_target;
 
 /// A chain with a committee, a table and a hand that is being played.
@@ -36,16 +36,7 @@ fuzz_target!(|data: &[u8]| {
         let tip = state.tip();
         let (proposer, _) = staking::validators(store)[0];
         let transactions = vec![signed];
-        let header = Header {
-            chain: tip.chain,
-            height: tip.height + 1,
-            parent: tip.hash,
-            time: tip.time + u64::from(*fee) * 100 + 1,
-            proposer,
-            root: store.root(),
-            next_validators: staking::validators_hash(store),
-            transactions: block::transactions_hash(&transactions),
-        };
+        let header = state.next_header(proposer, tip.time + u64::from(*fee) * 100 + 1, &transactions);
         let block = Block { header, transactions };
         let mut replica = state.clone();
         let (one, other) = (state.execute(&block), replica.execute(&block));

@@ -4,7 +4,7 @@ use core::fmt;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-use crate::block::{Block, transactions_hash};
+use crate::block::{Block, Header, transactions_hash};
 use crate::dealer::Verified;
 use crate::event::{Event, Events};
 use crate::genesis::Genesis;
@@ -18,7 +18,7 @@ use crate::{bank, dealer, governance, staking, tables};
 pub(crate) const MOST_PER_BLOCK: u64 = 2_000;
 
 /// A block is at most this much later than the one before; after a longer pause, several blocks catch up.
-const MOST_AHEAD: u64 = 3_600_000;
+pub const MOST_AHEAD: u64 = 3_600_000;
 
 /// Where the chain is.
 #[derive(BorshSerialize, BorshDeserialize, Clone, PartialEq, Eq, Debug)]
@@ -312,6 +312,21 @@ impl State {
         Ok(Executed { receipts, events, root, changes })
     }
 
+    /// The header of the next block with these transactions, by this proposer at this time.
+    pub fn next_header(&self, proposer: Address, time: u64, transactions: &[Signed]) -> Header {
+        let tip = self.tip();
+        Header {
+            chain: tip.chain,
+            height: tip.height + 1,
+            parent: tip.hash,
+            time,
+            proposer,
+            root: self.store.root(),
+            next_validators: staking::validators_hash(&self.store),
+            transactions: transactions_hash(transactions),
+        }
+    }
+
     /// Would this transaction be carried out in the next block? Tries it and undoes it: check and execute are one.
     pub fn check_tx(&mut self, signed: &Signed, proposer: Address) -> Result<(), Refused> {
         let tip = self.tip().clone();
@@ -331,7 +346,8 @@ impl State {
         result
     }
 
-    fn check(&self, block: &Block) -> Result<(), BadBlock> {
+    /// Whether this can be the next block. If so, executing it cannot fail.
+    pub fn check(&self, block: &Block) -> Result<(), BadBlock> {
         let (tip, header) = (self.tip(), &block.header);
         if header.chain != tip.chain {
             return Err(BadBlock::Chain);

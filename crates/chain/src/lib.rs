@@ -16,6 +16,7 @@
 //! - [`tables`]: ring games of Hold'em
 //! - [`dealer`]: epochs, committees, keys and decks
 //! - [`client`]: a player's half
+//! - [`light`]: what proves to somebody without the state that a block was decided
 //! - [`supply()`]: all coins, wherever they are
 //!
 //! Each module has the same files: `data` (what it keeps), `params`, `keys` (its spaces of the store), `execute` (its
@@ -32,6 +33,7 @@ pub mod genesis;
 pub mod governance;
 #[cfg(feature = "laws")]
 pub mod laws;
+pub mod light;
 pub mod params;
 pub mod staking;
 pub mod store;
@@ -48,9 +50,10 @@ mod wired;
 pub use block::{Block, Header};
 pub use event::{Event, Events};
 pub use execute::{BadBlock, Cx, Executed, Now, Receipt, Refused, State, Tip};
+pub use export::Export;
 pub use genesis::{BadGenesis, FirstValidator, Genesis};
 pub use params::{OutOfRange, Params};
 pub use supply::supply;
 pub use tx::{Body, Signed, Tx};
-pub use units::{Address, Coins, Hash, NotAnAddress, hash};
+pub use units::{Address, Coins, Hash, NotAnAddress, hash, hex, unhex};
 pub use wired::Wired;

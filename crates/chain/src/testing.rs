@@ -2,12 +2,10 @@
 
 use ed25519_dalek::{Signer, SigningKey};
 
-use crate::block::transactions_hash;
 use crate::execute::{Executed, Receipt};
 use crate::staking::possession;
 use crate::{
-    Address, Block, Body, Coins, FirstValidator, Genesis, Header, Params, Signed, State, Tx, bank, staking, supply,
-    tables,
+    Address, Block, Body, Coins, FirstValidator, Genesis, Params, Signed, State, Tx, bank, staking, supply, tables,
 };
 
 /// The key with this number.
@@ -144,17 +142,8 @@ impl Kit {
 
     /// The next block, by this validator.
     pub fn block_by(&self, proposer: Address, transactions: Vec<Signed>) -> Block {
-        let tip = self.state.tip();
-        let header = Header {
-            chain: tip.chain,
-            height: tip.height + 1,
-            parent: tip.hash,
-            time: tip.time + self.pace,
-            proposer,
-            root: self.state.store().root(),
-            next_validators: staking::validators_hash(self.state.store()),
-            transactions: transactions_hash(&transactions),
-        };
+        let time = self.state.tip().time + self.pace;
+        let header = self.state.next_header(proposer, time, &transactions);
         Block { header, transactions }
     }
 

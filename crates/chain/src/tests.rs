@@ -84,10 +84,11 @@ fn signed(kit: &Kit, attempt: &Attempt) -> Signed {
         What::Unjail(who) => (operator(who), staking::Tx::Unjail { consensus: kit.consensus(who) }.into()),
         What::DoubleSign(who, really) => {
             let (chain, height, kind) = (kit.state.tip().chain, kit.state.tip().height, Kind::Prevote);
-            let sign = |block| (block, Vote { chain, height, round: 0, kind, block }.sign(&key(who)));
-            let (one, other) = (sign(None), sign(really.then_some([5; 32])));
-            let evidence = Evidence { consensus: kit.consensus(who), height, round: 0, kind, one, other };
-            (by, staking::Tx::DoubleSign { evidence }.into())
+            let vote = |block| Vote { chain, height, round: 0, kind, block };
+            let sign = |vote: Vote| (vote, vote.sign(&key(who)));
+            let (one, other) = (sign(vote(None)), sign(vote(really.then_some([5; 32]))));
+            let evidence = Evidence { consensus: kit.consensus(who), one, other };
+            (by, staking::Tx::DoubleSign { evidence: evidence.into() }.into())
         }
         What::Spend(to) => {
             let action = Action::Spend { to: address(&somebody(kit, to)), coins: Coins(attempt.coins % 2_000) };

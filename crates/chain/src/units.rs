@@ -135,6 +135,24 @@ impl core::str::FromStr for Address {
     }
 }
 
+/// Bytes in hex.
+pub fn hex(bytes: &[u8]) -> String {
+    use core::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        // Writing to memory cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Hex as bytes; `None` if it is not.
+pub fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let bytes = pairs.iter().map(|[high, low]| Some(digit(*high)? * 16 + digit(*low)?)).collect();
+    if rest.is_empty() { bytes } else { None }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,6 +166,14 @@ mod tests {
         assert_eq!(text.to_uppercase().parse::<Address>(), Err(NotAnAddress));
         assert_eq!(text.replace('7', "8").replacen("deal1", "deal1q", 1).parse::<Address>(), Err(NotAnAddress));
         assert_eq!("".parse::<Address>(), Err(NotAnAddress));
+    }
+
+    #[test]
+    fn hex_is_read_as_it_is_written() {
+        assert_eq!(unhex(&hex(&[0, 1, 0xfe])), Some(vec![0, 1, 0xfe]));
+        assert_eq!(unhex("0"), None);
+        assert_eq!(unhex("0g"), None);
+        assert_eq!(unhex("é0"), None);
     }
 
     #[test]

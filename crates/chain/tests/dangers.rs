@@ -318,16 +318,7 @@ fn no_block_is_far_ahead_of_the_one_before() {
     step(&mut world).unwrap();
     let mut state = world.state().clone();
     let tip = state.tip().clone();
-    let header = |time: u64| chain::Header {
-        chain: tip.chain,
-        height: tip.height + 1,
-        parent: tip.hash,
-        time,
-        proposer: next_proposer(&world),
-        root: state.store().root(),
-        next_validators: staking::validators_hash(state.store()),
-        transactions: chain::block::transactions_hash(&[]),
-    };
+    let header = |time: u64| state.next_header(next_proposer(&world), time, &[]);
     let headers = [tip.time, tip.time + 3_600_001, u64::MAX, tip.time + 3_600_000].map(header);
     let results = headers.map(|header| state.execute(&chain::Block { header, transactions: Vec::new() }).map(drop));
     let late = Err(chain::execute::BadBlock::Time);

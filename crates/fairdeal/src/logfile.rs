@@ -29,7 +29,7 @@ pub(crate) fn glance<R: BufRead>(mut input: R) -> io::Result<(Kind, impl BufRead
     let text = String::from_utf8_lossy(&begin);
     let kind = match &*text {
         text if Record::is_one(text) => Kind::Private,
-        text if text.starts_with(lab::chain::file::BEGIN) => Kind::Chain,
+        text if text.starts_with(chain::export::BEGIN) => Kind::Chain,
         _ => Kind::Record,
     };
     Ok((kind, io::Cursor::new(begin).chain(input)))

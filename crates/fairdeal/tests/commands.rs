@@ -219,9 +219,9 @@ fn figures_have_a_name_a_value_and_a_unit() {
 
 #[test]
 fn dealing_is_measured_piece_by_piece_and_as_a_whole() {
-    let names = "shares_prove_52_us shares_verify_52_us sealed_prove_us sealed_verify_us sealed_bytes dkg_16_ms beacon_us \
-                 deals_blackout_4x7_peers deals_blackjack_4_house deal_holdem_6_peers_ms deal_holdem_6_peers_bytes \
-                 deal_holdem_6_peers_messages";
+    let names = "shares_prove_52_us shares_verify_52_us sealed_prove_18_us sealed_verify_18_us sealed_18_bytes dkg_16_ms \
+                 beacon_us deals_blackout_4x7_peers deals_blackjack_4_house deal_holdem_6_peers_ms \
+                 deal_holdem_6_peers_bytes deal_holdem_6_peers_messages";
     let said = run(&format!("bench --seconds 0.05 --json {names}")).well();
     let figures: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let measured: Vec<&str> = figures.iter().map(|figure| figure["name"].as_str().unwrap()).collect();
@@ -252,11 +252,12 @@ fn a_chain_is_measured() {
 
 #[test]
 fn an_unknown_figure_is_answered_with_all_that_there_are() {
-    let mut names: Vec<String> = ["rank7_random", "shuffle_prove_52_ms", "shares_batch16_52_us", "sealed_batch_288_us"]
-        .iter()
-        .chain(&["dkg_64_ms", "deals_holdem_6_committee", "chain_transfers_2000"])
-        .map(|name| (*name).to_owned())
-        .collect();
+    let mut names: Vec<String> =
+        ["rank7_random", "shuffle_prove_52_ms", "shares_batch16_52_us", "sealed_batch16_18_us"]
+            .iter()
+            .chain(&["dkg_64_ms", "deals_holdem_6_committee", "chain_transfers_2000"])
+            .map(|name| (*name).to_owned())
+            .collect();
     for table in ["holdem_6", "blackout_4x7", "blackjack_4", "ongdu_4", "romme_4", "bigc_4"] {
         names.extend(["", "_house", "_peers"].map(|dealer| format!("deals_{table}{dealer}")));
     }

@@ -39,7 +39,8 @@ impl Params {
         let largest = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX);
         in_range("gas_price", self.gas_price.0, 0, 1_000_000_000)?;
         in_range("proposer_bps", self.proposer_bps.into(), 0, 10_000)?;
-        in_range("block_bytes", self.block_bytes, 4 * largest, 100_000_000)?;
+        // A block travels in one message, and no message has more than four million bytes.
+        in_range("block_bytes", self.block_bytes, 4 * largest, 3_500_000)?;
         in_range("block_gas", self.block_gas, 200_000, 100_000_000)?;
         in_range("duty_reserve_bps", self.duty_reserve_bps.into(), 1_000, 7_500)
     }

@@ -6,11 +6,14 @@
 //! - [`Wallet`]: the key that owns an account, and what it signs
 //! - [`Hole`]: the key that cards are sealed to, and the cards
 //! - [`turn`]: whether to act now
+//! - [`Player`]: somebody at a table, who does all of that
 
 mod checks;
 mod hole;
+mod player;
 mod wallet;
 
 pub use checks::{Unready, turn};
 pub use hole::Hole;
+pub use player::{Decide, Decided, Player};
 pub use wallet::Wallet;

@@ -74,6 +74,10 @@ impl Tx {
                 let complaints = if message.first() == Some(&READY) { message.len() / 130 } else { 0 };
                 points(message).saturating_add(u64::try_from(complaints).unwrap_or(u64::MAX).saturating_mul(600))
             }
+            // The cards that shares are of, and the keys they are sealed to, take part in the sum, too.
+            Self::Deck { message, .. } if matches!(message.first(), Some(&(SHARES | SEALED))) => {
+                points(message).saturating_mul(3) / 2
+            }
             Self::Deck { message, .. } => points(message),
             Self::Beacon { contribution, .. } => points(contribution).saturating_add(100),
             Self::ReportDealerWithholding { .. } | Self::ReportDkgWithholding => 100,
@@ -83,6 +87,10 @@ impl Tx {
 
 /// The first byte of a message with complaints.
 const READY: u8 = 4;
+/// The first byte of a message with shares for everybody.
+const SHARES: u8 = 7;
+/// The first byte of a message with sealed shares.
+const SEALED: u8 = 8;
 
 /// Why a message does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

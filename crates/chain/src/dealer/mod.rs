@@ -42,7 +42,7 @@ use crate::execute::Cx;
 use crate::genesis::Genesis;
 use crate::staking::{self, Offence};
 use crate::store::Store;
-use crate::units::{Coins, Hash};
+use crate::units::{Address, Coins, Hash};
 
 /// The first epoch.
 pub fn begin(store: &mut Store, genesis: &Genesis) {
@@ -102,6 +102,30 @@ fn spoiling_costs(store: &Store, epoch: &Epoch) -> Coins {
     prices.sort_unstable();
     let spoilers = prices.len().saturating_sub(usize::from(epoch.threshold)) + 1;
     prices.into_iter().take(spoilers).sum()
+}
+
+/// Whether this validator has the seat that this is said for, and there is something that it can be about. Whether it is
+/// right, and awaited at this moment, is not looked at.
+pub fn may_say(store: &Store, validator: &Address, tx: &Tx) -> bool {
+    let sits = |members: &[Member], member: u8| {
+        members.get(usize::from(member)).is_some_and(|seat| seat.validator == *validator)
+    };
+    match tx {
+        Tx::Keys { epoch, member, .. } => {
+            store.get(&CeremonyKey()).is_some_and(|it| it.epoch == *epoch && sits(&it.members, *member))
+        }
+        Tx::Deck { table, deck, member, .. } => {
+            let deck = store.get(&DeckOf(*table, *deck));
+            let epoch = deck.and_then(|deck| store.get(&EpochOf(deck.epoch)));
+            epoch.is_some_and(|epoch| sits(&epoch.members, *member))
+        }
+        Tx::Beacon { member, .. } => {
+            let current = store.get(&CourseKey()).and_then(|course| course.current);
+            let epoch = current.and_then(|current| store.get(&EpochOf(current)));
+            epoch.is_some_and(|epoch| sits(&epoch.members, *member))
+        }
+        Tx::ReportDealerWithholding { .. } | Tx::ReportDkgWithholding => true,
+    }
 }
 
 /// All coins that dealing keeps: what tables have paid for decks, until it is paid out.

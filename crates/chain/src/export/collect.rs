@@ -44,7 +44,37 @@ enum How {
 impl Collector {
     /// A block has been executed; `state` is what it led to. Returns the hands that ended with it.
     pub fn observe(&mut self, block: &Block, executed: &Executed, state: &State) -> Vec<Export> {
-        for (signed, receipt) in block.transactions.iter().zip(&executed.receipts) {
+        self.hear(block, &executed.receipts);
+        let mut ended = Vec::new();
+        for event in &executed.events.list {
+            match event {
+                Event::Dealer(event) => self.dealer(event, block),
+                Event::Tables(tables::Event::HandSettled { table, hand, played, stacks }) => {
+                    ended.extend(self.export(state, (*table, *hand), played.clone(), stacks.clone()));
+                }
+                _ => {}
+            }
+        }
+        ended
+    }
+
+    /// The same of a block of the past, whose hands have been exported already.
+    pub fn learn(&mut self, block: &Block, receipts: &[Receipt], events: &[Event]) {
+        self.hear(block, receipts);
+        for event in events {
+            match event {
+                Event::Dealer(event) => self.dealer(event, block),
+                Event::Tables(tables::Event::HandSettled { table, hand, .. }) => {
+                    self.decks.remove(&(*table, *hand));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What members said in a block.
+    fn hear(&mut self, block: &Block, receipts: &[Receipt]) {
+        for (signed, receipt) in block.transactions.iter().zip(receipts) {
             if *receipt != Receipt::Done {
                 continue;
             }
@@ -62,17 +92,6 @@ impl Collector {
                 _ => {}
             }
         }
-        let mut ended = Vec::new();
-        for event in &executed.events.list {
-            match event {
-                Event::Dealer(event) => self.dealer(event, block),
-                Event::Tables(tables::Event::HandSettled { table, hand, played, stacks }) => {
-                    ended.extend(self.export(state, (*table, *hand), played.clone(), stacks.clone()));
-                }
-                _ => {}
-            }
-        }
-        ended
     }
 
     fn dealer(&mut self, event: &dealer::Event, block: &Block) {

@@ -10,11 +10,13 @@
 
 mod check;
 mod collect;
+mod text;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
 pub use check::{BadExport, Checked};
 pub use collect::Collector;
+pub use text::{BEGIN, MOST_BYTES};
 
 use crate::store::Proof;
 use crate::units::{Coins, Hash};

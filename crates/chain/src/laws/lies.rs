@@ -53,9 +53,9 @@ pub(super) fn spoilt(message: &Message, rng: &mut impl Rng) -> Message {
             cards.swap(0, other);
             dealing::Deck::new(cards).map(|deck| Body::Shuffle(Box::new((deck, shuffled.1.clone())))).ok()
         }
-        Body::Sealed(sealed) if sealed.len() > 1 => {
+        Body::Sealed(sealed) if sealed.cards.len() > 1 => {
             let mut sealed = sealed.clone();
-            sealed.swap(0, 1);
+            sealed.cards.swap(0, 1);
             Some(Body::Sealed(sealed))
         }
         Body::Shares(shares) => {

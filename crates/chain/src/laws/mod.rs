@@ -13,6 +13,5 @@ mod world;
 
 pub use broken::Broken;
 pub use lies::{Lie, Prank};
-pub use players::{Decide, Decided, Person};
 pub use tally::Tally;
 pub use world::{Setting, World};

@@ -8,11 +8,10 @@ use rand::{RngExt, SeedableRng};
 
 use super::broken::Broken;
 use super::lies::{Lie, Prank};
-use super::players::{Decide, Person, any_move};
+use super::players::{Person, any_move};
 use super::tally::Tally;
 use super::validators::Validator;
-use crate::block::transactions_hash;
-use crate::client::{Hole, Wallet};
+use crate::client::{Decide, Hole, Wallet};
 use crate::dealer::{self, DeckOf, EpochOf};
 use crate::event::Event;
 use crate::execute::Executed;
@@ -22,7 +21,7 @@ use crate::params::Params;
 use crate::tables::{Terms, Tx as TableTx};
 use crate::tx::{Body, Signed};
 use crate::units::{Address, Coins, Hash};
-use crate::{Block, Genesis, Header, State, bank, staking, supply, tables};
+use crate::{Block, Genesis, State, bank, staking, supply, tables};
 
 /// What a world is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -228,18 +227,8 @@ impl World {
 
     /// A block by this proposer with these transactions.
     pub fn make(&mut self, proposer: Address, transactions: Vec<Signed>) -> Result<Executed, Broken> {
-        let height = self.state.tip().height + 1;
-        let (tip, time) = (self.state.tip(), self.rng.random_range(800..1_500));
-        let header = Header {
-            chain: tip.chain,
-            height,
-            parent: tip.hash,
-            time: tip.time + time,
-            proposer,
-            root: self.state.store().root(),
-            next_validators: staking::validators_hash(self.state.store()),
-            transactions: transactions_hash(&transactions),
-        };
+        let time = self.state.tip().time + self.rng.random_range(800..1_500);
+        let header = self.state.next_header(proposer, time, &transactions);
         self.execute(Block { header, transactions })
     }
 
@@ -286,7 +275,7 @@ impl World {
 
     /// The players: their keys, and the keys that their cards are sealed to.
     pub fn people(&self) -> impl Iterator<Item = (&Wallet, &Hole)> {
-        self.people.iter().map(|person| (&person.wallet, &person.hole))
+        self.people.iter().map(|person| (&person.player.wallet, &person.player.hole))
     }
 
     /// The keys of strangers and of validators, who are their own operators.
@@ -382,18 +371,7 @@ impl World {
         }
         let (store, chain) = (self.state.store(), self.state.tip().chain);
         let create = |number: u8| {
-            let terms = Terms {
-                label: format!("table {}", number + 1),
-                max_players: 9,
-                small_blind: Coins(10),
-                big_blind: Coins(20),
-                min_buy_in: Coins(800),
-                max_buy_in: Coins(2_000),
-                player_bond: Coins(100_000),
-                action_timeout_secs: 20,
-                dealer_timeout_secs: 60,
-                rake_bps: 0,
-            };
+            let terms = Terms::small(format!("table {}", number + 1));
             let body = Body::Tables(TableTx::Create { terms, purse: Coins(1_000_000) });
             self.banker.pay_at(store, chain, number.into(), body)
         };

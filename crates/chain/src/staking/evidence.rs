@@ -5,11 +5,14 @@ use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 
 use crate::units::{Address, Hash, hash};
 
-/// What a statement of consensus is about.
+/// What a statement of consensus is.
 #[derive(BorshSerialize, BorshDeserialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// The block that the proposer of a round proposes.
-    Proposal,
+    Proposal {
+        /// The earlier round in which it got enough first votes, if it is proposed again.
+        valid_round: Option<u32>,
+    },
     /// The first vote of a round.
     Prevote,
     /// The second vote of a round.
@@ -53,26 +56,28 @@ impl Vote {
 pub struct Evidence {
     /// Who signed both.
     pub consensus: Address,
-    /// The height that both are about.
-    pub height: u64,
-    /// The round that both are about.
-    pub round: u32,
-    /// What both are.
-    pub kind: Kind,
-    /// The block of one, with its signature.
-    pub one: (Option<Hash>, [u8; 64]),
-    /// The block of the other, with its signature.
-    pub other: (Option<Hash>, [u8; 64]),
+    /// One, with its signature.
+    pub one: (Vote, [u8; 64]),
+    /// The other, with its signature.
+    pub other: (Vote, [u8; 64]),
 }
 
 impl Evidence {
-    /// Whether it shows that the validator has signed two different statements on this chain.
+    /// The height that it is about.
+    pub const fn height(&self) -> u64 {
+        self.one.0.height
+    }
+
+    /// Whether it shows that the validator has signed two different blocks in one place of this chain.
     pub fn convicts(&self, chain: &Hash) -> bool {
-        let (chain, height, round, kind) = (*chain, self.height, self.round, self.kind);
-        self.one.0 != self.other.0
-            && [&self.one, &self.other].iter().all(|(block, signature)| {
-                Vote { chain, height, round, kind, block: *block }.is_signed(&self.consensus, signature)
-            })
+        let (one, other) = (&self.one.0, &self.other.0);
+        let same_place = (one.height, one.round) == (other.height, other.round)
+            && core::mem::discriminant(&one.kind) == core::mem::discriminant(&other.kind);
+        same_place
+            && one.block != other.block
+            && [&self.one, &self.other]
+                .iter()
+                .all(|(vote, signature)| vote.chain == *chain && vote.is_signed(&self.consensus, signature))
     }
 }
 

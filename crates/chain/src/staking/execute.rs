@@ -56,7 +56,7 @@ pub enum Tx {
     /// Reports that a validator has signed twice.
     DoubleSign {
         /// What it signed.
-        evidence: Evidence,
+        evidence: Box<Evidence>,
     },
 }
 
@@ -324,7 +324,7 @@ fn double_sign(cx: &mut Cx<'_>, reporter: Address, evidence: &Evidence) -> Resul
     }
     let most = cx.now.height;
     let least = most.saturating_sub(cx.params().staking.evidence_blocks);
-    if !(least..=most).contains(&evidence.height) {
+    if !(least..=most).contains(&evidence.height()) {
         return Err(Refused::Age { least, most });
     }
     if !evidence.convicts(&cx.now.chain) {

@@ -38,4 +38,6 @@ pub use execute::{Refused, Tx, begin, begin_block, bind, end_block, execute, hel
 pub use keys::{SetsKey, UnbondingOf, ValidatorOf};
 pub use params::{Params, Penalties, Penalty, Split};
 pub use penalty::{Offence, has_paid_lately, price, slash};
-pub use set::{candidates, heard_since, is_validator, payee, stake, validators, validators_hash, voters};
+pub use set::{
+    candidates, heard_since, is_validator, payee, proposer, set_hash, stake, validators, validators_hash, voters,
+};

@@ -22,6 +22,29 @@ pub fn validators_hash(store: &Store) -> Hash {
     set_hash(&sets(store).after_next)
 }
 
+/// Who proposes in this round of this height: drawn by power, and nobody twice before all others have been.
+///
+/// Anybody can work it out long before. That is no harm: a proposer can leave out transactions, but never for longer than
+/// its turn.
+pub fn proposer(validators: &[(Address, Coins)], height: u64, round: u32) -> Option<Address> {
+    let count = u32::try_from(validators.len()).ok().filter(|count| *count > 0)?;
+    let mut left: Vec<&(Address, Coins)> = validators.iter().collect();
+    let mut drawn = None;
+    for round in 0..=round % count {
+        let all: u64 = left.iter().map(|(_, power)| power.0.max(1)).sum();
+        let [a, b, c, d, e, f, g, h, ..] =
+            hash("fairdeal/chain/proposer/v1", &[&height.to_le_bytes(), &round.to_le_bytes()]);
+        let mut at = u64::from_le_bytes([a, b, c, d, e, f, g, h]) % all.max(1);
+        let place = left.iter().position(|(_, power)| {
+            let here = at < power.0.max(1);
+            at = at.saturating_sub(power.0.max(1));
+            here
+        });
+        drawn = Some(left.remove(place?).0);
+    }
+    drawn
+}
+
 /// Who can be drawn into a committee, with their stake: validators that are not leaving and not jailed for a fault. In
 /// the order of their keys.
 pub fn candidates(store: &Store) -> Vec<(Address, Coins)> {
@@ -108,6 +131,7 @@ fn sets(store: &Store) -> &Sets {
     store.get(&SetsKey()).expect("the genesis sets the validators")
 }
 
-fn set_hash(set: &[(Address, Coins)]) -> Hash {
+/// The hash of validators, as headers name those of the next block.
+pub fn set_hash(set: &[(Address, Coins)]) -> Hash {
     hash("fairdeal/chain/validators/v1", &[&borsh::to_vec(set).expect("plain data can be written to memory")])
 }

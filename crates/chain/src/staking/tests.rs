@@ -46,9 +46,16 @@ fn decides(kit: &Kit, number: u16) -> bool {
 }
 
 fn evidence(kit: &Kit, number: u16, height: u64) -> Evidence {
-    let (chain, round, kind) = (kit.state.tip().chain, 2, Kind::Precommit);
-    let sign = |block| (block, Vote { chain, height, round, kind, block }.sign(&key(number)));
-    Evidence { consensus: kit.consensus(number), height, round, kind, one: sign(None), other: sign(Some([1; 32])) }
+    let vote = |block| Vote { chain: kit.state.tip().chain, height, round: 2, kind: Kind::Precommit, block };
+    Evidence {
+        consensus: kit.consensus(number),
+        one: sign(number, vote(None)),
+        other: sign(number, vote(Some([1; 32]))),
+    }
+}
+
+fn sign(number: u16, vote: Vote) -> (Vote, [u8; 64]) {
+    (vote, vote.sign(&key(number)))
 }
 
 #[test]
@@ -272,7 +279,7 @@ fn signing_twice_costs_stake_and_the_key() {
     kit.wait(5_000);
     let alice = kit.player(0);
     let evidence = evidence(&kit, 2, 3);
-    let signed = kit.tx(&alice, Tx::DoubleSign { evidence: evidence.clone() });
+    let signed = kit.tx(&alice, Tx::DoubleSign { evidence: Box::new(evidence.clone()) });
     let fee = signed.tx.fee;
     assert_eq!(kit.next_block(vec![signed]).receipts, [Receipt::Done]);
     assert_eq!(stake(kit.state.store(), &kit.consensus(2)), Coins(950_000));
@@ -282,7 +289,7 @@ fn signing_twice_costs_stake_and_the_key() {
     let swapped = Evidence { one: evidence.other, other: evidence.one, ..evidence };
     let again = super::tests::evidence(&kit, 2, 4);
     for evidence in [evidence, swapped, again] {
-        assert!(matches!(kit.run(&alice, Tx::DoubleSign { evidence }), Receipt::Failed(_)));
+        assert!(matches!(kit.run(&alice, Tx::DoubleSign { evidence: evidence.into() }), Receipt::Failed(_)));
     }
     assert_eq!(stake(kit.state.store(), &kit.consensus(2)), Coins(950_000));
 }
@@ -293,26 +300,68 @@ fn evidence_that_shows_nothing_is_refused() {
     kit.wait(30_000);
     let (alice, height) = (kit.player(0), kit.state.tip().height);
     let good = evidence(&kit, 1, height);
-    let other_chain = {
-        let (chain, round, kind) = ([3; 32], good.round, good.kind);
-        let sign = |block| (block, Vote { chain, height, round, kind, block }.sign(&key(1)));
-        Evidence { one: sign(None), other: sign(Some([1; 32])), ..good.clone() }
+    let other = |change: fn(&mut Vote)| {
+        let mut vote = good.other.0;
+        change(&mut vote);
+        Evidence { other: sign(1, vote), ..good.clone() }
     };
+    let elsewhere = |vote: Vote| sign(1, Vote { chain: [3; 32], ..vote });
     let wrong = [
         Evidence { other: good.one, ..good.clone() },
-        Evidence { round: 1, ..good.clone() },
-        Evidence { kind: Kind::Prevote, ..good.clone() },
-        Evidence { height: height - 1, ..good.clone() },
+        Evidence { other: (good.other.0, good.one.1), ..good.clone() },
+        other(|vote| vote.round = 1),
+        other(|vote| vote.kind = Kind::Prevote),
+        other(|vote| vote.height -= 1),
+        other(|vote| vote.block = None),
         Evidence { consensus: kit.consensus(2), ..good.clone() },
         Evidence { consensus: address(&key(99)), ..good.clone() },
-        other_chain,
+        Evidence { one: elsewhere(good.one.0), other: elsewhere(good.other.0), ..good.clone() },
         evidence(&kit, 1, height - 25),
         evidence(&kit, 1, height + 100),
     ];
     for evidence in wrong {
-        assert!(matches!(kit.run(&alice, Tx::DoubleSign { evidence }), Receipt::Failed(_)));
+        assert!(matches!(kit.run(&alice, Tx::DoubleSign { evidence: evidence.into() }), Receipt::Failed(_)));
     }
-    kit.done(&alice, Tx::DoubleSign { evidence: good });
+    kit.done(&alice, Tx::DoubleSign { evidence: Box::new(good) });
+}
+
+#[test]
+fn two_blocks_proposed_in_one_round_are_evidence_whatever_round_they_were_valid_in() {
+    let mut kit = Kit::new(4, 1);
+    kit.wait(5_000);
+    let proposal = |valid_round, block| {
+        let kind = Kind::Proposal { valid_round };
+        sign(2, Vote { chain: kit.state.tip().chain, height: 3, round: 1, kind, block: Some([block; 32]) })
+    };
+    let evidence = |one, other| Evidence { consensus: kit.consensus(2), one, other };
+    let same = evidence(proposal(None, 1), proposal(Some(0), 1));
+    let two = evidence(proposal(None, 1), proposal(Some(0), 2));
+    let alice = kit.player(0);
+    assert!(
+        matches!(kit.run(&alice, Tx::DoubleSign { evidence: Box::new(same) }), Receipt::Failed(_)),
+        "it is one block"
+    );
+    kit.done(&alice, Tx::DoubleSign { evidence: Box::new(two) });
+}
+
+#[test]
+fn proposers_are_drawn_by_power_and_each_once_in_a_height() {
+    let set: Vec<(Address, Coins)> = (0..4).map(|n| (Address([n; 32]), Coins(1 + u64::from(n)))).collect();
+    let mut first = [0; 4];
+    for height in 0..10_000 {
+        let order: Vec<u8> = (0..4).map(|round| proposer(&set, height, round).unwrap().0[0]).collect();
+        first[usize::from(order[0])] += 1;
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, [0, 1, 2, 3], "height {height}: {order:?}");
+        assert_eq!(proposer(&set, height, 4), proposer(&set, height, 0), "then all over again");
+    }
+    // A tenth, two, three and four tenths of the power.
+    for (count, tenths) in first.into_iter().zip(1..) {
+        assert!((tenths * 1_000 - 150..tenths * 1_000 + 150).contains(&count), "{first:?}");
+    }
+    assert_eq!(proposer(&[], 1, 0), None);
+    assert_eq!(proposer(&[(Address([1; 32]), Coins(0))], 1, 7), Some(Address([1; 32])));
 }
 
 #[test]

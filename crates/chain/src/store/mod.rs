@@ -182,6 +182,25 @@ impl Store {
         store
     }
 
+    /// A part of the state with this root, from entries that somebody has proven: a key, its value if it has one, and the
+    /// proof. Keys that have no value are proven not to have one.
+    pub fn proven(
+        root: &Hash,
+        entries: impl IntoIterator<Item = (Vec<u8>, Option<Vec<u8>>, Proof)>,
+    ) -> Result<Self, BadProof> {
+        let mut store = Self::default();
+        for (key, value, proof) in entries {
+            proof.verify(root, &key, value.as_deref())?;
+            if let Some(value) = value {
+                if !spaces::is_entry(&key, &value) {
+                    return Err(BadProof);
+                }
+                store.entries.insert(key.into(), Arc::new(Entry::stored(value.into())));
+            }
+        }
+        Ok(store)
+    }
+
     fn replace(&mut self, key: Arc<[u8]>, entry: Option<Arc<Entry>>) {
         let before = match entry {
             Some(entry) => self.entries.insert(Arc::clone(&key), entry),

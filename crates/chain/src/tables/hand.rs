@@ -6,7 +6,7 @@
 
 use borsh::{BorshDeserialize, BorshSerialize, io};
 use cards::Card;
-use games::holdem::{Deal, Illegal, Setup};
+use games::holdem::{self, Deal, Illegal, Setup};
 use table::{Awaiting, Chips, Faces, Height, Order, PerSeat, Refused, Rules, Run, Seat, Seats, Slot, Table};
 
 use super::{Action, SEATS};
@@ -115,6 +115,14 @@ impl Hand {
     /// Every input since it began.
     pub fn log(&self) -> &[Step] {
         &self.log
+    }
+
+    /// What seats did so far, in order.
+    pub fn actions(&self) -> impl Iterator<Item = (Seat, holdem::Action)> {
+        self.log().iter().filter_map(|step| match step {
+            Step::Dealt(_) => None,
+            Step::Act { seat, action, .. } => Some((Seat::new(*seat)?, (*action).into())),
+        })
     }
 
     /// When what it waits for began to be awaited.

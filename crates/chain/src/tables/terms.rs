@@ -39,6 +39,24 @@ pub struct Terms {
     pub rake_bps: u16,
 }
 
+impl Terms {
+    /// A table for nine with small blinds and no rake.
+    pub fn small(label: impl Into<String>) -> Self {
+        Self {
+            label: label.into(),
+            max_players: 9,
+            small_blind: Coins(10),
+            big_blind: Coins(20),
+            min_buy_in: Coins(800),
+            max_buy_in: Coins(2_000),
+            player_bond: Coins(100_000),
+            action_timeout_secs: 20,
+            dealer_timeout_secs: 60,
+            rake_bps: 0,
+        }
+    }
+}
+
 /// What is wrong with the terms of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadTerms {

@@ -2,10 +2,9 @@
 
 use std::io::{BufRead, Read as _, Write};
 
-use ::chain::Coins;
-use ::chain::export::{BadExport, Checked, Export};
+use ::chain::export::{BadExport, Checked, Export, MOST_BYTES};
+use ::chain::{Coins, hex};
 use cards::Card;
-use lab::chain::file;
 use serde_json::{Value, json};
 
 use super::Report;
@@ -39,13 +38,13 @@ pub(super) struct Hand {
 /// Checks the hand in this file.
 pub(super) fn verify(input: impl BufRead, report: &mut Report<impl Write>) -> Result<(), Failure> {
     let mut text = String::new();
-    let read = input.take(file::MOST_BYTES + 1).read_to_string(&mut text);
+    let read = input.take(MOST_BYTES + 1).read_to_string(&mut text);
     let export = match read {
         Err(error) => Err(format!("cannot read: {error}")),
-        Ok(bytes) if u64::try_from(bytes).unwrap_or(u64::MAX) > file::MOST_BYTES => {
-            Err(format!("an exported hand has at most {} bytes", file::MOST_BYTES))
+        Ok(bytes) if u64::try_from(bytes).unwrap_or(u64::MAX) > MOST_BYTES => {
+            Err(format!("an exported hand has at most {} bytes", MOST_BYTES))
         }
-        Ok(_) => file::read(&text),
+        Ok(_) => Export::from_text(&text),
     };
     match export {
         Ok(export) => {
@@ -78,7 +77,7 @@ impl Hand {
         let Ok(checked) = &self.checked else { return Ok(()) };
         let end = if checked.aborted { "aborted and refunded" } else { "valid" };
         writeln!(out, "{name}: hand {hand} at table {table} of a poker chain: {end}")?;
-        writeln!(out, "  root:      {} after block {height}", file::hex(root))?;
+        writeln!(out, "  root:      {} after block {height}", hex(root))?;
         let (seats, needed) = (checked.members.len(), checked.threshold);
         let by: std::collections::BTreeSet<_> = checked.members.iter().map(|member| member.validator).collect();
         let by = counted(u64::try_from(by.len()).unwrap_or_default(), "validator");
@@ -95,7 +94,7 @@ impl Hand {
         if !checked.at_fault.is_empty() {
             writeln!(out, "  cheated:   {}, as their own messages show", seats_of(&checked.at_fault))?;
         }
-        writeln!(out, "  deck:      {}", file::hex(&checked.commit))?;
+        writeln!(out, "  deck:      {}", hex(&checked.commit))?;
         if !checked.board.is_empty() {
             writeln!(out, "  board:     {}", cards(&checked.board))?;
         }
@@ -115,8 +114,8 @@ impl Hand {
     pub(super) fn json(&self, name: &str) -> Value {
         let Export { chain, table, hand, height, root, .. } = &self.export;
         let mut object = json!({
-            "file": name, "ok": self.is_valid(), "chain": file::hex(chain), "table": table, "hand": hand,
-            "height": height, "root": file::hex(root),
+            "file": name, "ok": self.is_valid(), "chain": hex(chain), "table": table, "hand": hand,
+            "height": height, "root": hex(root),
         });
         let more = match &self.checked {
             Err(why) => json!({ "error": why.to_string() }),
@@ -126,7 +125,7 @@ impl Hand {
                 json!({
                     "epoch": checked.epoch, "members": checked.members.len(), "threshold": checked.threshold,
                     "shuffled": checked.shuffled, "skipped": checked.skipped, "at_fault": checked.at_fault,
-                    "deck": file::hex(&checked.commit), "board": cards(&checked.board),
+                    "deck": hex(&checked.commit), "board": cards(&checked.board),
                     "shown": shown.collect::<Vec<_>>(), "aborted": checked.aborted,
                     "stacks": stacks.iter().map(|(seat, stack)| json!({ "seat": seat, "chips": stack.0 })).collect::<Vec<_>>(),
                     "proven": PROVEN, "not_proven": NOT_PROVEN,

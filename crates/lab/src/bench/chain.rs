@@ -2,20 +2,19 @@
 //!
 //! The blocks are made once, with everybody's secrets in one place; what is measured is their execution by somebody who
 //! knows none of them. A hand is one of nine players who all stay to the showdown, so that every card that can be opened
-//! is. It begins with its deck: a block pays for it, then the members shuffle it, four in a block, as they do while
+//! is. It begins with its deck: a block pays for it, then the members shuffle it, eight in a block, as they do while
 //! another hand is played.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use ::chain::block::transactions_hash;
 use ::chain::client::{Hole, Wallet};
 use ::chain::dealer::keeper::Keeper;
 use ::chain::dealer::{CourseKey, Tx as DealerTx};
 use ::chain::genesis::FirstValidator;
 use ::chain::tables::{Action, HandOf, Terms, Tx as TableTx};
-use ::chain::{Address, Block, Body, Coins, Event, Genesis, Header, Params, Receipt, Signed, State};
-use ::chain::{bank, staking, tables};
+use ::chain::{Address, Block, Body, Coins, Event, Genesis, Params, Receipt, Signed, State};
+use ::chain::{bank, tables};
 use dealing::Secret;
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
@@ -29,7 +28,7 @@ const PLAYERS: u8 = 9;
 /// The table where they do.
 const TABLE: u64 = 1;
 /// How many shuffles are in a block.
-const SHUFFLES: usize = 4;
+const SHUFFLES: usize = 8;
 /// What a deck costs.
 const DECK_PRICE: Coins = Coins(1_000_000);
 /// How many transfers are in a block.
@@ -159,18 +158,7 @@ impl Site {
 
     /// Creates a table, generates the keys and seats the players.
     fn prepare(&mut self) -> Result<(), String> {
-        let terms = Terms {
-            label: "bench".to_owned(),
-            max_players: PLAYERS,
-            small_blind: Coins(10),
-            big_blind: Coins(20),
-            min_buy_in: Coins(800),
-            max_buy_in: Coins(2_000),
-            player_bond: Coins(100_000),
-            action_timeout_secs: 20,
-            dealer_timeout_secs: 60,
-            rake_bps: 0,
-        };
+        let terms = Terms::small("bench");
         let create = self.pay(Body::Tables(TableTx::Create { terms, purse: Coins::ZERO }));
         self.step(vec![create])?;
         for _ in 0..MOST_BLOCKS {
@@ -261,17 +249,8 @@ impl Site {
 
     /// The next block. Nothing in it may fail, except that messages may come too late: enough others were faster.
     fn step(&mut self, transactions: Vec<Signed>) -> Result<Vec<Event>, String> {
-        let (tip, store) = (self.state.tip(), self.state.store());
-        let header = Header {
-            chain: tip.chain,
-            height: tip.height + 1,
-            parent: tip.hash,
-            time: tip.time + 1_000,
-            proposer: self.validator.address(),
-            root: store.root(),
-            next_validators: staking::validators_hash(store),
-            transactions: transactions_hash(&transactions),
-        };
+        let time = self.state.tip().time + 1_000;
+        let header = self.state.next_header(self.validator.address(), time, &transactions);
         let block = Block { header, transactions };
         let executed = self.state.execute(&block).map_err(|bad| bad.to_string())?;
         if let Some(Receipt::Failed(why)) = executed.receipts.iter().find(|one| matches!(one, Receipt::Failed(_))) {

@@ -7,7 +7,6 @@
 //! The chain itself, and what must hold after every block, is [`::chain::laws::World`].
 
 pub mod args;
-pub mod file;
 mod report;
 mod run;
 

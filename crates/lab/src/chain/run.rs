@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use ::chain::client::Decided;
 use ::chain::dealer::EpochOf;
 use ::chain::export::Export;
-use ::chain::laws::{Broken, Decided, World};
-use ::chain::tables::{Hand, Step};
+use ::chain::laws::{Broken, World};
+use ::chain::tables::Hand;
 use bots::{Course, Kind, Past};
 use games::holdem::{Deal, Holdem, Settings};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,7 +16,6 @@ use rand::rngs::Xoshiro256PlusPlus;
 use table::{Known, Seat};
 
 use super::args::ChainSimArgs;
-use super::file;
 use super::report::{self, Report};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -49,9 +49,10 @@ pub fn run(args: &ChainSimArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let begin = Instant::now();
     let mut corrupt = Corrupt::new(args, &world);
     let ended = play(args, seed, &mut world, &mut corrupt, &mut last);
-    if let Some(begun) = file {
+    if let Some(mut begun) = file {
         let hand = last.ok_or_else(|| Failure::input("--export: no hand has ended"))?;
-        file::write(&hand, begun)?;
+        begun.write(&hand.to_text())?;
+        begun.finish()?;
     }
     let report = Report { args, seed, world: &world, corrupt: &corrupt, ended: &ended, time: begin.elapsed() };
     if args.json {
@@ -129,16 +130,9 @@ impl Players {
     }
 
     fn decide(&mut self, hand: &Hand, seat: Seat, known: Known<'_>) -> Decided {
-        let past: Vec<Past<Deal>> = hand.log().iter().filter_map(past).collect();
+        let past: Vec<Past<Deal>> = hand.actions().map(|(seat, action)| Past::Did(seat, action)).collect();
         let course = Course::<Holdem> { settings: &self.settings, deal: hand.number().saturating_add(1), past: &past };
         self.kind.decide(course, hand.table(), seat, known, &mut self.draw)
-    }
-}
-
-fn past(step: &Step) -> Option<Past<Deal>> {
-    match step {
-        Step::Dealt(_) => None,
-        Step::Act { seat, action, .. } => Some(Past::Did(Seat::new(*seat)?, (*action).into())),
     }
 }
 

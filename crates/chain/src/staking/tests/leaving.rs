@@ -106,6 +106,6 @@ fn evidence_catches_those_who_have_just_left() {
     while kit.state.tip().height + 1 < height + allowed {
         kit.next_block(Vec::new());
     }
-    kit.done(&kit.player(0), Tx::DoubleSign { evidence });
+    kit.done(&kit.player(0), Tx::DoubleSign { evidence: evidence.into() });
     assert_eq!(leaving(&kit)[0].1, Coins(950_000), "it was not out yet");
 }
