@@ -1,0 +1,198 @@
+//! `fairdeal-node`: a node of a poker chain.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use bots::Kind;
+use chain::{Export, unhex};
+use clap::{Parser, Subcommand};
+use node::home::Home;
+use node::network::Plan;
+use node::run;
+use node::{client, dev};
+use serde_json::{Value, json};
+use tokio::signal::unix::{SignalKind, signal};
+
+const EXAMPLES: &str = "Examples:
+  fairdeal-node dev                           # a validator and three computers at a table
+  fairdeal-node dev --validators 4            # the same with four validators
+  fairdeal-node export-hand 1 -o hand.json    # the last hand of table 1
+  fairdeal-node testnet net && fairdeal-node start net/node0";
+
+/// A node of a poker chain whose validators deal encrypted cards.
+#[derive(Parser)]
+#[command(name = "fairdeal-node", version, about, arg_required_else_help = true, after_help = EXAMPLES)]
+struct Args {
+    /// Also tell of every block
+    #[arg(long, short, global = true)]
+    verbose: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Makes the folders of a new chain's validators, all on this computer
+    Testnet {
+        /// The folder to make them in
+        folder: PathBuf,
+        /// How many validators
+        #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
+        validators: u8,
+        /// The first port; every node uses two
+        #[arg(long, default_value_t = 27_000, value_parser = clap::value_parser!(u16).range(1..=65_400))]
+        port: u16,
+    },
+    /// Starts a chain to try out: validators, a table, and computers who play at it
+    Dev {
+        /// How many validators, all in this process
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
+        validators: u8,
+        /// How many computers play
+        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=8))]
+        bots: u8,
+        /// How they play
+        #[arg(long, default_value = "normal", value_parser = level)]
+        level: Kind,
+        /// The first port; every validator uses two
+        #[arg(long, default_value_t = 27_000, value_parser = clap::value_parser!(u16).range(1..=65_400))]
+        port: u16,
+    },
+    /// Starts the node in a folder
+    Start {
+        /// The folder of the node
+        folder: PathBuf,
+    },
+    /// Shows how far a node is
+    Status {
+        /// Where it answers
+        #[arg(long, default_value = "127.0.0.1:27001")]
+        rpc: SocketAddr,
+    },
+    /// Writes a hand with everything that proves it, for `fairdeal verify`
+    ExportHand {
+        /// The number of the table
+        table: u64,
+        /// The number of the hand; without it, the last one
+        hand: Option<u32>,
+        /// The file to write; must not exist
+        #[arg(long, short)]
+        output: PathBuf,
+        /// Where the node answers
+        #[arg(long, default_value = "127.0.0.1:27001")]
+        rpc: SocketAddr,
+    },
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    logs(args.verbose);
+    match perform(args.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            // If nobody can read that, there is nothing else to do.
+            let _ = writeln!(io::stderr(), "fairdeal-node: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Logs go to stderr. The engine's own are shown only if something is wrong with it.
+fn logs(verbose: bool) {
+    use tracing_subscriber::Layer as _;
+    use tracing_subscriber::filter::Targets;
+    use tracing_subscriber::layer::SubscriberExt as _;
+    use tracing_subscriber::util::SubscriberInitExt as _;
+    let level = if verbose { tracing::Level::DEBUG } else { tracing::Level::INFO };
+    let ours = Targets::new()
+        .with_target("node", level)
+        .with_target("fairdeal_node", level)
+        .with_target("consensus", tracing::Level::INFO)
+        // With one validator there is nobody to send anything to, and a peer that is away is no error of ours.
+        .with_target("arc_malachitebft_network", tracing::metadata::LevelFilter::OFF)
+        .with_default(tracing::Level::ERROR);
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false).with_filter(ours);
+    tracing_subscriber::registry().with(lines).init();
+}
+
+fn perform(command: Command) -> Result<(), String> {
+    match command {
+        Command::Testnet { folder, validators, port } => {
+            let plan =
+                Plan { name: "testnet".into(), validators, port, members: 4, epoch_blocks: 500, accounts: Vec::new() };
+            plan.create(&folder).map(drop)
+        }
+        Command::Dev { validators, bots, level, port } => {
+            runtime()?.block_on(try_out(dev::Options { validators, bots, kind: level, port }))
+        }
+        Command::Start { folder } => runtime()?.block_on(live(Home::new(folder))),
+        Command::Status { rpc } => {
+            let status = runtime()?.block_on(client::ask(rpc, "status", json!({})))?;
+            writeln!(io::stdout(), "{status:#}").map_err(|why| why.to_string())
+        }
+        Command::ExportHand { table, hand, output, rpc } => {
+            let export = runtime()?.block_on(exported(rpc, table, hand))?;
+            let mut file = File::create_new(&output).map_err(|why| format!("{}: {why}", output.display()))?;
+            file.write_all(export.to_text().as_bytes()).map_err(|why| format!("{}: {why}", output.display()))?;
+            let said = format!("hand {} of table {table} is in {}", export.hand, output.display());
+            writeln!(io::stdout(), "{said}").map_err(|why| why.to_string())
+        }
+    }
+}
+
+async fn exported(rpc: SocketAddr, table: u64, hand: Option<u32>) -> Result<Export, String> {
+    let hand = match hand {
+        Some(hand) => hand,
+        None => {
+            let hands = client::ask(rpc, "hands", json!({ "table": table })).await?;
+            let last = hands.get(0).and_then(Value::as_u64).and_then(|hand| u32::try_from(hand).ok());
+            last.ok_or_else(|| format!("no hand has ended at table {table} yet"))?
+        }
+    };
+    let found = client::ask(rpc, "hand", json!({ "table": table, "hand": hand })).await?;
+    let export = found.get("export").and_then(Value::as_str).and_then(unhex);
+    let export = export.ok_or_else(|| format!("this node has no hand {hand} of table {table}"))?;
+    borsh::from_slice(&export).map_err(|_| "the node's answer is not a hand".to_owned())
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, String> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|why| why.to_string())
+}
+
+fn level(name: &str) -> Result<Kind, String> {
+    Kind::from_name(name).ok_or_else(|| "expected random, easy, normal or hard".to_owned())
+}
+
+async fn try_out(options: dev::Options) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|why| why.to_string())?;
+    let mut network = dev::run(folder.path(), &options).await?;
+    tracing::info!("a new chain answers at {}; Ctrl-C stops it, and nothing of it is kept", options.rpc());
+    let ended = tokio::select! {
+        why = network.ended() => Err(why),
+        stop = asked_to_stop() => stop,
+    };
+    network.stop().await;
+    ended
+}
+
+async fn live(home: Home) -> Result<(), String> {
+    let mut node = run::start(&home).await?;
+    let ended = tokio::select! {
+        why = node.ended() => Err(why),
+        stop = asked_to_stop() => stop,
+    };
+    node.stop().await;
+    ended
+}
+
+/// Waits for Ctrl-C, or for whoever runs the node as a service.
+async fn asked_to_stop() -> Result<(), String> {
+    let mut terminate = signal(SignalKind::terminate()).map_err(|why| why.to_string())?;
+    tokio::select! {
+        pressed = tokio::signal::ctrl_c() => pressed.map_err(|why| why.to_string()),
+        _ = terminate.recv() => Ok(()),
+    }
+}
