@@ -29,7 +29,7 @@ const CRATES: [Layer; 16] = [
     Layer::new("remote", &["chain"]),
     Layer::new("node", &["chain", "consensus", "bots", "dealing"]).tested_with(&["remote"]),
     Layer::new("lab", &["games", "bots", "dealers", "chain"]),
-    Layer::new("server", &["games", "bots", "dealers", "results", "peer"]),
+    Layer::new("server", &["games", "bots", "dealers", "results", "peer", "remote"]),
     Layer::outermost("fairdeal"),
     Layer::outermost("xtask"),
 ];

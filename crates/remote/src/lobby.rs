@@ -1,8 +1,8 @@
 //! The tables of a chain.
 
 use chain::Address;
-use chain::store::Key as _;
-use chain::tables::{Hand, HandOf, Phase, Ring, RingOf, Tables, Terms};
+use chain::store::{Key as _, Store};
+use chain::tables::{self, Hand, HandOf, Phase, RingOf, Tables, Terms, Turn};
 
 use crate::{Error, Remote};
 
@@ -22,6 +22,10 @@ pub struct Listed {
     pub ready: usize,
     /// What happens there.
     pub stage: Stage,
+    /// Whose turn it is, and until when.
+    pub turn: Option<Turn>,
+    /// Who sits there without being dealt in.
+    pub out: Vec<Address>,
 }
 
 /// What happens at a table.
@@ -53,10 +57,7 @@ impl Remote {
             let keys: Vec<Vec<u8>> =
                 (next..=end).flat_map(|table| [RingOf(table).bytes(), HandOf(table).bytes()]).collect();
             let seen = self.see(&keys).await?;
-            list.extend((next..=end).filter_map(|table| {
-                let ring = seen.store.get(&RingOf(table))?;
-                Some(Listed::new(table, ring, seen.store.get(&HandOf(table))))
-            }));
+            list.extend((next..=end).filter_map(|table| Listed::new(&seen.store, table)));
             next = end.saturating_add(1);
         }
         Ok(list)
@@ -64,8 +65,9 @@ impl Remote {
 }
 
 impl Listed {
-    /// A table as it is.
-    pub fn new(table: u64, ring: &Ring, hand: Option<&Hand>) -> Self {
+    /// A table as it is; `None` if there is none with this number.
+    pub fn new(store: &Store, table: u64) -> Option<Self> {
+        let (ring, hand) = (store.get(&RingOf(table))?, store.get(&HandOf(table)));
         let ready = hand.map_or_else(|| ring.ready(), Hand::seats).iter().count();
         let stage = match hand {
             Some(hand) => Stage::Playing { hand: hand.number(), phase: Phase::of(hand) },
@@ -73,6 +75,7 @@ impl Listed {
             None => Stage::Between,
         };
         let players = ring.players().map(|(_, player)| player.address).collect();
-        Self { table, terms: ring.terms.clone(), players, ready, stage }
+        let out = ring.players().filter(|(_, player)| player.out.is_some()).map(|(_, player)| player.address).collect();
+        Some(Self { table, terms: ring.terms.clone(), players, ready, stage, turn: tables::turn(store, table), out })
     }
 }
