@@ -1,4 +1,4 @@
-//! The browser tests: builds the program, and runs the tests against it with node.
+//! The browser tests: builds the programs, and runs the tests against them with node.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -25,8 +25,8 @@ pub(crate) fn run(filter: Option<&str>) -> Result<(), Failed> {
     if files.is_empty() {
         return Err(Failed::NoSuchTest(filter.unwrap_or_default().to_owned()));
     }
-    // Built together with a test, to reuse the program that `cargo test` has built.
-    Cargo::new("test --workspace --test server --no-run --locked").run().map_err(Failed::Build)?;
+    // Built together with tests, to reuse the programs that `cargo test` has built: `fairdeal` and `fairdeal-node`.
+    Cargo::new("test --workspace --test server --test network --no-run --locked").run().map_err(Failed::Build)?;
     let target = manifests::target_directory().map_err(Failed::TargetUnknown)?;
     let program = target.join("debug").join(format!("fairdeal{}", std::env::consts::EXE_SUFFIX));
     // By name, since not every version of node takes a folder.

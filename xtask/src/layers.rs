@@ -14,7 +14,7 @@ use crate::manifests::{self, Kind, Package, Unreadable};
 use purity::Impurity;
 
 /// The crates of the design from the inside out, including planned ones.
-const CRATES: [Layer; 15] = [
+const CRATES: [Layer; 16] = [
     Layer::pure("cards", &[]),
     Layer::pure("table", &["cards"]),
     // The laws of the games need a dealer and players, and liars need to write messages.
@@ -26,9 +26,10 @@ const CRATES: [Layer; 15] = [
     Layer::new("peer", &["table", "dealers", "games", "results"]),
     Layer::pure("chain", &["table", "dealers", "games"]),
     Layer::new("consensus", &["chain"]),
-    Layer::new("node", &["chain", "consensus", "bots", "dealing"]),
+    Layer::new("remote", &["chain"]),
+    Layer::new("node", &["chain", "consensus", "bots", "dealing"]).tested_with(&["remote"]),
     Layer::new("lab", &["games", "bots", "dealers", "chain"]),
-    Layer::new("server", &["games", "bots", "dealers", "results", "peer"]),
+    Layer::new("server", &["games", "bots", "dealers", "results", "peer", "remote"]),
     Layer::outermost("fairdeal"),
     Layer::outermost("xtask"),
 ];

@@ -178,6 +178,16 @@ impl Light {
         Self { chain: genesis.chain(), height: 0, hash: [0; 32], time: genesis.time, root, next, validators }
     }
 
+    /// The chain.
+    pub const fn chain(&self) -> &Hash {
+        &self.chain
+    }
+
+    /// The hash of the anchor; zeros if it is the genesis.
+    pub const fn hash(&self) -> &Hash {
+        &self.hash
+    }
+
     /// The height of the anchor.
     pub const fn height(&self) -> u64 {
         self.height

@@ -5,6 +5,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use remote::Place;
 use serde::Deserialize;
 use server::Config;
 use server::web::{Network, PublicUrl};
@@ -31,6 +32,7 @@ struct File {
     trusted_proxy: Option<Vec<String>>,
     open_metrics: Option<bool>,
     keep_days: Option<u32>,
+    chain: Option<Vec<String>>,
     log: Option<LogForm>,
 }
 
@@ -59,6 +61,16 @@ pub(crate) fn choose(args: ServeArgs) -> Result<Chosen, Failure> {
         }
         (named, _) => (!named.is_empty()).then_some(named),
     };
+    let chain = match (args.chain, file.chain) {
+        (named, Some(names)) if named.is_empty() => {
+            let read = |name: String| {
+                let bad = |why| file_says(&args.place, "chain", format!("\"{name}\": {why}"));
+                name.parse::<Place>().map_err(bad)
+            };
+            names.into_iter().map(read).collect::<Result<_, _>>()?
+        }
+        (named, _) => named,
+    };
     let config = Config {
         public_url,
         most_tables: args.max_tables.or(file.max_tables).unwrap_or(20_000),
@@ -71,6 +83,7 @@ pub(crate) fn choose(args: ServeArgs) -> Result<Chosen, Failure> {
         proxies,
         open_metrics: args.open_metrics.or(file.open_metrics).unwrap_or(false),
         keep_days: args.keep_days.or(file.keep_days).unwrap_or(0),
+        chain,
         database: database(args.place, file.data, file.database)?,
     };
     Ok(Chosen {

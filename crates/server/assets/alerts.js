@@ -63,5 +63,5 @@ button.onclick = async () => {
 
 if (possible) {
   label();
-  document.getElementById("leave").before(button);
+  document.querySelector("#leave, #notified").before(button);
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 
+use crate::chain::Chain;
 use crate::clock::now;
 use crate::hub::Hub;
 use crate::metrics::Metrics;
@@ -46,6 +47,8 @@ pub struct Config {
     pub open_metrics: bool,
     /// Tables that have not changed for this many days are deleted unless a match is running; 0 keeps them forever.
     pub keep_days: u32,
+    /// Nodes of a poker chain whose tables the lobby lists; empty for none.
+    pub chain: Vec<remote::Place>,
 }
 
 /// A server with an open database, ready to listen.
@@ -76,6 +79,10 @@ impl Server {
         let site = Site::new(hub.clone(), listen, config.public_url, limits, proxies);
         if config.open_metrics {
             site.show_metrics();
+        }
+        if !config.chain.is_empty() {
+            let lobby = hub.clone();
+            site.show_chain(Chain::watch(config.chain, move || lobby.lobby_changed()));
         }
         tracing::info!(version = env!("CARGO_PKG_VERSION"), database = store.kind(), %listen, "started");
         let going = tokio::spawn(hub.keep_going());

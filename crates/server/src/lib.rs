@@ -6,6 +6,7 @@
 //! - [`page`]: how a table looks; one folder per game.
 //! - [`hub`]: the tables in use, and the events that are due at them.
 //! - [`private`]: private tables, whose entries the server cannot read.
+//! - `chain`: the tables of a poker chain, for the lobby.
 //! - [`store`]: where logs are kept.
 //! - [`web`]: pages and sockets.
 //! - [`lang`]: English and German.
@@ -14,6 +15,7 @@
 //! - `laws`: laws that hold for any input from outside; for fuzzing, behind the feature of that name.
 //! - [`ids`], [`clock`], [`metrics`]: identifiers, time, counters.
 
+mod chain;
 pub mod clock;
 mod config;
 pub mod hub;
@@ -29,4 +31,5 @@ pub mod room;
 pub mod store;
 pub mod web;
 
+pub use chain::Chain;
 pub use config::{Config, Server};

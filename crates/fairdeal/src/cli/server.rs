@@ -30,6 +30,7 @@ pub struct PlaceArgs {
   fairdeal serve --listen 0.0.0.0:7777 --public-url https://cards.example.org
   fairdeal serve --database postgres://fairdeal@localhost/fairdeal
   fairdeal serve --config /etc/fairdeal.toml
+  fairdeal serve --chain 127.0.0.1:27001
 
 Every option can also be set in the configuration file (listen = \"127.0.0.1:7777\", keep-days = 30 and so on) or in
 an environment variable, as shown. The command line overrides variables, and variables override the file. For https,
@@ -92,6 +93,10 @@ pub struct ServeArgs {
     #[arg(long, value_name = "DAYS", env = "FAIRDEAL_KEEP_DAYS", value_parser = whole::<u32>(0, u32::MAX.into()),
           allow_negative_numbers = true)]
     pub keep_days: Option<u32>,
+    /// A node of a poker chain whose tables the lobby lists; may be given several times, or separated by commas
+    /// [default: none]
+    #[arg(long, value_name = "ADDRESS", env = "FAIRDEAL_CHAIN", value_delimiter = ',')]
+    pub chain: Vec<remote::Place>,
     /// The format of the log on stderr [default: text]
     #[arg(long, value_name = "FORM", env = "FAIRDEAL_LOG")]
     pub log: Option<LogForm>,

@@ -186,6 +186,11 @@ impl Hub {
         self.0.lobby.subscribe()
     }
 
+    /// Something else that the lobby shows has changed.
+    pub(crate) fn lobby_changed(&self) {
+        self.0.lobby.send_replace(());
+    }
+
     /// Private tables share the lobby, the counters and the limit on tables.
     pub(crate) fn private(&self) -> Private {
         Private::new(self.0.store.clone(), self.0.metrics.clone(), self.0.most_tables, self.0.lobby.clone())

@@ -23,6 +23,7 @@ assets! {
     "avatars.css": "text/css; charset=utf-8",
     "lobby.css": "text/css; charset=utf-8",
     "lobby.js": "text/javascript; charset=utf-8",
+    "chain.js": "text/javascript; charset=utf-8",
     "replay.js": "text/javascript; charset=utf-8",
     "table.js": "text/javascript; charset=utf-8",
     "morph.js": "text/javascript; charset=utf-8",

@@ -14,7 +14,8 @@ use super::identity::Visitor;
 use super::layout::{Sheet, go, send};
 use super::me::quick_looks;
 use super::words::{DEFAULT_PACE, about, avatar, limit, players, title, title_of};
-use super::{Failure, Found, Site, new};
+use super::{Failure, Found, Site, chain, new};
+use crate::chain::Chain;
 use crate::hub::{HubError, Seated, Summary};
 use crate::ids::{Code, TableId};
 use crate::lang::Lang;
@@ -59,6 +60,8 @@ struct Tables {
     running: Vec<Listed>,
     /// Private tables, and how many members are connected to each.
     private: Vec<(PrivateRow, usize)>,
+    /// A poker chain.
+    chain: Option<Chain>,
 }
 
 impl Tables {
@@ -72,7 +75,7 @@ impl Tables {
         let (gathering, running): (Vec<_>, Vec<_>) = others.partition(|table| table.row.phase == Phase::Gathering);
         let open = gathering.into_iter().filter(Listed::is_open).collect();
         let private = site.private().listed(MOST).await?;
-        Ok(Self { mine, open, running, private })
+        Ok(Self { mine, open, running, private, chain: site.chain().cloned() })
     }
 }
 
@@ -331,6 +334,7 @@ fn list(tables: &Tables, lang: Lang) -> Markup {
                     (private_rows(&tables.private, lang))
                 }
             }
+            @if let Some(chain) = &tables.chain { (chain::section(chain, lang)) }
         }
     }
 }

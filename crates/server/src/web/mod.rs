@@ -10,6 +10,7 @@
 //! - `layout`: the layout that all pages share
 //! - `lobby`: the list of tables; joining one
 //! - `board`: the list of tables while a visitor looks at it
+//! - `chain`: the tables of a poker chain, and whose turn it is there
 //! - `new`: creating one
 //! - `invite`: invitations as QR codes, and the way to the next match
 //! - `table`, `socket`: a table in a browser
@@ -30,6 +31,7 @@ mod apart;
 mod api;
 mod assets;
 mod board;
+mod chain;
 mod guard;
 mod health;
 mod here;
@@ -55,8 +57,8 @@ mod whole;
 mod words;
 
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::Router;
@@ -66,6 +68,7 @@ use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
+use crate::chain::Chain;
 use crate::clock::now;
 use crate::hub::{Hub, HubError, Live};
 use crate::ids::{Code, TableId};
@@ -117,6 +120,8 @@ struct Inner {
     thinking: Apart,
     /// Whether everybody may see the metrics.
     shows_metrics: AtomicBool,
+    /// The poker chain that is shown, if there is one.
+    chain: OnceLock<Chain>,
     /// When guessed codes, exceeded limits and refusals were last logged.
     guessing: Seldom,
     limited: Seldom,
@@ -142,6 +147,7 @@ impl Site {
             replaying,
             thinking,
             shows_metrics,
+            chain: OnceLock::new(),
             guessing,
             limited,
             refused,
@@ -155,6 +161,15 @@ impl Site {
 
     pub(crate) fn shows_metrics(&self) -> bool {
         self.0.shows_metrics.load(Ordering::Relaxed)
+    }
+
+    /// From now on the lobby lists the tables of this chain. Only the first call counts.
+    pub fn show_chain(&self, chain: Chain) {
+        let _ = self.0.chain.set(chain);
+    }
+
+    pub(crate) fn chain(&self) -> Option<&Chain> {
+        self.0.chain.get()
     }
 
     pub(crate) fn hub(&self) -> &Hub {
@@ -328,6 +343,8 @@ pub fn router(site: Site) -> Router {
     Router::new()
         .route("/", get(lobby::page))
         .route("/lobby/socket", get(board::open))
+        .route("/chain", get(chain::page))
+        .route("/chain/socket", get(chain::open))
         .route("/quick", post(lobby::quick))
         .route("/join", post(lobby::join))
         .route("/join/{code}", get(lobby::joined))
