@@ -2,14 +2,16 @@
 //!
 //! [`CRATES`] is the table; a new crate needs a line there. "May use" is transitive: a crate that may use
 //! `games` may use `table` and `cards`. Dev-dependencies and build-dependencies follow the same table, except
-//! for what a line lists after `tested_with`.
+//! for what a line lists after `tested_with`. [`engine`] keeps one large dependency out of the main program.
 
+mod engine;
 mod purity;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
 
+use crate::cargo::Broken;
 use crate::manifests::{self, Kind, Package, Unreadable};
 use purity::Impurity;
 
@@ -54,19 +56,23 @@ enum Violation {
     Unknown { name: String },
     Edge { from: String, to: String, kind: Option<Kind> },
     Impure { name: String, impurity: Impurity },
+    Engine { package: String },
 }
 
 /// Why the check of the layers failed.
 #[derive(Debug)]
 pub(crate) enum Failed {
     Unreadable(Unreadable),
+    NoTree(Broken),
     Violated(usize),
 }
 
 /// Checks the workspace and prints the result.
 pub(crate) fn run() -> Result<(), Failed> {
     let packages = manifests::read().map_err(Failed::Unreadable)?;
-    let violations = violations(&packages);
+    let mut violations = violations(&packages);
+    let engine = engine::found().map_err(Failed::NoTree)?;
+    violations.extend(engine.into_iter().map(|package| Violation::Engine { package }));
     for violation in &violations {
         eprintln!("layers: {violation}");
     }
@@ -155,6 +161,9 @@ impl fmt::Display for Violation {
             Self::Impure { name, impurity } => {
                 write!(f, "`{name}` is pure and may not use {impurity}")
             }
+            Self::Engine { package } => {
+                write!(f, "`{}` may not be built from `{package}`: the engine belongs to `node`", engine::PROGRAM)
+            }
         }
     }
 }
@@ -163,6 +172,7 @@ impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(unreadable) => write!(f, "{unreadable}"),
+            Self::NoTree(broken) => write!(f, "cargo tree: {broken}"),
             Self::Violated(1) => write!(f, "1 dependency is not allowed"),
             Self::Violated(count) => write!(f, "{count} dependencies are not allowed"),
         }

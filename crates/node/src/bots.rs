@@ -48,7 +48,8 @@ impl Bots {
         }
     }
 
-    fn do_something(&mut self, store: &Store) -> Vec<Signed> {
+    /// What they do now, each of them.
+    pub fn do_something(&mut self, store: &Store) -> Vec<Signed> {
         let Self { players, kind, settings, rng } = self;
         let mut done = Vec::new();
         for (number, player) in (0..).zip(players) {
@@ -70,7 +71,8 @@ impl Bots {
     }
 }
 
-fn decide(
+/// What a computer of this kind does in this seat of a hand.
+pub fn decide(
     kind: Kind,
     settings: &Settings,
     hand: &Hand,

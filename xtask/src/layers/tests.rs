@@ -112,3 +112,11 @@ fn the_table_names_only_crates_above_the_line() {
         }
     }
 }
+
+#[test]
+fn the_engine_is_found_wherever_it_hides() {
+    let tree = "fairdeal v0.1.0 (/somewhere)\nclap v4.5.0\nlibp2p-core v0.43.0\narc-malachitebft-sync v0.7.0\n\
+                libp2p-core v0.43.0 (*)\nlibc v0.2.0\n";
+    assert_eq!(engine::packages(tree), ["arc-malachitebft-sync", "libp2p-core"]);
+    assert!(engine::packages("fairdeal v0.1.0\nlibc v0.2.0\n").is_empty());
+}

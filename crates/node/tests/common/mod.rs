@@ -1,5 +1,12 @@
 //! A chain of several processes, and players who trust none of them.
 
+#![allow(dead_code, reason = "every test uses a part of it")]
+
+pub(crate) mod checks;
+#[path = "../../../../tests/network/mod.rs"]
+pub(crate) mod computers;
+pub(crate) mod crowd;
+
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -15,7 +22,7 @@ use chain::tables::{HandOf, RingOf, Terms, Tx};
 use chain::{Body, Coins, Export, Genesis, Hash, Signed, hex, unhex};
 use dealing::Secret;
 use games::holdem::Action;
-use node::home::Home;
+use node::home::{Home, Settings};
 use node::network::Plan;
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -23,17 +30,23 @@ use serde_json::{Value, json};
 use table::{Move, Rules as _};
 use tempfile::TempDir;
 
+use crowd::Crowd;
+
 /// How long anything may take before a test gives up.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A chain of several processes.
 pub(crate) struct Net {
     /// Removed when the test is over.
-    _folder: TempDir,
+    folder: TempDir,
     pub(crate) plan: Plan,
     pub(crate) homes: Vec<Home>,
     pub(crate) genesis: Genesis,
     running: Vec<Option<Child>>,
+    /// Where each node listens for other nodes, and for everybody.
+    addresses: Vec<(SocketAddr, SocketAddr)>,
+    /// Whether each node has a computer of its own.
+    apart: bool,
     banker: Wallet,
     pub(crate) players: Vec<Player>,
     rng: ChaCha20Rng,
@@ -56,14 +69,74 @@ impl Net {
         let player = |wallet| Player::new(wallet, Hole::new(chain, 1, Secret::random(&mut rng)), chain, 1);
         let players = wallets.into_iter().map(player).collect();
         let running = homes.iter().map(|_| None).collect();
-        Self { _folder: folder, plan, homes, genesis, running, banker, players, rng }
+        let addresses = (0..u16::from(validators)).map(|number| plan.addresses(number)).collect();
+        Self { folder, plan, homes, genesis, running, addresses, apart: false, banker, players, rng }
+    }
+
+    /// The same with other parameters. Only before anything is started.
+    pub(crate) fn with_params(mut self, change: impl FnOnce(&mut chain::Params)) -> Self {
+        change(&mut self.genesis.params);
+        self.genesis.check().unwrap();
+        self.homes.iter().for_each(|home| home.set_genesis(&self.genesis).unwrap());
+        let chain = self.genesis.chain();
+        let (players, rng) = (std::mem::take(&mut self.players), &mut self.rng);
+        let again = |player: Player| Player::new(player.wallet, Hole::new(chain, 1, Secret::random(rng)), chain, 1);
+        self.players = players.into_iter().map(again).collect();
+        self
+    }
+
+    /// The same with every node on a computer of its own: see [`computers`].
+    pub(crate) fn on_computers(mut self) -> Self {
+        let at = |number: usize, port| SocketAddr::new(computers::address(number + 1).into(), port);
+        self.addresses = (0..self.homes.len()).map(|number| (at(number, 27_000), at(number, 27_001))).collect();
+        self.apart = true;
+        for number in 0..self.homes.len() {
+            let (listen, rpc) = self.addresses[number];
+            let others = || self.addresses.iter().filter(|(other, _)| *other != listen);
+            let (peers, gossip) = (others().map(|(peer, _)| *peer).collect(), others().map(|(_, rpc)| *rpc).collect());
+            self.set(number, |settings| *settings = Settings { listen, rpc, peers, gossip, ..settings.clone() });
+        }
+        self
+    }
+
+    /// Adds a node that follows the chain, and has nothing yet.
+    pub(crate) fn add_follower(&mut self) -> usize {
+        let port = free_ports(2);
+        let at = |port| SocketAddr::from(([127, 0, 0, 1], port));
+        let home = Home::new(self.folder.path().join("follower"));
+        let settings = Settings {
+            name: "follower".into(),
+            listen: at(port),
+            rpc: at(port + 1),
+            peers: self.addresses.iter().map(|(peer, _)| *peer).collect(),
+            gossip: self.addresses.iter().map(|(_, rpc)| *rpc).collect(),
+            ..self.homes[0].settings().unwrap()
+        };
+        home.create(&settings, None).unwrap();
+        home.set_genesis(&self.genesis).unwrap();
+        self.addresses.push((settings.listen, settings.rpc));
+        self.homes.push(home);
+        self.running.push(None);
+        self.homes.len() - 1
+    }
+
+    /// Changes the settings of a node, for its next start.
+    pub(crate) fn set(&self, number: usize, change: impl FnOnce(&mut Settings)) {
+        let mut settings = self.homes[number].settings().unwrap();
+        change(&mut settings);
+        std::fs::write(self.homes[number].folder().join("node.toml"), toml::to_string(&settings).unwrap()).unwrap();
     }
 
     /// Starts a node, if it does not run.
     pub(crate) fn start(&mut self, number: usize) {
+        if self.running[number].is_some() {
+            return;
+        }
         let file = self.homes[number].folder().join("log");
         let log = std::fs::OpenOptions::new().create(true).append(true).open(file).unwrap();
-        let child = Command::new(env!("CARGO_BIN_EXE_fairdeal-node"))
+        let program = env!("CARGO_BIN_EXE_fairdeal-node");
+        let mut call = if self.apart { computers::program_on(number + 1, program) } else { Command::new(program) };
+        let child = call
             .arg("start")
             .arg(self.homes[number].folder())
             .stdin(Stdio::null())
@@ -89,7 +162,7 @@ impl Net {
 
     /// The address for questions to a node.
     pub(crate) fn rpc(&self, number: usize) -> SocketAddr {
-        self.plan.addresses(u16::try_from(number).unwrap()).1
+        self.addresses[number].1
     }
 
     /// The height of a node's last block, if it answers.
@@ -102,7 +175,8 @@ impl Net {
         self.wait(&format!("node {number} at height {height}"), || self.height(number).is_some_and(|at| at >= height));
     }
 
-    fn wait(&self, what: &str, mut until: impl FnMut() -> bool) {
+    /// Waits for something.
+    pub(crate) fn wait(&self, what: &str, mut until: impl FnMut() -> bool) {
         let begin = Instant::now();
         while !until() {
             assert!(begin.elapsed() < PATIENCE, "waited too long for {what}\n{}", self.logs());
@@ -122,7 +196,11 @@ impl Net {
 
     /// Opens a table: the banker does.
     pub(crate) fn open_table(&mut self, asking: usize) {
-        let terms = Terms::small("table");
+        self.open_table_with(asking, Terms::small("table"));
+    }
+
+    /// Opens a table with these terms.
+    pub(crate) fn open_table_with(&mut self, asking: usize, terms: Terms) {
         let state = chain::State::new(&self.genesis);
         let create = Tx::Create { terms, purse: Coins(1_000_000_000) };
         let signed = self.banker.pay(state.store(), self.genesis.chain(), Body::Tables(create));
@@ -170,6 +248,24 @@ impl Net {
         }
     }
 
+    /// The hands that have ended at the table, as a node knows them, the latest first; the last fifty.
+    pub(crate) fn hands(&self, asking: usize) -> Vec<u64> {
+        let hands = ask(self.rpc(asking), "hands", &json!({ "table": 1 })).unwrap_or_default();
+        hands.as_array().into_iter().flatten().filter_map(Value::as_u64).collect()
+    }
+
+    /// Waits until so many hands more have ended, as a node sees it.
+    pub(crate) fn await_hands(&self, count: usize, asking: usize, crowd: &Crowd) {
+        self.wait(&format!("node {asking} to answer"), || self.height(asking).is_some());
+        let before = self.hands(asking).first().copied().unwrap_or(0);
+        for number in 1..=count {
+            self.wait(&format!("hand {number} of {count} at node {asking}"), || {
+                assert!(!crowd.is_broken(), "a player has given up\n{}", self.logs());
+                self.hands(asking).iter().filter(|hand| **hand > before).count() >= number
+            });
+        }
+    }
+
     /// What proves a hand, from a node.
     pub(crate) fn export(&self, asking: usize, hand: u64) -> Export {
         let found = ask(self.rpc(asking), "hand", &json!({ "table": 1, "hand": hand })).unwrap();
@@ -185,10 +281,18 @@ impl Drop for Net {
 
 /// What players need to see, proven: the state after some block, against the header of the next one.
 pub(crate) fn look(rpc: SocketAddr, players: &[Player], light: &mut Light) -> Option<Store> {
+    look_for(rpc, &|deck| players.iter().flat_map(|player| player.needs(deck)).collect(), light)
+}
+
+/// The same for entries with these keys, which depend on the deck of the hand that is being played.
+pub(crate) fn look_for(
+    rpc: SocketAddr,
+    needs: &dyn Fn(Option<u32>) -> Vec<Vec<u8>>,
+    light: &mut Light,
+) -> Option<Store> {
     let mut deck = None;
     loop {
-        let keys: BTreeSet<String> =
-            players.iter().flat_map(|player| player.needs(deck)).map(|key| hex(&key)).collect();
+        let keys: BTreeSet<String> = needs(deck).iter().map(|key| hex(key)).collect();
         let answer = ask(rpc, "entries", &json!({ "keys": keys })).ok()?;
         let height = answer["height"].as_u64()?;
         let root = trusted_root(rpc, height, light)?;
@@ -215,6 +319,10 @@ pub(crate) fn look(rpc: SocketAddr, players: &[Player], light: &mut Light) -> Op
 fn trusted_root(rpc: SocketAddr, height: u64, light: &mut Light) -> Option<Hash> {
     if light.height() == height + 1 {
         return Some(*light.root());
+    }
+    // This node is behind what others have shown already.
+    if light.height() > height + 1 {
+        return None;
     }
     let header = |height: u64| -> Option<Decided> {
         let answer = ask(rpc, "header", &json!({ "height": height })).ok()?;

@@ -1,16 +1,16 @@
 //! Private tables on several computers: real processes in network namespaces of their own, joined by wires that lose
 //! packets, delay them and are cut for a while, while players and hubs are killed and come back.
-//!
-//! Everything runs in namespaces that vanish with the test. A user who is not root gets them through a user namespace.
 
-mod computers;
+#[allow(dead_code, reason = "other tests use more of it")]
+#[path = "../../../../../tests/network/mod.rs"]
+mod computer;
+mod players;
 
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
-use computers::{Player, Wires, fairdeal};
+use computer::{Wires, apart};
+use players::{Player, fairdeal};
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -121,25 +121,6 @@ fn evening(seed: u64, matches: usize) {
         let (lines, bytes) = one.end(elsewhere.path());
         println!("{game}: {lines} entries, {bytes} bytes, {} s after the start", begin.elapsed().as_secs());
     }
-}
-
-/// Runs a test in namespaces of its own: this program again, under `unshare`.
-fn apart(name: &str, test: impl FnOnce()) {
-    const INSIDE: &str = "FAIRDEAL_TEST_INSIDE";
-    if std::env::var_os(INSIDE).is_some() {
-        test();
-        return;
-    }
-    let mut call = Command::new("unshare");
-    if std::fs::metadata("/proc/self").unwrap().uid() != 0 {
-        call.args(["--user", "--map-root-user"]);
-    }
-    call.args(["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]);
-    // Names of network namespaces live there.
-    call.args(["sh", "-c", "mount -t tmpfs tmpfs /run && exec \"$0\" \"$@\""]);
-    call.arg(std::env::current_exe().unwrap()).args(["--exact", name, "--nocapture"]);
-    let ended = call.env(INSIDE, "1").status().expect("unshare starts");
-    assert!(ended.success(), "{ended}");
 }
 
 #[test]

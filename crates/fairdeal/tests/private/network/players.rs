@@ -1,72 +1,12 @@
-//! The computers of these tests: a network namespace each, the wires between them, and the programs on them.
+//! The programs on the computers of these tests.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// The network between computers; see `wires.py`.
-pub(crate) struct Wires {
-    process: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Wires {
-    /// Computers from 1 on, with the wires between them.
-    pub(crate) fn new(seed: u64, loss: f64, delay: u32, computers: usize) -> Self {
-        let names: Vec<String> = (1..=computers).map(namespace).collect();
-        for name in &names {
-            // Left over from the evening before.
-            let _ = Command::new("ip").args(["netns", "delete", name]).stderr(Stdio::null()).status();
-            assert!(Command::new("ip").args(["netns", "add", name]).status().unwrap().success());
-        }
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/private/network/wires.py");
-        let mut process = Command::new("python3")
-            .arg(script)
-            .args([seed.to_string(), loss.to_string(), delay.to_string()])
-            .args(&names)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("python3 starts");
-        let input = process.stdin.take().unwrap();
-        let output = BufReader::new(process.stdout.take().unwrap());
-        let mut wires = Self { process, input, output };
-        wires.expect("ready");
-        wires
-    }
-
-    /// Cuts a computer off.
-    pub(crate) fn cut(&mut self, computer: usize) {
-        writeln!(self.input, "cut {computer}").unwrap();
-        self.expect("done");
-    }
-
-    /// Connects it again.
-    pub(crate) fn mend(&mut self, computer: usize) {
-        writeln!(self.input, "mend {computer}").unwrap();
-        self.expect("done");
-    }
-
-    fn expect(&mut self, word: &str) {
-        let mut line = String::new();
-        self.output.read_line(&mut line).unwrap();
-        assert_eq!(line.trim(), word);
-    }
-}
-
-impl Drop for Wires {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn namespace(computer: usize) -> String {
-    format!("computer{computer}")
-}
+use super::computer;
 
 /// The real program.
 pub(crate) fn fairdeal() -> Command {
@@ -95,13 +35,12 @@ impl Player {
     }
 
     pub(crate) fn address(&self) -> String {
-        format!("10.77.0.{}", self.computer)
+        computer::address(self.computer).to_string()
     }
 
     /// Starts the program on this player's computer.
     pub(crate) fn start(&mut self, words: &[&str]) {
-        let mut process = Command::new("ip")
-            .args(["netns", "exec", &namespace(self.computer), env!("CARGO_BIN_EXE_fairdeal")])
+        let mut process = computer::program_on(self.computer, env!("CARGO_BIN_EXE_fairdeal"))
             .args(words)
             .args(["--auto", "easy", "--data"])
             .arg(&self.data)

@@ -4,7 +4,9 @@
     wires.py SEED LOSS DELAY_MS NAMESPACE...
 
 The Nth namespace gets an interface with the address 10.77.0.N. What it sends arrives after the delay, or not at all.
-Standard input takes one command per line: `cut N` and `mend N`. It prints `ready` once all wires are up.
+The namespace `-` is the one this program runs in: whoever watches from there is never cut off, and hears and says
+everything at once. Standard input takes one command per line: `cut N`, `mend N`, and `split N...`, which separates these
+from the others until the next `split`. It prints `ready` once all wires are up.
 
 The kernel's own `netem` would do the same where it is built in; this needs only TAP devices, and draws from a seed.
 """
@@ -22,6 +24,7 @@ import time
 TUNSETIFF = 0x400454CA
 IFF_TAP, IFF_NO_PI = 0x0002, 0x1000
 LARGEST = 2048
+HERE = "-"
 
 
 def wire(number, namespace):
@@ -29,12 +32,14 @@ def wire(number, namespace):
     tun = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
     name = f"wire{number}"
     fcntl.ioctl(tun, TUNSETIFF, struct.pack("16sH22x", name.encode(), IFF_TAP | IFF_NO_PI))
-    run = lambda *words: subprocess.run(words, check=True)
-    run("ip", "link", "set", name, "netns", namespace)
-    run("ip", "-n", namespace, "address", "add", f"10.77.0.{number}/24", "dev", name)
-    run("ip", "-n", namespace, "link", "set", name, "up")
-    run("ip", "-n", namespace, "link", "set", "lo", "up")
-    run("ip", "-n", namespace, "route", "add", "224.0.0.0/4", "dev", name)
+    inside = ["-n", namespace] if namespace != HERE else []
+    run = lambda *words: subprocess.run(["ip", *words], check=True)
+    if inside:
+        run("link", "set", name, "netns", namespace)
+    run(*inside, "address", "add", f"10.77.0.{number}/24", "dev", name)
+    run(*inside, "link", "set", name, "up")
+    run(*inside, "link", "set", "lo", "up")
+    run(*inside, "route", "add", "224.0.0.0/4", "dev", name)
     return tun
 
 
@@ -52,7 +57,9 @@ def main():
     namespaces = sys.argv[4:]
     chance = random.Random(seed)
     wires = {number: wire(number, namespace) for number, namespace in enumerate(namespaces, 1)}
-    cut, places = set(), {}
+    watching = {number for number, namespace in enumerate(namespaces, 1) if namespace == HERE}
+    cut, apart, places = set(), set(), {}
+    connected = lambda a, b: bool({a, b} & watching) or not {a, b} & cut and (a in apart) == (b in apart)
     under_way, order = [], 0
     ready = selectors.DefaultSelector()
     for number, tun in wires.items():
@@ -66,18 +73,27 @@ def main():
                 words = sys.stdin.readline().split()
                 if not words:
                     return
-                (cut.add if words[0] == "cut" else cut.discard)(int(words[1]))
+                numbers = {int(word) for word in words[1:]}
+                match words[0]:
+                    case "cut":
+                        cut |= numbers
+                    case "mend":
+                        cut -= numbers
+                    case "split":
+                        apart = numbers
                 print("done", flush=True)
                 continue
             frame = os.read(wires[key.data], LARGEST)
             for number in receivers(frame, key.data, places, len(wires)):
-                if key.data not in cut and number not in cut and chance.random() >= loss:
+                at_once = bool({key.data, number} & watching)
+                if connected(key.data, number) and (at_once or chance.random() >= loss):
                     order += 1
-                    heapq.heappush(under_way, (time.monotonic() + delay, order, number, frame))
+                    arrives = time.monotonic() + (0 if at_once else delay)
+                    heapq.heappush(under_way, (arrives, order, key.data, number, frame))
         while under_way and under_way[0][0] <= time.monotonic():
-            _, _, number, frame = heapq.heappop(under_way)
+            _, _, sender, number, frame = heapq.heappop(under_way)
             try:
-                if number not in cut:
+                if connected(sender, number):
                     os.write(wires[number], frame)
             except OSError:
                 # A full queue drops packets, as a network does.
