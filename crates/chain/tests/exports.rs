@@ -2,9 +2,9 @@
 #![cfg(feature = "laws")]
 #![expect(clippy::unwrap_used, reason = "what goes wrong here fails a test")]
 
-use chain::Coins;
-use chain::export::{BadExport, Export, KeysEntry};
+use chain::export::{BadExport, Collector, Export, KeysEntry};
 use chain::laws::{Lie, Setting, World};
+use chain::{Coins, State};
 
 /// Hands from a world, in the order in which they ended.
 fn hands(setting: Setting, count: usize) -> Vec<Export> {
@@ -83,4 +83,34 @@ fn whatever_is_changed_is_noticed() {
     assert_eq!(wrong(&|hand| drop(hand.deck.pop())), BadExport::Messages);
     let last = hand.deck[0].1.len() - 1;
     assert!(matches!(wrong(&|hand| hand.deck[0].1[last] ^= 1), BadExport::Message { .. } | BadExport::Deck));
+}
+
+#[test]
+fn a_collector_needs_only_the_blocks_since_it_says() {
+    let setting = Setting { players: 3, epoch_blocks: 30, validators: 6, seed: 105, ..Setting::default() };
+    let mut world = World::new(setting);
+    world.keep_blocks();
+    world.play(8).unwrap();
+    let (mut state, mut all) = (State::new(world.genesis()), Collector::default());
+    let (mut past, mut later, mut proven) = (Vec::new(), Collector::default(), 0);
+    for block in world.blocks() {
+        let executed = state.execute(block).unwrap();
+        all.observe(block, &executed, &state);
+        // One that comes later proves nothing about hands that it has not seen from the beginning, and all others.
+        if block.header.height > 45 {
+            for hand in later.observe(block, &executed, &state) {
+                hand.check().unwrap();
+                proven += 1;
+            }
+        }
+        past.push((block, executed));
+        if block.header.height % 7 == 0 {
+            let (mut again, since) = (Collector::default(), all.since().unwrap());
+            for (block, executed) in past.iter().filter(|(block, _)| block.header.height >= since) {
+                again.learn(block, &executed.receipts, &executed.events.list);
+            }
+            assert_eq!(again, all, "at height {} since {since}", block.header.height);
+        }
+    }
+    assert!(proven > 0, "{} blocks", past.len());
 }

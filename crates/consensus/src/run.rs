@@ -1,7 +1,9 @@
 //! Starts the engine and answers it.
 
+use core::sync::atomic::{AtomicU64, Ordering};
 use core::time::Duration;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use arc_malachitebft_app_channel::app::config::{ConsensusConfig, NodeConfig, ValueSyncConfig};
 use arc_malachitebft_app_channel::app::types::codec::Codec;
@@ -12,8 +14,8 @@ use arc_malachitebft_app_channel::app::types::streaming::{StreamId, StreamMessag
 use arc_malachitebft_app_channel::app::types::sync::RawDecidedValue;
 use arc_malachitebft_app_channel::app::types::{Keypair, LocallyProposedValue, ProposedValue};
 use arc_malachitebft_app_channel::{
-    AppMsg, Channels, ConsensusContext, EngineHandle, NetworkContext, NetworkIdentity, NetworkMsg, RequestContext,
-    Signer, SyncContext, WalContext, start_engine,
+    AppMsg, Channels, ConsensusContext, EngineHandle, NetworkContext, NetworkIdentity, NetworkMsg, NetworkRequest,
+    RequestContext, Signer, SyncContext, WalContext, start_engine,
 };
 use arc_malachitebft_engine::host::{Next, SyncedValueOutcome};
 use arc_malachitebft_engine::util::streaming::StreamContent;
@@ -21,7 +23,7 @@ use bytes::Bytes;
 use chain::{Address, Block, Hash};
 use ed25519_dalek::SigningKey;
 use eyre::{Result, eyre};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::{JoinHandle, block_in_place};
 
 use crate::app::{App, Part, Turn, is_whole};
@@ -47,6 +49,8 @@ pub struct Settings {
     pub key: Option<SigningKey>,
     /// The file of what was signed, so that nothing is signed twice.
     pub log: PathBuf,
+    /// Where to note how many other nodes it is connected with.
+    pub connected: Arc<AtomicU64>,
 }
 
 impl core::fmt::Debug for Settings {
@@ -106,8 +110,25 @@ impl Config {
         let mut consensus = ConsensusConfig::default();
         consensus.p2p.listen_addr = settings.listen.multiaddr();
         consensus.p2p.persistent_peers = settings.peers.iter().map(|peer| peer.multiaddr()).collect();
+        let limits = &mut consensus.p2p.discovery;
         // Several nodes may share an address: on one computer, or behind one router.
-        consensus.p2p.discovery.max_connections_per_ip = 64;
+        limits.max_connections_per_ip = 32;
+        // The engine lets in four times as many connections as there may be peers, half open ones included.
+        limits.num_inbound_peers = 50;
+        limits.num_outbound_peers = 50;
+        limits.max_connections_per_peer = 2;
+        // A node that was started again is let in again soon; whoever only opens and closes connections is not.
+        limits.ip_throttle_duration = Duration::from_secs(3);
+        limits.ephemeral_connection_timeout = Duration::from_secs(15);
+        // A block travels in one message with a little around it; votes are short, and certificates have at most a
+        // thousand signatures.
+        let mut size = consensus.p2p.pubsub_max_size;
+        size.0 = 16 << 10;
+        consensus.p2p.pubsub_max_size_per_topic.consensus = Some(size);
+        size.0 = 512 << 10;
+        consensus.p2p.pubsub_max_size_per_topic.liveness = Some(size);
+        size.0 = 4 << 20;
+        consensus.p2p.pubsub_max_size = size;
         // A block travels in one message, so nothing has to be put together.
         // How often nodes tell each other how far they are decides how soon one that is behind catches up.
         let sync = ValueSyncConfig {
@@ -150,6 +171,7 @@ pub async fn start(settings: Settings, app: impl App) -> Result<Handle> {
     )
     .await?;
     let EngineHandle { actor, handle } = engine;
+    tokio::spawn(count_peers(channels.net_requests.clone(), settings.connected));
     let answering = Answering { chain, network: channels.network.clone(), app: Box::new(app), streams: 0 };
     let stop = tokio::spawn(async move {
         let answered = answering.run(channels).await;
@@ -157,6 +179,20 @@ pub async fn start(settings: Settings, app: impl App) -> Result<Handle> {
         answered
     });
     Ok(Handle { stop, engine: actor })
+}
+
+/// Notes every now and then with how many other nodes the engine is connected, until it stops.
+async fn count_peers(network: mpsc::Sender<NetworkRequest>, connected: Arc<AtomicU64>) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let (reply, answer) = oneshot::channel();
+        if network.send(NetworkRequest::DumpState(reply)).await.is_err() {
+            return;
+        }
+        let Ok(state) = answer.await else { return };
+        let peers = state.map_or(0, |state| state.peers.len());
+        connected.store(u64::try_from(peers).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
 }
 
 /// Answers the engine.

@@ -1,34 +1,30 @@
-//! The heart of a node: the state, what waits for a block, and what the engine asks.
+//! The heart of a node: the state, and what waits for a block.
 //!
-//! Everything goes through one [`Core`], which the engine, the dealer and everybody who asks share.
+//! What the engine asks goes through one [`Core`] behind a lock. Nobody else takes that lock: whoever asks gets the state
+//! after the last block, which never changes, and what waits for a block has a lock of its own that is held only for a
+//! moment. So questions do not hold up blocks.
 
-use core::future::Future;
-use core::pin::Pin;
-use core::time::Duration;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use chain::export::Collector;
 use chain::light::{Certificate, Decided};
 use chain::staking::{self, Evidence};
 use chain::{Address, Block, Body, Executed, Genesis, Hash, Receipt, Signed, State, tables};
-use consensus::{App, Part, Turn};
+use consensus::Part;
 use ed25519_dalek::SigningKey;
 use tokio::sync::{Notify, broadcast, watch};
 
+use crate::counts::Counts;
 use crate::disk::{Disk, DiskError, Kept};
-use crate::pool::{NotLetIn, Pool};
+use crate::pool::{Authentic, NotLetIn, Pool};
 use crate::proposals::Proposals;
+use crate::snapshot::Offers;
 
 /// A proposed block may be this much ahead of the own clock, in milliseconds.
 const MOST_AHEAD: u64 = 5_000;
-/// Blocks follow each other at least this much apart.
-const SHORTEST: Duration = Duration::from_millis(200);
-/// While nothing happens, blocks come this much apart: clocks of tables must go on. What a block has changed is proven by
-/// the header of the next, so after a block that changed something there is no such pause.
-const LONGEST: Duration = Duration::from_millis(1_000);
-/// A block that is older than this was made while this node was away: there is no reason to rest before the next.
-const OLD: u64 = 5_000;
+/// The most validators who are remembered for having signed twice.
+const MOST_EVIDENCE: usize = 64;
 
 /// What happened last, for those who wait for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,26 +35,43 @@ pub struct Seen {
     pub cursor: u64,
 }
 
-/// Everything of a node that is shared.
+/// What only the engine works on.
 #[derive(Debug)]
-pub struct Core {
-    state: State,
-    disk: Arc<Disk>,
-    pool: Pool,
-    proposals: Proposals,
-    key: Option<SigningKey>,
+pub(crate) struct Core {
+    pub(crate) state: State,
+    pub(crate) disk: Arc<Disk>,
+    pub(crate) pool: Arc<Mutex<Pool>>,
+    pub(crate) proposals: Proposals,
+    pub(crate) key: Option<SigningKey>,
+    /// Also on the disk, until their validators are convicted.
     evidence: Vec<Evidence>,
     collector: Collector,
     /// When the last block was executed, and whether it had transactions.
-    last: Instant,
-    busy: bool,
+    pub(crate) last: Instant,
+    pub(crate) busy: bool,
+}
+
+/// The state after the last block, and after the one before: the root of that is in the last block's header.
+#[derive(Clone, Debug)]
+struct Latest {
+    state: State,
+    before: Option<State>,
 }
 
 /// A node, as its parts share it.
 #[derive(Clone, Debug)]
 pub struct Shared {
     core: Arc<Mutex<Core>>,
+    latest: Arc<RwLock<Latest>>,
+    pool: Arc<Mutex<Pool>>,
     disk: Arc<Disk>,
+    /// How the chain began.
+    pub genesis: Arc<Genesis>,
+    /// Snapshots for new nodes.
+    pub(crate) offers: Arc<Offers>,
+    me: Option<Address>,
+    /// Figures for those who watch over the node.
+    pub counts: Arc<Counts>,
     /// Something new waits for a block.
     pub waiting: Arc<Notify>,
     /// A duty has come.
@@ -84,24 +97,33 @@ impl Shared {
         if state.tip().chain != genesis.chain() {
             return Err(DiskError::OtherChain);
         }
-        let proposals = Proposals::load(&disk)?;
+        let (proposals, evidence) = (Proposals::load(&disk)?, disk.evidence()?);
         let collector = remember(&disk, &state)?;
         let (tip, disk) = (state.tip().clone(), Arc::new(disk));
         let (moved, seen) = watch::channel(Seen { height: tip.height, cursor: tip.cursor });
+        let latest = Latest { state: state.clone(), before: None };
+        let pool: Arc<Mutex<Pool>> = Arc::default();
+        let me = key.as_ref().map(|key| Address(key.verifying_key().to_bytes()));
         let core = Core {
             state,
             disk: Arc::clone(&disk),
-            pool: Pool::default(),
+            pool: Arc::clone(&pool),
             proposals,
             key,
-            evidence: Vec::new(),
+            evidence,
             collector,
             last: Instant::now(),
             busy: false,
         };
         Ok(Self {
             core: Arc::new(Mutex::new(core)),
+            latest: Arc::new(RwLock::new(latest)),
+            pool,
             disk,
+            genesis: Arc::new(genesis.clone()),
+            offers: Arc::default(),
+            me,
+            counts: Arc::default(),
             waiting: Arc::default(),
             duty: Arc::default(),
             seen,
@@ -110,7 +132,7 @@ impl Shared {
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Core> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Core> {
         // If a part of the node has failed in the middle of a block, nobody may see what is left of it.
         self.core.lock().expect("no part of the node has failed")
     }
@@ -120,20 +142,53 @@ impl Shared {
         &self.disk
     }
 
-    /// Looks at the state.
+    /// This node's consensus key, if it has one.
+    pub const fn me(&self) -> Option<Address> {
+        self.me
+    }
+
+    /// The state after the last block. It costs nothing, and nothing waits for whoever has it.
+    pub fn state(&self) -> State {
+        self.latest.read().unwrap_or_else(PoisonError::into_inner).state.clone()
+    }
+
+    /// The state before the last block, whose root the last block's header names; `None` if no block was executed since
+    /// the node was started.
+    pub fn state_before(&self) -> Option<State> {
+        self.latest.read().unwrap_or_else(PoisonError::into_inner).before.clone()
+    }
+
+    /// Looks at the state after the last block.
     pub fn look<T>(&self, look: impl FnOnce(&State) -> T) -> T {
-        look(&self.lock().state)
+        look(&self.state())
+    }
+
+    fn pool(&self) -> MutexGuard<'_, Pool> {
+        locked(&self.pool)
     }
 
     /// How many duties and other transactions wait for a block.
     pub fn waiting(&self) -> (usize, usize) {
-        self.lock().pool.len()
+        self.pool().len()
     }
 
     /// The state and the duties that wait, for somebody who needs them for longer.
     pub fn moment(&self) -> (State, Vec<Signed>) {
-        let core = self.lock();
-        (core.state.clone(), core.pool.duties())
+        let duties = self.pool().duties();
+        (self.state(), duties)
+    }
+
+    /// A block was executed: this is the state now.
+    pub(crate) fn publish(&self, state: &State) {
+        let mut latest = self.latest.write().unwrap_or_else(PoisonError::into_inner);
+        let before = core::mem::replace(&mut latest.state, state.clone());
+        latest.before = Some(before);
+    }
+
+    /// Tells everybody who waits that a block was executed.
+    pub(crate) fn moved(&self, seen: Seen) {
+        self.moved.send_replace(seen);
+        self.duty.notify_one();
     }
 
     /// A transaction from anybody. If it is let in, other nodes hear of it.
@@ -147,12 +202,19 @@ impl Shared {
     }
 
     fn let_in(&self, signed: Signed, own: bool) -> Result<Hash, NotLetIn> {
-        let (id, is_duty) = (signed.id(), signed.tx.is_duty());
-        let shared = Arc::new(signed.clone());
+        let (id, is_duty, mut state) = (signed.id(), signed.tx.is_duty(), self.state());
+        // What is cheap to refuse is refused first; what is dear is done while nobody waits for it.
+        self.pool().fits(state.store(), &signed, own)?;
+        let awaited = is_duty && is_awaited(&mut state, &signed);
+        if is_duty && !awaited {
+            return Err(NotLetIn::NotAwaited);
+        }
+        let signed = Authentic::check(signed)?;
+        let shared = Arc::new(signed.get().clone());
         {
-            let mut core = self.lock();
-            let Core { state, pool, .. } = &mut *core;
-            let awaited = is_duty && !pool.knows(&id) && is_awaited(state, &signed);
+            let mut pool = self.pool();
+            // There may be a new block: what has become useless with it must not be let in after it.
+            let state = self.state();
             pool.add(state.store(), signed, awaited, own)?;
         }
         let _ = self.news.send(shared);
@@ -170,11 +232,17 @@ impl Shared {
     }
 }
 
-/// What the blocks on the disk said about hands that are being played.
+/// What nobody has left half done, even if they have failed.
+fn locked(pool: &Mutex<Pool>) -> MutexGuard<'_, Pool> {
+    pool.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the blocks on the disk said about hands that are being played and epochs that deal.
 fn remember(disk: &Disk, state: &State) -> Result<Collector, DiskError> {
     let mut collector = Collector::default();
-    let mut cursor = 0;
-    for height in disk.earliest()?.unwrap_or(1)..=state.tip().height {
+    let first = disk.needed()?.unwrap_or(1).max(disk.earliest()?.unwrap_or(1));
+    let mut cursor = disk.cursor_at(first)?;
+    for height in first..=state.tip().height {
         let Some(kept) = disk.block(height)? else { continue };
         let events = disk.events_of(height, &mut cursor)?;
         collector.learn(&kept.block, &kept.receipts, &events);
@@ -204,12 +272,13 @@ pub fn now() -> u64 {
 
 impl Core {
     /// A block of this node's own.
-    fn build(&mut self, key: &SigningKey, round: u32) -> Part {
+    pub(crate) fn build(&mut self, key: &SigningKey, round: u32) -> Part {
         let me = Address(key.verifying_key().to_bytes());
         let mut transactions: Vec<Signed> = Vec::new();
         let reports = self.reports(key, me);
         let mut room = chain::bank::Room::new(&chain::Params::of(self.state.store()).bank);
-        for signed in reports.into_iter().chain(self.pool.fill(self.state.store())) {
+        let waiting = locked(&self.pool).fill(self.state.store());
+        for signed in reports.into_iter().chain(waiting) {
             if room.take(&signed).is_ok() {
                 transactions.push(signed);
             }
@@ -239,7 +308,7 @@ impl Core {
     }
 
     /// Whether a block of the next height can be decided. `None` if it could, but is not held.
-    fn judge(&mut self, part: &Part) -> Option<bool> {
+    pub(crate) fn judge(&mut self, part: &Part) -> Option<bool> {
         if !self.is_good(&part.block) {
             return Some(false);
         }
@@ -250,7 +319,7 @@ impl Core {
     }
 
     /// Whether a proposed block can be decided, by the own clock too.
-    fn is_good(&self, block: &Block) -> bool {
+    pub(crate) fn is_good(&self, block: &Block) -> bool {
         match self.state.check(block) {
             Ok(()) if block.header.time > now() + MOST_AHEAD => {
                 tracing::warn!(height = block.header.height, "a proposal comes from the future: is a clock wrong?");
@@ -264,7 +333,13 @@ impl Core {
         }
     }
 
-    fn execute(&mut self, block: Block, certificate: Certificate) -> Result<Executed, String> {
+    /// Executes a decided block. `publish` is called with the new state as soon as it is on the disk.
+    pub(crate) fn execute(
+        &mut self,
+        block: Block,
+        certificate: Certificate,
+        publish: impl FnOnce(&State),
+    ) -> Result<Executed, String> {
         let validators = staking::validators(self.state.store());
         let executed =
             self.state.execute(&block).map_err(|why| format!("a decided block cannot be executed: {why}"))?;
@@ -275,166 +350,44 @@ impl Core {
             .collect();
         let receipts: Vec<Receipt> = executed.receipts.clone();
         let kept = Kept { block, certificate, validators, receipts };
-        self.disk.decided(&kept, &executed, &hands).map_err(|why| why.to_string())?;
         let height = kept.block.header.height;
+        let needed = self.collector.since().unwrap_or(height + 1);
+        self.disk.decided(&kept, &executed, &hands, needed).map_err(|why| why.to_string())?;
+        publish(&self.state);
         self.proposals.decided(height);
-        self.pool.executed(self.state.store(), height, &kept.block.transactions, &kept.receipts);
+        locked(&self.pool).executed(self.state.store(), height, &kept.block.transactions, &kept.receipts);
         (self.last, self.busy) = (Instant::now(), !kept.block.transactions.is_empty());
-        let Self { state, evidence, .. } = self;
-        let standing = |who| state.store().get(&staking::ValidatorOf(who)).map(|validator| validator.standing);
-        evidence.retain(|one| standing(one.consensus) != Some(staking::Standing::Removed));
+        self.forget_evidence();
         Ok(executed)
     }
+
+    /// Somebody signed twice: remembered until it is in a block, also if the node is stopped before.
+    pub(crate) fn accuse(&mut self, evidence: Evidence) {
+        let known = self.evidence.iter().any(|one| one.consensus == evidence.consensus);
+        if known || self.evidence.len() >= MOST_EVIDENCE || !evidence.convicts(&self.state.tip().chain) {
+            return;
+        }
+        if let Err(why) = self.disk.accuse(&evidence) {
+            tracing::error!(%why, "evidence cannot be stored, and will be forgotten if the node stops");
+        }
+        self.evidence.push(evidence);
+    }
+
+    /// Evidence that has counted, or that is too old to count, is of no use any more.
+    fn forget_evidence(&mut self) {
+        let Self { state, evidence, disk, .. } = self;
+        let store = state.store();
+        let oldest = state.tip().height.saturating_sub(chain::Params::of(store).staking.evidence_blocks);
+        evidence.retain(|one| {
+            let validator = store.get(&staking::ValidatorOf(one.consensus));
+            let counts = validator.is_some_and(|validator| !validator.signed_twice) && one.height() >= oldest;
+            if !counts && let Err(why) = disk.acquit(&one.consensus) {
+                tracing::error!(%why, "evidence cannot be removed");
+            }
+            counts
+        });
+    }
 }
 
-impl App for Shared {
-    fn next(&self) -> Turn {
-        let core = self.lock();
-        Turn { height: core.state.tip().height + 1, validators: staking::validators(core.state.store()) }
-    }
-
-    fn propose(&mut self, height: u64, round: u32) -> Option<Part> {
-        let mut core = self.lock();
-        let key = core.key.clone()?;
-        let me = Address(key.verifying_key().to_bytes());
-        if height != core.state.tip().height + 1 {
-            return None;
-        }
-        if let Some(own) = core.proposals.of_round(height, round).find(|part| part.by == me) {
-            return Some(own.clone());
-        }
-        let part = core.build(&key, round);
-        let Core { proposals, disk, .. } = &mut *core;
-        match proposals.hold_any(disk, &part) {
-            Ok(()) => Some(part),
-            Err(why) => {
-                tracing::error!(%why, "a proposal cannot be stored, so it is not made");
-                None
-            }
-        }
-    }
-
-    fn offered(&mut self, part: Part) -> Option<bool> {
-        let mut core = self.lock();
-        let next = core.state.tip().height + 1;
-        if part.height > next {
-            core.proposals.keep(next, part);
-            return None;
-        }
-        core.judge(&part)
-    }
-
-    fn synced(&mut self, block: Block) -> Option<bool> {
-        let mut core = self.lock();
-        if core.state.check(&block).is_err() {
-            return Some(false);
-        }
-        let Core { proposals, disk, .. } = &mut *core;
-        let held = proposals.hold_synced(disk, block);
-        held.inspect_err(|why| tracing::error!(%why, "a block cannot be stored")).ok().map(|()| true)
-    }
-
-    fn undecided(&mut self, height: u64, round: u32) -> Vec<(Part, bool)> {
-        let mut core = self.lock();
-        if height != core.state.tip().height + 1 {
-            return Vec::new();
-        }
-        core.proposals.began(height, round);
-        let validators = staking::validators(core.state.store());
-        // What came before its height is judged now.
-        let kept = core.proposals.kept(height).into_iter();
-        let kept = kept.filter(|part| staking::proposer(&validators, height, part.round) == Some(part.by));
-        let mut known: Vec<(Part, bool)> =
-            core.proposals.of_round(height, round).map(|part| (part.clone(), core.is_good(&part.block))).collect();
-        for part in kept.collect::<Vec<_>>() {
-            if let Some(good) = core.judge(&part) {
-                known.push((part, good));
-            }
-        }
-        known
-    }
-
-    fn remembered(&self, height: u64, block: &Hash) -> Option<Part> {
-        self.lock().proposals.signed(height, block).cloned()
-    }
-
-    fn decided(&mut self, certificate: Certificate) -> Result<(), String> {
-        let seen = {
-            let mut core = self.lock();
-            let found = core.proposals.get(certificate.height, &certificate.block);
-            let block = found.map(|part| part.block.clone());
-            let block = block.ok_or_else(|| format!("block {} was decided, but it is not here", certificate.height))?;
-            let executed = core.execute(block, certificate)?;
-            let tip = core.state.tip();
-            tracing::debug!(
-                height = tip.height,
-                transactions = executed.receipts.len(),
-                events = executed.events.list.len(),
-                "a block was decided"
-            );
-            Seen { height: tip.height, cursor: tip.cursor }
-        };
-        self.moved.send_replace(seen);
-        self.duty.notify_one();
-        Ok(())
-    }
-
-    fn signed_twice(&mut self, evidence: Evidence) {
-        tracing::warn!(who = %evidence.consensus, height = evidence.height(), "a validator has signed twice");
-        let mut core = self.lock();
-        let known = core.evidence.iter().any(|one| one.consensus == evidence.consensus);
-        if !known && core.evidence.len() < 64 && evidence.convicts(&core.state.tip().chain) {
-            core.evidence.push(evidence);
-        }
-    }
-
-    fn rest(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
-        let shared = self.clone();
-        Box::pin(async move {
-            let (age, late, busy) = {
-                let core = shared.lock();
-                (core.last.elapsed(), now().saturating_sub(core.state.tip().time) > OLD, core.busy)
-            };
-            if late {
-                return;
-            }
-            tokio::time::sleep(SHORTEST.saturating_sub(age)).await;
-            if busy {
-                return;
-            }
-            let until = tokio::time::Instant::now() + LONGEST.saturating_sub(age.max(SHORTEST));
-            loop {
-                // First the ear, then the look: what comes in between is heard.
-                let more = shared.waiting.notified();
-                if !shared.lock().pool.is_empty() {
-                    return;
-                }
-                if tokio::time::timeout_at(until, more).await.is_err() {
-                    return;
-                }
-            }
-        })
-    }
-
-    fn history(&self, from: u64, to: u64) -> Vec<(Vec<u8>, Certificate)> {
-        let mut history = Vec::new();
-        for height in from..=to.min(from.saturating_add(199)) {
-            match self.disk.block(height) {
-                Ok(Some(kept)) => {
-                    let block = borsh::to_vec(&kept.block).expect("plain data can be written to memory");
-                    history.push((block, kept.certificate));
-                }
-                Ok(None) => break,
-                Err(why) => {
-                    tracing::error!(%why, height, "a block cannot be read");
-                    break;
-                }
-            }
-        }
-        history
-    }
-
-    fn earliest(&self) -> u64 {
-        self.disk.earliest().ok().flatten().unwrap_or_else(|| self.lock().state.tip().height + 1)
-    }
-}
+#[cfg(test)]
+mod tests;

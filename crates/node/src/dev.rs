@@ -97,7 +97,7 @@ impl Network {
 async fn tell(shared: Shared) {
     let (mut seen, mut cursor) = (shared.seen.clone(), 0);
     while seen.changed().await.is_ok() {
-        let Ok(events) = shared.disk().events(cursor, usize::MAX) else { return };
+        let Ok(events) = shared.disk().events(cursor, usize::MAX, usize::MAX) else { return };
         for (at, height, event) in events {
             cursor = at + 1;
             match event {

@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use chain::light::{Certificate, Validators};
+use chain::staking::Evidence;
 use chain::store::Store;
-use chain::{Block, Event, Executed, Hash, Receipt, State};
+use chain::{Address, Block, Event, Executed, Hash, Receipt, State};
 use consensus::Part;
 use redb::{Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
 
@@ -26,6 +27,13 @@ const PLACES: TableDefinition<'_, &[u8; 32], (u64, u32)> = TableDefinition::new(
 const PARTS: TableDefinition<'_, (u64, u32, &[u8; 32]), &[u8]> = TableDefinition::new("parts");
 /// Hands that have ended, with what proves them, by table and number.
 const HANDS: TableDefinition<'_, (u64, u32), &[u8]> = TableDefinition::new("hands");
+
+/// Evidence of validators who signed twice, by their consensus keys.
+const EVIDENCE: TableDefinition<'_, &[u8; 32], &[u8]> = TableDefinition::new("evidence");
+/// Single numbers, by name.
+const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("numbers");
+/// The height from which on blocks must be read again at the start.
+const NEEDED: &str = "needed";
 
 /// A decided block, as it is kept.
 #[derive(BorshSerialize, BorshDeserialize, Clone, PartialEq, Eq, Debug)]
@@ -94,6 +102,8 @@ impl Disk {
         write.open_table(PLACES)?;
         write.open_table(PARTS)?;
         write.open_table(HANDS)?;
+        write.open_table(EVIDENCE)?;
+        write.open_table(NUMBERS)?;
         write.commit()?;
         Ok(Self { database })
     }
@@ -125,8 +135,15 @@ impl Disk {
         Ok(write.commit()?)
     }
 
-    /// A block was decided and executed: all of it at once.
-    pub fn decided(&self, kept: &Kept, executed: &Executed, hands: &[((u64, u32), Vec<u8>)]) -> Result<()> {
+    /// A block was decided and executed: all of it at once. From the height `needed` on, blocks must be read again when the
+    /// node is started again.
+    pub fn decided(
+        &self,
+        kept: &Kept,
+        executed: &Executed,
+        hands: &[((u64, u32), Vec<u8>)],
+        needed: u64,
+    ) -> Result<()> {
         let height = kept.block.header.height;
         let write = self.database.begin_write()?;
         {
@@ -150,6 +167,7 @@ impl Disk {
             for (hand, export) in hands {
                 ended.insert(*hand, export.as_slice())?;
             }
+            write.open_table(NUMBERS)?.insert(NEEDED, needed)?;
             // What was proposed for this height and before is of no use any more.
             write.open_table(PARTS)?.retain(|(at, _, _), _| at > height)?;
         }
@@ -187,6 +205,52 @@ impl Disk {
         Ok(read.open_table(BLOCKS)?.first()?.map(|(height, _)| height.value()))
     }
 
+    /// The height from which on blocks must be read again at the start, if that is known.
+    pub fn needed(&self) -> Result<Option<u64>> {
+        let read = self.database.begin_read()?;
+        Ok(read.open_table(NUMBERS)?.get(NEEDED)?.map(|height| height.value()))
+    }
+
+    /// The cursor of the first event of this height or a later one.
+    pub fn cursor_at(&self, height: u64) -> Result<u64> {
+        let read = self.database.begin_read()?;
+        let events = read.open_table(EVENTS)?;
+        let (Some((first, _)), Some((last, _))) = (events.first()?, events.last()?) else { return Ok(0) };
+        // Events are numbered without gaps, and their heights never fall.
+        let (mut from, mut to) = (first.value(), last.value() + 1);
+        while from < to {
+            let middle = from + (to - from) / 2;
+            let event = events.get(middle)?.ok_or(DiskError::Damaged("an event"))?;
+            let (at, _): (u64, Event) = decode(event.value(), "an event")?;
+            (from, to) = if at < height { (middle + 1, to) } else { (from, middle) };
+        }
+        Ok(from)
+    }
+
+    /// Remembers that a validator has signed twice.
+    pub fn accuse(&self, evidence: &Evidence) -> Result<()> {
+        let write = self.database.begin_write()?;
+        write.open_table(EVIDENCE)?.insert(&evidence.consensus.0, bytes(evidence).as_slice())?;
+        Ok(write.commit()?)
+    }
+
+    /// Forgets that a validator has signed twice: it has paid for it, or it was too long ago.
+    pub fn acquit(&self, consensus: &Address) -> Result<()> {
+        let write = self.database.begin_write()?;
+        write.open_table(EVIDENCE)?.remove(&consensus.0)?;
+        Ok(write.commit()?)
+    }
+
+    /// Evidence that has not counted yet.
+    pub fn evidence(&self) -> Result<Vec<Evidence>> {
+        let read = self.database.begin_read()?;
+        let mut evidence = Vec::new();
+        for entry in read.open_table(EVIDENCE)?.iter()? {
+            evidence.push(decode(entry?.1.value(), "evidence")?);
+        }
+        Ok(evidence)
+    }
+
     /// Where a transaction was carried out, and what became of it.
     pub fn receipt(&self, id: &Hash) -> Result<Option<(u64, Receipt)>> {
         let read = self.database.begin_read()?;
@@ -198,12 +262,16 @@ impl Disk {
         Ok(receipt.map(|receipt| (height, receipt)))
     }
 
-    /// What happened from this cursor on, in order: at most so much.
-    pub fn events(&self, from: u64, most: usize) -> Result<Vec<(u64, u64, Event)>> {
+    /// What happened from this cursor on, in order: at most so many events with so many bytes, but at least one.
+    pub fn events(&self, from: u64, most: usize, most_bytes: usize) -> Result<Vec<(u64, u64, Event)>> {
         let read = self.database.begin_read()?;
-        let mut events = Vec::new();
+        let (mut events, mut bytes) = (Vec::new(), 0);
         for entry in read.open_table(EVENTS)?.range(from..)?.take(most) {
             let (cursor, event) = entry?;
+            bytes += event.value().len();
+            if bytes > most_bytes && !events.is_empty() {
+                break;
+            }
             let (height, event) = decode(event.value(), "an event")?;
             events.push((cursor.value(), height, event));
         }

@@ -38,6 +38,9 @@ pub struct Settings {
     /// Where other nodes listen for transactions.
     #[serde(default)]
     pub gossip: Vec<SocketAddr>,
+    /// Whether they send theirs back over the same line: for a node that they do not know.
+    #[serde(default)]
+    pub both: bool,
     /// Whether it deals, if it is a validator.
     #[serde(default = "yes")]
     pub dealer: bool,
@@ -149,6 +152,11 @@ impl Home {
         self.0.join("data").join("chain.redb")
     }
 
+    /// The chain, and what was signed.
+    pub fn data(&self) -> PathBuf {
+        self.0.join("data")
+    }
+
     /// What was signed.
     pub fn signed(&self) -> PathBuf {
         self.0.join("data").join("signed.log")
@@ -160,7 +168,7 @@ impl Home {
     }
 }
 
-fn read_secret(file: &Path) -> Result<Zeroizing<[u8; 32]>, BadHome> {
+pub(crate) fn read_secret(file: &Path) -> Result<Zeroizing<[u8; 32]>, BadHome> {
     let text = Zeroizing::new(fs::read_to_string(file).map_err(|why| bad(file, why))?);
     let bytes = Zeroizing::new(unhex(text.trim_end()).unwrap_or_default());
     let key = <[u8; 32]>::try_from(bytes.as_slice()).map_err(|_| bad(file, "a key has 64 hexadecimal digits"))?;

@@ -7,12 +7,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bots::Kind;
-use chain::{Export, unhex};
+use chain::{Address, Coins, Export, hex, unhex};
 use clap::{Parser, Subcommand};
-use node::home::Home;
+use node::home::{Home, Settings};
+use node::join::{Source, Stake};
 use node::network::Plan;
-use node::run;
-use node::{client, dev};
+use node::restore::Trust;
+use node::{client, dev, join, restore, run};
 use serde_json::{Value, json};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -20,7 +21,8 @@ const EXAMPLES: &str = "Examples:
   fairdeal-node dev                           # a validator and three computers at a table
   fairdeal-node dev --validators 4            # the same with four validators
   fairdeal-node export-hand 1 -o hand.json    # the last hand of table 1
-  fairdeal-node testnet net && fairdeal-node start net/node0";
+  fairdeal-node testnet net && fairdeal-node start net/node0
+  fairdeal-node init me --from 192.0.2.7:27001 --peer 192.0.2.7:27000 --validator";
 
 /// A node of a poker chain whose validators deal encrypted cards.
 #[derive(Parser)]
@@ -29,6 +31,9 @@ struct Args {
     /// Also tell of every block
     #[arg(long, short, global = true)]
     verbose: bool,
+    /// How logs are written
+    #[arg(long, global = true, value_enum, default_value = "text")]
+    log: Log,
     #[command(subcommand)]
     command: Command,
 }
@@ -61,10 +66,59 @@ enum Command {
         #[arg(long, default_value_t = 27_000, value_parser = clap::value_parser!(u16).range(1..=65_400))]
         port: u16,
     },
+    /// Makes the folder of a new node that joins a chain
+    Init(Init),
     /// Starts the node in a folder
     Start {
         /// The folder of the node
         folder: PathBuf,
+        /// Whether it deals, if it is a validator; without this, as node.toml says
+        #[arg(long)]
+        dealer: Option<OnOff>,
+    },
+    /// Writes a snapshot of the chain, for new nodes
+    Snapshot {
+        /// The file to write; must not exist
+        #[arg(long, short)]
+        output: PathBuf,
+        /// Where the node answers
+        #[arg(long, default_value = "127.0.0.1:27001")]
+        rpc: SocketAddr,
+    },
+    /// Begins the chain of a new node with a snapshot instead of all blocks
+    Restore {
+        /// The folder of the node
+        folder: PathBuf,
+        /// The node that sends the snapshot
+        #[arg(long, required_unless_present = "file", conflicts_with = "file")]
+        from: Option<SocketAddr>,
+        /// The file with the snapshot
+        #[arg(long)]
+        file: Option<PathBuf>,
+        /// A block that somebody you trust vouches for; needed once the genesis is older than stake stays liable
+        #[arg(long, value_name = "HEIGHT:HASH")]
+        trust: Option<Trust>,
+    },
+    /// Stakes coins for the validator in a folder, whose node must run
+    Bond {
+        #[command(flatten)]
+        whose: Whose,
+        /// How many coins
+        #[arg(long)]
+        coins: u64,
+    },
+    /// Takes stake out, which is paid back after a delay
+    Unbond {
+        #[command(flatten)]
+        whose: Whose,
+        /// How many coins
+        #[arg(long)]
+        coins: u64,
+    },
+    /// Releases a validator whose time in jail is over
+    Release {
+        #[command(flatten)]
+        whose: Whose,
     },
     /// Shows how far a node is
     Status {
@@ -87,9 +141,63 @@ enum Command {
     },
 }
 
+#[derive(clap::Args)]
+struct Init {
+    /// The folder to make
+    folder: PathBuf,
+    /// The file with the genesis
+    #[arg(long, required_unless_present = "from", conflicts_with = "from")]
+    genesis: Option<PathBuf>,
+    /// A node to ask for the genesis
+    #[arg(long)]
+    from: Option<SocketAddr>,
+    /// What the node is called
+    #[arg(long, default_value = "node")]
+    name: String,
+    /// Where it listens for other nodes
+    #[arg(long, default_value = "0.0.0.0:27000")]
+    listen: SocketAddr,
+    /// Where it answers players, wallets and other nodes
+    #[arg(long, default_value = "127.0.0.1:27001")]
+    rpc: SocketAddr,
+    /// Where another node listens for nodes; can be given several times
+    #[arg(long = "peer", required = true)]
+    peers: Vec<SocketAddr>,
+    /// Where another node takes transactions: its rpc address; can be given several times
+    #[arg(long)]
+    gossip: Vec<SocketAddr>,
+    /// Also make a key for a validator
+    #[arg(long)]
+    validator: bool,
+}
+
+#[derive(clap::Args)]
+struct Whose {
+    /// The folder of the node
+    folder: PathBuf,
+    /// A file with the operator's key; without it, the validator's own key pays
+    #[arg(long)]
+    operator: Option<PathBuf>,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum OnOff {
+    On,
+    Off,
+}
+
+/// How logs are written.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Log {
+    /// Lines for people
+    Text,
+    /// One JSON object per line
+    Json,
+}
+
 fn main() -> ExitCode {
     let args = Args::parse();
-    logs(args.verbose);
+    logs(args.verbose, args.log);
     match perform(args.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
@@ -101,7 +209,7 @@ fn main() -> ExitCode {
 }
 
 /// Logs go to stderr. The engine's own are shown only if something is wrong with it.
-fn logs(verbose: bool) {
+fn logs(verbose: bool, log: Log) {
     use tracing_subscriber::Layer as _;
     use tracing_subscriber::filter::Targets;
     use tracing_subscriber::layer::SubscriberExt as _;
@@ -114,8 +222,12 @@ fn logs(verbose: bool) {
         // With one validator there is nobody to send anything to, and a peer that is away is no error of ours.
         .with_target("arc_malachitebft_network", tracing::metadata::LevelFilter::OFF)
         .with_default(tracing::Level::ERROR);
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false).with_filter(ours);
-    tracing_subscriber::registry().with(lines).init();
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false);
+    let registry = tracing_subscriber::registry();
+    match log {
+        Log::Text => registry.with(lines.with_filter(ours)).init(),
+        Log::Json => registry.with(lines.json().with_filter(ours)).init(),
+    }
 }
 
 fn perform(command: Command) -> Result<(), String> {
@@ -128,19 +240,88 @@ fn perform(command: Command) -> Result<(), String> {
         Command::Dev { validators, bots, level, port } => {
             runtime()?.block_on(try_out(dev::Options { validators, bots, kind: level, port }))
         }
-        Command::Start { folder } => runtime()?.block_on(live(Home::new(folder))),
+        Command::Init(args) => runtime()?.block_on(init(args)),
+        Command::Start { folder, dealer } => {
+            runtime()?.block_on(live(Home::new(folder), dealer.map(|dealer| dealer == OnOff::On)))
+        }
+        Command::Snapshot { output, rpc } => {
+            let snapshot = runtime()?.block_on(async {
+                let mut line = client::Line::open(rpc).await?;
+                restore::fetch(&mut line).await
+            })?;
+            snapshot.write(&output)?;
+            let header = &snapshot.next.header;
+            let trust = format!("{}:{}", header.height, hex(&header.hash()));
+            tell(&format!(
+                "the state after block {} is in {}\nwhoever trusts you can check it with --trust {trust}",
+                snapshot.last.height,
+                output.display()
+            ))
+        }
+        Command::Restore { folder, from, file, trust } => {
+            let home = Home::new(folder);
+            let height = match (from, file) {
+                (Some(from), _) => runtime()?.block_on(restore::from_node(&home, from, trust))?,
+                (None, Some(file)) => restore::from_file(&home, &file, trust)?,
+                (None, None) => return Err("expected --from or --file".to_owned()),
+            };
+            tell(&format!("the node begins after block {height}"))
+        }
+        Command::Bond { whose, coins } => staked(&whose, Stake::Bond(Coins(coins))),
+        Command::Unbond { whose, coins } => staked(&whose, Stake::Unbond(Coins(coins))),
+        Command::Release { whose } => staked(&whose, Stake::Release),
         Command::Status { rpc } => {
             let status = runtime()?.block_on(client::ask(rpc, "status", json!({})))?;
-            writeln!(io::stdout(), "{status:#}").map_err(|why| why.to_string())
+            tell(&format!("{status:#}"))
         }
         Command::ExportHand { table, hand, output, rpc } => {
             let export = runtime()?.block_on(exported(rpc, table, hand))?;
             let mut file = File::create_new(&output).map_err(|why| format!("{}: {why}", output.display()))?;
             file.write_all(export.to_text().as_bytes()).map_err(|why| format!("{}: {why}", output.display()))?;
-            let said = format!("hand {} of table {table} is in {}", export.hand, output.display());
-            writeln!(io::stdout(), "{said}").map_err(|why| why.to_string())
+            tell(&format!("hand {} of table {table} is in {}", export.hand, output.display()))
         }
     }
+}
+
+fn tell(text: &str) -> Result<(), String> {
+    writeln!(io::stdout(), "{text}").map_err(|why| why.to_string())
+}
+
+fn staked(whose: &Whose, what: Stake) -> Result<(), String> {
+    let home = Home::new(whose.folder.clone());
+    tell(&runtime()?.block_on(join::stake(&home, whose.operator.as_deref(), what))?)
+}
+
+async fn init(args: Init) -> Result<(), String> {
+    let source = match (args.genesis, args.from) {
+        (Some(file), _) => Source::File(file),
+        (None, Some(rpc)) => Source::Node(rpc),
+        (None, None) => return Err("expected --genesis or --from".to_owned()),
+    };
+    let genesis = source.genesis().await?;
+    let Init { folder, name, listen, rpc, peers, mut gossip, validator, .. } = args;
+    if let Source::Node(from) = &source
+        && gossip.is_empty()
+    {
+        gossip.push(*from);
+    }
+    let settings = Settings { name, listen, rpc, peers, gossip, both: true, dealer: true };
+    let home = Home::new(folder);
+    join::init(&home, &genesis, &settings, validator)?;
+    let at = home.folder().display();
+    tell(&format!("{at} is a new node of the chain {:?}: {}", genesis.name, hex(&genesis.chain())))?;
+    if matches!(source, Source::Node(_)) {
+        tell("compare this name of the chain with one from somebody you trust, before you go on")?;
+    }
+    tell(&format!(
+        "\nnext:\n  fairdeal-node restore {at} --from NODE    # only if the chain is old: begin with a snapshot"
+    ))?;
+    tell(&format!("  fairdeal-node start {at}"))?;
+    if let Some(key) = home.validator_key().map_err(|why| why.to_string())? {
+        let address = Address(key.verifying_key().to_bytes());
+        tell(&format!("  fairdeal-node bond {at} --coins N        # once {address} has coins"))?;
+    }
+    Ok(())
 }
 
 async fn exported(rpc: SocketAddr, table: u64, hand: Option<u32>) -> Result<Export, String> {
@@ -178,8 +359,8 @@ async fn try_out(options: dev::Options) -> Result<(), String> {
     ended
 }
 
-async fn live(home: Home) -> Result<(), String> {
-    let mut node = run::start(&home).await?;
+async fn live(home: Home, dealer: Option<bool>) -> Result<(), String> {
+    let mut node = run::start_with(&home, dealer).await?;
     let ended = tokio::select! {
         why = node.ended() => Err(why),
         stop = asked_to_stop() => stop,

@@ -65,6 +65,7 @@ impl Plan {
                 rpc,
                 peers: others().map(|(peer, _)| *peer).collect(),
                 gossip: others().map(|(_, rpc)| *rpc).collect(),
+                both: false,
                 dealer: true,
             };
             home.create(&settings, Some(secret)).map_err(|why| said(&why))?;

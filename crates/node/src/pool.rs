@@ -85,6 +85,22 @@ impl fmt::Display for NotLetIn {
 
 impl core::error::Error for NotLetIn {}
 
+/// A transaction that its author has signed.
+#[derive(Clone, Debug)]
+pub struct Authentic(Signed);
+
+impl Authentic {
+    /// Checks the signature, which takes a while.
+    pub fn check(signed: Signed) -> Result<Self, NotLetIn> {
+        if signed.is_authentic() { Ok(Self(signed)) } else { Err(NotLetIn::Signature) }
+    }
+
+    /// The transaction.
+    pub const fn get(&self) -> &Signed {
+        &self.0
+    }
+}
+
 /// A transaction that waits.
 #[derive(Clone, Debug)]
 struct Waiting {
@@ -117,31 +133,37 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Whether a transaction is here, or was a moment ago.
-    pub fn knows(&self, id: &Hash) -> bool {
-        self.seen.contains(id)
-    }
-
-    /// Lets a transaction in. `awaited` tells whether the chain may wait for a duty like this. What is the node's `own` need
-    /// not share the room of its sender with what others pass on.
-    pub fn add(&mut self, store: &Store, signed: Signed, awaited: bool, own: bool) -> Result<(), NotLetIn> {
-        let id = signed.id();
-        if self.seen.contains(&id) {
+    /// Whether there is room for a transaction like this, if its author has signed it. What is the node's `own` need not
+    /// share the room of its sender with what others pass on.
+    pub fn fits(&self, store: &Store, signed: &Signed, own: bool) -> Result<(), NotLetIn> {
+        if self.seen.contains(&signed.id()) {
             return Err(NotLetIn::Known);
         }
-        let tip = store.get(&chain::execute::TipKey()).ok_or(NotLetIn::Chain)?;
-        if signed.tx.chain != tip.chain {
+        if store.get(&chain::execute::TipKey()).is_none_or(|tip| signed.tx.chain != tip.chain) {
             return Err(NotLetIn::Chain);
         }
         let bytes = signed.size();
         if bytes > MOST_BYTES {
             return Err(NotLetIn::Bytes);
         }
-        let waiting = Waiting { bytes, id, since: tip.height, signed };
+        if signed.tx.is_duty() { self.fits_duty(signed, bytes, own) } else { self.fits_ordinary(store, signed) }
+    }
+
+    /// Lets a transaction in. `awaited` tells whether the chain may wait for a duty like this.
+    pub fn add(&mut self, store: &Store, signed: Authentic, awaited: bool, own: bool) -> Result<(), NotLetIn> {
+        let Authentic(signed) = signed;
+        self.fits(store, &signed, own)?;
+        let since = store.get(&chain::execute::TipKey()).map_or(0, |tip| tip.height);
+        let waiting = Waiting { bytes: signed.size(), id: signed.id(), since, signed };
+        let id = waiting.id;
         if waiting.signed.tx.is_duty() {
-            self.add_duty(waiting, awaited, own)?;
+            if !awaited {
+                return Err(NotLetIn::NotAwaited);
+            }
+            self.duty_bytes += waiting.bytes;
+            self.duties.push_back(waiting);
         } else {
-            self.add_ordinary(store, waiting)?;
+            self.add_ordinary(waiting)?;
         }
         self.saw(id);
         Ok(())
@@ -157,28 +179,20 @@ impl Pool {
         }
     }
 
-    fn add_duty(&mut self, waiting: Waiting, awaited: bool, own: bool) -> Result<(), NotLetIn> {
-        let tx = &waiting.signed.tx;
+    fn fits_duty(&self, signed: &Signed, bytes: usize, own: bool) -> Result<(), NotLetIn> {
+        let tx = &signed.tx;
         if tx.nonce != 0 || tx.fee != Coins::ZERO {
             return Err(NotLetIn::NotFree);
         }
         let many = self.duties.iter().filter(|one| one.signed.tx.from == tx.from).count() >= DUTIES_EACH;
-        if !own && (many || self.duty_bytes + waiting.bytes > DUTY_BYTES) {
+        if !own && (many || self.duty_bytes + bytes > DUTY_BYTES) {
             return Err(NotLetIn::Full);
         }
-        if !waiting.signed.is_authentic() {
-            return Err(NotLetIn::Signature);
-        }
-        if !awaited {
-            return Err(NotLetIn::NotAwaited);
-        }
-        self.duty_bytes += waiting.bytes;
-        self.duties.push_back(waiting);
         Ok(())
     }
 
-    fn add_ordinary(&mut self, store: &Store, waiting: Waiting) -> Result<(), NotLetIn> {
-        let tx = &waiting.signed.tx;
+    fn fits_ordinary(&self, store: &Store, signed: &Signed) -> Result<(), NotLetIn> {
+        let tx = &signed.tx;
         let used = store.get(&AccountOf(tx.from)).map_or(0, |account| account.nonce);
         // Without gaps: what cannot be carried out must not take room from others.
         let mine = self.ordinary.range((tx.from, used)..=(tx.from, u64::MAX)).count();
@@ -189,7 +203,7 @@ impl Pool {
         if mine >= ORDINARY_EACH && tx.nonce == next {
             return Err(NotLetIn::Full);
         }
-        let least = Coins(Params::of(store).bank.gas_price.0.saturating_mul(gas(&waiting.signed)));
+        let least = Coins(Params::of(store).bank.gas_price.0.saturating_mul(gas(signed)));
         if tx.fee < least {
             return Err(NotLetIn::Fee { least });
         }
@@ -198,17 +212,18 @@ impl Pool {
         if bank::balance(store, &tx.from).0 < promised.saturating_add(tx.fee.0) {
             return Err(NotLetIn::Poor);
         }
-        let key = (tx.from, tx.nonce);
-        if let Some(before) = self.ordinary.get(&key) {
+        if let Some(before) = self.ordinary.get(&(tx.from, tx.nonce)) {
             let fee = before.signed.tx.fee.0;
             let least = Coins(fee.saturating_add((fee / 100).saturating_mul(RAISE)).saturating_add(1));
             if tx.fee < least {
                 return Err(NotLetIn::Fee { least });
             }
         }
-        if !waiting.signed.is_authentic() {
-            return Err(NotLetIn::Signature);
-        }
+        Ok(())
+    }
+
+    fn add_ordinary(&mut self, waiting: Waiting) -> Result<(), NotLetIn> {
+        let key = (waiting.signed.tx.from, waiting.signed.tx.nonce);
         let replaced = self.ordinary.get(&key).map_or(0, |before| before.bytes);
         let cheaper = self.cheaper(waiting.price(), (self.ordinary_bytes + waiting.bytes).saturating_sub(replaced));
         for cheapest in cheaper.ok_or(NotLetIn::Full)? {

@@ -1,18 +1,20 @@
 //! A node from start to stop.
 
+use core::net::SocketAddr;
 use core::time::Duration;
+use std::sync::Arc;
 
 use chain::Address;
 use consensus::Peer;
 use tokio::net::TcpListener;
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 
 use crate::core::Shared;
 use crate::dealing::Dealer;
 use crate::disk::Disk;
 use crate::gossip;
 use crate::home::Home;
-use crate::rpc;
+use crate::{rpc, watch};
 
 /// A node that runs.
 #[derive(Debug)]
@@ -21,12 +23,19 @@ pub struct Running {
     pub shared: Shared,
     engine: consensus::Handle,
     tasks: JoinSet<()>,
+    watch: JoinHandle<String>,
 }
 
 /// Starts the node in this folder.
 pub async fn start(home: &Home) -> Result<Running, String> {
+    start_with(home, None).await
+}
+
+/// Starts the node in this folder. Whether it deals is as its settings say, unless `dealer` says otherwise.
+pub async fn start_with(home: &Home, dealer: Option<bool>) -> Result<Running, String> {
     let said = |why: &dyn core::fmt::Display| why.to_string();
     let settings = home.settings().map_err(|why| said(&why))?;
+    let deals = dealer.unwrap_or(settings.dealer);
     let genesis = home.genesis().map_err(|why| said(&why))?;
     let key = home.validator_key().map_err(|why| said(&why))?;
     let node_key = home.node_key().map_err(|why| said(&why))?;
@@ -34,13 +43,20 @@ pub async fn start(home: &Home) -> Result<Running, String> {
     let shared = Shared::open(disk, &genesis, key.clone()).map_err(|why| said(&why))?;
     let listener = TcpListener::bind(settings.rpc).await.map_err(|why| format!("{}: {why}", settings.rpc))?;
     let mut tasks = JoinSet::new();
-    tasks.spawn(rpc::serve(listener, shared.clone(), settings.name.clone()));
+    let known = settings.gossip.iter().chain(&settings.peers).map(SocketAddr::ip).collect();
+    tasks.spawn(rpc::serve(listener, shared.clone(), settings.name.clone(), known));
     for to in settings.gossip.iter().copied().filter(|to| *to != settings.rpc) {
-        tasks.spawn(gossip::tell(shared.clone(), to));
+        tasks.spawn(gossip::tell(shared.clone(), to, settings.both));
     }
-    if let Some(key) = key.as_ref().filter(|_| settings.dealer) {
-        let dealer = Dealer::new(&key.to_bytes(), home.seeds()).map_err(|why| format!("seeds: {why}"))?;
-        tasks.spawn(dealer.run(shared.clone()));
+    match &key {
+        Some(key) if deals => {
+            let dealer = Dealer::new(&key.to_bytes(), home.seeds()).map_err(|why| format!("seeds: {why}"))?;
+            tasks.spawn(dealer.run(shared.clone()));
+        }
+        Some(_) => {
+            tracing::warn!("the node does not deal: a validator with a seat in a committee pays for its silence")
+        }
+        None => {}
     }
     let who = key.as_ref().map(|key| Address(key.verifying_key().to_bytes()));
     let engine = consensus::Settings {
@@ -51,13 +67,16 @@ pub async fn start(home: &Home) -> Result<Running, String> {
         node_key: *node_key,
         key,
         log: home.signed(),
+        connected: Arc::clone(&shared.counts.peers),
     };
+    watch::free_log(&home.signed()).await?;
     let engine = consensus::start(engine, shared.clone()).await.map_err(|why| format!("{why:#}"))?;
     match who {
         Some(who) => tracing::info!(%who, rpc = %settings.rpc, "the node runs as a validator"),
         None => tracing::info!(rpc = %settings.rpc, "the node runs"),
     }
-    Ok(Running { shared, engine, tasks })
+    let watch = tokio::spawn(watch::disk(shared.clone(), home.data()));
+    Ok(Running { shared, engine, tasks, watch })
 }
 
 /// A node that was stopped a moment ago may not have let go of its files yet.
@@ -81,12 +100,14 @@ impl Running {
                 Ok(()) => "the engine has stopped".to_owned(),
                 Err(why) => format!("{why:#}"),
             },
+            Ok(why) = &mut self.watch => why,
             Some(_) = self.tasks.join_next() => "a part of the node has failed".to_owned(),
         }
     }
 
     /// Stops everything.
     pub async fn stop(mut self) {
+        self.watch.abort();
         self.tasks.shutdown().await;
         self.engine.stop().await;
     }

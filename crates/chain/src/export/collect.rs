@@ -13,29 +13,41 @@ use crate::tables;
 use crate::tx::Body;
 use crate::units::{Coins, Hash};
 
-/// Collects what proves the hands of a chain. Must see every block from the first one on.
-#[derive(Clone, Debug, Default)]
+/// The number of the first epoch, whose committee is drawn without a beacon.
+const FIRST: u64 = 1;
+
+/// Collects what proves the hands of a chain. It must see every block from some height on, and proves the hands that have
+/// nothing to do with blocks before it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Collector {
     epochs: BTreeMap<u64, Begun>,
     /// What was said in key generations, by epoch and attempt.
     keys: BTreeMap<(u64, u32), Vec<KeysEntry>>,
     /// How the committees of epochs were drawn; that of the first needs no word.
-    drawings: BTreeMap<u64, How>,
-    beacon: Vec<Said>,
-    decks: BTreeMap<(u64, u32), Vec<Said>>,
+    drawings: BTreeMap<u64, Since<How>>,
+    beacon: Option<Since<Vec<Said>>>,
+    decks: BTreeMap<(u64, u32), Since<Vec<Said>>>,
+}
+
+/// Something that is known from this height on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Since<T> {
+    height: u64,
+    what: T,
 }
 
 /// What a member said.
 type Said = (u8, Vec<u8>);
 
 /// A key generation.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Begun {
+    height: u64,
     attempt: u32,
     parent: Hash,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum How {
     Beacon(Vec<Said>),
     Lost(Vec<Said>),
@@ -72,6 +84,15 @@ impl Collector {
         }
     }
 
+    /// The height from which on blocks have to be seen again to know everything that is known now; `None` if nothing is.
+    pub fn since(&self) -> Option<u64> {
+        let epochs = self.epochs.values().map(|begun| begun.height);
+        let drawings = self.drawings.values().map(|drawn| drawn.height);
+        let beacon = self.beacon.iter().map(|beacon| beacon.height);
+        let decks = self.decks.values().map(|deck| deck.height);
+        epochs.chain(drawings).chain(beacon).chain(decks).min()
+    }
+
     /// What members said in a block.
     fn hear(&mut self, block: &Block, receipts: &[Receipt]) {
         for (signed, receipt) in block.transactions.iter().zip(receipts) {
@@ -84,10 +105,14 @@ impl Collector {
                     self.keys.entry((*epoch, *attempt)).or_default().push(said);
                 }
                 Body::Dealer(dealer::Tx::Beacon { member, contribution, .. }) => {
-                    self.beacon.push((*member, contribution.clone()));
+                    if let Some(beacon) = &mut self.beacon {
+                        beacon.what.push((*member, contribution.clone()));
+                    }
                 }
                 Body::Dealer(dealer::Tx::Deck { table, deck, member, message }) => {
-                    self.decks.entry((*table, *deck)).or_default().push((*member, message.clone()));
+                    if let Some(deck) = self.decks.get_mut(&(*table, *deck)) {
+                        deck.what.push((*member, message.clone()));
+                    }
                 }
                 _ => {}
             }
@@ -95,33 +120,41 @@ impl Collector {
     }
 
     fn dealer(&mut self, event: &dealer::Event, block: &Block) {
+        let height = block.header.height;
         match event {
-            dealer::Event::BeaconFinalized { epoch, .. } => {
-                let contributions = core::mem::take(&mut self.beacon);
-                self.drawings.insert(*epoch, How::Beacon(contributions));
-            }
-            dealer::Event::BeaconLost { epoch } => {
-                let contributions = core::mem::take(&mut self.beacon);
-                self.drawings.insert(*epoch, How::Lost(contributions));
-            }
+            dealer::Event::BeaconBegun { .. } => self.beacon = Some(Since { height, what: Vec::new() }),
+            dealer::Event::BeaconFinalized { epoch, .. } => self.drawn(*epoch, How::Beacon),
+            dealer::Event::BeaconLost { epoch } => self.drawn(*epoch, How::Lost),
             dealer::Event::KeysLate { epoch, .. } => {
                 // Judged at the end of the block, after everything that was said in it.
                 let attempt = self.epochs.get(epoch).map_or(0, |begun| begun.attempt);
                 self.keys.entry((*epoch, attempt)).or_default().push(KeysEntry::TimeUp);
             }
             dealer::Event::DealerEpochBegun { epoch, attempt, .. } => {
-                self.epochs.insert(*epoch, Begun { attempt: *attempt, parent: block.header.parent });
+                self.epochs.insert(*epoch, Begun { height, attempt: *attempt, parent: block.header.parent });
+                // What was said in an attempt that failed proves nothing any more.
+                self.keys.retain(|(of, tried), _| of != epoch || tried == attempt);
             }
             dealer::Event::DealerEpochClosed { epoch } => {
                 self.epochs.remove(epoch);
                 self.keys.retain(|(of, _), _| of != epoch);
                 self.drawings.remove(epoch);
             }
+            dealer::Event::DealerHandInitialized { table, hand, .. } => {
+                self.decks.insert((*table, *hand), Since { height, what: Vec::new() });
+            }
             dealer::Event::DeckDropped { table, hand } => {
                 self.decks.remove(&(*table, *hand));
             }
             _ => {}
         }
+    }
+
+    /// The committee of an epoch was drawn. If the beacon began before the first block that was seen, some contributions
+    /// are missing.
+    fn drawn(&mut self, epoch: u64, how: impl FnOnce(Vec<Said>) -> How) {
+        let beacon = self.beacon.take();
+        self.drawings.extend(beacon.map(|Since { height, what }| (epoch, Since { height, what: how(what) })));
     }
 
     fn export(
@@ -135,8 +168,9 @@ impl Collector {
         let number = store.get(&RecordOf(table, hand))?.epoch;
         let begun = self.epochs.get(&number)?;
         let previous = || Some(Box::new(proven(store, &EpochOf(number.checked_sub(1)?))?));
-        let drawing = match self.drawings.get(&number).cloned() {
-            None => Drawing::First,
+        let drawing = match self.drawings.get(&number).map(|drawn| drawn.what.clone()) {
+            None if number == FIRST => Drawing::First,
+            None => return None,
             Some(How::Lost(contributions)) => Drawing::Lost { previous: previous()?, contributions },
             Some(How::Beacon(contributions)) => Drawing::Beacon { previous: previous()?, contributions },
         };
@@ -152,7 +186,7 @@ impl Collector {
             attempt: begun.attempt,
             parent: begun.parent,
             keys: self.keys.get(&(number, begun.attempt)).cloned().unwrap_or_default(),
-            deck: self.decks.remove(&(table, hand))?,
+            deck: self.decks.remove(&(table, hand))?.what,
             played,
             stacks,
         })

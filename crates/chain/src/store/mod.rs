@@ -15,8 +15,7 @@ mod spaces;
 mod trie;
 
 use core::any::Any;
-use core::ops::Bound;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -34,15 +33,16 @@ use trie::Trie;
 pub trait Value: BorshSerialize + BorshDeserialize + Clone + Send + Sync + 'static {}
 impl<T: BorshSerialize + BorshDeserialize + Clone + Send + Sync + 'static> Value for T {}
 
-/// The state. Copies share their entries.
+/// The state. Copies share their entries, so that a copy between blocks costs nothing.
 #[derive(Clone, Default)]
 pub struct Store {
-    entries: BTreeMap<Arc<[u8]>, Arc<Entry>>,
+    entries: Trie,
     /// What each change replaced, in order.
     journal: Vec<Replaced>,
     /// Keys changed since the last commit.
     changed: BTreeSet<Arc<[u8]>>,
-    trie: Trie,
+    /// The root of the last commit.
+    root: Option<Hash>,
 }
 
 /// One value, as it is used, as it is stored, or both.
@@ -66,7 +66,7 @@ pub type Changes = Vec<(Vec<u8>, Option<Arc<[u8]>>)>;
 impl Store {
     /// The value of a key.
     pub fn get<K: Key>(&self, key: &K) -> Option<&K::Value> {
-        self.entries.get(key.bytes().as_slice()).and_then(|entry| entry.value())
+        self.entries.get(&key.bytes()).and_then(|entry| entry.value())
     }
 
     /// The value of a key, or what stands for an absent one.
@@ -105,7 +105,7 @@ impl Store {
         start.extend_from_slice(prefix);
         let within = start.clone();
         self.entries
-            .range::<[u8], _>((Bound::Included(start.as_slice()), Bound::Unbounded))
+            .from(&start)
             .take_while(move |(key, _)| key.starts_with(&within))
             .filter_map(|(key, entry)| Some((K::read(key)?, entry.value::<K::Value>()?)))
     }
@@ -117,7 +117,7 @@ impl Store {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.entries.len() == 0
     }
 
     /// A point to which changes can be undone.
@@ -145,40 +145,37 @@ impl Store {
         self.journal.clear();
         let mut changes = Vec::new();
         for key in core::mem::take(&mut self.changed) {
-            let bytes = self.entries.get(&key).map(|entry| Arc::clone(entry.bytes()));
-            match &bytes {
-                Some(bytes) => self.trie.insert(&key, value_hash(bytes)),
-                None => self.trie.remove(&key),
-            }
-            changes.push((key.to_vec(), bytes));
+            changes.push((key.to_vec(), self.entries.get(&key).map(|entry| Arc::clone(entry.bytes()))));
         }
-        (self.trie.root(), changes)
+        let root = self.entries.root();
+        self.root = Some(root);
+        (root, changes)
     }
 
     /// The root of the last commit.
     pub fn root(&self) -> Hash {
-        self.trie.root()
+        self.root.unwrap_or_else(|| Trie::default().root())
     }
 
     /// The encoded value of a key as of the last commit, with a proof against its root; without a value, the proof
     /// shows that there is none. Only between blocks: `None` if something has changed since the commit.
     pub fn prove(&self, key: &[u8]) -> Option<(Option<Arc<[u8]>>, Proof)> {
         let bytes = self.entries.get(key).map(|entry| Arc::clone(entry.bytes()));
-        self.changed.is_empty().then(|| (bytes, self.trie.prove(key)))
+        self.changed.is_empty().then(|| (bytes, self.entries.prove(key)))
     }
 
     /// All entries as they are stored, in order: what a snapshot holds.
     pub fn entries(&self) -> impl Iterator<Item = (&[u8], Arc<[u8]>)> {
-        self.entries.iter().map(|(key, entry)| (&**key, Arc::clone(entry.bytes())))
+        self.entries.from(&[]).map(|(key, entry)| (&**key, Arc::clone(entry.bytes())))
     }
 
     /// A state from stored entries. Whether their values can be decoded is for the caller to check.
     pub fn load(entries: impl IntoIterator<Item = (Vec<u8>, Arc<[u8]>)>) -> Self {
         let mut store = Self::default();
         for (key, bytes) in entries {
-            store.trie.insert(&key, value_hash(&bytes));
             store.entries.insert(key.into(), Arc::new(Entry::stored(bytes)));
         }
+        store.root = Some(store.entries.root());
         store
     }
 

@@ -1,12 +1,14 @@
-//! The tree of hashes over all keys: a crit-bit tree, so it depends only on the entries and not on their history.
+//! The entries of a state in a tree of hashes over their keys: a crit-bit tree, so it depends only on the entries and not
+//! on their history.
 //!
 //! A leaf holds one key. An inner node names the first place where the keys below it differ, and has those with a 0
 //! there on its left and those with a 1 on its right; so leaves come in the order of their keys. Places are counted
 //! in bits, nine for each byte: a 1 that says there is a byte, and its eight bits from the highest. The key ends where
 //! that first bit is 0, so two different keys always differ somewhere, even if one is the beginning of the other.
 //!
-//! Nodes are shared between copies of the tree, and hashes are computed when they are asked for: a block that changes
-//! some keys hashes the paths to them once.
+//! Nodes are shared between copies of the tree, so that a copy costs nothing: whoever answers questions has the state of
+//! one block, while the next one is executed. Hashes are computed when they are asked for: a block that changes some keys
+//! hashes the paths to them once.
 //!
 //! A [`Proof`] is the path that the bits of a key lead along, from the root to the one leaf where the key would be. If
 //! that leaf has the key, the entry is shown; if it has another, there is no entry, since a tree that had one would have
@@ -17,16 +19,17 @@ use std::sync::{Arc, OnceLock};
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-use super::value_hash;
+use super::{Entry, value_hash};
 use crate::units::{Hash, hash};
 
 /// The most bytes of a key. Those of the chain are far shorter.
 pub const MOST_KEY: usize = 1_000;
 
-/// A tree over keys.
+/// Entries by their keys.
 #[derive(Clone, Default)]
 pub(super) struct Trie {
     root: Option<Arc<Node>>,
+    count: usize,
 }
 
 #[derive(Clone)]
@@ -38,7 +41,7 @@ enum Node {
 #[derive(Clone)]
 struct Leaf {
     key: Arc<[u8]>,
-    value: Hash,
+    entry: Arc<Entry>,
     hash: OnceLock<Hash>,
 }
 
@@ -52,43 +55,63 @@ struct Inner {
 }
 
 impl Trie {
-    pub(super) fn insert(&mut self, key: &[u8], value: Hash) {
-        let leaf = Leaf { key: key.into(), value, hash: OnceLock::new() };
+    pub(super) const fn len(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn get(&self, key: &[u8]) -> Option<&Arc<Entry>> {
+        let leaf = self.root.as_ref()?.leaf_towards(key);
+        (*leaf.key == *key).then_some(&leaf.entry)
+    }
+
+    /// Puts an entry in, and returns the one that it replaces.
+    pub(super) fn insert(&mut self, key: Arc<[u8]>, entry: Arc<Entry>) -> Option<Arc<Entry>> {
         let Some(root) = &mut self.root else {
-            self.root = Some(Arc::new(Node::Leaf(leaf)));
-            return;
+            self.root = Some(Arc::new(Node::Leaf(Leaf { key, entry, hash: OnceLock::new() })));
+            self.count = 1;
+            return None;
         };
-        let differs = first_difference(&root.leaf_towards(key).key, key);
+        let before = root.leaf_towards(&key);
+        let differs = first_difference(&before.key, &key);
+        let before = differs.is_none().then(|| Arc::clone(&before.entry));
         let mut node = root;
         // Down to the node that the leaf replaces, or that it becomes a neighbour of.
         while let Node::Inner(inner) = &**node
             && differs.is_none_or(|at| inner.at < at)
         {
-            let Node::Inner(inner) = Arc::make_mut(node) else { return };
+            let Node::Inner(inner) = Arc::make_mut(node) else { return before };
             inner.hash = OnceLock::new();
-            node = if bit(key, inner.at) { &mut inner.right } else { &mut inner.left };
+            node = if bit(&key, inner.at) { &mut inner.right } else { &mut inner.left };
         }
-        let new = Arc::new(Node::Leaf(leaf));
+        let right = differs.is_some_and(|at| bit(&key, at));
+        let new = Arc::new(Node::Leaf(Leaf { key, entry, hash: OnceLock::new() }));
         *node = match differs {
             None => new,
             Some(at) => {
+                self.count += 1;
                 let old = Arc::clone(node);
-                let (left, right) = if bit(key, at) { (old, new) } else { (new, old) };
+                let (left, right) = if right { (old, new) } else { (new, old) };
                 Arc::new(Node::Inner(Inner { at, left, right, hash: OnceLock::new() }))
             }
         };
+        before
     }
 
-    pub(super) fn remove(&mut self, key: &[u8]) {
-        if let Some(root) = &self.root
-            && *root.leaf_towards(key).key == *key
-        {
-            self.root = without(root, key);
-        }
+    /// Takes an entry out.
+    pub(super) fn remove(&mut self, key: &[u8]) -> Option<Arc<Entry>> {
+        let before = Arc::clone(self.get(key)?);
+        self.root = self.root.as_ref().and_then(|root| without(root, key));
+        self.count -= 1;
+        Some(before)
     }
 
     pub(super) fn root(&self) -> Hash {
         self.root.as_ref().map_or_else(empty_hash, |root| root.hash())
+    }
+
+    /// All entries from this key on, in order.
+    pub(super) fn from<'a>(&'a self, start: &[u8]) -> Leaves<'a> {
+        Leaves { left: self.root.as_ref().map(|root| root.from(start)).unwrap_or_default() }
     }
 
     pub(super) fn prove(&self, key: &[u8]) -> Proof {
@@ -103,21 +126,70 @@ impl Trie {
                 }
                 Node::Leaf(leaf) if *leaf.key == *key => return Proof { path, end: End::Found },
                 Node::Leaf(leaf) => {
-                    return Proof { path, end: End::Other { key: leaf.key.to_vec(), value: leaf.value } };
+                    return Proof { path, end: End::Other { key: leaf.key.to_vec(), value: leaf.value() } };
                 }
             }
         }
     }
 }
 
+/// Leaves in the order of their keys.
+pub(super) struct Leaves<'a> {
+    /// What is still to come, the next last.
+    left: Vec<&'a Node>,
+}
+
+impl<'a> Iterator for Leaves<'a> {
+    type Item = (&'a Arc<[u8]>, &'a Arc<Entry>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut node = self.left.pop()?;
+        loop {
+            match node {
+                Node::Leaf(leaf) => return Some((&leaf.key, &leaf.entry)),
+                Node::Inner(inner) => {
+                    self.left.push(&inner.right);
+                    node = &inner.left;
+                }
+            }
+        }
+    }
+}
+
+impl Leaf {
+    fn value(&self) -> Hash {
+        value_hash(self.entry.bytes())
+    }
+}
+
 impl Node {
     fn hash(&self) -> Hash {
         match self {
-            Self::Leaf(leaf) => *leaf.hash.get_or_init(|| leaf_hash(&leaf.key, &leaf.value)),
+            Self::Leaf(leaf) => *leaf.hash.get_or_init(|| leaf_hash(&leaf.key, &leaf.value())),
             Self::Inner(inner) => {
                 *inner.hash.get_or_init(|| inner_hash(inner.at, &inner.left.hash(), &inner.right.hash()))
             }
         }
+    }
+
+    /// The nodes whose leaves are those from this key on, the first last.
+    fn from<'a>(&'a self, start: &[u8]) -> Vec<&'a Self> {
+        let differs = first_difference(&self.leaf_towards(start).key, start);
+        let (mut node, mut later) = (self, Vec::new());
+        while let Self::Inner(inner) = node
+            && differs.is_none_or(|at| inner.at < at)
+        {
+            let right = bit(start, inner.at);
+            if !right {
+                later.push(&*inner.right);
+            }
+            node = if right { &inner.right } else { &inner.left };
+        }
+        // All keys below this node differ from the first one in the same place, so all are before it or all after.
+        if differs.is_none_or(|at| !bit(start, at)) {
+            later.push(node);
+        }
+        later
     }
 
     /// The leaf that the bits of this key lead to.

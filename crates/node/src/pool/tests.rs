@@ -21,7 +21,7 @@ fn duty(kit: &Kit, by: &SigningKey, hand: u32) -> Signed {
 }
 
 fn add(pool: &mut Pool, kit: &Kit, signed: &Signed) -> Result<(), NotLetIn> {
-    pool.add(kit.state.store(), signed.clone(), true, false)
+    pool.add(kit.state.store(), Authentic::check(signed.clone())?, true, false)
 }
 
 #[test]
@@ -71,6 +71,7 @@ fn what_cannot_count_is_not_let_in() {
     let free = duty(&kit, &alice, 1);
     assert_eq!(refused(&Tx { nonce: 1, ..free.tx.clone() }.sign(&alice)), NotLetIn::NotFree);
     assert_eq!(refused(&Signed { signature: [1; 64], ..free.clone() }), NotLetIn::Signature);
+    let free = Authentic::check(free).unwrap();
     assert_eq!(pool.add(kit.state.store(), free, false, false), Err(NotLetIn::NotAwaited));
     assert_eq!(add(&mut pool, &kit, &good), Ok(()));
     assert_eq!(add(&mut pool, &kit, &good), Err(NotLetIn::Known));
@@ -100,7 +101,11 @@ fn nobody_has_room_for_more_than_their_part() {
     }
     assert_eq!(add(&mut pool, &kit, &duty(&kit, &kit.player(0), 128)), Err(NotLetIn::Full));
     let own = duty(&kit, &kit.player(0), 129);
-    assert_eq!(pool.add(kit.state.store(), own, true, true), Ok(()), "nobody can keep a node from its own");
+    assert_eq!(
+        pool.add(kit.state.store(), Authentic::check(own).unwrap(), true, true),
+        Ok(()),
+        "nobody can keep a node from its own"
+    );
     assert_eq!(add(&mut pool, &kit, &duty(&kit, &kit.player(1), 1)), Ok(()), "others have theirs");
     assert_eq!(add(&mut pool, &kit, &transfer(&kit, &kit.player(0), 0, 1)), Ok(()), "and so have those who pay");
 }

@@ -10,6 +10,8 @@ use chain::{Address, Event, Hash, Receipt, Signed, hex, unhex};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::lines::is_nonsense;
+use super::snapshots;
 use crate::core::Shared;
 use crate::pool::NotLetIn;
 
@@ -17,15 +19,22 @@ use crate::pool::NotLetIn;
 const MOST_ENTRIES: usize = 64;
 /// The most events in one answer.
 const MOST_EVENTS: usize = 256;
+/// The most bytes of entries or events in one answer, except that there is always one.
+const MOST_BYTES: usize = 2 << 20;
+/// The most validators or tables in one answer.
+const MOST_LISTED: usize = 500;
 
 /// Why a request is not answered: a code of JSON-RPC, and words.
-type Wrong = (i32, String);
+pub(super) type Wrong = (i32, String);
 
-fn expected(what: &str) -> Wrong {
+/// The code for a transaction that could never be let in anywhere.
+const NONSENSE: i32 = -32001;
+
+pub(super) fn expected(what: &str) -> Wrong {
     (-32602, format!("expected {what}"))
 }
 
-fn broken(why: impl core::fmt::Display) -> Wrong {
+pub(super) fn broken(why: impl core::fmt::Display) -> Wrong {
     tracing::error!(%why, "a request cannot be answered");
     (-32603, "the node cannot read its own data".to_owned())
 }
@@ -44,9 +53,7 @@ pub(super) struct Request {
 impl Request {
     /// Reads one; otherwise returns the reply that says what was expected.
     pub(super) fn read(text: &str) -> Result<Self, Value> {
-        serde_json::from_str(text).map_err(|_| {
-            json!({ "jsonrpc": "2.0", "id": null, "error": { "code": -32700, "message": "expected a request in JSON" } })
-        })
+        serde_json::from_str(text).map_err(|_| wrong(&Value::Null, -32700, "expected a request in JSON"))
     }
 
     /// The cursor to tell news from, if this asks for news; at most `next`, and that if it names none.
@@ -60,29 +67,39 @@ impl Request {
         json!({ "jsonrpc": "2.0", "id": self.id, "result": result })
     }
 
-    /// The reply.
-    pub(super) fn answer(&self, shared: &Shared) -> Value {
+    /// The reply, and whether the request was nonsense that took work to find out.
+    pub(super) fn answer(&self, shared: &Shared) -> (Value, bool) {
         let asked = match &self.method {
             Some(method) => ask(shared, method, &self.params),
             None => Err((-32600, "expected a method".to_owned())),
         };
         match asked {
-            Ok(result) => self.reply(result),
-            Err((code, message)) => {
-                json!({ "jsonrpc": "2.0", "id": self.id, "error": { "code": code, "message": message } })
-            }
+            Ok(result) => (self.reply(result), false),
+            Err((code, message)) => (wrong(&self.id, code, &message), code == NONSENSE),
         }
     }
+}
+
+fn wrong(id: &Value, code: i32, message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+}
+
+/// The reply if answering has failed.
+pub(super) fn failed() -> (Value, bool) {
+    (wrong(&Value::Null, -32603, "the request cannot be answered"), false)
 }
 
 fn ask(shared: &Shared, method: &str, params: &Value) -> Result<Value, Wrong> {
     match method {
         "status" => Ok(status(shared)),
+        "genesis" => Ok(json!({ "genesis": in_hex(&*shared.genesis) })),
+        "snapshot" => snapshots::offer(shared),
+        "snapshot_part" => snapshots::part(shared, params),
         "submit" => submit(shared, params),
         "receipt" => receipt(shared, params),
         "account" => account(shared, params),
         "validators" => Ok(validators(shared)),
-        "tables" => Ok(tables(shared)),
+        "tables" => Ok(tables(shared, params["from"].as_u64().unwrap_or(0))),
         "header" => header(shared, params),
         "block" => block(shared, params),
         "entries" => entries(shared, params),
@@ -92,7 +109,7 @@ fn ask(shared: &Shared, method: &str, params: &Value) -> Result<Value, Wrong> {
         }
         "hand" => hand(shared, params),
         "hands" => hands(shared, params),
-        _ => Err((-32601, format!("there is no method {method:?}; see docs/chain.md for those that there are"))),
+        _ => Err((-32601, format!("there is no method {method:?}; see docs/node.md for those that there are"))),
     }
 }
 
@@ -105,7 +122,8 @@ pub(super) fn news(shared: &Shared, from: u64) -> (Value, u64) {
 /// What happened from this cursor on, and the next cursor.
 fn since(shared: &Shared, from: u64) -> (Value, u64) {
     let height = shared.seen.borrow().height;
-    let events = shared.disk().events(from, MOST_EVENTS).unwrap_or_else(|why| {
+    let events = shared.disk().events(from, MOST_EVENTS, MOST_BYTES).unwrap_or_else(|why| {
+        shared.counts.disk_error();
         tracing::error!(%why, "events cannot be read");
         Vec::new()
     });
@@ -121,7 +139,7 @@ fn told(cursor: u64, height: u64, event: &Event) -> Value {
     json!({ "cursor": cursor, "height": height, "event": name.replace('(', "."), "data": in_hex(event) })
 }
 
-fn in_hex(value: &impl BorshSerialize) -> String {
+pub(super) fn in_hex(value: &impl BorshSerialize) -> String {
     hex(&borsh::to_vec(value).expect("plain data can be written to memory"))
 }
 
@@ -129,7 +147,7 @@ fn bytes(params: &Value, name: &str, what: &str) -> Result<Vec<u8>, Wrong> {
     params[name].as_str().and_then(unhex).ok_or_else(|| expected(&format!("{what} in hex in {name:?}")))
 }
 
-fn number(params: &Value, name: &str) -> Result<u64, Wrong> {
+pub(super) fn number(params: &Value, name: &str) -> Result<u64, Wrong> {
     params[name].as_u64().ok_or_else(|| expected(&format!("a number in {name:?}")))
 }
 
@@ -159,7 +177,10 @@ fn submit(shared: &Shared, params: &Value) -> Result<Value, Wrong> {
     match shared.submit(signed) {
         // Whoever sends it again wants to be sure that it is here.
         Ok(_) | Err(NotLetIn::Known) => Ok(json!({ "id": hex(&id) })),
-        Err(why) => Err((-32000, why.to_string())),
+        Err(why) => {
+            shared.counts.refused_transaction();
+            Err((if is_nonsense(why) { NONSENSE } else { -32000 }, why.to_string()))
+        }
     }
 }
 
@@ -186,7 +207,7 @@ fn validators(shared: &Shared) -> Value {
     shared.look(|state| {
         let store = state.store();
         let deciding = staking::validators(store);
-        let list = store.all::<ValidatorOf>().map(|(ValidatorOf(consensus), validator)| {
+        let list = store.all::<ValidatorOf>().take(MOST_LISTED).map(|(ValidatorOf(consensus), validator)| {
             json!({
                 "consensus": consensus.to_string(), "operator": validator.operator.to_string(),
                 "stake": validator.stake.0, "standing": format!("{:?}", validator.standing),
@@ -197,10 +218,12 @@ fn validators(shared: &Shared) -> Value {
     })
 }
 
-fn tables(shared: &Shared) -> Value {
+/// Tables from this number on.
+fn tables(shared: &Shared, from: u64) -> Value {
     shared.look(|state| {
         let store = state.store();
-        let list = store.all::<RingOf>().map(|(RingOf(number), ring)| {
+        let list = store.all::<RingOf>().filter(|(RingOf(number), _)| *number >= from).take(MOST_LISTED);
+        let list = list.map(|(RingOf(number), ring)| {
             let players: Vec<Value> = (0..)
                 .zip(&ring.chairs)
                 .filter_map(|(seat, chair): (u8, _)| {
@@ -244,15 +267,17 @@ fn entries(shared: &Shared, params: &Value) -> Result<Value, Wrong> {
     }
     let read = |key: &Value| key.as_str().and_then(unhex).filter(|key| key.len() <= MOST_KEY);
     let keys: Vec<Vec<u8>> = keys.iter().map(read).collect::<Option<_>>().ok_or_else(|| expected("keys in hex"))?;
-    shared.look(|state| {
-        let entry = |key: &Vec<u8>| {
-            let (value, proof) = state.store().prove(key)?;
-            Some(json!({ "key": hex(key), "value": value.map(|value| hex(&value)), "proof": in_hex(&proof) }))
-        };
-        let entries: Option<Vec<Value>> = keys.iter().map(entry).collect();
-        let entries = entries.ok_or_else(|| broken("the state is being changed"))?;
-        Ok(json!({ "height": state.tip().height, "root": hex(&state.store().root()), "entries": entries }))
-    })
+    let (state, mut bytes, mut entries) = (shared.state(), 0, Vec::new());
+    for key in &keys {
+        let (value, proof) = state.store().prove(key).ok_or_else(|| broken("the state is being changed"))?;
+        bytes += value.as_ref().map_or(0, |value| value.len());
+        if bytes > MOST_BYTES && !entries.is_empty() {
+            return Err(expected("fewer keys: together, their entries are too long for one answer"));
+        }
+        let value = value.map(|value| hex(&value));
+        entries.push(json!({ "key": hex(key), "value": value, "proof": in_hex(&proof) }));
+    }
+    Ok(json!({ "height": state.tip().height, "root": hex(&state.store().root()), "entries": entries }))
 }
 
 fn hand(shared: &Shared, params: &Value) -> Result<Value, Wrong> {

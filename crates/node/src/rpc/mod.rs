@@ -6,36 +6,45 @@
 //! | path | |
 //! |---|---|
 //! | `POST /` | one request |
+//! | `GET /` | a page about the node |
+//! | `GET /hands/TABLE/HAND` | what proves a hand, as `fairdeal verify` reads it |
 //! | `GET /ws` | requests, and news after `subscribe` |
 //! | `GET /gossip` | transactions from other nodes |
 //! | `GET /metrics` | figures for Prometheus |
 
 mod limits;
+mod lines;
+mod listen;
 mod methods;
 mod metrics;
+mod page;
+mod snapshots;
 
-use core::net::SocketAddr;
+use core::net::{IpAddr, SocketAddr};
+use core::sync::atomic::Ordering;
+use core::time::Duration;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{ConnectInfo, DefaultBodyLimit, State};
+use axum::body::to_bytes;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{ConnectInfo, RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::get;
 use chain::tx::MOST_BYTES;
-use futures_util::StreamExt;
-use serde_json::json;
+use serde_json::Value;
 use tokio::net::TcpListener;
+use tokio::time::timeout;
 
 use crate::core::Shared;
-use crate::gossip;
-use limits::Limits;
-use methods::{Request, news};
+use limits::{Kind, Limits};
+use methods::Request;
 
 /// The longest request: a transaction in hex, and what is around it.
 const LONGEST: usize = 2 * MOST_BYTES + 4_096;
+/// The whole request must be here after this long.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What every request can use.
 #[derive(Clone)]
@@ -45,30 +54,62 @@ struct Site {
     name: Arc<str>,
 }
 
-/// Answers until the node stops.
-pub async fn serve(listener: TcpListener, shared: Shared, name: String) {
-    let site = Site { shared, limits: Arc::default(), name: name.into() };
-    let app = Router::new()
-        .route("/", post(one))
-        .route("/ws", get(line))
-        .route("/gossip", get(other_node))
-        .route("/metrics", get(figures))
-        .layer(DefaultBodyLimit::max(LONGEST))
-        .with_state(site);
-    let served = axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>()).await;
-    if let Err(why) = served {
-        tracing::error!(%why, "nobody is answered any more");
+impl Site {
+    /// Answers a request, in a thread of its own.
+    async fn answer(&self, kind: Kind, from: SocketAddr, request: Request) -> Value {
+        let shared = self.shared.clone();
+        let answered = self.limits.work(kind, move || request.answer(&shared)).await;
+        let (reply, nonsense) = answered.unwrap_or_else(methods::failed);
+        if nonsense {
+            self.limits.nonsense(from.ip());
+        }
+        reply
+    }
+
+    /// The refusal, if this address may not ask now.
+    fn refuse(&self, from: SocketAddr) -> Option<Response> {
+        if self.limits.allow(from.ip()) {
+            return None;
+        }
+        self.shared.counts.refused_request();
+        Some((StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a second\n").into_response())
     }
 }
 
+/// Answers until the node stops. There is room for these addresses of other nodes, whatever strangers do.
+pub async fn serve(listener: TcpListener, shared: Shared, name: String, known: Vec<IpAddr>) {
+    let site = Site { shared, limits: Arc::new(Limits::new(known)), name: name.into() };
+    let app = Router::new()
+        .route("/", get(page::about).post(one))
+        .route("/hands/{table}/{hand}", get(page::hand))
+        .route("/ws", get(line))
+        .route("/gossip", get(other_node))
+        .route("/metrics", get(figures))
+        .with_state(site.clone());
+    listen::run(listener, app, site).await;
+}
+
 /// One request.
-async fn one(State(site): State<Site>, ConnectInfo(from): ConnectInfo<SocketAddr>, body: Bytes) -> Response {
-    if !site.limits.allow(from.ip()) {
-        return (StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a second\n").into_response();
+async fn one(
+    State(site): State<Site>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    request: axum::extract::Request,
+) -> Response {
+    if let Some(refused) = site.refuse(from) {
+        return refused;
     }
-    let text = core::str::from_utf8(&body).unwrap_or_default();
-    let answer = || Request::read(text).map_or_else(|reply| reply, |request| request.answer(&site.shared));
-    let reply = tokio::task::block_in_place(answer);
+    let body = match timeout(PATIENCE, to_bytes(request.into_body(), LONGEST)).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => {
+            let why = format!("a request has at most {LONGEST} bytes\n");
+            return (StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
+        }
+        Err(_) => return (StatusCode::REQUEST_TIMEOUT, "the request took too long\n").into_response(),
+    };
+    let reply = match Request::read(core::str::from_utf8(&body).unwrap_or_default()) {
+        Ok(request) => site.answer(Kind::Asking, from, request).await,
+        Err(reply) => reply,
+    };
     ([(header::CONTENT_TYPE, "application/json")], reply.to_string()).into_response()
 }
 
@@ -77,78 +118,38 @@ async fn line(
     ConnectInfo(from): ConnectInfo<SocketAddr>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Some(seat) = site.limits.seat(from.ip()) else {
-        return (StatusCode::TOO_MANY_REQUESTS, "too many lines from this address\n").into_response();
-    };
-    upgrade.max_message_size(LONGEST).on_upgrade(async move |socket| {
-        follow(&site, from, socket).await;
+    let Some(seat) = site.limits.seat(from.ip(), Kind::Line) else { return too_many(&site) };
+    upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).on_upgrade(async move |socket| {
+        lines::follow(&site, from, socket).await;
         drop(seat);
     })
-}
-
-/// Requests, and news for those who asked for them.
-async fn follow(site: &Site, from: SocketAddr, mut socket: WebSocket) {
-    let mut seen = site.shared.seen.clone();
-    let mut cursor: Option<u64> = None;
-    loop {
-        tokio::select! {
-            frame = socket.next() => {
-                let text = match frame {
-                    Some(Ok(Message::Text(text))) => text,
-                    Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Binary(_))) => continue,
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                };
-                while !site.limits.allow(from.ip()) {
-                    tokio::time::sleep(core::time::Duration::from_millis(50)).await;
-                }
-                let next = site.shared.seen.borrow().cursor;
-                let reply = match Request::read(&text) {
-                    Err(reply) => reply,
-                    Ok(request) => match request.subscribes(next) {
-                        None => tokio::task::block_in_place(|| request.answer(&site.shared)),
-                        Some(from) => {
-                            cursor = Some(from);
-                            seen.mark_changed();
-                            request.reply(json!({ "cursor": from }))
-                        }
-                    },
-                };
-                if socket.send(Message::text(reply.to_string())).await.is_err() {
-                    return;
-                }
-            }
-            changed = seen.changed(), if cursor.is_some() => {
-                let Some(from) = cursor.filter(|_| changed.is_ok()) else { return };
-                let (told, next) = tokio::task::block_in_place(|| news(&site.shared, from));
-                cursor = Some(next);
-                if next > from && next < site.shared.seen.borrow().cursor {
-                    seen.mark_changed();
-                }
-                if socket.send(Message::text(told.to_string())).await.is_err() {
-                    return;
-                }
-            }
-        }
-    }
 }
 
 async fn other_node(
     State(site): State<Site>,
     ConnectInfo(from): ConnectInfo<SocketAddr>,
+    RawQuery(query): RawQuery,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Some(seat) = site.limits.seat(from.ip()) else {
-        return (StatusCode::TOO_MANY_REQUESTS, "too many lines from this address\n").into_response();
-    };
-    upgrade.max_message_size(MOST_BYTES).on_upgrade(async move |socket| {
-        gossip::hear(site.shared, socket).await;
+    let both = query.as_deref() == Some("both");
+    let Some(seat) = site.limits.seat(from.ip(), Kind::Node) else { return too_many(&site) };
+    upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES).on_upgrade(async move |socket| {
+        lines::hear(&site, from, both, socket).await;
         drop(seat);
     })
 }
 
+fn too_many(site: &Site) -> Response {
+    site.shared.counts.refused_connection();
+    (StatusCode::TOO_MANY_REQUESTS, "too many lines are open: try again later\n").into_response()
+}
+
 async fn figures(State(site): State<Site>, ConnectInfo(from): ConnectInfo<SocketAddr>) -> Response {
-    if !site.limits.allow(from.ip()) {
-        return (StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a second\n").into_response();
+    if let Some(refused) = site.refuse(from) {
+        return refused;
     }
+    let open = |kind| u64::try_from(site.limits.open(kind)).unwrap_or(u64::MAX);
+    site.shared.counts.connections.store(open(Kind::Asking), Ordering::Relaxed);
+    site.shared.counts.lines.store(open(Kind::Line) + open(Kind::Node), Ordering::Relaxed);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], metrics::text(&site.shared, &site.name)).into_response()
 }

@@ -363,14 +363,22 @@ pub(crate) fn ask(rpc: SocketAddr, method: &str, params: &Value) -> Result<Value
     }
 }
 
+/// Gets a page and returns its body.
+pub(crate) fn get(rpc: SocketAddr, path: &str) -> Result<String, String> {
+    exchange(rpc, format!("GET {path} HTTP/1.1\r\nHost: {rpc}\r\nConnection: close\r\n\r\n").as_bytes())
+}
+
 /// Posts a body and returns that of the answer.
 pub(crate) fn post(rpc: SocketAddr, body: &[u8]) -> Result<String, String> {
+    let head = format!("POST / HTTP/1.1\r\nHost: {rpc}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+    exchange(rpc, &[head.as_bytes(), body].concat())
+}
+
+fn exchange(rpc: SocketAddr, request: &[u8]) -> Result<String, String> {
     let said = |why: std::io::Error| why.to_string();
     let mut line = TcpStream::connect_timeout(&rpc, Duration::from_secs(2)).map_err(said)?;
     line.set_read_timeout(Some(Duration::from_secs(10))).map_err(said)?;
-    write!(line, "POST / HTTP/1.1\r\nHost: {rpc}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len())
-        .map_err(said)?;
-    line.write_all(body).map_err(said)?;
+    line.write_all(request).map_err(said)?;
     let mut answer = Vec::new();
     line.read_to_end(&mut answer).map_err(said)?;
     let answer = String::from_utf8_lossy(&answer);

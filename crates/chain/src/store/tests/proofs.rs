@@ -1,10 +1,11 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 
 use super::super::trie::{Proof, Trie};
-use super::super::value_hash;
+use super::super::{Entry, value_hash};
 use crate::units::Hash;
 
 type Entries = BTreeMap<Vec<u8>, Vec<u8>>;
@@ -12,9 +13,13 @@ type Entries = BTreeMap<Vec<u8>, Vec<u8>>;
 fn trie(entries: &Entries) -> Trie {
     let mut trie = Trie::default();
     for (key, value) in entries {
-        trie.insert(key, value_hash(value));
+        put(&mut trie, key, value);
     }
     trie
+}
+
+fn put(trie: &mut Trie, key: &[u8], value: &[u8]) {
+    trie.insert(key.into(), Arc::new(Entry::stored(value.into())));
 }
 
 /// Keys that share beginnings, are beginnings of others, and are sometimes empty.
@@ -34,18 +39,18 @@ fn hex(hash: Hash) -> String {
 fn roots_are_frozen() {
     let mut trie = Trie::default();
     assert_eq!(hex(trie.root()), "b8722405e5773afb7a355f34de463948b431999ea5f40e44c0471a1140f80876");
-    trie.insert(b"\x10one", value_hash(b"1"));
+    put(&mut trie, b"\x10one", b"1");
     assert_eq!(hex(trie.root()), "76057a670c6dac45c46bc8dea358c84f200cfe3a8c287ee5480f53edcc8a521e");
-    trie.insert(b"\x10two", value_hash(b"2"));
-    trie.insert(b"\x20one", value_hash(b"3"));
+    put(&mut trie, b"\x10two", b"2");
+    put(&mut trie, b"\x20one", b"3");
     assert_eq!(hex(trie.root()), "d64561ee50bd0f3d0eedf01b5f6646ce76e1cb6a84cb575195a780799bcbf212");
 }
 
 #[test]
 fn proofs_are_encoded_as_before() {
     let mut trie = Trie::default();
-    trie.insert(b"a", value_hash(b"1"));
-    trie.insert(b"b", value_hash(b"2"));
+    put(&mut trie, b"a", b"1");
+    put(&mut trie, b"b", b"2");
     // One step of 2 + 32 bytes, and how it ends.
     let found = borsh::to_vec(&trie.prove(b"a")).unwrap();
     assert_eq!((found.len(), &found[..6], found[38]), (4 + 34 + 1, &[1, 0, 0, 0, 7, 0][..], 1));
@@ -60,7 +65,7 @@ fn a_copy_of_a_tree_does_not_follow_the_original() {
     let mut original = trie(&entries);
     let copy = original.clone();
     let root = original.root();
-    original.insert(b"b", value_hash(&[9]));
+    put(&mut original, b"b", &[9]);
     original.remove(b"a");
     assert_eq!(copy.root(), root);
     assert_ne!(original.root(), root);
@@ -88,21 +93,34 @@ fn entries_changed_back_give_the_root_they_had() {
     let number = |n: u32| [&[0x10][..], &value_hash(&n.to_be_bytes())].concat();
     let mut trie = Trie::default();
     for n in 0..5_000 {
-        trie.insert(&number(n), [0; 32]);
+        put(&mut trie, &number(n), &[0; 32]);
     }
     let before = trie.root();
     for n in 0..100 {
-        trie.insert(&number(n), [1; 32]);
+        put(&mut trie, &number(n), &[1; 32]);
     }
     let changed = trie.root();
     for n in 0..100 {
-        trie.insert(&number(n), [0; 32]);
+        put(&mut trie, &number(n), &[0; 32]);
     }
     assert_ne!(before, changed);
     assert_eq!(trie.root(), before);
 }
 
 proptest! {
+    #[test]
+    fn entries_come_in_the_order_of_their_keys_from_any_key_on(entries in entries(), gone in entries(), start in keys()) {
+        let mut tree = trie(&entries);
+        let mut expected = entries;
+        for key in gone.keys() {
+            prop_assert_eq!(tree.remove(key).is_some(), expected.remove(key).is_some());
+        }
+        let found: Vec<_> = tree.from(&start).map(|(key, entry)| (key.to_vec(), entry.bytes().to_vec())).collect();
+        prop_assert_eq!(found, expected.range(start.clone()..).map(|(k, v)| (k.clone(), v.clone())).collect::<Vec<_>>());
+        prop_assert_eq!(tree.len(), expected.len());
+        prop_assert_eq!(tree.get(&start).map(|entry| entry.bytes().to_vec()), expected.get(&start).cloned());
+    }
+
     #[test]
     fn the_root_depends_only_on_the_entries(
         entries in entries(),
@@ -113,14 +131,14 @@ proptest! {
         // Others are put in first and between, in another order, and taken out again.
         let mut other_way = Trie::default();
         for (key, value) in &others {
-            other_way.insert(key, value_hash(value));
+            put(&mut other_way, key, value);
             other_way.root();
         }
         let list: Vec<_> = entries.iter().collect();
         let start = if list.is_empty() { 0 } else { order.index(list.len()) };
         for (key, value) in list[start..].iter().chain(&list[..start]).rev() {
-            other_way.insert(key, value_hash(b"old"));
-            other_way.insert(key, value_hash(value));
+            put(&mut other_way, key, b"old");
+            put(&mut other_way, key, value);
         }
         for key in others.keys().filter(|key| !entries.contains_key(*key)) {
             other_way.remove(key);
