@@ -178,6 +178,23 @@ impl Light {
         Self { chain: genesis.chain(), height: 0, hash: [0; 32], time: genesis.time, root, next, validators }
     }
 
+    /// From a block whose hash somebody trusted has told, with the header of the block before it.
+    pub fn trusted(chain: &Hash, parent: &Header, block: &Decided, hash: &Hash) -> Result<Self, Doubt> {
+        let header = &block.header;
+        if header.chain != *chain || parent.chain != *chain {
+            return Err(Doubt::Chain);
+        }
+        if header.hash() != *hash || header.parent != parent.hash() {
+            return Err(Doubt::Parent);
+        }
+        if set_hash(&block.validators) != parent.next_validators {
+            return Err(Doubt::Validators);
+        }
+        block.certificate.check(header, &block.validators).map_err(Doubt::Certificate)?;
+        let (height, time, root, next) = (header.height, header.time, header.root, header.next_validators);
+        Ok(Self { chain: *chain, height, hash: *hash, time, root, next, validators: block.validators.clone() })
+    }
+
     /// The chain.
     pub const fn chain(&self) -> &Hash {
         &self.chain

@@ -59,6 +59,8 @@ pub struct Core {
 pub struct Shared {
     core: Arc<Mutex<Core>>,
     disk: Arc<Disk>,
+    /// How the chain began.
+    pub genesis: Arc<Genesis>,
     /// Something new waits for a block.
     pub waiting: Arc<Notify>,
     /// A duty has come.
@@ -102,6 +104,7 @@ impl Shared {
         Ok(Self {
             core: Arc::new(Mutex::new(core)),
             disk,
+            genesis: Arc::new(genesis.clone()),
             waiting: Arc::default(),
             duty: Arc::default(),
             seen,

@@ -12,6 +12,7 @@
 //! - `proposals`: blocks that have been proposed and not yet decided
 //! - [`dealing`]: the node's part in dealing
 //! - [`gossip`]: transactions on their way to other nodes
+//! - [`faucet`]: coins for newcomers
 //! - [`rpc`]: questions of players and wallets
 //! - [`client`]: questions to a node that runs
 //! - [`network`]: the first validators of a new chain
@@ -24,6 +25,7 @@ pub mod core;
 pub mod dealing;
 pub mod dev;
 pub mod disk;
+pub mod faucet;
 pub mod gossip;
 pub mod home;
 pub mod network;

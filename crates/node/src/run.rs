@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 use crate::core::Shared;
 use crate::dealing::Dealer;
 use crate::disk::Disk;
+use crate::faucet::Faucet;
 use crate::gossip;
 use crate::home::Home;
 use crate::rpc;
@@ -29,12 +30,13 @@ pub async fn start(home: &Home) -> Result<Running, String> {
     let settings = home.settings().map_err(|why| said(&why))?;
     let genesis = home.genesis().map_err(|why| said(&why))?;
     let key = home.validator_key().map_err(|why| said(&why))?;
+    let faucet = home.faucet_key().map_err(|why| said(&why))?.map(|secret| Faucet::new(&secret));
     let node_key = home.node_key().map_err(|why| said(&why))?;
     let disk = open(home).await?;
     let shared = Shared::open(disk, &genesis, key.clone()).map_err(|why| said(&why))?;
     let listener = TcpListener::bind(settings.rpc).await.map_err(|why| format!("{}: {why}", settings.rpc))?;
     let mut tasks = JoinSet::new();
-    tasks.spawn(rpc::serve(listener, shared.clone(), settings.name.clone()));
+    tasks.spawn(rpc::serve(listener, shared.clone(), faucet, settings.name.clone()));
     for to in settings.gossip.iter().copied().filter(|to| *to != settings.rpc) {
         tasks.spawn(gossip::tell(shared.clone(), to));
     }

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::core::Shared;
+use crate::faucet::{Faucet, NoGift};
 use crate::pool::NotLetIn;
 
 /// The most entries that one request proves.
@@ -61,8 +62,9 @@ impl Request {
     }
 
     /// The reply.
-    pub(super) fn answer(&self, shared: &Shared) -> Value {
-        let asked = match &self.method {
+    pub(super) fn answer(&self, shared: &Shared, faucet: Option<&Faucet>) -> Value {
+        let asked = match self.method.as_deref() {
+            Some("faucet") => gift(shared, faucet, &self.params),
             Some(method) => ask(shared, method, &self.params),
             None => Err((-32600, "expected a method".to_owned())),
         };
@@ -78,6 +80,7 @@ impl Request {
 fn ask(shared: &Shared, method: &str, params: &Value) -> Result<Value, Wrong> {
     match method {
         "status" => Ok(status(shared)),
+        "genesis" => Ok(json!({ "genesis": in_hex(&*shared.genesis) })),
         "submit" => submit(shared, params),
         "receipt" => receipt(shared, params),
         "account" => account(shared, params),
@@ -92,7 +95,7 @@ fn ask(shared: &Shared, method: &str, params: &Value) -> Result<Value, Wrong> {
         }
         "hand" => hand(shared, params),
         "hands" => hands(shared, params),
-        _ => Err((-32601, format!("there is no method {method:?}; see docs/chain.md for those that there are"))),
+        _ => Err((-32601, format!("there is no method {method:?}; see docs/node.md for those that there are"))),
     }
 }
 
@@ -161,6 +164,13 @@ fn submit(shared: &Shared, params: &Value) -> Result<Value, Wrong> {
         Ok(_) | Err(NotLetIn::Known) => Ok(json!({ "id": hex(&id) })),
         Err(why) => Err((-32000, why.to_string())),
     }
+}
+
+/// Coins for somebody who has none, on a chain to try out.
+fn gift(shared: &Shared, faucet: Option<&Faucet>, params: &Value) -> Result<Value, Wrong> {
+    let to = address(params, "address")?;
+    let given = faucet.ok_or(NoGift::Closed).and_then(|faucet| faucet.give(shared, to));
+    given.map(|id| json!({ "id": hex(&id) })).map_err(|why| (-32000, why.to_string()))
 }
 
 fn receipt(shared: &Shared, params: &Value) -> Result<Value, Wrong> {

@@ -30,6 +30,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use crate::core::Shared;
+use crate::faucet::Faucet;
 use crate::gossip;
 use limits::Limits;
 use methods::{Request, news};
@@ -41,13 +42,20 @@ const LONGEST: usize = 2 * MOST_BYTES + 4_096;
 #[derive(Clone)]
 struct Site {
     shared: Shared,
+    faucet: Option<Arc<Faucet>>,
     limits: Arc<Limits>,
     name: Arc<str>,
 }
 
-/// Answers until the node stops.
-pub async fn serve(listener: TcpListener, shared: Shared, name: String) {
-    let site = Site { shared, limits: Arc::default(), name: name.into() };
+impl Site {
+    fn answer(&self, request: &Request) -> serde_json::Value {
+        request.answer(&self.shared, self.faucet.as_deref())
+    }
+}
+
+/// Answers until the node stops. With a faucet, newcomers get coins.
+pub async fn serve(listener: TcpListener, shared: Shared, faucet: Option<Faucet>, name: String) {
+    let site = Site { shared, faucet: faucet.map(Arc::new), limits: Arc::default(), name: name.into() };
     let app = Router::new()
         .route("/", post(one))
         .route("/ws", get(line))
@@ -67,7 +75,7 @@ async fn one(State(site): State<Site>, ConnectInfo(from): ConnectInfo<SocketAddr
         return (StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a second\n").into_response();
     }
     let text = core::str::from_utf8(&body).unwrap_or_default();
-    let answer = || Request::read(text).map_or_else(|reply| reply, |request| request.answer(&site.shared));
+    let answer = || Request::read(text).map_or_else(|reply| reply, |request| site.answer(&request));
     let reply = tokio::task::block_in_place(answer);
     ([(header::CONTENT_TYPE, "application/json")], reply.to_string()).into_response()
 }
@@ -105,7 +113,7 @@ async fn follow(site: &Site, from: SocketAddr, mut socket: WebSocket) {
                 let reply = match Request::read(&text) {
                     Err(reply) => reply,
                     Ok(request) => match request.subscribes(next) {
-                        None => tokio::task::block_in_place(|| request.answer(&site.shared)),
+                        None => tokio::task::block_in_place(|| site.answer(&request)),
                         Some(from) => {
                             cursor = Some(from);
                             seen.mark_changed();
