@@ -29,7 +29,7 @@ const CRATES: [Layer; 16] = [
     Layer::pure("chain", &["table", "dealers", "games"]),
     Layer::new("consensus", &["chain"]),
     Layer::new("remote", &["chain"]),
-    Layer::new("node", &["chain", "consensus", "bots", "dealing"]).tested_with(&["remote"]),
+    Layer::new("node", &["chain", "consensus", "bots", "dealing"]),
     Layer::new("lab", &["games", "bots", "dealers", "chain"]),
     Layer::new("server", &["games", "bots", "dealers", "results", "peer", "remote"]),
     Layer::outermost("fairdeal"),

@@ -15,6 +15,7 @@
 //! - `station`: leaderboards.
 //! - `durable`: files that survive a power failure.
 //! - [`peer`]: private tables over a network; `logfile`: their logs as files; `peerlog`: such a log in words.
+//! - `chain`: a wallet and a seat at the tables of a poker chain.
 //! - [`convert`]: hands from one kind of file to another.
 //! - `text`: texts as wide as the terminal.
 //! - `locale`: which letters a terminal has.
@@ -34,6 +35,7 @@ pub mod rank;
 pub mod replay;
 pub mod verify;
 
+mod chain;
 mod collection;
 mod durable;
 mod keyring;
@@ -53,7 +55,7 @@ use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use cli::{ChainCommand, Cli, Command};
+use cli::{Cli, Command};
 use failure::Failure;
 // Modules here name what the commands share as if it were here.
 use lab::{arena, bench, computers, external, failure, interrupt, lines, new_file, sim};
@@ -112,9 +114,7 @@ fn dispatch(cli: Cli, out: &mut impl Write) -> Result<Done, Failure> {
         Some(Command::Key(args)) => keyring::run(args, out)?,
         Some(Command::Results(args)) => return collection::run(args, out),
         Some(Command::Station(args)) => return station::run(args, out),
-        Some(Command::Chain(args)) => match args.command {
-            ChainCommand::Sim(args) => lab::chain::run(&args, out)?,
-        },
+        Some(Command::Chain(args)) => return chain::run(args, out),
         Some(Command::Convert(args)) => convert::run(&args)?,
         Some(Command::Rank(args)) => return rank::run(&args, out),
         Some(Command::Bench(args)) => bench::run(&args, out)?,

@@ -34,6 +34,13 @@ impl Options {
     }
 }
 
+/// What a newcomer types next to play on the chain whose node answers there.
+pub fn what_next(rpc: SocketAddr) -> Vec<String> {
+    let node = if rpc.port() == 27_001 { String::new() } else { format!(" --node {rpc}") };
+    let commands = ["wallet new", "wallet faucet", "sit 1"].map(|what| format!("  fairdeal chain {what}{node}"));
+    [vec!["to play against the computers, type in another terminal:".to_owned()], commands.to_vec()].concat()
+}
+
 /// A chain that runs.
 #[derive(Debug)]
 pub struct Network {
@@ -44,13 +51,15 @@ pub struct Network {
 
 /// Starts a new chain in an empty folder: all validators in this process, a table, and computers at it.
 pub async fn run(folder: &Path, options: &Options) -> Result<Network, String> {
-    let mut secrets = vec![[0; 32]; usize::from(options.bots) + 2];
+    let mut secrets = vec![[0; 32]; usize::from(options.bots) + 3];
     for secret in &mut secrets {
         getrandom::fill(secret).map_err(|why| why.to_string())?;
     }
-    let [banker, seed, secrets @ ..] = secrets.as_slice() else { return Err("there must be a banker".to_owned()) };
+    let [banker, seed, faucet, secrets @ ..] = secrets.as_slice() else {
+        return Err("there must be a banker".to_owned());
+    };
     let banker = Wallet::new(banker);
-    let players = secrets.iter().map(|secret| Wallet::new(secret).address());
+    let players = secrets.iter().chain([faucet]).map(|secret| Wallet::new(secret).address());
     let plan = Plan {
         name: "dev".into(),
         validators: options.validators,
@@ -61,6 +70,10 @@ pub async fn run(folder: &Path, options: &Options) -> Result<Network, String> {
     };
     let homes = plan.create(folder)?;
     let mut nodes = Vec::new();
+    // One node gives coins away: two could give with the same nonce.
+    if let Some(first) = homes.first() {
+        first.set_faucet_key(faucet).map_err(|why| why.to_string())?;
+    }
     for home in &homes {
         nodes.push(start(home).await?);
     }

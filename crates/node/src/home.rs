@@ -4,6 +4,7 @@
 //! genesis         how the chain begins (borsh)
 //! node.toml       settings
 //! node.key        identifies the node to others        (only its owner can read it)
+//! faucet.key      the account that coins are given away from; if there is one  (only its owner can read it)
 //! validator.key   signs blocks and deals; if there is one  (only its owner can read it)
 //! seeds/          what cards are dealt with; never back it up  (only its owner can read it)
 //! data/           the chain: chain.redb, and signed.log
@@ -145,6 +146,22 @@ impl Home {
             return Ok(None);
         }
         Ok(Some(SigningKey::from_bytes(&*read_secret(&file)?)))
+    }
+
+    /// The secret of the account that coins are given away from, if this node does that.
+    pub fn faucet_key(&self) -> Result<Option<Zeroizing<[u8; 32]>>, BadHome> {
+        let file = self.faucet_file();
+        if file.exists() { read_secret(&file).map(Some) } else { Ok(None) }
+    }
+
+    /// Gives coins away from the account with this secret.
+    pub fn set_faucet_key(&self, secret: &[u8; 32]) -> Result<(), BadHome> {
+        let file = self.faucet_file();
+        write_secret(&file, Zeroizing::new(hex(secret)).as_bytes()).map_err(|why| bad(&file, why))
+    }
+
+    fn faucet_file(&self) -> PathBuf {
+        self.0.join("faucet.key")
     }
 
     /// The database.

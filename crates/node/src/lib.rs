@@ -14,6 +14,7 @@
 //! - `proposals`: blocks that have been proposed and not yet decided
 //! - [`dealing`]: the node's part in dealing
 //! - [`gossip`]: transactions on their way to other nodes
+//! - [`faucet`]: coins for newcomers
 //! - [`rpc`]: questions of players and wallets
 //! - [`client`]: questions to a node that runs
 //! - [`join`]: the folder of a new node, and the stake of a validator
@@ -31,6 +32,7 @@ pub mod counts;
 pub mod dealing;
 pub mod dev;
 pub mod disk;
+pub mod faucet;
 pub mod gossip;
 pub mod home;
 pub mod join;

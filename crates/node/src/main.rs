@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bots::Kind;
+use chain::client::Wallet;
 use chain::{Address, Coins, Export, hex, unhex};
 use clap::{Parser, Subcommand};
 use node::home::{Home, Settings};
@@ -16,6 +17,7 @@ use node::restore::Trust;
 use node::{client, dev, join, restore, run};
 use serde_json::{Value, json};
 use tokio::signal::unix::{SignalKind, signal};
+use zeroize::Zeroizing;
 
 const EXAMPLES: &str = "Examples:
   fairdeal-node dev                           # a validator and three computers at a table
@@ -50,6 +52,9 @@ enum Command {
         /// The first port; every node uses two
         #[arg(long, default_value_t = 27_000, value_parser = clap::value_parser!(u16).range(1..=65_400))]
         port: u16,
+        /// The first node gives coins to everybody who asks
+        #[arg(long)]
+        faucet: bool,
     },
     /// Starts a chain to try out: validators, a table, and computers who play at it
     Dev {
@@ -232,10 +237,16 @@ fn logs(verbose: bool, log: Log) {
 
 fn perform(command: Command) -> Result<(), String> {
     match command {
-        Command::Testnet { folder, validators, port } => {
-            let plan =
-                Plan { name: "testnet".into(), validators, port, members: 4, epoch_blocks: 500, accounts: Vec::new() };
-            plan.create(&folder).map(drop)
+        Command::Testnet { folder, validators, port, faucet } => {
+            let mut secret = Zeroizing::new([0; 32]);
+            getrandom::fill(&mut *secret).map_err(|why| why.to_string())?;
+            let accounts = if faucet { vec![Wallet::new(&secret).address()] } else { Vec::new() };
+            let plan = Plan { name: "testnet".into(), validators, port, members: 4, epoch_blocks: 500, accounts };
+            let homes = plan.create(&folder)?;
+            match homes.first().filter(|_| faucet) {
+                Some(first) => first.set_faucet_key(&secret).map_err(|why| why.to_string()),
+                None => Ok(()),
+            }
         }
         Command::Dev { validators, bots, level, port } => {
             runtime()?.block_on(try_out(dev::Options { validators, bots, kind: level, port }))
@@ -351,6 +362,9 @@ async fn try_out(options: dev::Options) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|why| why.to_string())?;
     let mut network = dev::run(folder.path(), &options).await?;
     tracing::info!("a new chain answers at {}; Ctrl-C stops it, and nothing of it is kept", options.rpc());
+    for line in dev::what_next(options.rpc()) {
+        tracing::info!("{line}");
+    }
     let ended = tokio::select! {
         why = network.ended() => Err(why),
         stop = asked_to_stop() => stop,

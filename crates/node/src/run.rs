@@ -12,6 +12,7 @@ use tokio::task::{JoinHandle, JoinSet};
 use crate::core::Shared;
 use crate::dealing::Dealer;
 use crate::disk::Disk;
+use crate::faucet::Faucet;
 use crate::gossip;
 use crate::home::Home;
 use crate::{rpc, watch};
@@ -38,13 +39,14 @@ pub async fn start_with(home: &Home, dealer: Option<bool>) -> Result<Running, St
     let deals = dealer.unwrap_or(settings.dealer);
     let genesis = home.genesis().map_err(|why| said(&why))?;
     let key = home.validator_key().map_err(|why| said(&why))?;
+    let faucet = home.faucet_key().map_err(|why| said(&why))?.map(|secret| Faucet::new(&secret));
     let node_key = home.node_key().map_err(|why| said(&why))?;
     let disk = open(home).await?;
     let shared = Shared::open(disk, &genesis, key.clone()).map_err(|why| said(&why))?;
     let listener = TcpListener::bind(settings.rpc).await.map_err(|why| format!("{}: {why}", settings.rpc))?;
     let mut tasks = JoinSet::new();
     let known = settings.gossip.iter().chain(&settings.peers).map(SocketAddr::ip).collect();
-    tasks.spawn(rpc::serve(listener, shared.clone(), settings.name.clone(), known));
+    tasks.spawn(rpc::serve(listener, shared.clone(), faucet, settings.name.clone(), known));
     for to in settings.gossip.iter().copied().filter(|to| *to != settings.rpc) {
         tasks.spawn(gossip::tell(shared.clone(), to, settings.both));
     }

@@ -31,8 +31,11 @@ impl Remote {
         if answer.is_null() {
             return Ok(None);
         }
-        let export: Option<Export> =
-            answer["export"].as_str().and_then(unhex).and_then(|bytes| borsh::from_slice(&bytes).ok());
+        let export: Option<Export> = answer
+            .get("export")
+            .and_then(Value::as_str)
+            .and_then(unhex)
+            .and_then(|bytes| borsh::from_slice(&bytes).ok());
         let fits = |export: &Export| (export.chain, export.table, export.hand) == (self.chain(), table, hand);
         export.filter(fits).map(Some).ok_or_else(|| self.nonsense("the hand that was asked for"))
     }

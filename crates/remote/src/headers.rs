@@ -1,6 +1,6 @@
 //! How blocks come to be trusted: later ones by certificates, earlier ones because later ones name them.
 
-use chain::light::{BadCertificate, Decided, Doubt};
+use chain::light::{BadCertificate, Decided, Doubt, Light};
 use chain::{Hash, Header, unhex};
 use serde_json::{Value, json};
 use tokio::time::{Duration, Instant};
@@ -29,6 +29,23 @@ impl Remote {
         } else {
             self.earlier_root(height).await
         }
+    }
+
+    /// Trusts the block of this height because somebody who is trusted has told its hash: for those who have been away for
+    /// too long, or come to an old chain for the first time.
+    pub async fn trust(&mut self, height: u64, hash: &Hash) -> Result<(), Error> {
+        in_turn!(self, self.trust_once(height, hash))
+    }
+
+    async fn trust_once(&mut self, height: u64, hash: &Hash) -> Result<(), Error> {
+        let parent = self.header(height.saturating_sub(1)).await?;
+        let block = self.header(height).await?;
+        let light = Light::trusted(self.anchor.light.chain(), &parent.header, &block, hash);
+        let light = light.map_err(|why| self.lie(Lie::Block(why)))?;
+        if light.height() > self.anchor.light.height() {
+            self.anchor.light = light;
+        }
+        Ok(())
     }
 
     /// The root of the state after this block, which is not before the anchor's.
@@ -125,7 +142,7 @@ impl Remote {
         if answer.is_null() {
             return Ok(None);
         }
-        let bytes = answer["decided"].as_str().and_then(unhex);
+        let bytes = answer.get("decided").and_then(Value::as_str).and_then(unhex);
         let decided: Option<Decided> = bytes.and_then(|bytes| borsh::from_slice(&bytes).ok());
         let decided = decided.filter(|decided| decided.header.height == height);
         decided.map(Some).ok_or_else(|| self.nonsense("the header that was asked for"))

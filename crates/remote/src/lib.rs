@@ -162,7 +162,11 @@ impl Remote {
             let place = self.places.get(self.at).cloned().ok_or(Error::NoNode)?;
             let mut line = Line::open(place, self.patience).await?;
             let status = line.ask("status", json!({})).await?;
-            let found = status["chain"].as_str().and_then(unhex).and_then(|chain| Hash::try_from(chain).ok());
+            let found = status
+                .get("chain")
+                .and_then(Value::as_str)
+                .and_then(unhex)
+                .and_then(|chain| Hash::try_from(chain).ok());
             let found = found.ok_or_else(|| line.nonsense("a status with the chain"))?;
             if found != *self.anchor.light.chain() {
                 let (place, expected) = (line.place().clone(), *self.anchor.light.chain());
@@ -219,7 +223,11 @@ pub async fn first_contact(places: &[Place], patience: Duration) -> Result<(Gene
 async fn genesis(place: &Place, patience: Duration) -> Result<Genesis, Error> {
     let mut line = Line::open(place.clone(), patience).await?;
     let answer = line.ask("genesis", json!({})).await?;
-    let bytes = answer["genesis"].as_str().and_then(unhex).ok_or_else(|| line.nonsense("a genesis in hex"))?;
+    let bytes = answer
+        .get("genesis")
+        .and_then(Value::as_str)
+        .and_then(unhex)
+        .ok_or_else(|| line.nonsense("a genesis in hex"))?;
     let genesis: Genesis = borsh::from_slice(&bytes).map_err(|_| line.nonsense("a genesis"))?;
     match genesis.check() {
         // Only one way to write it: a genesis with something behind it would have another hash.

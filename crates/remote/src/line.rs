@@ -88,12 +88,14 @@ impl Line {
             }
             let mut said = self.hear(until).await?;
             // Answers to questions that nobody waits for any more are passed over.
-            let Some(id) = said["id"].as_u64().filter(|id| (first..self.next).contains(id)) else { continue };
+            let Some(id) = said.get("id").and_then(Value::as_u64).filter(|id| (first..self.next).contains(id)) else {
+                continue;
+            };
             if let Some(wrong) = said.get("error") {
-                let why = wrong["message"].as_str().unwrap_or("it does not say why");
+                let why = wrong.get("message").and_then(Value::as_str).unwrap_or("it does not say why");
                 return Err(Error::Refused { why: harmless(why) });
             }
-            answers.insert(id, said["result"].take());
+            answers.insert(id, said.get_mut("result").map(Value::take).unwrap_or_default());
         }
         Err(self.nonsense("an answer before so much else"))
     }
@@ -124,7 +126,7 @@ impl Line {
             match frame {
                 Some(Ok(Message::Text(text))) => {
                     let said: Value = serde_json::from_str(&text).map_err(|_| self.nonsense("JSON"))?;
-                    self.news |= said["method"] == "news";
+                    self.news |= said.get("method").and_then(Value::as_str) == Some("news");
                     return Ok(said);
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}

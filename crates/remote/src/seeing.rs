@@ -67,7 +67,7 @@ impl Remote {
         loop {
             let names: Vec<String> = keys.iter().map(|key| hex(key)).collect();
             let answer = self.ask("entries", json!({ "keys": names })).await?;
-            let height = answer["height"].as_u64().ok_or_else(|| self.nonsense("a height"))?;
+            let height = answer.get("height").and_then(Value::as_u64).ok_or_else(|| self.nonsense("a height"))?;
             let least = self.floor.max(self.anchor.light.height().saturating_sub(1));
             if height < least {
                 // Another node may be a little further than this one.
@@ -77,7 +77,10 @@ impl Remote {
                 self.connect().await?.news(AGAIN).await?;
                 continue;
             }
-            let entries = answer["entries"].as_array().map(|list| list.iter().map(entry).collect::<Option<Vec<_>>>());
+            let entries = answer
+                .get("entries")
+                .and_then(Value::as_array)
+                .map(|list| list.iter().map(entry).collect::<Option<Vec<_>>>());
             let entries = entries.flatten().ok_or_else(|| self.nonsense("entries with proofs"))?;
             if !entries.iter().map(|(key, ..)| key).eq(keys) {
                 return Err(self.lie(Lie::Entries));
@@ -97,11 +100,11 @@ impl Remote {
 }
 
 fn entry(entry: &Value) -> Option<(Vec<u8>, Option<Vec<u8>>, Proof)> {
-    let key = unhex(entry["key"].as_str()?)?;
-    let value = match &entry["value"] {
-        Value::Null => None,
-        value => Some(unhex(value.as_str()?)?),
+    let key = unhex(entry.get("key").and_then(Value::as_str)?)?;
+    let value = match entry.get("value") {
+        None | Some(Value::Null) => None,
+        Some(value) => Some(unhex(value.as_str()?)?),
     };
-    let proof = borsh::from_slice(&unhex(entry["proof"].as_str()?)?).ok()?;
+    let proof = borsh::from_slice(&unhex(entry.get("proof").and_then(Value::as_str)?)?).ok()?;
     Some((key, value, proof))
 }

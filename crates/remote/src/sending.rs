@@ -3,7 +3,7 @@
 use core::fmt;
 
 use chain::{Hash, Signed, hex, unhex};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::{Duration, Instant};
 
 use crate::line::harmless;
@@ -73,9 +73,13 @@ impl Remote {
             return Ok(None);
         }
         let near = |height: &u64| *height <= self.anchor.light.height().saturating_add(MOST_AHEAD);
-        let height = answer["height"].as_u64().filter(near).ok_or_else(|| self.nonsense("the height of a receipt"))?;
-        let why = harmless(answer["why"].as_str().unwrap_or_default());
-        let outcome = match answer["outcome"].as_str() {
+        let height = answer
+            .get("height")
+            .and_then(Value::as_u64)
+            .filter(near)
+            .ok_or_else(|| self.nonsense("the height of a receipt"))?;
+        let why = harmless(answer.get("why").and_then(Value::as_str).unwrap_or_default());
+        let outcome = match answer.get("outcome").and_then(Value::as_str) {
             Some("done") => Outcome::Done { height },
             Some("failed") => Outcome::Failed { height, why },
             Some("void") => Outcome::Void { height, why },
@@ -87,18 +91,21 @@ impl Remote {
 
     /// Gives a transaction to a node, and waits for this long at most until a block has taken it.
     pub async fn carry_out(&mut self, signed: &Signed, most: Duration) -> Result<Outcome, Error> {
-        let until = Instant::now() + most;
         let id = self.submit(signed).await?;
+        self.await_receipt(&id, most).await
+    }
+
+    /// Waits for this long at most until a block has taken a transaction.
+    pub async fn await_receipt(&mut self, id: &Hash, most: Duration) -> Result<Outcome, Error> {
+        let until = Instant::now() + most;
         loop {
-            if let Some(outcome) = self.receipt(&id).await? {
+            if let Some(outcome) = self.receipt(id).await? {
                 return Ok(outcome);
             }
             if Instant::now() >= until {
                 return Ok(Outcome::Waiting);
             }
-            if self.news(AGAIN).await? {
-                continue;
-            }
+            self.news(AGAIN).await?;
         }
     }
 
@@ -106,7 +113,7 @@ impl Remote {
     /// brings them.
     pub async fn faucet(&mut self, to: &chain::Address) -> Result<Hash, Error> {
         let answer = self.ask("faucet", json!({ "address": to.to_string() })).await?;
-        let id = answer["id"].as_str().and_then(unhex).and_then(|id| Hash::try_from(id).ok());
+        let id = answer.get("id").and_then(Value::as_str).and_then(unhex).and_then(|id| Hash::try_from(id).ok());
         id.ok_or_else(|| self.nonsense("the id of a transaction"))
     }
 }

@@ -99,10 +99,10 @@ impl Player {
 
     /// Acts, if it is their turn and they can see their cards. Asked again, they say the same: it may have been lost.
     pub fn act(&mut self, store: &Store, decide: &mut Decide<'_>) -> Option<Signed> {
-        let (turn, cards) = turn(store, self.table, &self.address(), &self.hole).ok()?;
-        if let Some((_, answer)) = self.answered.as_ref().filter(|(to, _)| *to == (turn.hand, turn.height)) {
-            return Some(answer.clone());
+        if let Some(answer) = self.answered(store) {
+            return Some(answer);
         }
+        let (turn, cards) = turn(store, self.table, &self.address(), &self.hole).ok()?;
         let hand = store.get(&HandOf(self.table))?;
         let table = hand.table();
         let mut own = Faces::new();
@@ -115,6 +115,13 @@ impl Player {
         let answer = self.wallet.duty(self.chain, Body::Tables(act));
         self.answered = Some(((turn.hand, turn.height), answer.clone()));
         Some(answer)
+    }
+
+    /// What they said in this turn, if it is still their turn: it may have been lost on its way.
+    pub fn answered(&self, store: &Store) -> Option<Signed> {
+        let (turn, _) = turn(store, self.table, &self.address(), &self.hole).ok()?;
+        let answer = self.answered.as_ref().filter(|(to, _)| *to == (turn.hand, turn.height));
+        answer.map(|(_, answer)| answer.clone())
     }
 
     /// An ordinary transaction about the table.

@@ -23,7 +23,10 @@ use crate::rank::Ranker;
 use lab::args::{bot_time, game, players, whole};
 use lab::sim::Dealing;
 
-pub use chain::{ChainArgs, ChainCommand};
+pub use chain::{
+    AtArgs, ChainArgs, ChainCommand, HandArgs, HowArgs, LeaveArgs, SeatArgs, SitArgs, TablesArgs, WalletArgs,
+    WalletCommand, WatchArgs, Which,
+};
 pub use lab::args::{ArenaArgs, BenchArgs, SimArgs};
 pub use listen::Listen;
 pub use logs::{LogArgs, PeerArgs, PeerCommand};
@@ -110,7 +113,7 @@ pub enum Command {
     Results(ResultsArgs),
     /// Keep leaderboards from signed results
     Station(StationArgs),
-    /// Simulate a poker chain whose validators deal cards that none of them can see
+    /// Play poker on a chain whose validators deal cards that none of them can see
     Chain(ChainArgs),
     /// Convert records of Hold'em to hand histories (PHH, PokerStars) and back
     Convert(ConvertArgs),

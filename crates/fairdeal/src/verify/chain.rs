@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read as _, Write};
 
 use ::chain::export::{BadExport, Checked, Export, MOST_BYTES};
-use ::chain::{Coins, hex};
+use ::chain::{Coins, Hash, hex};
 use cards::Card;
 use serde_json::{Value, json};
 
@@ -22,17 +22,39 @@ const PROVEN: [&str; 6] = [
     "all of that is what the state with this root says",
 ];
 
+/// What it proves beside that if validators have signed the root.
+const SIGNED: &str = "validators of this chain have signed this root";
+
+/// What it does not prove if that is not known.
+const NOT_SIGNED: &str = "that the validators signed this root: compare it with a block you trust";
+
 /// What it does not prove.
-const NOT_PROVEN: [&str; 3] = [
-    "that the validators signed this root: compare it with a block you trust",
-    "that no two thirds of the committee read cards together",
-    "that players did not tell each other their cards",
-];
+const NOT_PROVEN: [&str; 2] =
+    ["that no two thirds of the committee read cards together", "that players did not tell each other their cards"];
 
 /// A hand that was read, and what came of checking it.
-pub(super) struct Hand {
+pub(crate) struct Hand {
     export: Export,
-    checked: Result<Checked, BadExport>,
+    checked: Result<Checked, Wrong>,
+    /// Validators have signed the root that it is proven against.
+    signed: bool,
+}
+
+/// What is wrong with a hand.
+enum Wrong {
+    /// It does not prove itself.
+    Export(BadExport),
+    /// The chain never had the state that it names.
+    Root,
+}
+
+impl core::fmt::Display for Wrong {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Export(why) => why.fmt(f),
+            Self::Root => f.write_str("the validators have signed another state than the one it is proven against"),
+        }
+    }
 }
 
 /// Checks the hand in this file.
@@ -48,8 +70,8 @@ pub(super) fn verify(input: impl BufRead, report: &mut Report<impl Write>) -> Re
     };
     match export {
         Ok(export) => {
-            let checked = export.check();
-            report.chain(&Hand { export, checked })
+            let checked = export.check().map_err(Wrong::Export);
+            report.chain(&Hand { export, checked, signed: false })
         }
         Err(why) => {
             report.file_error(&FileError::new(1, why))?;
@@ -59,12 +81,26 @@ pub(super) fn verify(input: impl BufRead, report: &mut Report<impl Write>) -> Re
 }
 
 impl Hand {
+    /// Checks a hand whose root must be this one, which validators have signed.
+    pub(crate) fn signed(export: Export, root: &Hash) -> Self {
+        let checked = if export.root == *root { export.check().map_err(Wrong::Export) } else { Err(Wrong::Root) };
+        Self { export, checked, signed: true }
+    }
+
+    fn proven(&self) -> impl Iterator<Item = &'static str> {
+        PROVEN.into_iter().chain(self.signed.then_some(SIGNED))
+    }
+
+    fn not_proven(&self) -> impl Iterator<Item = &'static str> {
+        (!self.signed).then_some(NOT_SIGNED).into_iter().chain(NOT_PROVEN)
+    }
+
     pub(super) const fn is_valid(&self) -> bool {
         self.checked.is_ok()
     }
 
     /// What is wrong with it.
-    pub(super) fn complaint(&self) -> Option<String> {
+    pub(crate) fn complaint(&self) -> Option<String> {
         self.checked
             .as_ref()
             .err()
@@ -72,7 +108,7 @@ impl Hand {
     }
 
     /// For people.
-    pub(super) fn tell(&self, name: &str, out: &mut impl Write) -> Result<(), Failure> {
+    pub(crate) fn tell(&self, name: &str, out: &mut impl Write) -> Result<(), Failure> {
         let Export { table, hand, height, root, .. } = &self.export;
         let Ok(checked) = &self.checked else { return Ok(()) };
         let end = if checked.aborted { "aborted and refunded" } else { "valid" };
@@ -105,13 +141,13 @@ impl Hand {
             checked.stacks.iter().map(|(seat, stack)| format!("seat {} {stack}", seat + 1)).collect();
         writeln!(out, "  stacks:    {}", stacks.join(", "))?;
         writeln!(out, "  proven:")?;
-        PROVEN.iter().try_for_each(|what| writeln!(out, "    - {what}"))?;
+        self.proven().try_for_each(|what| writeln!(out, "    - {what}"))?;
         writeln!(out, "  not proven:")?;
-        Ok(NOT_PROVEN.iter().try_for_each(|what| writeln!(out, "    - {what}"))?)
+        Ok(self.not_proven().try_for_each(|what| writeln!(out, "    - {what}"))?)
     }
 
     /// For programs.
-    pub(super) fn json(&self, name: &str) -> Value {
+    pub(crate) fn json(&self, name: &str) -> Value {
         let Export { chain, table, hand, height, root, .. } = &self.export;
         let mut object = json!({
             "file": name, "ok": self.is_valid(), "chain": hex(chain), "table": table, "hand": hand,
@@ -128,7 +164,7 @@ impl Hand {
                     "deck": hex(&checked.commit), "board": cards(&checked.board),
                     "shown": shown.collect::<Vec<_>>(), "aborted": checked.aborted,
                     "stacks": stacks.iter().map(|(seat, stack)| json!({ "seat": seat, "chips": stack.0 })).collect::<Vec<_>>(),
-                    "proven": PROVEN, "not_proven": NOT_PROVEN,
+                    "proven": self.proven().collect::<Vec<_>>(), "not_proven": self.not_proven().collect::<Vec<_>>(),
                 })
             }
         };

@@ -8,7 +8,7 @@
 //! Which auditor is asked follows from the `dealer` of the record's header. With `--kept` the records of a house are
 //! also compared with what a player kept at the table.
 
-mod chain;
+pub(crate) mod chain;
 mod private;
 mod record;
 mod report;

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::lines::is_nonsense;
 use super::snapshots;
 use crate::core::Shared;
+use crate::faucet::{Faucet, NoGift};
 use crate::pool::NotLetIn;
 
 /// The most entries that one request proves.
@@ -68,8 +69,9 @@ impl Request {
     }
 
     /// The reply, and whether the request was nonsense that took work to find out.
-    pub(super) fn answer(&self, shared: &Shared) -> (Value, bool) {
-        let asked = match &self.method {
+    pub(super) fn answer(&self, shared: &Shared, faucet: Option<&Faucet>) -> (Value, bool) {
+        let asked = match self.method.as_deref() {
+            Some("faucet") => gift(shared, faucet, &self.params),
             Some(method) => ask(shared, method, &self.params),
             None => Err((-32600, "expected a method".to_owned())),
         };
@@ -182,6 +184,13 @@ fn submit(shared: &Shared, params: &Value) -> Result<Value, Wrong> {
             Err((if is_nonsense(why) { NONSENSE } else { -32000 }, why.to_string()))
         }
     }
+}
+
+/// Coins for somebody who has none, on a chain to try out.
+fn gift(shared: &Shared, faucet: Option<&Faucet>, params: &Value) -> Result<Value, Wrong> {
+    let to = address(params, "address")?;
+    let given = faucet.ok_or(NoGift::Closed).and_then(|faucet| faucet.give(shared, to));
+    given.map(|id| json!({ "id": hex(&id) })).map_err(|why| (-32000, why.to_string()))
 }
 
 fn receipt(shared: &Shared, params: &Value) -> Result<Value, Wrong> {

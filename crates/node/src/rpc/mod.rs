@@ -38,6 +38,7 @@ use tokio::net::TcpListener;
 use tokio::time::timeout;
 
 use crate::core::Shared;
+use crate::faucet::Faucet;
 use limits::{Kind, Limits};
 use methods::Request;
 
@@ -50,6 +51,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 struct Site {
     shared: Shared,
+    faucet: Option<Arc<Faucet>>,
     limits: Arc<Limits>,
     name: Arc<str>,
 }
@@ -57,8 +59,8 @@ struct Site {
 impl Site {
     /// Answers a request, in a thread of its own.
     async fn answer(&self, kind: Kind, from: SocketAddr, request: Request) -> Value {
-        let shared = self.shared.clone();
-        let answered = self.limits.work(kind, move || request.answer(&shared)).await;
+        let (shared, faucet) = (self.shared.clone(), self.faucet.clone());
+        let answered = self.limits.work(kind, move || request.answer(&shared, faucet.as_deref())).await;
         let (reply, nonsense) = answered.unwrap_or_else(methods::failed);
         if nonsense {
             self.limits.nonsense(from.ip());
@@ -76,9 +78,11 @@ impl Site {
     }
 }
 
-/// Answers until the node stops. There is room for these addresses of other nodes, whatever strangers do.
-pub async fn serve(listener: TcpListener, shared: Shared, name: String, known: Vec<IpAddr>) {
-    let site = Site { shared, limits: Arc::new(Limits::new(known)), name: name.into() };
+/// Answers until the node stops. With a faucet, newcomers get coins. There is room for these addresses of other nodes,
+/// whatever strangers do.
+pub async fn serve(listener: TcpListener, shared: Shared, faucet: Option<Faucet>, name: String, known: Vec<IpAddr>) {
+    let limits = Arc::new(Limits::new(known));
+    let site = Site { shared, faucet: faucet.map(Arc::new), limits, name: name.into() };
     let app = Router::new()
         .route("/", get(page::about).post(one))
         .route("/hands/{table}/{hand}", get(page::hand))

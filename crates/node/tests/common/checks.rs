@@ -28,7 +28,8 @@ impl Disks {
         };
         let all: Vec<(Disk, State)> = net.homes.iter().map(open).collect();
         let (ahead, _) = all.iter().max_by_key(|(_, state)| state.tip().height).unwrap();
-        let events = ahead.events(0, usize::MAX, usize::MAX).unwrap().into_iter().map(|(_, height, event)| (height, event));
+        let events =
+            ahead.events(0, usize::MAX, usize::MAX).unwrap().into_iter().map(|(_, height, event)| (height, event));
         let disks = Self { events: events.collect(), all };
         disks.are_one_chain();
         for (_, state) in &disks.all {

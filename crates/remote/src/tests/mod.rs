@@ -242,6 +242,20 @@ async fn an_anchor_that_is_too_old_is_not_enough() {
 }
 
 #[tokio::test]
+async fn a_block_that_somebody_trusted_has_named_is_a_new_anchor() {
+    let world = Arc::new(World::new().blocks(12));
+    let place = honest(&world, 9).await;
+    // 61 seconds after the block, and 68 after the genesis: a minute is what stake stays liable.
+    let mut remote = remote(&world, vec![place], LONG).with_clock(|| 69_000);
+    assert_eq!(remote.see(&[]).await.unwrap_err(), Error::Expired);
+    let hash = world.decided[8].header.hash();
+    assert_eq!(lie_of(remote.trust(8, &hash).await.unwrap_err()), Some(Lie::Block(Doubt::Parent)));
+    remote.trust(9, &hash).await.unwrap();
+    assert_eq!(remote.anchor().light.height(), 9);
+    assert_eq!(remote.see(&[]).await.unwrap().height, 9);
+}
+
+#[tokio::test]
 async fn validators_may_change_altogether() {
     let mut world = World::new().blocks(3);
     let registered: Vec<_> = (0..3)

@@ -1,0 +1,175 @@
+//! The chain that a node belongs to: known, or seen for the first time.
+//!
+//! Nobody can prove to a newcomer that a chain is the right one. So the hash of its genesis, which is its name, is kept at
+//! the first contact, and a node that belongs to another chain later is refused. A node on this computer is an exception:
+//! chains to try out begin anew every time, and only say so.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use ::chain::{Hash, Signed, hex, unhex};
+use remote::{Anchor, Error, Outcome, PATIENCE, Place, Remote, Seen};
+use tokio::runtime::Runtime;
+
+use super::files::Files;
+use crate::cli::AtArgs;
+use crate::failure::{Failure, complain};
+use crate::text::shown;
+
+/// How long a transaction is waited for.
+pub(super) const TO_DECIDE: Duration = Duration::from_secs(30);
+
+/// A chain that can be asked.
+pub(super) struct Contact {
+    runtime: Runtime,
+    pub(super) remote: Remote,
+    pub(super) files: Files,
+    /// What the chain calls itself.
+    pub(super) name: String,
+}
+
+impl Contact {
+    /// Finds out which chain the node belongs to.
+    pub(super) fn open(at: &AtArgs) -> Result<Self, Failure> {
+        let files = Files::open(at.data.as_deref())?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|why| Failure::input(format!("the network cannot be used: {why}")))?;
+        let (genesis, troubles) =
+            runtime.block_on(remote::first_contact(&at.nodes, PATIENCE)).map_err(|why| failed(&why))?;
+        troubles.iter().for_each(complain);
+        // A genesis that another node gave decides, too: nodes are tried in turn from the first.
+        let node = at.nodes.get(troubles.len()).or(at.nodes.first()).cloned();
+        let node = node.ok_or_else(|| failed(&Error::NoNode))?;
+        let chain = genesis.chain();
+        let name = shown(&genesis.name);
+        if let Some(wanted) = &at.chain {
+            let wanted = wanted_chain(&files, wanted)?;
+            if wanted != chain {
+                return Err(failed(&Error::OtherChain { place: node, expected: wanted, found: chain }));
+            }
+        }
+        meet(&files, &node, &chain, &name, at.chain.is_some())?;
+        let known = files.anchor(&chain);
+        let anchor = known.unwrap_or_else(|| Anchor::new(&genesis));
+        let mut contact = Self { runtime, remote: Remote::new(at.nodes.clone(), anchor), files, name };
+        if let Some(block) = &at.trust {
+            let (height, hash) = trusted_block(block)?;
+            contact.block(async |remote| remote.trust(height, &hash).await)?;
+        }
+        contact.keep()?;
+        Ok(contact)
+    }
+
+    /// The chain.
+    pub(super) fn chain(&self) -> Hash {
+        self.remote.chain()
+    }
+
+    /// Does something with the chain, and tells what was wrong with nodes on the way.
+    pub(super) fn block<T>(&mut self, what: impl AsyncFnOnce(&mut Remote) -> Result<T, Error>) -> Result<T, Failure> {
+        let done = self.runtime.block_on(what(&mut self.remote));
+        self.remote.troubles().iter().for_each(complain);
+        done.map_err(|why| failed(&why))
+    }
+
+    /// Gives a transaction to the chain and waits for it; what it says if it was not carried out.
+    pub(super) fn carry_out(&mut self, signed: &Signed) -> Result<(), Failure> {
+        let outcome = self.block(async |remote| remote.carry_out(signed, TO_DECIDE).await)?;
+        self.keep()?;
+        match outcome {
+            Outcome::Done { .. } => Ok(()),
+            Outcome::Failed { why, .. } | Outcome::Void { why, .. } => Err(Failure::input(why)),
+            Outcome::Waiting => Err(Failure::input(format!(
+                "no block has taken it within {} seconds; look again with `fairdeal chain wallet show`",
+                TO_DECIDE.as_secs()
+            ))),
+        }
+    }
+
+    /// A table, with the accounts of these players.
+    pub(super) fn table(&mut self, table: u64, players: &[::chain::Address]) -> Result<Seen, Failure> {
+        self.block(async |remote| remote.table(table, players).await)
+    }
+
+    /// Keeps what is trusted by now.
+    pub(super) fn keep(&self) -> Result<(), Failure> {
+        self.files.keep_anchor(self.remote.anchor())
+    }
+
+    /// For a thread of its own.
+    pub(super) fn into_parts(self) -> (Runtime, Remote, Files) {
+        (self.runtime, self.remote, self.files)
+    }
+}
+
+/// Remembers the chain of a node, and says so where it is new.
+fn meet(files: &Files, node: &Place, chain: &Hash, name: &str, named: bool) -> Result<(), Failure> {
+    let before = files.pinned(node);
+    if before == Some(*chain) {
+        return Ok(());
+    }
+    if let Some(before) = before.filter(|_| !named && !is_local(node)) {
+        return Err(Failure::input(format!(
+            "the node at {node} belongs to chain {}, not to {} as before; if you mean that, add --chain {}",
+            short(chain),
+            short(&before),
+            short_for_typing(chain),
+        )));
+    }
+    files.keep_name(chain, name)?;
+    files.pin(node, chain)?;
+    let again = if before.is_some() { "another chain than before" } else { "a chain that is new to you" };
+    // Not on standard output, which may be read by a program.
+    let told = format!("{node} belongs to {again}: “{name}”, {}. It is remembered.\n", short(chain));
+    let _ = std::io::stderr().write_all(crate::locale::shown(&told).as_bytes());
+    Ok(())
+}
+
+/// Whether a node runs on this computer.
+fn is_local(node: &Place) -> bool {
+    let host = node.at().rsplit_once(':').map_or(node.at(), |(host, _)| host);
+    host == "localhost" || host == "[::1]" || host.starts_with("127.")
+}
+
+/// The chain that is meant: all 64 digits, or how the name of a chain begins that was used before.
+fn wanted_chain(files: &Files, text: &str) -> Result<Hash, Failure> {
+    let digits = text.to_ascii_lowercase();
+    if let Some(whole) = unhex(&digits).and_then(|bytes| Hash::try_from(bytes).ok()) {
+        return Ok(whole);
+    }
+    let mut fitting = files.chains().into_iter().filter(|chain| hex(chain).starts_with(&digits));
+    match (fitting.next(), fitting.next()) {
+        (Some(only), None) => Ok(only),
+        (Some(_), Some(_)) => Err(Failure::input(format!("several chains begin with {text}: add more digits"))),
+        (None, _) => Err(Failure::input(format!(
+            "you have used no chain that begins with {text}; for a new one, all 64 digits are needed"
+        ))),
+    }
+}
+
+fn trusted_block(text: &str) -> Result<(u64, Hash), Failure> {
+    let read = || {
+        let (height, hash) = text.split_once(':')?;
+        Some((height.parse().ok()?, Hash::try_from(unhex(hash)?).ok()?))
+    };
+    read().ok_or_else(|| Failure::input("--trust needs HEIGHT:HASH, as `fairdeal chain wallet show` prints it"))
+}
+
+/// The beginning of the name of a chain.
+pub(super) fn short(chain: &Hash) -> String {
+    hex(chain).chars().take(12).collect()
+}
+
+fn short_for_typing(chain: &Hash) -> String {
+    hex(chain)
+}
+
+/// What a person can do about it.
+pub(super) fn failed(why: &Error) -> Failure {
+    let hint = match why {
+        Error::Unreachable { .. } => "; start one with `fairdeal-node dev`, or name another with --node",
+        Error::Expired => ", and give it with --trust HEIGHT:HASH",
+        _ => "",
+    };
+    Failure::input(format!("{why}{hint}"))
+}
