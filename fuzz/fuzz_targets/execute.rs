@@ -34,9 +34,9 @@ fuzz_target!(|data: &[u8]| {
             _ => wallet.pay(store, chain, body),
         };
         let tip = state.tip();
-        let (proposer, _) = staking::validators(store)[0];
+        let proposer = staking::proposer(&staking::validators(store), tip.height + 1, 0).expect("there is a validator");
         let transactions = vec![signed];
-        let header = state.next_header(proposer, tip.time + u64::from(*fee) * 100 + 1, &transactions);
+        let header = state.next_header(proposer, 0, tip.time + u64::from(*fee) * 100 + 1, &transactions);
         let block = Block { header, transactions };
         let mut replica = state.clone();
         let (one, other) = (state.execute(&block), replica.execute(&block));

@@ -18,6 +18,8 @@ pub struct Header {
     pub time: u64,
     /// Who made it: a validator's consensus key.
     pub proposer: Address,
+    /// The round in which it was first proposed. Those whose turn was in an earlier round have missed it.
+    pub round: u32,
     /// The root of the state before it.
     pub root: Hash,
     /// The hash of the validators who decide the block after it.

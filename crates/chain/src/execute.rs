@@ -57,6 +57,8 @@ pub struct Now {
     pub parent: Hash,
     /// Who made it.
     pub proposer: Address,
+    /// The round in which it was first proposed.
+    pub round: u32,
 }
 
 /// What a transaction, or the end of a block, works on.
@@ -139,7 +141,7 @@ pub enum BadBlock {
     /// Its time is not after that of the last block, or too long after it: one proposer with a wrong clock must not leave
     /// everybody else behind.
     Time,
-    /// Its proposer is not a validator.
+    /// Its proposer is not the validator whose turn it was in its round.
     Proposer,
     /// It begins with another state.
     Root,
@@ -180,7 +182,7 @@ impl fmt::Display for BadBlock {
             Self::Height { expected } => write!(f, "the block must have height {expected}"),
             Self::Parent => f.write_str("the block does not follow the last one"),
             Self::Time => f.write_str("the block must be later than the last one, and at most an hour"),
-            Self::Proposer => f.write_str("the block was not made by a validator"),
+            Self::Proposer => f.write_str("the block was not made by the validator whose turn it was"),
             Self::Root => f.write_str("the block begins with another state"),
             Self::NextValidators => f.write_str("the block names the wrong validators for the next one"),
             Self::Transactions => f.write_str("the block has other transactions than its header says"),
@@ -295,6 +297,7 @@ impl State {
             clock: tip.clock + (header.time - tip.time).min(MOST_PER_BLOCK),
             parent: tip.hash,
             proposer: header.proposer,
+            round: header.round,
         };
         let mut list = Vec::new();
         let mut cx = Cx { store: &mut self.store, events: &mut list, now: &now, verified: &verified };
@@ -312,8 +315,8 @@ impl State {
         Ok(Executed { receipts, events, root, changes })
     }
 
-    /// The header of the next block with these transactions, by this proposer at this time.
-    pub fn next_header(&self, proposer: Address, time: u64, transactions: &[Signed]) -> Header {
+    /// The header of the next block with these transactions, by this proposer in this round at this time.
+    pub fn next_header(&self, proposer: Address, round: u32, time: u64, transactions: &[Signed]) -> Header {
         let tip = self.tip();
         Header {
             chain: tip.chain,
@@ -321,6 +324,7 @@ impl State {
             parent: tip.hash,
             time,
             proposer,
+            round,
             root: self.store.root(),
             next_validators: staking::validators_hash(&self.store),
             transactions: transactions_hash(transactions),
@@ -337,6 +341,7 @@ impl State {
             clock: tip.clock,
             parent: tip.hash,
             proposer,
+            round: 0,
         };
         let (mut events, verified) = (Vec::new(), Verified::default());
         let mut cx = Cx { store: &mut self.store, events: &mut events, now: &now, verified: &verified };
@@ -366,7 +371,7 @@ impl State {
         if header.time <= tip.time || header.time > tip.time.saturating_add(MOST_AHEAD) {
             return Err(BadBlock::Time);
         }
-        if !staking::is_validator(&self.store, &header.proposer) {
+        if !staking::is_turn(&self.store, header.height, header.round, &header.proposer) {
             return Err(BadBlock::Proposer);
         }
         if header.root != self.store.root() {

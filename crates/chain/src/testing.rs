@@ -134,16 +134,16 @@ impl Kit {
     /// The next block, by the validator whose turn it is.
     pub fn block(&self, transactions: Vec<Signed>) -> Block {
         let validators = staking::validators(self.state.store());
-        let height = self.state.tip().height + 1;
-        let turn = usize::try_from(height).expect("a small height") % validators.len();
-        let (proposer, _) = validators.get(turn).expect("a turn is below the number of validators");
-        self.block_by(*proposer, transactions)
+        let proposer = staking::proposer(&validators, self.state.tip().height + 1, 0);
+        self.block_by(proposer.expect("a chain always has a validator"), transactions)
     }
 
-    /// The next block, by this validator.
+    /// The next block, by this validator in its first turn. Those whose turn was before have missed it.
     pub fn block_by(&self, proposer: Address, transactions: Vec<Signed>) -> Block {
         let time = self.state.tip().time + self.pace;
-        let header = self.state.next_header(proposer, time, &transactions);
+        let validators = staking::validators(self.state.store());
+        let round = staking::round_of(&validators, self.state.tip().height + 1, &proposer).unwrap_or(0);
+        let header = self.state.next_header(proposer, round, time, &transactions);
         Block { header, transactions }
     }
 

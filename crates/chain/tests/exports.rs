@@ -90,14 +90,14 @@ fn a_collector_needs_only_the_blocks_since_it_says() {
     let setting = Setting { players: 3, epoch_blocks: 30, validators: 6, seed: 105, ..Setting::default() };
     let mut world = World::new(setting);
     world.keep_blocks();
-    world.play(8).unwrap();
+    world.play(12).unwrap();
     let (mut state, mut all) = (State::new(world.genesis()), Collector::default());
     let (mut past, mut later, mut proven) = (Vec::new(), Collector::default(), 0);
     for block in world.blocks() {
         let executed = state.execute(block).unwrap();
         all.observe(block, &executed, &state);
         // One that comes later proves nothing about hands that it has not seen from the beginning, and all others.
-        if block.header.height > 45 {
+        if block.header.height > 20 {
             for hand in later.observe(block, &executed, &state) {
                 hand.check().unwrap();
                 proven += 1;

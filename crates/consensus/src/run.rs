@@ -209,7 +209,8 @@ impl Answering {
         while let Some(message) = channels.consensus.recv().await {
             self.answer(message).await?;
         }
-        Err(eyre!("the engine has stopped"))
+        // It stops on purpose if it cannot write down what it signs: otherwise it might sign twice.
+        Err(eyre!("the engine has stopped: look at the disk, and at the log before this line"))
     }
 
     /// Answers one message. Nobody listens to an answer that fails: the engine is stopping then.
@@ -294,7 +295,9 @@ impl Answering {
     fn offered(&mut self, part: Part) -> Option<ProposedValue<Ctx>> {
         let turn = self.app.next();
         let header = &part.block.header;
-        if (header.height, header.proposer) != (part.height, part.by) || part.height < turn.height {
+        let said = (header.height, header.proposer, header.round);
+        // A block says in which round it was first proposed: whose turn was before must not be made up.
+        if said != (part.height, part.by, part.round) || part.height < turn.height {
             return None;
         }
         // Who proposes at a later height is not known for certain, and the node looks again when it gets there. Whoever is

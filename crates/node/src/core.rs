@@ -286,7 +286,7 @@ impl Core {
         let time = now().max(self.state.tip().time + 1);
         // After a long pause, several blocks catch up.
         let time = time.min(self.state.tip().time + chain::execute::MOST_AHEAD);
-        let header = self.state.next_header(me, time, &transactions);
+        let header = self.state.next_header(me, round, time, &transactions);
         Part::new(round, Block { header, transactions }, key)
     }
 

@@ -13,7 +13,8 @@ use chain::staking::Evidence;
 use chain::store::Store;
 use chain::{Address, Block, Event, Executed, Hash, Receipt, State};
 use consensus::Part;
-use redb::{Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
+use redb::{Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition, WriteTransaction};
+use tokio::sync::watch;
 
 /// The entries of the state.
 const ENTRIES: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("entries");
@@ -83,6 +84,8 @@ type Result<T> = core::result::Result<T, DiskError>;
 /// The database of a node.
 pub struct Disk {
     database: Database,
+    /// Why something could not be written. After that, nothing can, until the database is opened again.
+    failed: watch::Sender<Option<String>>,
 }
 
 impl fmt::Debug for Disk {
@@ -105,7 +108,25 @@ impl Disk {
         write.open_table(EVIDENCE)?;
         write.open_table(NUMBERS)?;
         write.commit()?;
-        Ok(Self { database })
+        Ok(Self { database, failed: watch::channel(None).0 })
+    }
+
+    /// Waits until something cannot be written, and says why.
+    pub async fn failed(&self) -> String {
+        let mut failed = self.failed.subscribe();
+        match failed.wait_for(Option::is_some).await {
+            Ok(why) => why.clone().unwrap_or_default(),
+            Err(_) => "the database is closed".to_owned(),
+        }
+    }
+
+    /// Writes all of this, or nothing.
+    fn write(&self, all: impl FnOnce(&WriteTransaction) -> Result<()>) -> Result<()> {
+        let written = self.database.begin_write().map_err(DiskError::from).and_then(|write| {
+            all(&write)?;
+            Ok(write.commit()?)
+        });
+        written.inspect_err(|why| drop(self.failed.send_replace(Some(why.to_string()))))
     }
 
     /// The state after the last block; `None` if there is none yet.
@@ -125,14 +146,13 @@ impl Disk {
 
     /// Begins with this state: that of a genesis, or of a snapshot.
     pub fn begin(&self, state: &State) -> Result<()> {
-        let write = self.database.begin_write()?;
-        {
+        self.write(|write| {
             let mut entries = write.open_table(ENTRIES)?;
             for (key, value) in state.store().entries() {
                 entries.insert(key, &*value)?;
             }
-        }
-        Ok(write.commit()?)
+            Ok(())
+        })
     }
 
     /// A block was decided and executed: all of it at once. From the height `needed` on, blocks must be read again when the
@@ -145,8 +165,7 @@ impl Disk {
         needed: u64,
     ) -> Result<()> {
         let height = kept.block.header.height;
-        let write = self.database.begin_write()?;
-        {
+        self.write(|write| {
             let mut entries = write.open_table(ENTRIES)?;
             for (key, value) in &executed.changes {
                 match value {
@@ -170,16 +189,17 @@ impl Disk {
             write.open_table(NUMBERS)?.insert(NEEDED, needed)?;
             // What was proposed for this height and before is of no use any more.
             write.open_table(PARTS)?.retain(|(at, _, _), _| at > height)?;
-        }
-        Ok(write.commit()?)
+            Ok(())
+        })
     }
 
     /// Remembers a block that was proposed.
     pub fn remember(&self, part: &Part) -> Result<()> {
-        let write = self.database.begin_write()?;
         let key = (part.height, part.round, &part.block.header.hash());
-        write.open_table(PARTS)?.insert(key, bytes(part).as_slice())?;
-        Ok(write.commit()?)
+        self.write(|write| {
+            write.open_table(PARTS)?.insert(key, bytes(part).as_slice())?;
+            Ok(())
+        })
     }
 
     /// All proposed blocks that are remembered.
@@ -229,16 +249,18 @@ impl Disk {
 
     /// Remembers that a validator has signed twice.
     pub fn accuse(&self, evidence: &Evidence) -> Result<()> {
-        let write = self.database.begin_write()?;
-        write.open_table(EVIDENCE)?.insert(&evidence.consensus.0, bytes(evidence).as_slice())?;
-        Ok(write.commit()?)
+        self.write(|write| {
+            write.open_table(EVIDENCE)?.insert(&evidence.consensus.0, bytes(evidence).as_slice())?;
+            Ok(())
+        })
     }
 
     /// Forgets that a validator has signed twice: it has paid for it, or it was too long ago.
     pub fn acquit(&self, consensus: &Address) -> Result<()> {
-        let write = self.database.begin_write()?;
-        write.open_table(EVIDENCE)?.remove(&consensus.0)?;
-        Ok(write.commit()?)
+        self.write(|write| {
+            write.open_table(EVIDENCE)?.remove(&consensus.0)?;
+            Ok(())
+        })
     }
 
     /// Evidence that has not counted yet.

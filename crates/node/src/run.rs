@@ -103,6 +103,7 @@ impl Running {
                 Err(why) => format!("{why:#}"),
             },
             Ok(why) = &mut self.watch => why,
+            why = self.shared.disk().failed() => format!("{why}; make room on the disk, then start the node again"),
             Some(_) = self.tasks.join_next() => "a part of the node has failed".to_owned(),
         }
     }

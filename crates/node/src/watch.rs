@@ -32,6 +32,7 @@ pub(crate) async fn disk(shared: Shared, folder: PathBuf) -> String {
             continue;
         }
         since = Instant::now();
+        tracing::warn!(height, "there was no block for {} seconds", QUIET.as_secs());
         let at = folder.clone();
         if let Ok(Err(why)) = tokio::task::spawn_blocking(move || try_to_write(&at)).await {
             shared.counts.disk_error();

@@ -98,6 +98,41 @@ fn wait(what: &str, log: &dyn Fn() -> String, mut until: impl FnMut() -> bool) {
     }
 }
 
+/// What cannot be written down must not be signed.
+#[test]
+fn a_node_whose_disk_is_full_says_so_and_ends() {
+    let net = Net::new(1, 0, 500);
+    let folder = net.homes[0].folder();
+    let log = std::fs::File::create(folder.join("log")).unwrap();
+    // Without this, the system would end it at once, and not only refuse to write.
+    let script = "trap '' XFSZ; exec \"$0\" start \"$1\"";
+    let program = env!("CARGO_BIN_EXE_fairdeal-node");
+    let mut shell = Command::new("sh");
+    let child = shell.args(["-c", script, program]).arg(folder).stdin(Stdio::null()).stderr(log).spawn().unwrap();
+    let mut node = Joined { folder: folder.to_owned(), rpc: net.rpc(0), running: Some(child) };
+    node.await_height(2);
+    let child = node.running.as_mut().unwrap();
+    let pid = rustix::process::Pid::from_child(child);
+    let none = rustix::process::Rlimit { current: Some(1_024), maximum: Some(1_024) };
+    rustix::process::prlimit(Some(pid), rustix::process::Resource::Fsize, none).unwrap();
+    let begin = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(begin.elapsed() < PATIENCE, "it goes on");
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    let said = node.log();
+    // The database or the engine's own log: whichever is written first.
+    let why = ["the database cannot be used", "the disk cannot be written", "look at the disk"];
+    let ends = said.lines().find(|line| line.starts_with("fairdeal-node: ")).unwrap_or_default();
+    assert!(!status.success() && why.iter().any(|why| ends.contains(why)), "{status} {said}");
+    // Nothing is lost: with room again, it goes on.
+    node.start(&[]);
+    node.await_height(4);
+}
+
 #[test]
 fn nodes_join_with_all_blocks_or_a_snapshot_and_stake() {
     let mut net = Net::new(1, 2, 500);

@@ -104,5 +104,6 @@ const fn name(offence: Offence) -> &'static str {
         Offence::SilentInKeys => "silent in a key generation",
         Offence::Silent => "silent",
         Offence::Withheld => "spoilt a hand by silence",
+        Offence::Absent => "absent",
     }
 }

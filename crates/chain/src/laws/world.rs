@@ -219,8 +219,7 @@ impl World {
     pub fn step(&mut self, decide: &mut Decide<'_>) -> Result<Executed, Broken> {
         let validators = staking::validators(self.state.store());
         let height = self.state.tip().height + 1;
-        let turn = usize::try_from(height).unwrap_or(0) % validators.len().max(1);
-        let proposer = validators.get(turn).map_or(Address([0; 32]), |(address, _)| *address);
+        let proposer = staking::proposer(&validators, height, 0).unwrap_or(Address([0; 32]));
         let transactions = self.gather(proposer, decide);
         self.make(proposer, transactions)
     }
@@ -228,7 +227,9 @@ impl World {
     /// A block by this proposer with these transactions.
     pub fn make(&mut self, proposer: Address, transactions: Vec<Signed>) -> Result<Executed, Broken> {
         let time = self.state.tip().time + self.rng.random_range(800..1_500);
-        let header = self.state.next_header(proposer, time, &transactions);
+        let validators = staking::validators(self.state.store());
+        let round = staking::round_of(&validators, self.state.tip().height + 1, &proposer).unwrap_or(0);
+        let header = self.state.next_header(proposer, round, time, &transactions);
         self.execute(Block { header, transactions })
     }
 

@@ -13,6 +13,8 @@ pub struct Validator {
     pub stake: Coins,
     /// The height of the last block it made.
     pub proposed: u64,
+    /// Its last turns to make a block, the latest in the lowest bit: 1 for each that it missed.
+    pub missed: u32,
     /// What it may do.
     pub standing: Standing,
     /// How often it was at fault, until that is forgotten.
@@ -55,6 +57,7 @@ impl Validator {
             operator,
             stake,
             proposed: 0,
+            missed: 0,
             standing: Standing::Free,
             faults: 0,
             silences: 0,

@@ -180,12 +180,6 @@ pub fn execute(cx: &mut Cx<'_>, from: Address, tx: &Tx) -> Result<(), Refused> {
     }
 }
 
-/// Notes who made the block.
-pub fn begin_block(cx: &mut Cx<'_>) {
-    let (height, proposer) = (cx.now.height, cx.now.proposer);
-    cx.store.edit(&ValidatorOf(proposer), |validator| validator.proposed = height);
-}
-
 /// What happens by itself: stake that is due is paid back, and the validators move on by one block.
 pub fn end_block(cx: &mut Cx<'_>) {
     let clock = cx.now.parent_clock;
@@ -350,7 +344,7 @@ fn pay_back(cx: &mut Cx<'_>, key: UnbondingOf) {
     cx.emit(Event::Unbonded { consensus, coins });
     let left = unbonding(cx.store, &consensus).next().is_some();
     // A validator that is gone is forgotten, unless that would wipe its record.
-    let blank = Validator { proposed: 0, unbondings: 0, offended: 0, ..validator };
+    let blank = Validator { proposed: 0, missed: 0, unbondings: 0, offended: 0, ..validator };
     if !left && blank == Validator::new(blank.operator, Coins::ZERO) {
         cx.store.remove(&ValidatorOf(consensus));
     }

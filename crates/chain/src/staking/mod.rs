@@ -8,7 +8,7 @@
 //!
 //! Every offence costs a part of the stake, also of what is being unbonded, and may jail:
 //!
-//! - *silence* (and only silence) keeps a validator from proposing and voting, but takes no seat of a committee away;
+//! - *silence* (when something was due from it, or when it was its turn to make a block) keeps a validator from proposing and voting, but takes no seat of a committee away;
 //! - a *fault* also keeps it from being drawn into committees;
 //! - signing twice, and too many faults, remove it for good.
 //!
@@ -30,14 +30,17 @@ mod penalty;
 mod set;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 pub use data::{Sets, Standing, Unbonding, Validator};
 pub use event::Event;
 pub use evidence::{Evidence, Kind, Vote, possession};
-pub use execute::{Refused, Tx, begin, begin_block, bind, end_block, execute, held, release};
+pub use execute::{Refused, Tx, begin, bind, end_block, execute, held, release};
 pub use keys::{SetsKey, UnbondingOf, ValidatorOf};
 pub use params::{Params, Penalties, Penalty, Split};
 pub use penalty::{Offence, has_paid_lately, price, slash};
 pub use set::{
-    candidates, heard_since, is_validator, payee, proposer, set_hash, stake, validators, validators_hash, voters,
+    candidates, heard_since, is_turn, is_validator, payee, proposer, round_of, set_hash, stake, validators,
+    validators_hash, voters,
 };
+pub use turns::begin_block;

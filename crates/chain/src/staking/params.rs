@@ -57,7 +57,7 @@ pub struct Penalties {
     pub withheld: Penalty,
     /// For silence in a key generation.
     pub silent_in_keys: Penalty,
-    /// For silence when a hand waited.
+    /// For silence when a hand waited, or in most turns to make a block.
     pub silent: Penalty,
 }
 
@@ -109,7 +109,7 @@ impl Penalties {
             Offence::BadProof => self.bad_proof,
             Offence::Withheld => self.withheld,
             Offence::SilentInKeys => self.silent_in_keys,
-            Offence::Silent => self.silent,
+            Offence::Silent | Offence::Absent => self.silent,
         }
     }
 }

@@ -24,12 +24,14 @@ pub enum Offence {
     Silent,
     /// A hand was aborted because it and others were silent.
     Withheld,
+    /// It missed most of its turns to make a block.
+    Absent,
 }
 
 impl Offence {
     /// Whether it consists in silence, which may be the network's fault.
     pub const fn is_silence(self) -> bool {
-        matches!(self, Self::SilentInKeys | Self::Silent | Self::Withheld)
+        matches!(self, Self::SilentInKeys | Self::Silent | Self::Withheld | Self::Absent)
     }
 }
 
@@ -99,11 +101,12 @@ fn sentence(validator: &mut Validator, offence: Offence, clock: u64, params: &Pa
     let jail = params.penalties.of(offence).jail;
     match (offence, before) {
         (Offence::DoubleSign, _) | (_, Standing::Removed) => Standing::Removed,
-        (Offence::Silent | Offence::SilentInKeys, Standing::Free) if jail > 0 => {
+        (Offence::Silent | Offence::SilentInKeys | Offence::Absent, Standing::Free) if jail > 0 => {
             validator.silences = validator.silences.saturating_add(1);
             Standing::Silenced { until: clock.saturating_add(longer(jail, validator.silences)) }
         }
-        (Offence::Silent | Offence::SilentInKeys, _) | (Offence::Withheld, Standing::Jailed { .. }) => before,
+        (Offence::Silent | Offence::SilentInKeys | Offence::Absent, _)
+        | (Offence::Withheld, Standing::Jailed { .. }) => before,
         (Offence::BadKeys | Offence::BadProof | Offence::Withheld, _) => {
             validator.faults = validator.faults.saturating_add(1);
             if validator.faults >= params.faults_to_remove {

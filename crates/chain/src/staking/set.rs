@@ -6,7 +6,12 @@ use super::{Params, Sets, SetsKey, Standing, UnbondingOf, Validator, ValidatorOf
 use crate::store::Store;
 use crate::units::{Address, Coins, Hash, hash};
 
-/// Whether this one may make the next block.
+/// Whether it is this one's turn to make the next block, of this height, in this round.
+pub fn is_turn(store: &Store, height: u64, round: u32, consensus: &Address) -> bool {
+    proposer(&sets(store).next, height, round) == Some(*consensus)
+}
+
+/// Whether this one is among those who decide the next block.
 pub fn is_validator(store: &Store, consensus: &Address) -> bool {
     sets(store).next.iter().any(|(address, _)| address == consensus)
 }
@@ -43,6 +48,12 @@ pub fn proposer(validators: &[(Address, Coins)], height: u64, round: u32) -> Opt
         drawn = Some(left.remove(place?).0);
     }
     drawn
+}
+
+/// The first round of this height in which it is this one's turn; `None` if it is not a validator.
+pub fn round_of(validators: &[(Address, Coins)], height: u64, consensus: &Address) -> Option<u32> {
+    let count = u32::try_from(validators.len()).ok()?;
+    (0..count).find(|round| proposer(validators, height, *round) == Some(*consensus))
 }
 
 /// Who can be drawn into a committee, with their stake: validators that are not leaving and not jailed for a fault. In

@@ -6,6 +6,7 @@ use crate::testing::{Kit, STAKE, WEALTH, address, key};
 use crate::units::{Address, Coins};
 use crate::{Event as AnyEvent, Now, Receipt, State, supply};
 
+mod absent;
 mod leaving;
 
 /// Does something to the state in the middle of a block, as other modules do, and ends the block.
@@ -13,7 +14,7 @@ fn during(kit: &mut Kit, act: impl FnOnce(&mut Cx<'_>)) -> Vec<Event> {
     let tip = kit.state.tip().clone();
     let (clock, proposer) = (tip.clock, kit.consensus(0));
     let height = tip.height + 1;
-    let now = Now { chain: tip.chain, height, parent_clock: clock, clock, parent: tip.hash, proposer };
+    let now = Now { chain: tip.chain, height, parent_clock: clock, clock, parent: tip.hash, proposer, round: 0 };
     let (mut events, verified) = (Vec::new(), Verified::default());
     let mut store = kit.state.store().clone();
     act(&mut Cx { store: &mut store, events: &mut events, now: &now, verified: &verified });

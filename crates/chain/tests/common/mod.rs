@@ -35,8 +35,7 @@ pub(crate) fn everything(world: &mut World) -> Vec<Signed> {
 /// Validators take turns.
 pub(crate) fn next_proposer(world: &World) -> Address {
     let active = staking::validators(world.state().store());
-    let turn = usize::try_from(world.state().tip().height).unwrap() % active.len();
-    active.get(turn).unwrap().0
+    staking::proposer(&active, world.state().tip().height + 1, 0).unwrap()
 }
 
 /// The deck of the running hand.

@@ -250,7 +250,7 @@ impl Site {
     /// The next block. Nothing in it may fail, except that messages may come too late: enough others were faster.
     fn step(&mut self, transactions: Vec<Signed>) -> Result<Vec<Event>, String> {
         let time = self.state.tip().time + 1_000;
-        let header = self.state.next_header(self.validator.address(), time, &transactions);
+        let header = self.state.next_header(self.validator.address(), 0, time, &transactions);
         let block = Block { header, transactions };
         let executed = self.state.execute(&block).map_err(|bad| bad.to_string())?;
         if let Some(Receipt::Failed(why)) = executed.receipts.iter().find(|one| matches!(one, Receipt::Failed(_))) {

@@ -30,6 +30,13 @@ fn evidence(home: &Home) -> Evidence {
     Evidence { consensus: Address(key.verifying_key().to_bytes()), one: sign(1), other: sign(2) }
 }
 
+/// A block by this node, in its first turn.
+fn proposed(shared: &mut Shared) -> Part {
+    let turn = shared.next();
+    let round = staking::round_of(&turn.validators, turn.height, &shared.me().unwrap()).unwrap();
+    shared.propose(turn.height, round).unwrap()
+}
+
 fn reports(part: &Part) -> usize {
     let is_report = |signed: &&Signed| matches!(signed.tx.body, Body::Staking(staking::Tx::DoubleSign { .. }));
     part.block.transactions.iter().filter(is_report).count()
@@ -54,7 +61,7 @@ fn evidence_survives_a_restart_until_it_is_in_a_block() {
         assert_eq!(shared.disk().evidence().unwrap(), std::slice::from_ref(&evidence));
     }
     let mut shared = open(&homes[0]);
-    let part = shared.propose(1, 0).unwrap();
+    let part = proposed(&mut shared);
     assert_eq!(reports(&part), 1);
     decide(&mut shared, &part);
     assert!(shared.disk().evidence().unwrap().is_empty(), "it has counted");
@@ -62,7 +69,7 @@ fn evidence_survives_a_restart_until_it_is_in_a_block() {
     assert_eq!(removed.unwrap().standing, staking::Standing::Removed);
     drop(shared);
     let mut shared = open(&homes[0]);
-    assert_eq!(reports(&shared.propose(2, 0).unwrap()), 0);
+    assert_eq!(reports(&proposed(&mut shared)), 0);
 }
 
 #[test]

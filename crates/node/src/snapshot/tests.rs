@@ -47,8 +47,10 @@ fn a_proven_snapshot_is_believed_and_a_node_can_begin_with_it() {
     assert_eq!((shared.next().height, shared.earliest()), (3, 3));
     assert!(shared.history(1, 3).is_empty() && shared.header(2).unwrap().is_none());
     assert!(shared.disk().events(0, 10, 10).unwrap().is_empty());
-    let part = shared.propose(3, 0).unwrap();
-    let certificate = Certificate { height: 3, round: 0, block: part.block.header.hash(), signatures: Vec::new() };
+    let turn = shared.next();
+    let round = chain::staking::round_of(&turn.validators, 3, &shared.me().unwrap()).unwrap();
+    let part = shared.propose(3, round).unwrap();
+    let certificate = Certificate { height: 3, round, block: part.block.header.hash(), signatures: Vec::new() };
     shared.decided(certificate).unwrap();
     assert_eq!((shared.earliest(), shared.history(1, 9).len(), shared.history(3, 9).len()), (3, 0, 1));
     assert_eq!(shared.offers.newest(&shared).unwrap(), None, "it cannot prove the first state that it has");

@@ -129,6 +129,7 @@ impl World {
             clock: 50_000,
             parent: [0; 32],
             proposer: validator(0),
+            round: 0,
         };
         let mut world = Self {
             store,

@@ -22,12 +22,14 @@ fn sign(state: &State, player: u8, nonce: u64, fee: u64, tx: Tx) -> Signed {
 
 fn block(state: &mut State, transactions: Vec<Signed>) -> (Vec<Receipt>, Vec<crate::Event>) {
     let tip = state.tip().clone();
+    let validators = staking::validators(state.store());
     let header = Header {
         chain: tip.chain,
         height: tip.height + 1,
         parent: tip.hash,
         time: tip.time + 1_000,
-        proposer: validator(u8::try_from(tip.height % 4).unwrap()),
+        proposer: staking::proposer(&validators, tip.height + 1, 0).unwrap(),
+        round: 0,
         root: state.store().root(),
         next_validators: staking::validators_hash(state.store()),
         transactions: transactions_hash(&transactions),
@@ -66,6 +68,7 @@ fn changed(state: &State, change: impl FnOnce(&mut Cx<'_>)) -> State {
         clock: tip.clock,
         parent: tip.hash,
         proposer: validator(0),
+        round: 0,
     };
     let (mut events, verified) = (Vec::new(), Verified::default());
     change(&mut Cx { store: &mut store, events: &mut events, now: &now, verified: &verified });
