@@ -21,6 +21,10 @@ Commands:
                                  and the same game on boardgame.io and Colyseus
   private [--skip-peers]         Private tables of all sizes on this machine: waiting, CPU time,
                                  messages; and mental-poker-toolkit in the same run
+  chain [hands] [tables] [transfers]
+                                 A chain of several validators on this machine: how long hands
+                                 take, how many tables it carries, and transfers next to the
+                                 engine alone [default: all three]
   layers                         Only check which crate may use which
   deny                           Only check the licences, versions and sources of dependencies,
                                  as deny.toml says
@@ -43,6 +47,9 @@ const DEFAULT_SECONDS: NonZeroU32 = NonZeroU32::new(20).expect("20 is not zero")
 const LOAD_TABLES: NonZeroU32 = NonZeroU32::new(2000).expect("2000 is not zero");
 const LOAD_SECONDS: NonZeroU32 = NonZeroU32::new(10).expect("10 is not zero");
 
+/// What can be measured of a chain.
+const MEASURED: [&str; 3] = ["hands", "tables", "transfers"];
+
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Task {
     Help,
@@ -53,6 +60,7 @@ pub(crate) enum Task {
     Bench { filter: Option<String> },
     Load { tables: NonZeroU32, seconds: NonZeroU32, peers: bool },
     Private { peers: bool },
+    Chain { what: Vec<String> },
     Layers,
     Deny,
 }
@@ -84,6 +92,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Task, Misu
         "bench" => at_most_one(rest).map(|filter| Task::Bench { filter }),
         "load" => load(rest),
         "private" => private(rest),
+        "chain" => chain(rest),
         "layers" => nothing(rest).map(|()| Task::Layers),
         "deny" => nothing(rest).map(|()| Task::Deny),
         _ => Err(Misuse::UnknownCommand(command)),
@@ -124,6 +133,12 @@ fn private(mut rest: impl Iterator<Item = String>) -> Result<Task, Misuse> {
         Some(arg) => positional(arg).and_then(|arg| Err(Misuse::Surplus(arg))),
         None => Ok(Task::Private { peers: true }),
     }
+}
+
+fn chain(rest: impl Iterator<Item = String>) -> Result<Task, Misuse> {
+    let known = |word: String| if MEASURED.contains(&word.as_str()) { Ok(word) } else { Err(Misuse::Surplus(word)) };
+    let what = rest.map(|word| positional(word).and_then(known)).collect::<Result<_, _>>()?;
+    Ok(Task::Chain { what })
 }
 
 fn number(option: &'static str, value: Option<String>) -> Result<NonZeroU32, Misuse> {
@@ -178,6 +193,9 @@ mod tests {
         assert_eq!(parsed("bench deal"), Ok(Task::Bench { filter: Some("deal".to_owned()) }));
         assert_eq!(parsed("private"), Ok(Task::Private { peers: true }));
         assert_eq!(parsed("private --skip-peers"), Ok(Task::Private { peers: false }));
+        assert_eq!(parsed("chain"), Ok(Task::Chain { what: Vec::new() }));
+        let what = vec!["tables".to_owned(), "hands".to_owned()];
+        assert_eq!(parsed("chain tables hands"), Ok(Task::Chain { what }));
         let (seconds, targets) = (DEFAULT_SECONDS, Vec::new());
         assert_eq!(parsed("fuzz"), Ok(Task::Fuzz { seconds, targets }));
         let (tables, seconds) = (LOAD_TABLES, NonZeroU32::MIN);
@@ -199,6 +217,7 @@ mod tests {
         assert_eq!(parsed("test now"), Err(Misuse::Surplus("now".to_owned())));
         assert_eq!(parsed("soak a b"), Err(Misuse::Surplus("b".to_owned())));
         assert_eq!(parsed("private 5"), Err(Misuse::Surplus("5".to_owned())));
+        assert_eq!(parsed("chain chairs"), Err(Misuse::Surplus("chairs".to_owned())));
         assert_eq!(parsed("load 5"), Err(Misuse::Surplus("5".to_owned())));
         assert_eq!(parsed("load --fast"), Err(Misuse::UnknownOption("--fast".to_owned())));
         assert_eq!(parsed("soak --fast"), Err(Misuse::UnknownOption("--fast".to_owned())));

@@ -2,7 +2,7 @@
 //!
 //! Layout:
 //! - `args`: the command line
-//! - `suites`: the steps of `test`, `soak` and `bench`
+//! - `suites`: the steps of `test`, `soak`, `bench` and `chain`
 //! - `fuzz`: the fuzz targets, one step each
 //! - `deny`: what we may be built from
 //! - `layers`: which crate may use which, and which must stay pure
@@ -66,6 +66,7 @@ fn perform(task: Task) -> Result<(), Box<dyn Error>> {
         Task::Browser { filter } => steps::run(suites::browser(filter))?,
         Task::Load { tables, seconds, peers } => load::run(tables, seconds, peers)?,
         Task::Private { peers } => private::run(peers)?,
+        Task::Chain { what } => steps::run(suites::chain(what))?,
         Task::Layers => layers::run()?,
         Task::Deny => deny::run()?,
     }

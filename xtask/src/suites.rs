@@ -1,4 +1,4 @@
-//! The steps of `test`, `soak`, `browser` and `bench`.
+//! The steps of `test`, `soak`, `browser`, `bench` and `chain`.
 
 use crate::cargo::Cargo;
 use crate::steps::Step;
@@ -35,4 +35,10 @@ pub(crate) fn browser(filter: Option<String>) -> Vec<Step> {
 
 pub(crate) fn bench(filter: Option<String>) -> Vec<Step> {
     vec![Step::cargo("bench", Cargo::new("bench --workspace --locked").args(filter))]
+}
+
+/// A chain on this machine, measured by a program of the nodes' own.
+pub(crate) fn chain(what: Vec<String>) -> Vec<Step> {
+    let call = Cargo::new("run --release --locked --package node --example measure --").args(what);
+    vec![Step::cargo("chain", call)]
 }

@@ -216,6 +216,20 @@ fn a_block_that_is_not_the_next_one_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn signatures_that_were_checked_before_change_nothing_but_the_time() {
+    let kit = Kit::new(1, 2);
+    let transfer = bank::Tx::Transfer { to: kit.consensus(0), coins: Coins(1) };
+    let [good, mut forged] = [0, 1].map(|number| kit.tx(&kit.player(number), transfer.clone()));
+    forged.signature = good.signature;
+    let block = kit.block(vec![good.clone(), forged]);
+    let (mut one, mut other) = (kit.state.clone(), kit.state.clone());
+    let all_checked = one.execute(&block).unwrap();
+    let known = other.execute_knowing(&block, [good.id()].into()).unwrap();
+    assert_eq!((&all_checked.receipts, all_checked.root), (&known.receipts, known.root));
+    assert!(matches!(known.receipts.as_slice(), [Receipt::Done, Receipt::Void(_)]), "{:?}", known.receipts);
+}
+
+#[test]
 fn the_game_clock_makes_small_steps_only() {
     let mut kit = Kit::new(1, 0);
     for (pace, clock) in [(500, 500), (3_600_000, 2_500), (1, 2_501)] {

@@ -341,8 +341,9 @@ impl Core {
         publish: impl FnOnce(&State),
     ) -> Result<Executed, String> {
         let validators = staking::validators(self.state.store());
-        let executed =
-            self.state.execute(&block).map_err(|why| format!("a decided block cannot be executed: {why}"))?;
+        let authentic = self.pool.authentic(&block.transactions);
+        let executed = self.state.execute_knowing(&block, authentic);
+        let executed = executed.map_err(|why| format!("a decided block cannot be executed: {why}"))?;
         let ended = self.collector.observe(&block, &executed, &self.state);
         let hands: Vec<_> = ended
             .iter()

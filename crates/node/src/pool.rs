@@ -297,6 +297,21 @@ impl Pool {
         taken
     }
 
+    /// Those of a block's transactions that wait here, by name. Their signatures have been checked: nothing else is let in.
+    pub fn authentic(&self, transactions: &[Signed]) -> BTreeSet<Hash> {
+        let duties: BTreeSet<Hash> = self.duties.iter().map(|waiting| waiting.id).collect();
+        let waits = |signed: &Signed, id: &Hash| {
+            let ordinary = || self.ordinary.get(&(signed.tx.from, signed.tx.nonce));
+            duties.contains(id) || ordinary().is_some_and(|waiting| waiting.id == *id)
+        };
+        transactions
+            .iter()
+            .map(|signed| (signed, signed.id()))
+            .filter(|(signed, id)| waits(signed, id))
+            .map(|(_, id)| id)
+            .collect()
+    }
+
     /// Duties that wait, in order.
     pub fn duties(&self) -> Vec<Signed> {
         self.duties.iter().map(|waiting| waiting.signed.clone()).collect()

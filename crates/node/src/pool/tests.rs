@@ -52,6 +52,21 @@ fn duties_come_first_in_the_order_in_which_they_came() {
 }
 
 #[test]
+fn only_what_waits_here_is_known_to_be_authentic() {
+    let (kit, mut pool) = (Kit::new(1, 2), Pool::default());
+    let (paid, free) = (transfer(&kit, &kit.player(0), 0, 1), duty(&kit, &kit.player(1), 1));
+    add(&mut pool, &kit, &paid).unwrap();
+    add(&mut pool, &kit, &free).unwrap();
+    let forged = Signed { signature: [1; 64], ..paid.clone() };
+    let unknown = transfer(&kit, &kit.player(1), 0, 1);
+    let block = [paid.clone(), forged, unknown, free.clone()];
+    assert_eq!(pool.authentic(&block), BTreeSet::from([paid.id(), free.id()]));
+    // What was in a block need not have been correct, so it is not remembered as such.
+    pool.executed(kit.state.store(), 1, &block, &[const { Receipt::Done }; 4]);
+    assert!(pool.authentic(&block).is_empty());
+}
+
+#[test]
 fn what_cannot_count_is_not_let_in() {
     let (kit, mut pool) = (Kit::new(1, 1), Pool::default());
     let alice = kit.player(0);
