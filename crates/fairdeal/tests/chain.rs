@@ -102,3 +102,38 @@ fn an_exported_hand_is_verified_and_every_change_is_noticed() {
     assert_eq!(refused.code, Some(2));
     assert!(refused.err.contains("expected an exported hand"), "{}", refused.err);
 }
+
+#[test]
+fn a_wallet_needs_no_node_and_everything_else_says_what_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().display();
+    let chain = |words: &str| run(&format!("chain {words} --data {data} --node 127.0.0.1:1"));
+    chain("wallet show").refused(2, &["fairdeal chain wallet new"]);
+    chain("sit 1").refused(2, &["fairdeal chain wallet new"]);
+    let made: Value = serde_json::from_str(&chain("wallet new --json").well()).unwrap();
+    assert!(made["address"].as_str().unwrap().starts_with("deal1"), "{made}");
+    chain("wallet new").refused(2, &["never overwritten"]);
+    chain("wallet export").refused(2, &["--secret"]);
+    let secret = chain("wallet export --secret").well();
+    assert_eq!(secret.trim().len(), 64);
+    // The same wallet in another folder.
+    let other = tempfile::tempdir().unwrap();
+    let backup = folder.path().join("backup.txt");
+    chain(&format!("wallet export --secret --output {}", backup.display())).well();
+    let words = format!("chain wallet import {} --json --data {}", backup.display(), other.path().display());
+    let same: Value = serde_json::from_str(&run(&words).well()).unwrap();
+    assert_eq!(same["address"], made["address"]);
+    for words in
+        ["wallet show --json", "wallet faucet", "tables", "sit 1", "leave", "verify 1 last", "play --auto easy"]
+    {
+        chain(words).refused(2, &["no node can be reached at 127.0.0.1:1", "fairdeal-node dev"]);
+    }
+    chain("play").refused(2, &["terminal", "--auto"]);
+    chain("watch 1").refused(2, &["terminal"]);
+    chain("sit nothing").refused(2, &["TABLE"]);
+    chain("sit 1 --seat 10").refused(2, &["--seat", "from 1 to 9"]);
+    chain("sit 1 --buy-in 0").refused(2, &["--buy-in", "above 0"]);
+    chain("sit 1 --auto clever").refused(2, &["--auto", "random, easy, normal or hard"]);
+    chain("wallet send nobody 5").refused(2, &["deal1"]);
+    run("chain tables --node https://example.org").refused(2, &["--node", "HOST:PORT"]);
+}

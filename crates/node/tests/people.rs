@@ -11,6 +11,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -105,11 +106,17 @@ impl World {
 
 /// Two ports in a row that nobody uses.
 fn free_ports() -> u16 {
+    // Tests of one process must not choose the same at the same time.
+    static NEXT: AtomicU16 = AtomicU16::new(0);
     let pid = u16::try_from(std::process::id() % 300).unwrap();
     let free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
-    let first =
-        (0..300).map(|more: u16| 33_000 + (pid * 20 + more * 2) % 6_000).find(|port| free(*port) && free(port + 1));
-    first.unwrap()
+    for _ in 0..300 {
+        let port = 33_000 + (pid * 20 + NEXT.fetch_add(2, Ordering::Relaxed)) % 6_000;
+        if free(port) && free(port + 1) {
+            return port;
+        }
+    }
+    panic!("there are no free ports");
 }
 
 /// Somebody makes a wallet, gets coins, plays a hand at the screen, leaves, and checks that hand.

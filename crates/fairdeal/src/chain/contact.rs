@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 use super::files::Files;
 use crate::cli::AtArgs;
 use crate::failure::{Failure, complain};
-use crate::text::shown;
+use crate::text::{counted, shown};
 
 /// How long a transaction is waited for.
 pub(super) const TO_DECIDE: Duration = Duration::from_secs(30);
@@ -26,6 +26,8 @@ pub(super) struct Contact {
     pub(super) files: Files,
     /// What the chain calls itself.
     pub(super) name: String,
+    /// Something has been asked.
+    asked: bool,
 }
 
 impl Contact {
@@ -37,9 +39,10 @@ impl Contact {
         let (genesis, troubles) =
             runtime.block_on(remote::first_contact(&at.nodes, PATIENCE)).map_err(|why| failed(&why))?;
         troubles.iter().for_each(complain);
-        // A genesis that another node gave decides, too: nodes are tried in turn from the first.
-        let node = at.nodes.get(troubles.len()).or(at.nodes.first()).cloned();
-        let node = node.ok_or_else(|| failed(&Error::NoNode))?;
+        // The first node that works is asked from now on.
+        let mut places = at.nodes.clone();
+        places.rotate_left(troubles.len().min(places.len()));
+        let node = places.first().cloned().ok_or_else(|| failed(&Error::NoNode))?;
         let chain = genesis.chain();
         let name = shown(&genesis.name);
         if let Some(wanted) = &at.chain {
@@ -51,7 +54,7 @@ impl Contact {
         meet(&files, &node, &chain, &name, at.chain.is_some())?;
         let known = files.anchor(&chain);
         let anchor = known.unwrap_or_else(|| Anchor::new(&genesis));
-        let mut contact = Self { runtime, remote: Remote::new(at.nodes.clone(), anchor), files, name };
+        let mut contact = Self { runtime, remote: Remote::new(places, anchor), files, name, asked: false };
         if let Some(block) = &at.trust {
             let (height, hash) = trusted_block(block)?;
             contact.block(async |remote| remote.trust(height, &hash).await)?;
@@ -67,6 +70,7 @@ impl Contact {
 
     /// Does something with the chain, and tells what was wrong with nodes on the way.
     pub(super) fn block<T>(&mut self, what: impl AsyncFnOnce(&mut Remote) -> Result<T, Error>) -> Result<T, Failure> {
+        self.asked = true;
         let done = self.runtime.block_on(what(&mut self.remote));
         self.remote.troubles().iter().for_each(complain);
         done.map_err(|why| failed(&why))
@@ -91,8 +95,16 @@ impl Contact {
         self.block(async |remote| remote.table(table, players).await)
     }
 
-    /// Keeps what is trusted by now.
+    /// Keeps what is trusted by now, and says so if that is old.
     pub(super) fn keep(&self) -> Result<(), Failure> {
+        let minutes = self.remote.behind().as_secs() / 60;
+        // Before the first question nothing newer is known.
+        if self.asked && minutes > 0 {
+            complain(format!(
+                "the last block that this node shows is {} old: it is behind, the chain stands still, or your clock is wrong",
+                counted(minutes, "minute")
+            ));
+        }
         self.files.keep_anchor(self.remote.anchor())
     }
 
@@ -113,7 +125,7 @@ fn meet(files: &Files, node: &Place, chain: &Hash, name: &str, named: bool) -> R
             "the node at {node} belongs to chain {}, not to {} as before; if you mean that, add --chain {}",
             short(chain),
             short(&before),
-            short_for_typing(chain),
+            hex(chain),
         )));
     }
     files.keep_name(chain, name)?;
@@ -160,10 +172,6 @@ pub(super) fn short(chain: &Hash) -> String {
     hex(chain).chars().take(12).collect()
 }
 
-fn short_for_typing(chain: &Hash) -> String {
-    hex(chain)
-}
-
 /// What a person can do about it.
 pub(super) fn failed(why: &Error) -> Failure {
     let hint = match why {
@@ -172,4 +180,50 @@ pub(super) fn failed(why: &Error) -> Failure {
         _ => "",
     };
     Failure::input(format!("{why}{hint}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said<T>(done: Result<T, Failure>) -> String {
+        match done {
+            Err(Failure::Input(why)) => why,
+            Err(_) => panic!("another failure"),
+            Ok(_) => panic!("it is accepted"),
+        }
+    }
+
+    #[test]
+    fn a_node_elsewhere_that_belongs_to_another_chain_later_is_refused_and_a_local_one_is_only_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::open(Some(folder.path())).unwrap();
+        let (near, far): (Place, Place) = ("127.0.0.1:5".parse().unwrap(), "node.example.org".parse().unwrap());
+        for node in [&near, &far] {
+            meet(&files, node, &[1; 32], "one", false).unwrap();
+            meet(&files, node, &[1; 32], "one", false).unwrap();
+        }
+        meet(&files, &near, &[2; 32], "two", false).unwrap();
+        assert_eq!(files.pinned(&near), Some([2; 32]));
+        let why = said(meet(&files, &far, &[2; 32], "two", false));
+        assert!(why.contains("not to 010101010101 as before") && why.contains("--chain 0202"), "{why}");
+        assert_eq!(files.pinned(&far), Some([1; 32]), "refused, and still remembered");
+        meet(&files, &far, &[2; 32], "two", true).unwrap();
+        assert_eq!(files.pinned(&far), Some([2; 32]));
+    }
+
+    #[test]
+    fn a_chain_is_named_by_all_digits_or_by_how_a_known_one_begins() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::open(Some(folder.path())).unwrap();
+        for first in [0x12, 0x13] {
+            files.keep_name(&[first; 32], "x").unwrap();
+        }
+        assert_eq!(wanted_chain(&files, "12").ok(), Some([0x12; 32]));
+        assert_eq!(wanted_chain(&files, &"AB".repeat(32)).ok(), Some([0xab; 32]));
+        assert!(said(wanted_chain(&files, "1")).contains("several chains"));
+        assert!(said(wanted_chain(&files, "9")).contains("all 64 digits"));
+        assert!(said(trusted_block("12")).contains("HEIGHT:HASH"));
+        assert_eq!(trusted_block(&format!("7:{}", "00".repeat(32))).ok(), Some((7, [0; 32])));
+    }
 }

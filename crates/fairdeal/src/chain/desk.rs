@@ -74,6 +74,8 @@ pub(super) struct Now {
     pub(super) deck: bool,
     /// The state is the one after this block.
     pub(super) height: u64,
+    /// How many seconds old the last block is, by the own clock.
+    pub(super) behind: u64,
     /// Something of the player's is on its way.
     pub(super) busy: Option<&'static str>,
 }
@@ -301,6 +303,7 @@ impl Following {
             coins: self.player.as_ref().map_or(Coins::ZERO, |player| bank::balance(store, &player.address())),
             deck: ::chain::dealer::ready_deck(store, self.table).is_some(),
             height: seen.height,
+            behind: self.remote.behind().as_secs(),
             busy: self.doing.as_ref().map(Doing::what),
             ring,
             hand,

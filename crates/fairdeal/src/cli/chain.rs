@@ -14,7 +14,7 @@ use super::{level, whole};
 /// `fairdeal chain`
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  fairdeal-node dev                 # in another terminal: a chain to try out, with computers at a table
+  fairdeal-node dev                 # in another terminal: a chain to try out
   fairdeal chain wallet new         # your account
   fairdeal chain wallet faucet      # coins to play with
   fairdeal chain tables
@@ -162,6 +162,7 @@ Besides your chips you deposit a bond. You get it back when you leave, but lose 
 is up. Who misses two turns in a row sits out the next hand. If your terminal closes, `fairdeal chain play` continues.")]
 pub struct SitArgs {
     /// The number of the table
+    #[arg(value_parser = whole::<u64>(1, u64::MAX), allow_negative_numbers = true)]
     pub table: u64,
     /// Which seat, from 1 to 9 [default: the next free one after the big blind]
     #[arg(long, value_name = "N", value_parser = whole::<u8>(1, 9), allow_negative_numbers = true)]
@@ -206,6 +207,7 @@ Continues at the table where you have a seat, also after a crash. Ctrl-C closes 
 table does not wait: press o before you go to sit out.")]
 pub struct SeatArgs {
     /// The number of the table [default: the one where you have a seat]
+    #[arg(value_parser = whole::<u64>(1, u64::MAX), allow_negative_numbers = true)]
     pub table: Option<u64>,
     /// How they play.
     #[command(flatten)]
@@ -217,6 +219,7 @@ pub struct SeatArgs {
 #[command(after_help = "Example:\n  fairdeal chain watch 1")]
 pub struct WatchArgs {
     /// The number of the table
+    #[arg(value_parser = whole::<u64>(1, u64::MAX), allow_negative_numbers = true)]
     pub table: u64,
     /// How it looks.
     #[command(flatten)]
@@ -235,6 +238,7 @@ pub struct WatchArgs {
 If you are in a hand, you leave after it; until then you check, or fold where you cannot.")]
 pub struct LeaveArgs {
     /// The number of the table [default: the one where you have a seat]
+    #[arg(value_parser = whole::<u64>(1, u64::MAX), allow_negative_numbers = true)]
     pub table: Option<u64>,
     /// Which chain.
     #[command(flatten)]
@@ -256,6 +260,7 @@ file that was written can be checked by anybody with `fairdeal verify`.
 The exit code is 1 if something is not so.")]
 pub struct HandArgs {
     /// The number of the table
+    #[arg(value_parser = whole::<u64>(1, u64::MAX), allow_negative_numbers = true)]
     pub table: u64,
     /// The number of the hand, or `last`
     #[arg(value_name = "HAND|last", default_value = "last", value_parser = which_hand)]

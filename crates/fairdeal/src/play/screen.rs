@@ -75,9 +75,10 @@ impl<G: Computer> Scene<'_, G> {
         }
     }
 
-    /// The other seats, clockwise from the viewer; all of them, from the first, where everybody looks.
+    /// The other seats, clockwise from the viewer; all of them, from the first, where everybody looks. A seat without a
+    /// name is one where nobody sits.
     pub fn others(&self) -> Vec<Seat> {
-        let all = table::Seats::first(self.names.players());
+        let all: table::Seats = self.names.seats().filter(|(_, name)| !name.is_empty()).map(|(seat, _)| seat).collect();
         match self.me() {
             Some(me) => all.clockwise_after(me).filter(|seat| *seat != me).collect(),
             None => all.iter().collect(),

@@ -83,6 +83,19 @@ async fn what_an_honest_node_says_is_taken_and_nothing_older_after_that() {
 }
 
 #[tokio::test]
+async fn a_remote_can_be_used_by_a_task_of_its_own() {
+    let world = Arc::new(World::new().blocks(12));
+    let place = honest(&world, 9).await;
+    let mut remote = remote(&world, vec![place], LONG);
+    let task = tokio::spawn(async move {
+        remote.lobby(1, 10).await?;
+        remote.root_after(3).await?;
+        remote.table(1, &[]).await
+    });
+    assert_eq!(task.await.unwrap().unwrap().height, 9);
+}
+
+#[tokio::test]
 async fn the_first_state_is_known_from_the_genesis() {
     let world = Arc::new(World::new());
     let place = honest(&world, 0).await;

@@ -21,7 +21,7 @@ use crate::chain::desk::{Ended, Now, Parting, Told, Want, is_complete};
 use crate::chain::seat::{all_seats, seat_name};
 use crate::play::asking::{Hands, Question};
 use crate::play::look::Look;
-use crate::play::screen::Screen as _;
+use crate::play::screen::{Screen as _, does};
 use crate::play::seating::BySeat;
 use crate::play::story::{Round, Story};
 use crate::play::windows::Window;
@@ -31,6 +31,8 @@ use crate::text::{grouped, signed};
 const MANY: usize = 10;
 /// How long the end of a hand is shown if nobody presses a key.
 const TO_READ: Duration = Duration::from_secs(8);
+/// The same if it is already their turn in the next one.
+const TO_GLANCE: Duration = Duration::from_secs(5);
 /// How long somebody who has lost their seat still sees the table.
 const LAST_LOOK: Duration = Duration::from_secs(2);
 
@@ -183,15 +185,19 @@ impl Board {
         if self.lost.take().is_some() {
             self.story.say("The connection works again.");
         }
+        let shown = self.playing.as_ref();
+        let is_in = |seat: Seat| shown.is_some_and(|playing| playing.begun.player(seat).is_some());
         let name = |seat: Seat| match now.ring.player(seat) {
             _ if now.me == Some(seat) => "You".to_owned(),
             Some(_) => seat_name(seat),
-            None => "free".to_owned(),
+            None if is_in(seat) => seat_name(seat),
+            None => String::new(),
         };
         self.story.around.names = BySeat::new(all_seats().map(name).collect());
         if let Some(hand) = &now.hand {
             self.enqueue(hand);
         }
+        self.tell_of_bond(&now);
         self.now = Some((at, now));
         if !std::mem::replace(&mut self.joined, true) {
             // What happened before they came is not shown step by step.
@@ -200,6 +206,18 @@ impl Board {
             }
         }
         self.put();
+    }
+
+    /// Tells what a time-out has cost.
+    fn tell_of_bond(&mut self, new: &Now) {
+        let bond = |now: &Now| now.me.and_then(|me| now.ring.player(me)).map(|player| player.bond);
+        let before = self.now.as_ref().and_then(|(_, now)| bond(now));
+        if let (Some(before), Some(left)) = (before, bond(new))
+            && let Some(lost) = before.minus(left).filter(|lost| *lost > Coins::ZERO)
+        {
+            let (lost, left) = (grouped(lost.0), grouped(left.0));
+            self.hands.notify(format!("Your time was up. That cost {lost} of your bond; {left} are left."));
+        }
     }
 
     /// What is new in a hand waits to be shown.
@@ -231,8 +249,8 @@ impl Board {
             return false;
         }
         if let (Some(finished), Some(Step::Begin(_))) = (&self.finished, self.queue.front()) {
-            // Somebody reads how the last hand ended: the next one waits for a while, unless it is their turn.
-            return !asked && at < finished.since + TO_READ;
+            // Somebody reads how the last hand ended: the next one waits for a while.
+            return at < finished.since + if asked { TO_GLANCE } else { TO_READ };
         }
         let pace = if asked { self.pace / 3 } else { self.pace };
         at < self.changed + pace
@@ -307,6 +325,7 @@ impl Board {
             _ => {}
         }
         lines.push(Line::raw(""));
+        let mut gains = Vec::new();
         for (seat, stack) in &ended.stacks {
             let before = playing.begun.player(*seat).map_or(*stack, |player| player.stack);
             let won = i64::try_from(stack.0).unwrap_or_default() - i64::try_from(before.0).unwrap_or_default();
@@ -316,11 +335,15 @@ impl Board {
                 _ => self.look.bad(),
             };
             let name = &self.story.around.names[*seat];
+            if won > 0 {
+                gains.push(format!("{} {}", does(name, "gains", "gain"), grouped(won.unsigned_abs())));
+            }
             lines.push(Line::from(vec![
                 ratatui::text::Span::raw(format!("  {:<10}{:>10}", self.look.plain(name), grouped(stack.0))),
                 ratatui::text::Span::styled(format!("{:>10}", signed(won)), style),
             ]));
         }
+        gains.iter().for_each(|line| self.story.say(line));
         let title = format!("Hand {number} is over");
         let keys = "Enter continues, q leaves";
         self.finished = Some(Finished { window: Window::new(title, lines, keys), since: at });

@@ -47,11 +47,16 @@ impl Board {
         if self.small {
             return;
         }
-        let look = self.look;
+        let (look, left) = (self.look, self.left(at));
         if let Some(finished) = &mut self.finished
             && at >= finished.since + self.pace * 2
         {
-            finished.window.draw(&mut Page::new(buffer, look, None));
+            let mut page = Page::new(buffer, look, None);
+            finished.window.draw(&mut page);
+            let asked = self.now.as_ref().is_some_and(|(_, now)| now.asked);
+            if let Some(left) = left.filter(|_| asked) {
+                your_turn(&mut page, left.div_ceil(1000));
+            }
         }
         if let Some((window, _)) = &mut self.window {
             window.draw(&mut Page::new(buffer, look, None));
@@ -100,6 +105,15 @@ impl Board {
         };
         asking::draw(&playing.table, viewer, &self.story, &mut self.hands, &around, buffer);
     }
+}
+
+/// Over a window: the next hand goes on behind it.
+fn your_turn(page: &mut Page<'_>, left: u64) {
+    let (look, all) = (page.look, page.area());
+    let text = format!("It is your turn in the next hand: {left} s left. Enter shows the table.");
+    let text = format!("{text:^width$}", width = usize::from(all.width));
+    let style = look.bright().add_modifier(Modifier::REVERSED);
+    page.line(0, all.height.saturating_sub(1), all.width, Line::styled(text, style));
 }
 
 fn keys(now: &Now) -> Keys {

@@ -81,6 +81,7 @@ fn now(hand: Option<Hand>, asked: bool) -> Now {
         coins: Coins(898_000),
         deck: true,
         height: 77,
+        behind: 1,
         busy: None,
     }
 }
@@ -251,6 +252,13 @@ fn a_lost_connection_is_said_until_it_works_again() {
     screen.hear(Told::Now(Box::new(now(Some(hand(vec![Step::Dealt(Vec::new())])), false))));
     screen.shows("The connection works again.");
     assert!(!screen.text().contains("No connection"));
+}
+
+#[test]
+fn a_node_that_shows_the_past_is_said_to_be_behind() {
+    let mut told = now(Some(hand(vec![Step::Dealt(Vec::new())])), false);
+    told.behind = 300;
+    Screen::new(told).shows("The last block is 300 s old");
 }
 
 #[test]

@@ -8,6 +8,9 @@ use crate::chain::desk::{Now, Parting};
 use crate::chain::seat::seat_name;
 use crate::text::grouped;
 
+/// A block that is older than this is said to be, in seconds. Without transactions there is one every second.
+const MOST_BEHIND: u64 = 20;
+
 /// How somebody lost their seat.
 pub(in crate::chain) fn parting_in_words(parting: Parting) -> String {
     let (returned, coins) = (grouped(parting.returned.0), grouped(parting.coins.0));
@@ -21,6 +24,9 @@ pub(in crate::chain) fn parting_in_words(parting: Parting) -> String {
 
 /// Whom the table waits for, or what the viewer should know about their seat.
 pub(super) fn status(now: &Now, left: Option<u64>) -> String {
+    if now.behind > MOST_BEHIND {
+        return format!("The last block is {} s old: the node is behind, or your clock is wrong", now.behind);
+    }
     if let Some(busy) = now.busy {
         return begin(busy);
     }
