@@ -41,7 +41,8 @@ impl Contact {
         troubles.iter().for_each(complain);
         // The first node that works is asked from now on.
         let mut places = at.nodes.clone();
-        places.rotate_left(troubles.len().min(places.len()));
+        let passed_over = troubles.len().min(places.len());
+        places.rotate_left(passed_over);
         let node = places.first().cloned().ok_or_else(|| failed(&Error::NoNode))?;
         let chain = genesis.chain();
         let name = shown(&genesis.name);

@@ -57,7 +57,7 @@ pub(super) fn run(args: WalletArgs, out: &mut impl Write) -> Result<(), Failure>
 fn fresh() -> Result<Secret, Failure> {
     loop {
         // All but a few of 2^128 can also be protected by a passphrase.
-        if let Ok(secret) = Secret::from_bytes(&*Zeroizing::new(random::<32>()?)) {
+        if let Ok(secret) = Secret::from_bytes(&Zeroizing::new(random::<32>()?)) {
             return Ok(secret);
         }
     }

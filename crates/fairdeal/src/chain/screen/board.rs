@@ -272,7 +272,7 @@ impl Board {
                     let player = begun.player(seat);
                     player.and_then(|player| player.stack.chips()).unwrap_or(Chips::ZERO)
                 });
-                let standing = Standing::ranked(total.clone(), false, |a, b| total[a] > total[b]);
+                let standing = Standing::ranked(total, false, |a, b| total[a] > total[b]);
                 self.story.begin(&table, begun.deck, standing);
                 self.playing = Some(Playing { begun, table, own: Faces::new() });
             }

@@ -153,8 +153,7 @@ fn waiting(page: &mut Page<'_>, number: u64, now: &Now, status: Line<'static>, k
     page.line(0, 0, all.width, Line::styled(title, Style::new().add_modifier(Modifier::REVERSED | Modifier::BOLD)));
     page.line(0, 1, all.width, status);
     page.line(2, 3, all.width, Line::raw(look.plain(&format!("{}.", words::between(now)))));
-    let mut y = 5;
-    for (seat, player) in now.ring.players() {
+    for (y, (seat, player)) in (5..).zip(now.ring.players()) {
         let name = if now.me == Some(seat) { "You".to_owned() } else { crate::chain::seat::seat_name(seat) };
         let how = match player {
             _ if player.out.is_some() => "sits out",
@@ -163,7 +162,6 @@ fn waiting(page: &mut Page<'_>, number: u64, now: &Now, status: Line<'static>, k
         };
         let line = format!("{name:<10}{:>10} chips  {how}", grouped(player.stack.0));
         page.line(2, y, all.width.saturating_sub(2), Line::raw(look.plain(&line)));
-        y += 1;
     }
     page.line(0, all.height.saturating_sub(1), all.width, drawing::keys(look, keys));
 }
