@@ -14,7 +14,7 @@ use crate::manifests::{self, Kind, Package, Unreadable};
 use purity::Impurity;
 
 /// The crates of the design from the inside out, including planned ones.
-const CRATES: [Layer; 15] = [
+const CRATES: [Layer; 16] = [
     Layer::pure("cards", &[]),
     Layer::pure("table", &["cards"]),
     // The laws of the games need a dealer and players, and liars need to write messages.
@@ -23,6 +23,7 @@ const CRATES: [Layer; 15] = [
     Layer::pure("dealing", &[]),
     Layer::pure("dealers", &["table", "dealing"]),
     Layer::pure("results", &["games", "table", "cards"]),
+    Layer::pure("parcels", &[]),
     Layer::new("peer", &["table", "dealers", "games", "results"]),
     Layer::pure("chain", &["table", "dealers", "games"]),
     Layer::new("consensus", &["chain"]),
