@@ -342,10 +342,10 @@ impl Link {
             return Output::Received(message);
         }
         let Some(size) = self.piece else { return Output::Wait(None) };
-        if self.not_before <= now {
-            if let Some(piece) = self.write(size, now) {
-                return Output::Write(piece);
-            }
+        if self.not_before <= now
+            && let Some(piece) = self.write(size, now)
+        {
+            return Output::Write(piece);
         }
         Output::Wait(self.wake_at(now))
     }
