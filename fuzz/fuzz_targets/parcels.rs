@@ -60,11 +60,11 @@ fuzz_target!(|data: &[u8]| {
 /// A link hears pieces: each is a length, a time to wait and so many bytes.
 fn hear(mut bytes: &[u8], greeted: bool) {
     let mut now = Duration::ZERO;
-    let mut link = Link::new(1, Limits::default());
+    let mut link = Link::guest(1, Limits::default());
     link.back(20, now);
     let _ = link.send(b"a message".to_vec());
     if greeted {
-        let hello = Hello { session: 2, heard: Hears::Both, limits: Limits::default() };
+        let hello = Hello { session: 2, to: 1, heard: Hears::Both, limits: Limits::default() };
         link.heard(&hello.encode(), now).expect("a hello");
     }
     while let Some(([length, wait], rest)) = bytes.split_first_chunk() {

@@ -1,14 +1,16 @@
 //! How programs find out what the other one can do.
 //!
 //! ```text
-//! fd · 48 · 00 00 · version u8 · heard u8 · largest parcel u16 · pause u16 · session u32 · CRC-32      18 bytes
+//! fd · 48 · 00 00 · version and heard u8 · pause u8 · largest parcel u16 · session u32 · to u32 · CRC-32      20 bytes
 //! ```
 //!
-//! Both ends say hello when a line is there, and again until each knows that the other has heard it. Geogram's programs
-//! ignore it: two zeros in that place are no parcel of theirs. Whoever does not answer is spoken to in the slow form.
+//! The guest says hello when it is connected, and the host answers; both repeat it until each knows that the other has
+//! heard it. Geogram's programs ignore it: two zeros in that place are no parcel of theirs. A host that does not answer
+//! is spoken to in the slow form.
 //!
 //! The session is a random number for the lifetime of a [`Link`](crate::Link). It is part of every checksum in the fast
-//! form, so what was on its way between two other links never counts.
+//! form, and a hello names the session that it answers. So what is said to one guest never counts for another who
+//! hears it as well: some hosts can only notify all guests at once.
 
 use core::time::Duration;
 
@@ -20,15 +22,15 @@ pub const VERSION: u8 = 1;
 /// The first bytes of a hello.
 pub(crate) const MARKER: [u8; 4] = [0xFD, 0x48, 0, 0];
 /// How long a hello is.
-pub const LENGTH: usize = 18;
+pub const LENGTH: usize = 20;
 const _: () = assert!(LENGTH <= LEAST_PIECE, "a hello fits into the smallest piece");
 
 /// The smallest parcel that a program may ask for, and the largest.
 pub const LEAST_PARCEL: u16 = 64;
 /// The largest parcel.
 pub const MOST_PARCEL: u16 = 4096;
-/// The longest pause between two parcels that a program may ask for, in milliseconds.
-pub const MOST_PAUSE: u16 = 2000;
+/// A hello says a pause in steps of this many milliseconds, up to 255 of them.
+pub const PAUSE_STEP: u8 = 10;
 
 /// What a program asks of the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,11 +53,19 @@ impl Limits {
         Self { parcel: self.parcel.min(other.parcel), pause: self.pause.max(other.pause) }
     }
 
-    /// The nearest that can be said in a hello.
+    /// The nearest that can be said in a hello, with a pause that is not shorter.
     pub(crate) fn possible(self) -> Self {
-        let pause = u16::try_from(self.pause.as_millis()).unwrap_or(u16::MAX).min(MOST_PAUSE);
-        Self { parcel: self.parcel.clamp(LEAST_PARCEL, MOST_PARCEL), pause: Duration::from_millis(pause.into()) }
+        Self { parcel: self.parcel.clamp(LEAST_PARCEL, MOST_PARCEL), pause: pause(self.steps()) }
     }
+
+    /// The pause in steps.
+    fn steps(self) -> u8 {
+        u8::try_from(self.pause.as_millis().div_ceil(PAUSE_STEP.into())).unwrap_or(u8::MAX)
+    }
+}
+
+fn pause(steps: u8) -> Duration {
+    Duration::from_millis(u64::from(PAUSE_STEP) * u64::from(steps))
 }
 
 /// How far a greeting has come.
@@ -74,6 +84,8 @@ pub enum Hears {
 pub struct Hello {
     /// The number of its link.
     pub session: u32,
+    /// The number of the link that it answers; 0 if it does not know one.
+    pub to: u32,
     /// What it has heard of the other.
     pub heard: Hears,
     /// What it asks for.
@@ -83,18 +95,16 @@ pub struct Hello {
 impl Hello {
     /// The bytes.
     pub fn encode(&self) -> Vec<u8> {
-        let limits = self.limits.possible();
-        let pause = u16::try_from(limits.pause.as_millis()).unwrap_or(MOST_PAUSE);
-        let mut bytes = MARKER.to_vec();
         let heard = match self.heard {
             Hears::Nobody => 0,
             Hears::You => 1,
             Hears::Both => 2,
         };
-        bytes.extend([VERSION, heard]);
-        bytes.extend(limits.parcel.to_le_bytes());
-        bytes.extend(pause.to_le_bytes());
+        let mut bytes = MARKER.to_vec();
+        bytes.extend([VERSION << 4 | heard, self.limits.steps()]);
+        bytes.extend(self.limits.possible().parcel.to_le_bytes());
         bytes.extend(self.session.to_le_bytes());
+        bytes.extend(self.to.to_le_bytes());
         seal(b"", bytes)
     }
 
@@ -112,23 +122,23 @@ impl Hello {
         if from.array()? != MARKER {
             return Err(Malformed::Unknown);
         }
-        if from.byte()? != VERSION {
+        let [first, steps] = from.array()?;
+        if first >> 4 != VERSION {
             return Err(Malformed::Value);
         }
-        let heard = match from.byte()? {
+        let heard = match first & 0x0F {
             0 => Hears::Nobody,
             1 => Hears::You,
             2 => Hears::Both,
             _ => return Err(Malformed::Value),
         };
-        let (parcel, pause) = (u16::from_le_bytes(from.array()?), u16::from_le_bytes(from.array()?));
-        let session = u32::from_le_bytes(from.array()?);
+        let parcel = u16::from_le_bytes(from.array()?);
+        let (session, to) = (u32::from_le_bytes(from.array()?), u32::from_le_bytes(from.array()?));
         from.finish()?;
-        let limits = Limits { parcel, pause: Duration::from_millis(pause.into()) };
-        if limits != limits.possible() {
+        if !(LEAST_PARCEL..=MOST_PARCEL).contains(&parcel) {
             return Err(Malformed::Value);
         }
-        Ok(Self { session, heard, limits })
+        Ok(Self { session, to, heard, limits: Limits { parcel, pause: pause(steps) } })
     }
 }
 
@@ -138,6 +148,7 @@ mod tests {
 
     const HELLO: Hello = Hello {
         session: 0x0102_0304,
+        to: 0x0506_0708,
         heard: Hears::You,
         limits: Limits { parcel: 4096, pause: Duration::from_millis(20) },
     };
@@ -158,7 +169,7 @@ mod tests {
             assert_eq!(Hello::decode(&damaged), Err(Malformed::Checksum), "bit {place}");
         }
         assert_eq!(Hello::decode(&bytes[..3]), Err(Malformed::Short));
-        assert_eq!(Hello::decode(&bytes[..17]), Err(Malformed::Checksum));
+        assert_eq!(Hello::decode(&bytes[..19]), Err(Malformed::Checksum));
     }
 
     #[test]
@@ -169,11 +180,10 @@ mod tests {
             bytes[place] = byte;
             Hello::decode(&seal(b"", bytes))
         };
-        assert_eq!(resealed(4, 2), Err(Malformed::Value), "another version");
-        assert_eq!(resealed(5, 3), Err(Malformed::Value), "neither heard nor not");
+        assert_eq!(resealed(4, 0x21), Err(Malformed::Value), "another version");
+        assert_eq!(resealed(4, 0x13), Err(Malformed::Value), "neither heard nor not");
         assert_eq!(resealed(7, 0), Err(Malformed::Value), "a parcel of no bytes");
         assert_eq!(resealed(7, 0x20), Err(Malformed::Value), "a parcel of 8 kB");
-        assert_eq!(resealed(9, 0xff), Err(Malformed::Value), "a minute between parcels");
         assert_eq!(resealed(0, 0), Err(Malformed::Unknown));
         let mut long = HELLO.encode();
         long.truncate(LENGTH - 4);
@@ -186,6 +196,6 @@ mod tests {
         let slow = Limits { parcel: 280, pause: Duration::from_millis(500) };
         assert_eq!(Limits::default().and(slow), slow);
         let wild = Limits { parcel: 1, pause: Duration::from_secs(99) };
-        assert_eq!(wild.possible(), Limits { parcel: LEAST_PARCEL, pause: Duration::from_secs(2) });
+        assert_eq!(wild.possible(), Limits { parcel: LEAST_PARCEL, pause: Duration::from_millis(2550) });
     }
 }

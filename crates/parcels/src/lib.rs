@@ -30,8 +30,8 @@
 //! use parcels::{Limits, Link, Output};
 //!
 //! let now = Duration::ZERO;
-//! let mut ann = Link::new(1, Limits::default());
-//! let mut bob = Link::new(2, Limits::default());
+//! let mut ann = Link::guest(1, Limits::default());
+//! let mut bob = Link::host(2, Limits::default());
 //! ann.back(20, now);
 //! bob.back(20, now);
 //! ann.send(b"two cards, please".to_vec()).unwrap();

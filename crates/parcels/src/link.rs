@@ -5,9 +5,11 @@
 //! and at the time that it asks for, the owner calls [`Link::poll`] until it has to wait.
 //!
 //! ```text
-//! hello unanswered for 8 s, or a whole message in Geogram's form ──► slow, for as long as the link lives
-//! hello of the other end ─────────────────────────────────────────► fast, for as long as the link lives
+//! hello unanswered for 8 s, or a message in Geogram's form ──► slow, for as long as the link lives
+//! hello of the other end ────────────────────────────────────► fast, for as long as the link lives
 //! ```
+//!
+//! The [guest](Link::guest), who has connected, speaks first; the [host](Link::host) answers.
 //!
 //! A link lives as long as both ends remember it: after a cut, both go on where they were. If the other end has begun
 //! anew, it has another session. This link then says [`State::Ended`], and the owner begins anew as well.
@@ -77,6 +79,8 @@ pub enum State {
 #[derive(Debug)]
 pub struct Link {
     session: u32,
+    /// Whether it speaks first.
+    guest: bool,
     limits: Limits,
     /// How many bytes a piece has; `None` while the line is cut.
     piece: Option<usize>,
@@ -135,10 +139,21 @@ enum Writing {
 }
 
 impl Link {
-    /// An end that is not connected yet. The session is a random number.
-    pub fn new(session: u32, limits: Limits) -> Self {
+    /// The end that connects, before it has. The session is a random number.
+    pub fn guest(session: u32, limits: Limits) -> Self {
+        Self::new(session, limits, true)
+    }
+
+    /// The end that others connect to, for one of them. The session is a random number.
+    pub fn host(session: u32, limits: Limits) -> Self {
+        Self::new(session, limits, false)
+    }
+
+    fn new(session: u32, limits: Limits, guest: bool) -> Self {
         Self {
-            session,
+            // No session means nobody.
+            session: session.max(1),
+            guest,
             limits: limits.possible(),
             piece: None,
             greeting: Greeting::default(),
@@ -201,6 +216,12 @@ impl Link {
             }
     }
 
+    /// Whether a parcel is only partly written. An owner that writes for several links where all are heard finishes one
+    /// parcel before it begins the next.
+    pub const fn is_writing(&self) -> bool {
+        self.writing.is_some()
+    }
+
     /// How it is with this link.
     pub const fn state(&self) -> State {
         match &self.form {
@@ -215,7 +236,7 @@ impl Link {
     pub fn back(&mut self, piece: usize, now: Duration) {
         self.cut();
         self.piece = Some(piece.clamp(LEAST_PIECE, MOST_PIECE));
-        self.greeting = Greeting { at: Some(now), ..Greeting::default() };
+        self.greeting = Greeting { at: self.guest.then_some(now), ..Greeting::default() };
         self.not_before = now;
     }
 
@@ -279,6 +300,10 @@ impl Link {
 
     /// The other end says hello.
     fn greeted(&mut self, hello: Hello, now: Duration) -> Result<(), Ignored> {
+        let to_us = hello.to == self.session || hello.to == 0 && !self.guest;
+        if !to_us {
+            return Err(Ignored::OtherSession);
+        }
         match &mut self.form {
             Form::Slow { .. } | Form::Ended => return Err(Ignored::OtherSession),
             Form::Fast { peer, .. } if peer.session != hello.session => {
@@ -410,13 +435,17 @@ impl Link {
             Form::Open(_) | Form::Fast { .. } => {}
         }
         self.greeting.said = self.greeting.said.saturating_add(1);
+        let to = match &self.form {
+            Form::Fast { peer, .. } if self.greeting.heard => peer.session,
+            _ => 0,
+        };
         let heard = match (self.greeting.heard, self.greeting.known) {
             (false, _) => Hears::Nobody,
             (true, false) => Hears::You,
             (true, true) => Hears::Both,
         };
         self.greeting.at = Some(now + if heard == Hears::Both { SIGN_OF_LIFE } else { AGAIN });
-        Some(Hello { session: self.session, heard, limits: self.limits }.encode())
+        Some(Hello { session: self.session, to, heard, limits: self.limits }.encode())
     }
 
     /// The next parcel that has to be written.

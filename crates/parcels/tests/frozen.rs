@@ -34,7 +34,7 @@ fn an_advertisement_is_as_shown() {
 #[test]
 fn a_hello_is_as_shown() {
     let limits = Limits { parcel: 4096, pause: Duration::from_millis(20) };
-    let hello = Hello { session: 0x0102_0304, heard: Hears::You, limits };
+    let hello = Hello { session: 0x0102_0304, to: 0x0506_0708, heard: Hears::You, limits };
     same("hello", &hello.encode());
     assert_eq!(Hello::decode(&shown("hello")), Ok(hello));
 }

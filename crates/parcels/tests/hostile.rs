@@ -17,7 +17,7 @@ const MOST_KEPT: usize = MOST_WAITING + 2 * MOST_MESSAGE + 32 * 4200;
 const NOW: Duration = Duration::ZERO;
 
 fn link() -> Link {
-    let mut link = Link::new(1, Limits::default());
+    let mut link = Link::guest(1, Limits::default());
     link.back(20, NOW);
     link
 }
@@ -35,7 +35,7 @@ fn drain(link: &mut Link, now: Duration) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
 }
 
 fn hello(session: u32) -> Vec<u8> {
-    Hello { session, heard: Hears::Both, limits: Limits::default() }.encode()
+    Hello { session, to: 1, heard: Hears::Both, limits: Limits::default() }.encode()
 }
 
 /// A link that has been greeted by session 2.
@@ -151,6 +151,17 @@ fn an_end_that_has_begun_anew_ends_the_link() {
 }
 
 #[test]
+fn what_a_host_says_to_another_guest_does_not_count() {
+    let mut link = link();
+    let other = Hello { session: 2, to: 9, heard: Hears::You, limits: Limits::default() }.encode();
+    let anybody = Hello { session: 2, to: 0, heard: Hears::Nobody, limits: Limits::default() }.encode();
+    assert_eq!(link.heard(&other, NOW), Err(Ignored::OtherSession));
+    assert_eq!(link.heard(&anybody, NOW), Err(Ignored::OtherSession));
+    assert_eq!(link.state(), State::Waiting);
+    assert_eq!(link.heard(&hello(2), NOW), Ok(()));
+}
+
+#[test]
 fn receipts_for_what_was_not_sent_take_nothing_away() {
     let mut link = greeted();
     link.send(b"mine".to_vec()).unwrap();
@@ -213,8 +224,9 @@ fn more_than_fits_is_not_taken_from_the_owner_either() {
 
 #[test]
 fn somebody_who_only_repeats_hello_gets_one_answer_each_and_nothing_is_kept() {
-    let mut link = link();
-    let shy = Hello { session: 2, heard: Hears::Nobody, limits: Limits::default() }.encode();
+    let mut link = Link::host(1, Limits::default());
+    link.back(20, NOW);
+    let shy = Hello { session: 2, to: 0, heard: Hears::Nobody, limits: Limits::default() }.encode();
     for second in 0..100 {
         assert_eq!(link.heard(&shy, Duration::from_secs(second)), Ok(()));
         assert_eq!(drain(&mut link, Duration::from_secs(second)).0.len(), 1);

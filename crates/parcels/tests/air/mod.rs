@@ -39,7 +39,7 @@ pub(crate) struct Air {
 
 impl Air {
     pub(crate) fn new(seed: u64, piece: usize, faults: Faults) -> Self {
-        let ends = [1, 2].map(|session| Link::new(session, Limits::default()));
+        let ends = [Link::guest(1, Limits::default()), Link::host(2, Limits::default())];
         let (rng, delay) = (ChaCha8Rng::seed_from_u64(seed), Duration::from_millis(7));
         let mut air = Self {
             ends,
