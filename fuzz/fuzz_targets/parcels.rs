@@ -30,10 +30,10 @@ fuzz_target!(|data: &[u8]| {
             let parcel = Parcel::Data { number, last, bytes };
             let sealed = parcel.encode(9);
             assert_eq!(Parcel::decode(&sealed, 9), Ok(parcel));
-            let (mut cut, mut joined) = (Cut::new(sealed.clone()), Joined::default());
+            let (mut cut, mut joined) = (Cut::new(3, sealed.clone()), Joined::default());
             let mut whole = None;
             while let Some(piece) = cut.next(20) {
-                whole = joined.add(&piece, sealed.len()).expect("what was cut can be joined");
+                whole = joined.add(3, &piece, sealed.len()).expect("what was cut can be joined");
             }
             assert_eq!(whole, Some(sealed));
         }
@@ -76,7 +76,7 @@ fn hear(mut bytes: &[u8], greeted: bool) {
         if greeted && let Some((first, bytes)) = piece.split_first() {
             let number = u32::from(*first);
             let sealed = Parcel::Data { number, last: length % 2 == 0, bytes: bytes.to_vec() }.encode(2);
-            let mut cut = Cut::new(sealed);
+            let mut cut = Cut::new(1, sealed);
             while let Some(piece) = cut.next(20) {
                 let _ = link.heard(&piece, now);
             }

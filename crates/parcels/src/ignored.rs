@@ -44,7 +44,7 @@ pub enum Ignored {
     Ahead,
     /// A receipt for something that was never sent.
     NotSent,
-    /// The hello of somebody else, on a line that is in use.
+    /// It belongs to another line.
     OtherSession,
     /// The owner has not taken what came before.
     Full,
@@ -66,7 +66,7 @@ impl fmt::Display for Ignored {
             Self::Early => "a hello was expected first",
             Self::Ahead => "this is too far ahead of what is missing",
             Self::NotSent => "a receipt for something that was never sent",
-            Self::OtherSession => "a hello of somebody else on a line that is in use",
+            Self::OtherSession => "this belongs to another line",
             Self::Full => "too many received messages wait to be taken",
             Self::TooLong => "the message is longer than allowed",
         })

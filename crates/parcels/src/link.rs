@@ -286,7 +286,8 @@ impl Link {
                     return Err(Ignored::Early);
                 }
                 let most = usize::from(self.limits.parcel) + fast::ADDED;
-                let Some(parcel) = self.joined.add(piece, most)? else { return Ok(()) };
+                let tag = tag(if self.guest { self.session } else { peer.session });
+                let Some(parcel) = self.joined.add(tag, piece, most)? else { return Ok(()) };
                 let parcel = Parcel::decode(&parcel, peer.session)?;
                 // Who says more than hello has heard ours.
                 self.greeting.known = true;
@@ -456,14 +457,15 @@ impl Link {
                 if !self.greeting.known {
                     return None;
                 }
+                let tag = tag(if self.guest { self.session } else { peer.session });
                 if let Some(receipt) = receiving.due(now) {
-                    let cut = Cut::new(receipt.encode(self.session));
+                    let cut = Cut::new(tag, receipt.encode(self.session));
                     return Some(Writing::Fast { cut, pause: Duration::ZERO });
                 }
                 let limits = self.limits.and(peer.limits);
                 let most = (size * PIECES).max(slow::PARCEL).min(limits.parcel.into());
                 let parcel = sending.due(most, now)?;
-                Some(Writing::Fast { cut: Cut::new(parcel.encode(self.session)), pause: limits.pause })
+                Some(Writing::Fast { cut: Cut::new(tag, parcel.encode(self.session)), pause: limits.pause })
             }
             Form::Slow { sending, receiving } => {
                 let (bytes, pause) = match receiving.answer() {
@@ -495,4 +497,10 @@ impl Link {
         let greeting = self.greeting.at.map(later);
         [write.map(later), other, greeting].into_iter().flatten().min()
     }
+}
+
+/// The tag of a line: the lowest byte of the guest's session.
+const fn tag(guest: u32) -> u8 {
+    let [tag, ..] = guest.to_le_bytes();
+    tag
 }

@@ -47,7 +47,7 @@ fn parcels_and_pieces_are_as_shown() {
         same(name, &parcel.encode(0x0102_0304));
         assert_eq!(Parcel::decode(&shown(name), 0x0102_0304), Ok(parcel));
     }
-    let mut pieces = Cut::new(data.encode(0x0102_0304));
+    let mut pieces = Cut::new(0x08, data.encode(0x0102_0304));
     same("first piece", &pieces.next(20).unwrap());
     same("last piece", &pieces.next(20).unwrap());
     assert!(pieces.is_over());

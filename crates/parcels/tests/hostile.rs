@@ -49,7 +49,7 @@ fn greeted() -> Link {
 
 /// Says a parcel as session 2; returns what the link thinks of its last piece.
 fn say(link: &mut Link, parcel: &Parcel) -> Result<(), Ignored> {
-    let mut cut = Cut::new(parcel.encode(2));
+    let mut cut = Cut::new(1, parcel.encode(2));
     let mut last = Ok(());
     while let Some(piece) = cut.next(MOST_PIECE) {
         last = link.heard(&piece, NOW);
@@ -68,7 +68,7 @@ fn garbage_is_ignored_in_every_state() {
             rng.fill(&mut piece[..]);
             // Much of it begins like something.
             let like: &[&[u8]] =
-                &[b"", b"\xfdH\0\0", b"{", b"AA\0\x01", b"\x80\x01", b"\xc0\x02", b"{\"msg_id\":\"AA\""];
+                &[b"", b"\xfdH\0\0", b"{", b"AA\0\x01", b"\x80\x01\x01", b"\xc0\x01\x02", b"{\"msg_id\":\"AA\""];
             let mut all = like[rng.random_range(0..like.len())].to_vec();
             all.append(&mut piece);
             let _ = link.heard(&all, now);
@@ -126,10 +126,10 @@ fn a_repeated_parcel_or_message_counts_once() {
 fn a_parcel_of_another_session_or_from_before_the_hello_does_not_count() {
     let mut link = greeted();
     let parcel = Parcel::Data { number: 0, last: true, bytes: b"theirs".to_vec() };
-    let piece = Cut::new(parcel.encode(3)).next(100).unwrap();
+    let piece = Cut::new(1, parcel.encode(3)).next(100).unwrap();
     assert_eq!(link.heard(&piece, NOW), Err(Malformed::Checksum.into()));
     assert_eq!(link.heard(&hello(3), NOW), Err(Ignored::OtherSession));
-    let own = Cut::new(parcel.encode(2)).next(100).unwrap();
+    let own = Cut::new(1, parcel.encode(2)).next(100).unwrap();
     link.cut();
     assert_eq!(link.heard(&own, NOW), Err(Ignored::Early), "the line is cut");
     link.back(20, NOW);
