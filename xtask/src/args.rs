@@ -21,6 +21,9 @@ Commands:
                                  and the same game on boardgame.io and Colyseus
   private [--skip-peers]         Private tables of all sizes on this machine: waiting, CPU time,
                                  messages; and mental-poker-toolkit in the same run
+  ble [GAME]...                  Private tables over Bluetooth, in an emulated machine with
+                                 virtual controllers [default: holdem blackjack romme holdem4];
+                                 fetches Debian's packages of it, needs libdbus-1-dev
   layers                         Only check which crate may use which
   deny                           Only check the licences, versions and sources of dependencies,
                                  as deny.toml says
@@ -53,6 +56,7 @@ pub(crate) enum Task {
     Bench { filter: Option<String> },
     Load { tables: NonZeroU32, seconds: NonZeroU32, peers: bool },
     Private { peers: bool },
+    Ble { games: Vec<String> },
     Layers,
     Deny,
 }
@@ -84,6 +88,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Task, Misu
         "bench" => at_most_one(rest).map(|filter| Task::Bench { filter }),
         "load" => load(rest),
         "private" => private(rest),
+        "ble" => rest.map(positional).collect::<Result<_, _>>().map(|games| Task::Ble { games }),
         "layers" => nothing(rest).map(|()| Task::Layers),
         "deny" => nothing(rest).map(|()| Task::Deny),
         _ => Err(Misuse::UnknownCommand(command)),
