@@ -1,4 +1,7 @@
 //! What is sent: messages become parcels, and a parcel is sent again until it is receipted.
+//!
+//! How many are on their way follows the line: more while receipts come quickly, fewer when they come late or not at
+//! all. Otherwise everything would wait in the queue of a slow radio, be sent again meanwhile, and wait even longer.
 
 use core::time::Duration;
 use std::collections::{BTreeMap, VecDeque};
@@ -13,6 +16,10 @@ const LEAST_WAIT: Duration = Duration::from_millis(200);
 const MOST_WAIT: Duration = Duration::from_secs(3);
 /// A parcel that later ones have overtaken is sent again, but not if that happened less than this long ago.
 const OVERTAKEN: Duration = Duration::from_millis(100);
+/// A receipt that takes longer comes late.
+const LATE: Duration = Duration::from_millis(800);
+/// How many parcels are on their way at first.
+const FEW: usize = 4;
 
 /// One direction of a line.
 #[derive(Debug, Default)]
@@ -26,8 +33,38 @@ pub(crate) struct Sending {
     flying: BTreeMap<u32, Flying>,
     /// How long a receipt takes.
     round: Option<Duration>,
+    /// How many parcels may be on their way now.
+    window: Window,
     /// How many bytes are in `waiting`.
     bytes: usize,
+}
+
+/// How many parcels may be on their way.
+#[derive(Debug)]
+struct Window {
+    size: usize,
+    /// When it was last made smaller.
+    at: Duration,
+}
+
+impl Default for Window {
+    fn default() -> Self {
+        Self { size: FEW, at: Duration::ZERO }
+    }
+}
+
+impl Window {
+    /// Receipts for so many came in time.
+    fn grow(&mut self, arrived: usize) {
+        self.size = (self.size + arrived).min(usize::try_from(WINDOW).unwrap_or(FEW));
+    }
+
+    /// Receipts come late or not at all; what is on its way now counts once.
+    fn shrink(&mut self, round: Duration, now: Duration) {
+        if now >= self.at + round {
+            (self.size, self.at) = ((self.size / 2).max(1), now);
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -64,13 +101,18 @@ impl Sending {
     /// What has to be sent now, in parcels of at most this many bytes.
     pub(crate) fn due(&mut self, most: usize, now: Duration) -> Option<Parcel> {
         let wait = self.wait();
-        let due = self.flying.iter_mut().find(|(_, flying)| flying.due_at(wait).is_none_or(|at| at <= now));
+        let mut first = self.flying.iter_mut().take(self.window.size);
+        let due = first.find(|(_, flying)| flying.due_at(wait).is_none_or(|at| at <= now));
         if let Some((number, flying)) = due {
+            if flying.sent.is_some() {
+                self.window.shrink(wait, now);
+            }
             (flying.sent, flying.times) = (Some(now), flying.times.saturating_add(1));
             return Some(Parcel::Data { number: *number, last: flying.last, bytes: flying.bytes.clone() });
         }
         let first = self.flying.keys().next().copied().unwrap_or(self.next);
-        if self.next.wrapping_sub(first) >= WINDOW || self.next == u32::MAX {
+        let full = self.flying.len() >= self.window.size;
+        if full || self.next.wrapping_sub(first) >= WINDOW || self.next == u32::MAX {
             return None;
         }
         let message = self.waiting.front()?;
@@ -93,7 +135,7 @@ impl Sending {
     /// When something has to be sent again.
     pub(crate) fn wake_at(&self) -> Option<Duration> {
         let wait = self.wait();
-        self.flying.values().filter_map(|flying| flying.due_at(wait)).min()
+        self.flying.values().take(self.window.size).filter_map(|flying| flying.due_at(wait)).min()
     }
 
     /// What the other end says has arrived.
@@ -110,8 +152,15 @@ impl Sending {
         if let Some(sent) = fresh.filter_map(|(_, flying)| flying.sent).max() {
             let took = now.saturating_sub(sent);
             self.round = Some(self.round.map_or(took, |round| (round * 7 + took) / 8));
+            if took > LATE {
+                self.window.shrink(took, now);
+            }
         }
+        let before = self.flying.len();
         self.flying.retain(|number, _| !arrived(*number));
+        if self.round.is_none_or(|round| round <= LATE) {
+            self.window.grow(before - self.flying.len());
+        }
         // What is missing among those that have arrived is lost, unless it was sent just now.
         let overtaken = self.round.unwrap_or(FIRST_GUESS).max(OVERTAKEN);
         if let Some(highest) = highest.filter(|_| later != 0) {
@@ -155,10 +204,28 @@ mod tests {
     fn no_more_parcels_than_the_window_are_on_their_way() {
         let mut sending = Sending::default();
         sending.push(vec![0; 1000]);
-        assert_eq!(numbers(&mut sending, ms(0)), (0..WINDOW).collect::<Vec<_>>());
-        assert_eq!(sending.receipted(2, 0b100, ms(50)), Ok(()));
-        assert_eq!(numbers(&mut sending, ms(50)), [32, 33]);
-        assert_eq!(sending.kept(), 1000 + 31 * 10, "the message waits until it is wholly in parcels");
+        assert_eq!(numbers(&mut sending, ms(0)), [0, 1, 2, 3]);
+        assert_eq!(sending.receipted(2, 0b10, ms(50)), Ok(()));
+        assert_eq!(numbers(&mut sending, ms(50)), [4, 5, 6, 7, 8, 9], "three more than before");
+        assert_eq!(sending.kept(), 1000 + 7 * 10, "the message waits until it is wholly in parcels");
+        for time in 1..10 {
+            let next = sending.next;
+            assert_eq!(sending.receipted(next, 0, ms(50 + time)), Ok(()));
+            assert!(numbers(&mut sending, ms(50 + time)).len() <= 32);
+        }
+        assert_eq!(sending.window.size, 32);
+    }
+
+    #[test]
+    fn a_slow_line_gets_fewer_parcels_at_a_time() {
+        let mut sending = Sending::default();
+        sending.push(vec![0; 1000]);
+        sending.window.size = 16;
+        assert_eq!(numbers(&mut sending, ms(0)).len(), 16);
+        assert_eq!(sending.receipted(1, 0, ms(900)), Ok(()));
+        assert_eq!((sending.window.size, numbers(&mut sending, ms(900)).len()), (8, 0), "15 are still on their way");
+        let late = sending.wake_at().unwrap();
+        assert_eq!(numbers(&mut sending, late).len(), 8, "and then only half of them again");
     }
 
     #[test]
