@@ -30,6 +30,8 @@ const ADAPTER: &str = "FAIRDEAL_BLUETOOTH";
 /// How long a connection may take, and how long a host is looked for.
 const TO_CONNECT: Duration = Duration::from_secs(12);
 const TO_LOOK: Duration = Duration::from_secs(12);
+/// How long a notification may take.
+const TO_NOTIFY: Duration = Duration::from_secs(5);
 /// The pause before another attempt to connect.
 const AGAIN: Duration = Duration::from_millis(500);
 /// What ATT adds to each piece.
@@ -39,7 +41,7 @@ const MOST_GUESTS: usize = 32;
 
 impl From<bluer::Error> for NoRadio {
     fn from(why: bluer::Error) -> Self {
-        Self::NotHere(match why.kind {
+        Self::Unusable(match why.kind {
             bluer::ErrorKind::NotFound => "there is no Bluetooth adapter".to_owned(),
             bluer::ErrorKind::NotAuthorized | bluer::ErrorKind::NotPermitted => {
                 "you may not use it; become a member of the group bluetooth".to_owned()
@@ -156,12 +158,12 @@ async fn notify(mut control: CharacteristicControl, mut written: mpsc::Receiver<
             pieces = written.recv() => {
                 let Some(pieces) = pieces else { return };
                 for piece in pieces {
-                    // What cannot be notified is lost, and sent again.
                     let Some(to) = &writer else { continue };
-                    if timeout(TO_CONNECT, to.send(&piece)).await.is_ok_and(|sent| sent.is_ok()) {
-                        continue;
+                    // What cannot be notified is lost, and sent again.
+                    let sent = timeout(TO_NOTIFY, to.send(&piece)).await.is_ok_and(|sent| sent.is_ok());
+                    if !sent && to.is_closed().unwrap_or(true) {
+                        writer = None;
                     }
-                    writer = None;
                 }
             }
         }
@@ -328,7 +330,7 @@ pub(super) async fn connect(name: &str, table: TableId) -> Result<Wire, NoRadio>
     })
     .await?;
     let found = reached.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let (device, reached) = found.ok_or_else(|| NoRadio::NotInRange(name.to_owned()))?;
+    let (device, reached) = found.ok_or_else(|| NoRadio::OutOfRange(name.to_owned()))?;
     // Several programs, and several lines of one, may share the connection: nobody takes a characteristic for itself.
     let mut notified = Box::pin(reached.notify.notify().await?);
     let piece = piece(reached.write.mtu().await?);

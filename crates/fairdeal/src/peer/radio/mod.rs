@@ -54,21 +54,21 @@ const BUFFER: usize = 64 << 10;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum NoRadio {
     /// The program was built without it.
-    NotBuilt,
+    Without,
     /// Nothing in the system provides it, or may not be used.
-    NotHere(String),
+    Unusable(String),
     /// Nobody with this name is in range.
-    NotInRange(String),
+    OutOfRange(String),
 }
 
 impl fmt::Display for NoRadio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotBuilt => f.write_str(
+            Self::Without => f.write_str(
                 "this program was built without Bluetooth; on Linux, build it with --features bluetooth to have it",
             ),
-            Self::NotHere(why) => write!(f, "Bluetooth cannot be used: {why}"),
-            Self::NotInRange(name) => write!(f, "{name} is not in range of Bluetooth"),
+            Self::Unusable(why) => write!(f, "Bluetooth cannot be used: {why}"),
+            Self::OutOfRange(name) => write!(f, "{name} is not in range of Bluetooth"),
         }
     }
 }
@@ -138,7 +138,7 @@ pub(super) async fn connect(name: &str, table: TableId, config: WebSocketConfig)
     let (ours, theirs) = tokio::io::duplex(BUFFER);
     let ours = WebSocketStream::from_raw_socket(Box::new(ours) as Box<dyn Stream>, Role::Client, Some(config)).await;
     let theirs = WebSocketStream::from_raw_socket(theirs, Role::Server, Some(config)).await;
-    let session = getrandom::u32().map_err(|why| NoRadio::NotHere(why.to_string()))?;
+    let session = getrandom::u32().map_err(|why| NoRadio::Unusable(why.to_string()))?;
     let link = Link::guest(session, Limits::default());
     let carrying = tokio::spawn(async move {
         let over = carry::carry(link, wire, theirs, None).await;
@@ -150,7 +150,7 @@ pub(super) async fn connect(name: &str, table: TableId, config: WebSocketConfig)
 /// The tables whose hosts answer within about this time, each with the name of its host.
 pub(super) fn find(patience: Duration) -> Result<Vec<(String, Sign)>, NoRadio> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|why| NoRadio::NotHere(why.to_string()))?;
+    let runtime = runtime.map_err(|why| NoRadio::Unusable(why.to_string()))?;
     let found = runtime.block_on(air::find(patience));
     runtime.shutdown_background();
     found

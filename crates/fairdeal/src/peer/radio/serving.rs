@@ -32,14 +32,15 @@ impl Serving {
         sign: Sign,
         hub: std::net::SocketAddr,
     ) -> Result<Self, NoRadio> {
-        let failed = |why: std::io::Error| NoRadio::NotHere(why.to_string());
+        let failed = |why: std::io::Error| NoRadio::Unusable(why.to_string());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
         let (end, ended) = oneshot::channel::<()>();
         let (tell, told) = std::sync::mpsc::channel();
-        let table = sign.table().ok_or_else(|| NoRadio::NotHere("the table has no id".to_owned()))?;
+        let table = sign.table().ok_or_else(|| NoRadio::Unusable("the table has no id".to_owned()))?;
         let serving = async move {
             let (lines, coming) = mpsc::channel(MOST_LINES);
-            let hosted = match air::host(&advertisement, &sign, lines).await {
+            // It is advertised until this is dropped.
+            let _hosted = match air::host(&advertisement, &sign, lines).await {
                 Ok(hosted) => hosted,
                 Err(why) => return drop(tell.send(Err(why))),
             };
@@ -52,14 +53,13 @@ impl Serving {
             // What was said before still gets to them.
             let all = u32::try_from(MOST_LINES).unwrap_or(u32::MAX);
             let _ = tokio::time::timeout(TO_END, lines.acquire_many(all)).await;
-            drop(hosted);
         };
         let thread = std::thread::Builder::new().name("radio".to_owned()).spawn(move || {
             runtime.block_on(serving);
             runtime.shutdown_background();
         });
         let thread = thread.map_err(failed)?;
-        told.recv().unwrap_or_else(|_| Err(NoRadio::NotHere("it ended at once".to_owned())))?;
+        told.recv().unwrap_or_else(|_| Err(NoRadio::Unusable("it ended at once".to_owned())))?;
         Ok(Self { end: Some(end), thread: Some(thread) })
     }
 }

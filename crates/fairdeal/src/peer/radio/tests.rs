@@ -111,7 +111,7 @@ fn signs_of_strangers_are_checked() {
 
 #[test]
 fn every_reason_against_bluetooth_is_one_line() {
-    for why in [NoRadio::NotBuilt, NoRadio::NotHere("x".to_owned()), NoRadio::NotInRange("X1ABCD-7".to_owned())] {
+    for why in [NoRadio::Without, NoRadio::Unusable("x".to_owned()), NoRadio::OutOfRange("X1ABCD-7".to_owned())] {
         assert!(why.to_string().contains("Bluetooth") && !why.to_string().contains('\n'));
     }
 }

@@ -12,13 +12,13 @@ use super::{NoRadio, Sign, Wire};
 pub(super) struct Hosted;
 
 pub(super) async fn connect(_: &str, _: TableId) -> Result<Wire, NoRadio> {
-    std::future::ready(Err(NoRadio::NotBuilt)).await
+    std::future::ready(Err(NoRadio::Without)).await
 }
 
 pub(super) async fn find(_: Duration) -> Result<Vec<(String, Sign)>, NoRadio> {
-    std::future::ready(Err(NoRadio::NotBuilt)).await
+    std::future::ready(Err(NoRadio::Without)).await
 }
 
 pub(super) async fn host(_: &Advertisement, _: &Sign, _: mpsc::Sender<Wire>) -> Result<Hosted, NoRadio> {
-    std::future::ready(Err(NoRadio::NotBuilt)).await
+    std::future::ready(Err(NoRadio::Without)).await
 }
