@@ -25,6 +25,9 @@ Commands:
                                  A chain of several validators on this machine: how long hands
                                  take, how many tables it carries, and transfers next to the
                                  engine alone [default: all three]
+  ble [GAME]...                  Private tables over Bluetooth, in an emulated machine with
+                                 virtual controllers [default: holdem blackjack romme holdem4];
+                                 fetches Debian's packages of it, needs libdbus-1-dev
   layers                         Only check which crate may use which
   deny                           Only check the licences, versions and sources of dependencies,
                                  as deny.toml says
@@ -61,6 +64,7 @@ pub(crate) enum Task {
     Load { tables: NonZeroU32, seconds: NonZeroU32, peers: bool },
     Private { peers: bool },
     Chain { what: Vec<String> },
+    Ble { games: Vec<String> },
     Layers,
     Deny,
 }
@@ -93,6 +97,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Task, Misu
         "load" => load(rest),
         "private" => private(rest),
         "chain" => chain(rest),
+        "ble" => rest.map(positional).collect::<Result<_, _>>().map(|games| Task::Ble { games }),
         "layers" => nothing(rest).map(|()| Task::Layers),
         "deny" => nothing(rest).map(|()| Task::Deny),
         _ => Err(Misuse::UnknownCommand(command)),

@@ -25,6 +25,7 @@ const CRATES: [Layer; 16] = [
     Layer::pure("dealing", &[]),
     Layer::pure("dealers", &["table", "dealing"]),
     Layer::pure("results", &["games", "table", "cards"]),
+    Layer::pure("parcels", &[]),
     Layer::new("peer", &["table", "dealers", "games", "results"]),
     Layer::pure("chain", &["table", "dealers", "games"]),
     Layer::new("consensus", &["chain"]),

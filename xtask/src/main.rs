@@ -13,10 +13,12 @@
 //! - `browser`: the browser tests
 //! - `load`: the server under load, compared with others
 //! - `private`: private tables, measured
+//! - `ble`: private tables over Bluetooth, in an emulated machine
 //!
 //! It exits with 0 on success, 1 if a step failed and 2 for wrong usage.
 
 mod args;
+mod ble;
 mod browser;
 mod cargo;
 mod deny;
@@ -67,6 +69,7 @@ fn perform(task: Task) -> Result<(), Box<dyn Error>> {
         Task::Load { tables, seconds, peers } => load::run(tables, seconds, peers)?,
         Task::Private { peers } => private::run(peers)?,
         Task::Chain { what } => steps::run(suites::chain(what))?,
+        Task::Ble { games } => ble::run(&games)?,
         Task::Layers => layers::run()?,
         Task::Deny => deny::run()?,
     }

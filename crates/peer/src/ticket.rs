@@ -6,6 +6,8 @@
 //! http://192.168.1.5:7777/private/<table id>#fdt1<table key and hub key>
 //! ```
 //!
+//! Over Bluetooth, the address is `bluetooth://` and the name that the host advertises, such as `X1ABCD-7`.
+//!
 //! What comes after `#` is never sent to a server by a browser, nor by this program. It has a checksum (bech32m).
 
 use core::fmt;
@@ -28,7 +30,7 @@ pub const MOST_ADDRESS: usize = 200;
 /// A way into a private table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ticket {
-    /// Where the hub is: `http://host:port` or `https://host`, without a slash at the end.
+    /// Where the hub is: `http://host:port`, `https://host` or `bluetooth://name`, without a slash at the end.
     pub at: String,
     /// The table's key.
     pub key: TableKey,
@@ -59,7 +61,7 @@ impl fmt::Display for BadTicket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLong => write!(f, "a ticket has at most {MOST_TICKET} characters"),
-            Self::NotALink => f.write_str("a ticket begins with http:// or https://"),
+            Self::NotALink => f.write_str("a ticket begins with http://, https:// or bluetooth://"),
             Self::NotATable => f.write_str("this is a link, but not to a private table"),
             Self::NoKey => f.write_str("the ticket is cut off: the part after # is missing"),
             Self::Damaged => f.write_str("a letter of the ticket is wrong or missing"),
@@ -74,6 +76,8 @@ impl core::error::Error for BadTicket {}
 const VERSION: u8 = 1;
 const PREFIX: Hrp = Hrp::parse_unchecked("fdt");
 const PATH: &str = "/private/";
+/// How an address of a hub begins.
+const SCHEMES: [&str; 3] = ["http://", "https://", "bluetooth://"];
 
 impl Ticket {
     /// The table.
@@ -105,7 +109,7 @@ impl FromStr for Ticket {
         if text.len() > MOST_TICKET {
             return Err(BadTicket::TooLong);
         }
-        if !text.starts_with("http://") && !text.starts_with("https://") {
+        if !SCHEMES.iter().any(|scheme| text.starts_with(scheme)) {
             return Err(BadTicket::NotALink);
         }
         let (link, secret) = text.split_once('#').map_or((text, ""), |(link, secret)| (link, secret));
@@ -158,7 +162,7 @@ pub(crate) fn read_address(from: &mut Reader<'_>) -> Result<String, Malformed> {
 /// Whether a text could be the address of a hub: it begins like one, and nothing in it can be mistaken for the rest of
 /// a ticket.
 pub(crate) fn is_address(at: &str) -> bool {
-    let host = at.strip_prefix("http://").or_else(|| at.strip_prefix("https://"));
+    let host = SCHEMES.iter().find_map(|scheme| at.strip_prefix(scheme));
     let plain = |letter: char| letter.is_ascii_graphic() && !matches!(letter, '#' | '?' | '/' | '\\');
     at.len() <= MOST_ADDRESS && host.is_some_and(|host| !host.is_empty() && host.chars().all(plain))
 }

@@ -45,6 +45,9 @@ pub struct HostArgs {
     /// Where to listen, if this program is the hub [default: all addresses of this computer, port 7788 if it is free]
     #[arg(long, value_name = "ADDRESS", conflicts_with = "via")]
     pub listen: Option<Listen>,
+    /// Let guests come over Bluetooth, without any network (unless --listen is given)
+    #[arg(long, conflicts_with = "via")]
+    pub bluetooth: bool,
     /// A fairdeal server that is the hub
     #[arg(long, value_name = "URL")]
     pub via: Option<String>,
@@ -74,7 +77,7 @@ pub struct HostArgs {
     pub new: bool,
     /// Continue at a table that you host: this one, or the last one used
     #[arg(long, value_name = "TABLE", num_args = 0..=1, default_missing_value = "",
-          conflicts_with_all = ["game", "listen", "via", "seats", "bots", "options", "name", "table", "unlisted", "no_knock", "new"])]
+          conflicts_with_all = ["game", "listen", "bluetooth", "via", "seats", "bots", "options", "name", "table", "unlisted", "no_knock", "new"])]
     pub resume: Option<String>,
     /// How they take part.
     #[command(flatten)]

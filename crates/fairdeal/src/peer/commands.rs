@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ::peer::{Begun, TableKey, Ticket};
 use games::AnyGame;
+use parcels::Advertisement;
 use results::{Callsign, Secret};
 use table::{Game, Value as _};
 
@@ -15,6 +16,8 @@ use super::files::{self, Folder, Found, Hosting, Kept, Part, Unfinished};
 use super::hub::{About, create};
 use super::knocking::AtDoor;
 use super::own::{Listening, Opened, OwnHub, reachable};
+use super::radio::Sign;
+use super::transport::RADIO;
 use super::{At, knocking, nearby, screen};
 use crate::cli::{HostArgs, JoinArgs, PartArgs};
 use crate::failure::Failure;
@@ -97,6 +100,9 @@ fn asked(args: &HostArgs) -> String {
         (args.game.map(AnyGame::name), args.listen.map(|listen| listen.0), &args.via, args.seats),
         (bots, &args.options, &args.name, &args.table, args.unlisted, args.no_knock),
     );
+    if args.bluetooth {
+        return format!("{all:?} over Bluetooth");
+    }
     format!("{all:?}")
 }
 
@@ -124,6 +130,8 @@ struct Plan {
     name: String,
     asked: String,
     patience: u64,
+    /// It can be reached over Bluetooth.
+    bluetooth: bool,
 }
 
 /// Where the hub of a table is.
@@ -144,18 +152,22 @@ fn planned(args: &HostArgs, game: AnyGame, asked: String, identity: &Secret) -> 
     }
     let hub = match &args.via {
         Some(url) => Where::There(url.parse().map_err(|why| Failure::input(format!("--via {url}: {why}")))?),
-        None => Where::Here(args.listen.map_or(Listening::Anywhere, |listen| Listening::At(listen.0))),
+        None => Where::Here(match args.listen {
+            Some(listen) => Listening::At(listen.0),
+            None if args.bluetooth => Listening::Here,
+            None => Listening::Anywhere,
+        }),
     };
     let about =
         About { game: game.name().to_owned(), seats, name: title, listed: !args.unlisted, knock: !args.no_knock };
     let computers = args.bots.iter().map(|kind| kind.text()).collect();
     let (options, patience) = (args.options.clone(), args.part.patience);
-    Ok(Plan { about, hub, options, computers, name, asked, patience })
+    Ok(Plan { about, hub, options, computers, name, asked, patience, bluetooth: args.bluetooth })
 }
 
 /// Creates a table.
 fn created(plan: Plan, data: &Path) -> Result<(Found, Option<OwnHub>), Failure> {
-    let Plan { about, hub, options, computers, name, asked, patience } = plan;
+    let Plan { about, hub, options, computers, name, asked, patience, bluetooth } = plan;
     let key = TableKey::new(random()?);
     let path = files::table(data, key.table());
     let (ticket, code, opened) = match hub {
@@ -167,7 +179,11 @@ fn created(plan: Plan, data: &Path) -> Result<(Found, Option<OwnHub>), Failure> 
             crate::durable::make_folder(&path).map_err(|e| Failure::file(&path, "create this folder", &e))?;
             let opened = Opened::new(&path.join(files::HUB), listening)?;
             let (hub, code) = opened.make(&key, &about)?;
-            let at = format!("http://{}", reachable(opened.listen()));
+            let at = if bluetooth && opened.listen().ip().is_loopback() {
+                format!("{RADIO}{}", advertisement(data)?)
+            } else {
+                format!("http://{}", reachable(opened.listen()))
+            };
             (Ticket { at, key, hub }, code, Some(opened))
         }
     };
@@ -182,6 +198,7 @@ fn created(plan: Plan, data: &Path) -> Result<(Found, Option<OwnHub>), Failure> 
         options,
         title: about.name,
         listen: opened.as_ref().map(Opened::listen),
+        bluetooth,
         announce: about.listed && code.is_some(),
         code,
         asked,
@@ -195,8 +212,10 @@ pub(super) fn new_rematch(folder: &Folder, data: &Path, begun: &Begun, at: &str,
     let (kept, start) = (&folder.kept, &begun.start);
     let hosting = kept.hosting.as_ref();
     let listen = hosting.and_then(|hosting| hosting.listen).filter(|_| own);
+    let bluetooth = hosting.is_some_and(|hosting| own && hosting.bluetooth) || at.starts_with(RADIO);
     let hub = match (listen, start.hub_run_by) {
         (Some(listen), _) => Where::Here(Listening::At((listen.ip(), 0).into())),
+        (None, Some(_)) if bluetooth => Where::Here(Listening::Here),
         (None, Some(_)) => Where::Here(Listening::Anywhere),
         (None, None) => Where::There(at.parse().map_err(Failure::input)?),
     };
@@ -215,6 +234,7 @@ pub(super) fn new_rematch(folder: &Folder, data: &Path, begun: &Begun, at: &str,
         name: kept.name.clone(),
         asked: String::new(),
         patience: kept.patience,
+        bluetooth,
     };
     let (found, hub) = created(plan, data)?;
     let ticket = found.folder.kept.ticket().ok_or_else(|| Failure::input("the rematch has no ticket"))?;
@@ -243,7 +263,7 @@ fn reopened(path: &Path, mut found: Found) -> Result<(Found, Option<OwnHub>), Fa
     let damaged = || Failure::input(format!("{}: damaged", path.join("table.json").display()));
     let ticket = kept.ticket().ok_or_else(damaged)?;
     let at = format!("http://{}", reachable(opened.listen()));
-    if ticket.at != at {
+    if ticket.at != at && !ticket.at.starts_with(RADIO) {
         // This computer is in another network now.
         kept.moved(&Ticket { at, ..ticket });
         found.folder.keep()?;
@@ -254,18 +274,28 @@ fn reopened(path: &Path, mut found: Found) -> Result<(Found, Option<OwnHub>), Fa
 /// A table that somebody else hosts.
 fn joined(args: &JoinArgs, to: &str, data: &Path, identity: &Secret, out: &mut impl Write) -> Result<Found, Failure> {
     let name = player_name(args.name.as_deref(), identity)?;
+    let auto = args.part.auto.is_some();
     let door = match to.split_once('@') {
-        _ if to == "nearby" => Some(knocking::nearby(args.table.as_deref())?),
+        _ if to == "nearby" => {
+            let found = knocking::nearby(args.table.as_deref(), &mut |text| say_note(text, auto, out))?;
+            Some(found)
+        }
         Some((code, host)) if !to.contains('#') => Some(knocking::by_code(code, host)?),
         _ => None,
     };
     let ticket = match door {
-        Some(door) => let_in(&door, &name, args.part.auto.is_some(), out)?,
+        Some(door) => let_in(&door, &name, auto, out)?,
         None => to.parse().map_err(|why| Failure::input(format!("the ticket cannot be read: {why}")))?,
     };
     let part = if args.watch { Part::Spectator } else { Part::Player };
     let computers = args.bots.iter().map(|kind| kind.text()).collect();
     seated(&ticket, Taking { name, part, computers, patience: args.part.patience }, data)
+}
+
+/// Tells a person or a program something that does not stop them.
+fn say_note(text: &str, auto: bool, out: &mut impl Write) -> Result<(), Failure> {
+    let note = if auto { "note " } else { "" };
+    Ok(writeln!(out, "{note}{text}").and_then(|()| out.flush())?)
 }
 
 /// How somebody takes part at a table.
@@ -384,8 +414,14 @@ fn at_table(
 }
 
 /// Goes to the table.
-fn entered(found: Found, hub: Option<OwnHub>, identity: &Secret, data: &Path) -> Result<Entrance, Failure> {
+fn entered(found: Found, mut hub: Option<OwnHub>, identity: &Secret, data: &Path) -> Result<Entrance, Failure> {
     let kept = &found.folder.kept;
+    if let (Some(hosting), Some(hub), Some(ticket)) = (kept.hosting.as_ref(), &mut hub, kept.ticket())
+        && hosting.bluetooth
+    {
+        let sign = Sign::new(ticket.table(), &hosting.title, &hosting.game);
+        hub.go_on_air(advertisement(data)?, sign).map_err(Failure::input)?;
+    }
     let mut notes = Vec::new();
     let announced = match (kept.hosting.as_ref(), kept.ticket()) {
         (Some(hosting), Some(ticket)) => announced(hosting, &ticket, &mut notes),
@@ -400,6 +436,14 @@ fn entered(found: Found, hub: Option<OwnHub>, identity: &Secret, data: &Path) ->
         entrance.introduce()?;
     }
     Ok(entrance)
+}
+
+/// What this computer says over Bluetooth about who it is.
+fn advertisement(data: &Path) -> Result<Advertisement, Failure> {
+    let callsign = Callsign::of_player(&identity(data)?.public());
+    let machine = std::fs::read("/etc/machine-id").unwrap_or_default();
+    let device = Advertisement::device_of(&machine);
+    Advertisement::new(device, &callsign.to_string()).map_err(|why| Failure::input(format!("{callsign}: {why}")))
 }
 
 /// Announces a table in the network, unless only this computer can reach it.

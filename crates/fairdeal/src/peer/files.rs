@@ -101,6 +101,9 @@ pub(super) struct Hosting {
     pub(super) listen: Option<std::net::SocketAddr>,
     /// The code for people who knock.
     pub(super) code: Option<String>,
+    /// Whether it can be reached over Bluetooth.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) bluetooth: bool,
     /// Whether the table is announced in the network.
     pub(super) announce: bool,
     /// The command, to tell whether the same one is given again.

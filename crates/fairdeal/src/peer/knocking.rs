@@ -1,5 +1,6 @@
 //! Knocking at a table without a ticket, until somebody there lets one in.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use ::peer::frame::From;
@@ -12,12 +13,15 @@ use super::hub;
 use super::nearby;
 use super::net::{Command, Event, Held, Link, Who};
 use super::own::USUAL_PORT;
+use super::radio::{self, Sign};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::keyring::random;
 
 /// How long tables nearby have to answer.
 const TO_FIND: Duration = Duration::from_secs(3);
+/// How long they have over Bluetooth, where hosts advertise about once a second.
+const TO_FIND_BY_RADIO: Duration = Duration::from_secs(6);
 
 /// After this long without an answer they knock again: perhaps nobody was at the table.
 const AGAIN: Duration = Duration::from_secs(10);
@@ -57,23 +61,44 @@ fn address(host: &str) -> Result<At, Failure> {
     format!("http://{host}{port}").parse().map_err(wrong)
 }
 
-/// The table in the same network, if there is one, or the one with this name.
-pub(super) fn nearby(name: Option<&str>) -> Result<Door, Failure> {
-    let mut found = nearby::find(TO_FIND).map_err(Failure::input)?;
-    if let Some(name) = name {
-        found.retain(|table| table.name == name);
-    }
-    let names: Vec<String> = found.iter().map(|table| format!("{:?} ({})", table.name, table.game)).collect();
-    let table = match found.len() {
-        0 => {
-            return Err(Failure::input("no table nearby answers; ask for the ticket, or for the code and the address"));
+/// The table in the same network or in range of Bluetooth, if there is one, or the one with this name.
+pub(super) fn nearby(name: Option<&str>, note: &mut dyn FnMut(&str) -> Result<(), Failure>) -> Result<Door, Failure> {
+    let in_range = std::thread::spawn(|| radio::find(TO_FIND_BY_RADIO));
+    let in_network = nearby::find(TO_FIND);
+    let in_range = in_range.join().unwrap_or_else(|_| Ok(Vec::new()));
+    let mut found = Vec::new();
+    match (in_network, in_range) {
+        (Err(network), Err(radio)) => return Err(Failure::input(format!("{network}; {radio}"))),
+        (network, radio) => {
+            match network {
+                Ok(tables) => found.extend(tables.into_iter().filter_map(in_the_network)),
+                Err(why) => note(&why.to_string())?,
+            }
+            match radio {
+                Ok(tables) => found.extend(tables.into_iter().filter_map(in_range_of_bluetooth)),
+                Err(why) => note(&why.to_string())?,
+            }
         }
-        1 => found.swap_remove(0),
-        _ => return Err(Failure::input(format!("several tables answer; name one with --table: {}", names.join(", ")))),
-    };
-    let at = table.at.first().map(|at| format!("http://{at}"));
-    let at = at.and_then(|at| at.parse().ok()).ok_or_else(|| Failure::input("the table nearby has no address"))?;
-    Ok(Door { at, table: table.table, name: table.name, game: table.game })
+    }
+    // A table that both know is reached through the network, which is faster.
+    let mut known = BTreeSet::new();
+    found.retain(|door| known.insert(door.table) && name.is_none_or(|name| door.name == name));
+    let names: Vec<String> = found.iter().map(|table| format!("{:?} ({})", table.name, table.game)).collect();
+    match found.len() {
+        0 => Err(Failure::input("no table nearby answers; ask for the ticket, or for the code and the address")),
+        1 => Ok(found.swap_remove(0)),
+        _ => Err(Failure::input(format!("several tables answer; name one with --table: {}", names.join(", ")))),
+    }
+}
+
+fn in_the_network(table: nearby::Nearby) -> Option<Door> {
+    let at = format!("http://{}", table.at.first()?).parse().ok()?;
+    Some(Door { at, table: table.table, name: table.name, game: table.game })
+}
+
+fn in_range_of_bluetooth((host, sign): (String, Sign)) -> Option<Door> {
+    let table = sign.table()?;
+    Some(Door { at: At::Radio(host), table, name: sign.name, game: sign.game })
 }
 
 /// What somebody at the door has to know.

@@ -10,6 +10,7 @@
 //! - [`net`]: the connection to a hub, in a thread of its own.
 //! - [`hub`]: requests to a hub: a new table, the table with a code.
 //! - [`nearby`]: tables in the same network, announced and found.
+//! - `radio`: tables over Bluetooth, in a room without any network.
 //! - `transport`: connections, encrypted where the address says so.
 
 mod auto;
@@ -23,6 +24,7 @@ pub mod nearby;
 pub mod net;
 mod own;
 mod post;
+mod radio;
 mod robots;
 pub mod screen;
 mod transport;

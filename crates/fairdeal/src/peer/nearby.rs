@@ -18,7 +18,7 @@ use super::hub::table_id;
 /// What kind of service it is.
 const KIND: &str = "_fairdeal._tcp.local.";
 /// The longest name of a table that fits into an announcement, in bytes.
-const LONGEST_NAME: usize = 60;
+pub(super) const LONGEST_NAME: usize = 60;
 
 /// A table that was found.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::thread::JoinHandle;
 
 use ::peer::{Entry, TableKey, Ticket};
+use parcels::Advertisement;
 use results::{Public, Secret};
 use server::ids::PrivateId;
 use server::private::{Making, Standby, make, serve, stand_by};
@@ -14,6 +15,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
 use super::hub::About;
+use super::radio::{NoRadio, Serving, Sign};
 use crate::failure::Failure;
 
 /// The port that is used if it is free.
@@ -24,6 +26,7 @@ pub(super) struct OwnHub {
     end: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
     listen: SocketAddr,
+    radio: Option<Serving>,
 }
 
 /// A hub that does not run yet, with its address.
@@ -98,15 +101,25 @@ impl Opened {
             runtime.block_on(serve(listener, store, ended));
         });
         let thread = thread.map_err(|why| Failure::input(format!("cannot start threads: {why}")))?;
-        Ok(OwnHub { end: Some(end), thread: Some(thread), listen })
+        Ok(OwnHub { end: Some(end), thread: Some(thread), listen, radio: None })
     }
 }
 
 impl OwnHub {
     /// Where this program itself finds it, no matter what happens to the network.
     pub(super) fn seen_from_here(&self) -> String {
+        format!("http://{}", self.here())
+    }
+
+    fn here(&self) -> SocketAddr {
         let ip = if self.listen.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { self.listen.ip() };
-        format!("http://{}", SocketAddr::new(ip, self.listen.port()))
+        SocketAddr::new(ip, self.listen.port())
+    }
+
+    /// Guests reach it over Bluetooth, too.
+    pub(super) fn go_on_air(&mut self, advertisement: Advertisement, sign: Sign) -> Result<(), NoRadio> {
+        self.radio = Some(Serving::start(advertisement, sign, self.here())?);
+        Ok(())
     }
 }
 
@@ -116,6 +129,8 @@ impl Drop for OwnHub {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+        // What the hub has said before still gets to guests over Bluetooth.
+        drop(self.radio.take());
     }
 }
 
@@ -126,6 +141,8 @@ pub(super) enum Listening {
     At(SocketAddr),
     /// On all addresses of this computer, at the usual port if it is free.
     Anywhere,
+    /// Only for this computer.
+    Here,
 }
 
 impl Listening {
@@ -133,6 +150,10 @@ impl Listening {
         let anywhere = |port| SocketAddr::from(([0, 0, 0, 0], port));
         let (address, listener) = match self {
             Self::At(address) => (address, TcpListener::bind(address).await),
+            Self::Here => {
+                let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+                (address, TcpListener::bind(address).await)
+            }
             Self::Anywhere => match TcpListener::bind(anywhere(USUAL_PORT)).await {
                 Ok(listener) => (anywhere(USUAL_PORT), Ok(listener)),
                 Err(_) => (anywhere(0), TcpListener::bind(anywhere(0)).await),

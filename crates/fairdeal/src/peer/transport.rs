@@ -1,4 +1,4 @@
-//! Connections to a hub: TCP, and TLS where the address begins with `https://`.
+//! Connections to a hub: TCP, TLS where the address begins with `https://`, and Bluetooth (see `radio`).
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,11 +20,22 @@ const LONGEST: u64 = 64 << 10;
 
 /// Where a hub is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct At {
-    secure: bool,
-    host: String,
-    port: u16,
+pub enum At {
+    /// In a network.
+    Net {
+        /// Whether the connection is encrypted.
+        secure: bool,
+        /// A name or an address.
+        host: String,
+        /// The port.
+        port: u16,
+    },
+    /// In range of Bluetooth, with this name.
+    Radio(String),
 }
+
+/// How an address over Bluetooth begins.
+pub(super) const RADIO: &str = "bluetooth://";
 
 /// Why a hub cannot be reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +48,10 @@ pub enum Unreachable {
     Insecure(String),
     /// It took too long.
     TooSlow,
+    /// There is no Bluetooth, or the host is not in range.
+    Radio(String),
+    /// It is over Bluetooth, where there are no codes and no requests.
+    NoRequests,
     /// Something else answers there.
     NotAHub,
     /// The hub refuses, and says why.
@@ -56,6 +71,8 @@ impl fmt::Display for Unreachable {
             }
             Self::Nobody(why) => write!(f, "nobody answers: {why}"),
             Self::Insecure(why) => write!(f, "the connection is not secure: {why}"),
+            Self::Radio(why) => f.write_str(why),
+            Self::NoRequests => f.write_str("over Bluetooth, join with the ticket or with: fairdeal join nearby"),
             Self::TooSlow => f.write_str("there was no answer in time"),
             Self::NotAHub => f.write_str("something else than a fairdeal server answers there"),
             Self::Refused { why, .. } => f.write_str(why),
@@ -69,6 +86,12 @@ impl FromStr for At {
     type Err = Unreachable;
 
     fn from_str(text: &str) -> Result<Self, Unreachable> {
+        if let Some(name) = text.strip_prefix(RADIO) {
+            let name = name.trim_end_matches('/');
+            let fits = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '-';
+            let is_name = !name.is_empty() && name.len() <= 24 && name.chars().all(fits);
+            return if is_name { Ok(Self::Radio(name.to_owned())) } else { Err(Unreachable::Address) };
+        }
         let uri: Uri = text.trim_end_matches('/').parse().map_err(|_| Unreachable::Address)?;
         let (secure, usual) = match uri.scheme_str() {
             Some("http") => (false, 80),
@@ -78,16 +101,20 @@ impl FromStr for At {
         let plain = matches!(uri.path(), "" | "/") && uri.query().is_none();
         let host = uri.host().filter(|host| !host.is_empty() && plain && !text.contains(['#', '@']));
         let host = host.ok_or(Unreachable::Address)?.to_owned();
-        Ok(Self { secure, host, port: uri.port_u16().unwrap_or(usual) })
+        Ok(Self::Net { secure, host, port: uri.port_u16().unwrap_or(usual) })
     }
 }
 
 /// As tickets have it.
 impl fmt::Display for At {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (scheme, usual) = if self.secure { ("https", 443) } else { ("http", 80) };
-        write!(f, "{scheme}://{}", self.host)?;
-        if self.port == usual { Ok(()) } else { write!(f, ":{}", self.port) }
+        let (secure, host, port) = match self {
+            Self::Radio(name) => return write!(f, "{RADIO}{name}"),
+            Self::Net { secure, host, port } => (*secure, host, *port),
+        };
+        let (scheme, usual) = if secure { ("https", 443) } else { ("http", 80) };
+        write!(f, "{scheme}://{host}")?;
+        if port == usual { Ok(()) } else { write!(f, ":{port}") }
     }
 }
 
@@ -110,13 +137,14 @@ impl At {
     }
 
     async fn connect_trusting(&self, roots: impl Fn() -> RootCertStore) -> Result<Box<dyn Stream>, Unreachable> {
+        let Self::Net { secure, host, port } = self else { return Err(Unreachable::NoRequests) };
         let connecting = async {
-            let host = self.host.trim_start_matches('[').trim_end_matches(']');
-            let stream = TcpStream::connect((host, self.port)).await;
+            let host = host.trim_start_matches('[').trim_end_matches(']');
+            let stream = TcpStream::connect((host, *port)).await;
             let stream = stream.map_err(|why| Unreachable::Nobody(why.to_string()))?;
             // Moves are small and should not wait for more data.
             let _ = stream.set_nodelay(true);
-            if !self.secure {
+            if !secure {
                 return Ok(Box::new(stream) as Box<dyn Stream>);
             }
             let insecure = |why: &dyn fmt::Display| Unreachable::Insecure(why.to_string());
@@ -198,11 +226,29 @@ mod tests {
             let at: At = text.parse().unwrap();
             assert_eq!((at.to_string().as_str(), at.socket("/x").as_str()), (written, socket));
         }
-        for wrong in
-            ["", "cards.example.org", "ftp://x", "http://", "http://x/y", "http://x?y", "http://me@x", "http://x#y"]
-        {
+        for wrong in [
+            "bluetooth://",
+            "bluetooth://x",
+            "bluetooth://A/B",
+            "",
+            "cards.example.org",
+            "ftp://x",
+            "http://",
+            "http://x/y",
+            "http://x?y",
+            "http://me@x",
+            "http://x#y",
+        ] {
             assert_eq!(wrong.parse::<At>(), Err(Unreachable::Address), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_host_over_bluetooth_has_a_name_and_answers_no_requests() {
+        let at: At = "bluetooth://X1ABCD-7".parse().unwrap();
+        assert_eq!((at.to_string().as_str(), &at), ("bluetooth://X1ABCD-7", &At::Radio("X1ABCD-7".to_owned())));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        assert_eq!(runtime.block_on(at.request("GET", "/", "")), Err(Unreachable::NoRequests));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use games::AnyGame;
 use results::Callsign;
 
 use super::Entrance;
+use crate::peer::transport::RADIO;
 
 /// Everything that a screen shows.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub struct View {
     pub address: String,
     /// Whether other computers in the network can find the table.
     pub announced: bool,
+    /// Whether people in range of Bluetooth can find it and knock.
+    pub on_air: bool,
     /// The match on offer.
     pub offered: Option<Offered>,
     /// Whether this player sits in the match on offer and has not accepted it.
@@ -101,9 +104,11 @@ impl Entrance {
             seats: seats.or_else(offered_seats),
             people: people.collect(),
             ticket: self.ticket.to_string(),
-            code: hosting.and_then(|hosting| hosting.code.clone()),
+            // Over Bluetooth nobody can be asked for the table with a code.
+            code: hosting.filter(|_| !self.ticket.at.starts_with(RADIO)).and_then(|hosting| hosting.code.clone()),
             address: self.ticket.at.strip_prefix("http://").unwrap_or(&self.ticket.at).to_owned(),
             announced: self.announced.is_some(),
+            on_air: hosting.is_some_and(|hosting| hosting.bluetooth && hosting.code.is_some()),
             offered: offered.cloned(),
             to_accept: self.has_to_accept(),
             knocks: self.door.knocks(),

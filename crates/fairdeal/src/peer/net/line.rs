@@ -10,13 +10,15 @@ use ::peer::frame::{FromHub, Hello, MOST_FRAME, ToHub, Why};
 use futures_util::{SinkExt as _, Stream, StreamExt as _};
 use tokio::sync::mpsc as channel;
 use tokio::time::{sleep, sleep_until, timeout, timeout_at};
+use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
 
 use super::turn::{Target, Turn};
 use super::{Command, Ended, Event, Held, Who};
-use crate::peer::{At, Unreachable};
+use crate::peer::transport::Stream as Carrier;
+use crate::peer::{At, Unreachable, radio};
 
 /// A hub pings every 25 seconds; one that is silent for this long is gone.
 const SILENCE: Duration = Duration::from_secs(60);
@@ -25,6 +27,9 @@ const PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(8);
 /// The pause after an entry that a hub gets back: hubs take 50 messages a second.
 const RETURNING: Duration = Duration::from_millis(25);
+
+/// How long what was said over Bluetooth has to get there after the end.
+const TO_GET_THERE: Duration = Duration::from_secs(2);
 
 type Begun = (channel::UnboundedSender<Command>, JoinHandle<()>);
 
@@ -133,18 +138,28 @@ impl Line {
             Who::Member { ticket, .. } => ticket.table(),
             Who::Knock { table, .. } => *table,
         };
-        let request = target.at.socket(&format!("/private/{table}/socket"));
-        let request = request.into_client_request().map_err(|_| End::ForGood(Ended::Address(Unreachable::Address)))?;
         let to_greet = target.to_greet();
         let too_slow = || End::Lost(Unreachable::TooSlow.to_string());
+        let mut config = WebSocketConfig::default();
+        (config.max_message_size, config.max_frame_size) = (Some(MOST_FRAME), Some(MOST_FRAME));
+        if let At::Radio(name) = &target.at {
+            let (socket, carrying) = match timeout(to_greet * 2, radio::connect(name, table, config)).await {
+                Ok(Ok(carried)) => carried,
+                Ok(Err(why)) => return Err(End::Lost(why.to_string())),
+                Err(_) => return Err(too_slow()),
+            };
+            let ended = self.converse(target, socket, to_greet * 2, greeted).await;
+            let _ = timeout(TO_GET_THERE, carrying).await;
+            return ended;
+        }
+        let request = target.at.socket(&format!("/private/{table}/socket"));
+        let request = request.into_client_request().map_err(|_| End::ForGood(Ended::Address(Unreachable::Address)))?;
         let stream = match timeout(to_greet, target.at.connect()).await {
             Ok(Ok(stream)) => stream,
             Ok(Err(why @ Unreachable::Address)) => return Err(End::ForGood(Ended::Address(why))),
             Ok(Err(why)) => return Err(End::Lost(why.to_string())),
             Err(_) => return Err(too_slow()),
         };
-        let mut config = WebSocketConfig::default();
-        (config.max_message_size, config.max_frame_size) = (Some(MOST_FRAME), Some(MOST_FRAME));
         let opening = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
         let socket = match timeout(to_greet, opening).await {
             Ok(Ok((socket, _))) => socket,
@@ -154,6 +169,18 @@ impl Line {
             Ok(Err(why)) => return Err(why.into()),
             Err(_) => return Err(too_slow()),
         };
+        self.converse(target, socket, to_greet, greeted).await
+    }
+
+    /// Greets the hub, and talks to it until the connection ends.
+    async fn converse(
+        &mut self,
+        target: &Target,
+        socket: WebSocketStream<Box<dyn Carrier>>,
+        to_greet: Duration,
+        greeted: &mut bool,
+    ) -> Result<(), End> {
+        let too_slow = || End::Lost(Unreachable::TooSlow.to_string());
         let (mut sink, mut stream) = socket.split();
         let cursor = timeout(to_greet, self.greet(target, &mut sink, &mut stream)).await;
         let cursor = cursor.unwrap_or_else(|_| Err(too_slow()))?;

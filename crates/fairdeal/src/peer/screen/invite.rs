@@ -52,6 +52,13 @@ pub(super) fn draw(view: &View, page: &mut Page<'_>, area: Rect) {
             strong("fairdeal join nearby"),
         ]);
     }
+    if view.on_air {
+        lines.extend([
+            Line::raw(""),
+            plain("In range of Bluetooth they can look for your table, and you compare four words:"),
+            strong("fairdeal join nearby"),
+        ]);
+    }
     let height: u16 = lines.iter().map(|line| lines_of(line, area.width)).sum();
     // The code goes below the text, or to its right, wherever there is room.
     let below = Rect::new(area.x, area.y + height + 1, area.width, area.height.saturating_sub(height + 1));

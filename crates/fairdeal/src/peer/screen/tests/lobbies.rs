@@ -37,6 +37,7 @@ fn view() -> View {
         code: Some("482913".to_owned()),
         address: "192.168.178.123:7788".to_owned(),
         announced: true,
+        on_air: false,
         offered: None,
         to_accept: false,
         knocks: Vec::new(),

@@ -1,0 +1,175 @@
+//! A socket's messages through a wire, and back.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::stream::SplitSink;
+use futures_util::{SinkExt as _, StreamExt as _};
+use parcels::{Link, Output, State};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Semaphore;
+use tokio::time::{Instant as Moment, sleep_until, timeout};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+
+use super::Wire;
+
+/// A line on which nothing was heard for this long is dead.
+const SILENCE: Duration = Duration::from_secs(30);
+/// How often the socket is told that the other end is there.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
+/// How many bytes may wait to be sent before the socket is no longer read.
+const MOST_AHEAD: usize = 128 << 10;
+/// How long the end of a line waits until everything is sent.
+const TO_END: Duration = Duration::from_millis(1500);
+/// How long a connection has to end.
+const TO_DISCONNECT: Duration = Duration::from_millis(500);
+
+/// Why a line is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Over {
+    /// The socket was closed, and what had been sent before has arrived, or had its time.
+    Closed,
+    /// The radio is gone.
+    Cut,
+    /// Nothing was heard for too long, or the other end has begun anew.
+    Silent,
+    /// Only one guest at a time can talk in Geogram's form.
+    Crowded,
+}
+
+/// Passes messages on until the socket is closed or the line is dead, and ends the connection. `slow` has room for those
+/// who talk in Geogram's form.
+pub(super) async fn carry<S>(
+    link: Link,
+    mut wire: Wire,
+    socket: WebSocketStream<S>,
+    slow: Option<Arc<Semaphore>>,
+) -> Over
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let connection = wire.connection.take();
+    let over = pass(link, wire, socket, slow).await;
+    if let Some(connection) = connection {
+        let _ = timeout(TO_DISCONNECT, connection).await;
+    }
+    over
+}
+
+async fn pass<S>(link: Link, wire: Wire, socket: WebSocketStream<S>, slow: Option<Arc<Semaphore>>) -> Over
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let (sink, mut stream) = socket.split();
+    let begun = Instant::now();
+    let mut line = Line { link, sink, begun, told: begun, closing: None };
+    let Wire { mut heard, write, piece, .. } = wire;
+    line.link.back(piece, Duration::ZERO);
+    let (mut last, mut room) = (begun, None);
+    loop {
+        let wake = match line.pump(&write).await {
+            Ok(wake) => wake,
+            Err(over) => return over,
+        };
+        if line.link.state() == State::Ended {
+            return Over::Silent;
+        }
+        if let Some(slow) = slow.as_ref().filter(|_| room.is_none() && line.link.state() == State::Slow) {
+            room = slow.clone().try_acquire_owned().ok();
+            if room.is_none() {
+                return Over::Crowded;
+            }
+        }
+        if line.closing.is_some_and(|until| line.link.is_done() || Instant::now() >= until) {
+            return Over::Closed;
+        }
+        let reads = line.closing.is_none() && line.link.unsent() < MOST_AHEAD;
+        let wake = wake.map(|wake| begun + wake).into_iter().chain(line.closing).min();
+        tokio::select! {
+            message = stream.next(), if reads => line.say(message),
+            piece = heard.recv() => {
+                let Some(piece) = piece else { return Over::Cut };
+                // What a bad line or a stranger says is no sign of life.
+                if line.link.heard(&piece, begun.elapsed()).is_ok() {
+                    last = Instant::now();
+                    line.tell_life().await;
+                }
+            }
+            () = sleep_until(Moment::from_std(wake.unwrap_or(begun))), if wake.is_some() => {}
+            () = sleep_until(Moment::from_std(last + SILENCE)) => return Over::Silent,
+        }
+    }
+}
+
+/// One line.
+struct Line<S> {
+    link: Link,
+    sink: SplitSink<WebSocketStream<S>, Message>,
+    begun: Instant,
+    /// When the socket was last told that the other end is there.
+    told: Instant,
+    /// The socket is closed; what was sent before has until then to arrive.
+    closing: Option<Instant>,
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Line<S> {
+    /// Writes and passes on everything that there is; returns when the link wants to be asked again.
+    async fn pump(&mut self, write: &tokio::sync::mpsc::Sender<Vec<Vec<u8>>>) -> Result<Option<Duration>, Over> {
+        let mut pieces = Vec::new();
+        loop {
+            let output = self.link.poll(self.begun.elapsed());
+            let over = match output {
+                Output::Write(piece) => {
+                    pieces.push(piece);
+                    if self.link.is_writing() {
+                        continue;
+                    }
+                    None
+                }
+                Output::Received(message) if self.closing.is_none() => {
+                    if self.sink.send(Message::Binary(message.into())).await.is_err() {
+                        self.close();
+                    }
+                    continue;
+                }
+                Output::Received(_) => continue,
+                Output::Wait(wake) => Some(wake),
+            };
+            if !pieces.is_empty() {
+                write.send(std::mem::take(&mut pieces)).await.map_err(|_| Over::Cut)?;
+            }
+            if let Some(wake) = over {
+                return Ok(wake);
+            }
+        }
+    }
+
+    /// What comes from the socket.
+    fn say(&mut self, message: Option<Result<Message, tokio_tungstenite::tungstenite::Error>>) {
+        match message {
+            // There is room, and no frame is longer than a message may be.
+            Some(Ok(Message::Binary(bytes))) => {
+                if self.link.send(bytes.into()).is_err() {
+                    self.close();
+                }
+            }
+            Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Text(_) | Message::Frame(_))) => {}
+            Some(Ok(Message::Close(_)) | Err(_)) | None => self.close(),
+        }
+    }
+
+    fn close(&mut self) {
+        self.closing.get_or_insert_with(|| Instant::now() + TO_END);
+    }
+
+    /// Tells the socket that the other end is there.
+    async fn tell_life(&mut self) {
+        if self.closing.is_none() && self.told.elapsed() >= SIGN_OF_LIFE {
+            self.told = Instant::now();
+            if self.sink.send(Message::Ping(Vec::new().into())).await.is_err() {
+                self.close();
+            }
+        }
+    }
+}

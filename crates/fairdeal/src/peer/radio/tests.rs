@@ -1,0 +1,117 @@
+//! A guest, a line that loses pieces, and a real hub.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::peer::frame::Why;
+use ::peer::{TableKey, Ticket};
+use results::Secret;
+use tokio::sync::Semaphore;
+
+use super::pretend::{self, Line};
+use super::serving::{MOST_LINES, guests};
+use super::{NoRadio, Sign};
+use crate::peer::hub::About;
+use crate::peer::net::{Command, Event, Held, Link, Who};
+use crate::peer::own::{Listening, Opened, OwnHub};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A hub with a table, which can be reached over a pretended radio under this name.
+struct Room {
+    ticket: Ticket,
+    _hub: OwnHub,
+    _runtime: tokio::runtime::Runtime,
+    _folder: tempfile::TempDir,
+}
+
+impl Room {
+    fn new(name: &str, line: Line) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let opened = Opened::new(&folder.path().join("hub.sqlite"), Listening::Here).unwrap();
+        let (listen, key): (SocketAddr, _) = (opened.listen(), TableKey::new([7; 32]));
+        let about =
+            About { game: "holdem".to_owned(), seats: 2, name: "Friday".to_owned(), listed: false, knock: true };
+        let (hub, _) = opened.make(&key, &about).unwrap();
+        let running = opened.run().unwrap();
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let coming = pretend::host(name, line);
+        runtime.spawn(guests(coming, Arc::new(Semaphore::new(MOST_LINES)), listen, key.table()));
+        let ticket = Ticket { at: format!("bluetooth://{name}"), key, hub };
+        Self { ticket, _hub: running, _runtime: runtime, _folder: folder }
+    }
+
+    fn member(&self) -> Link {
+        let who = Who::Member { ticket: self.ticket.clone(), key: Secret::from_bytes(&[9; 32]).unwrap() };
+        Link::open(who, Held::default()).unwrap()
+    }
+}
+
+/// Waits for an event like this.
+fn wait(link: &Link, like: impl Fn(&Event) -> bool) -> Event {
+    loop {
+        let event = link.events().recv_timeout(PATIENCE).expect("it happens");
+        if like(&event) {
+            return event;
+        }
+    }
+}
+
+#[test]
+fn a_member_talks_to_a_hub_over_a_line_that_loses_pieces() {
+    for (name, line) in [("TEST-1", Line { piece: 20, lost: 17 }), ("TEST-2", Line { piece: 512, lost: 0 })] {
+        let room = Room::new(name, line);
+        let link = room.member();
+        let Event::Connected { hub, .. } = wait(&link, |event| matches!(event, Event::Connected { .. })) else {
+            unreachable!("only this was waited for")
+        };
+        assert_eq!(hub, room.ticket.hub);
+        // The longest envelope there may be, which is none.
+        link.send(Command::Append(vec![0; ::peer::MOST_ENVELOPE]));
+        let refused = wait(&link, |event| matches!(event, Event::Refused { .. }));
+        assert_eq!(refused, Event::Refused { sequence: 0, why: Why::Malformed });
+    }
+}
+
+#[test]
+fn two_guests_have_two_lines() {
+    let room = Room::new("TEST-3", Line { piece: 100, lost: 50 });
+    let links = [room.member(), room.member()];
+    for link in &links {
+        wait(link, |event| matches!(event, Event::Connected { .. }));
+    }
+}
+
+#[test]
+fn a_table_that_is_out_of_range_is_said_so() {
+    let who = Who::Knock { at: "bluetooth://NOBODY-1".parse().unwrap(), table: TableKey::new([7; 32]).table() };
+    let link = Link::open(who, Held::default()).unwrap();
+    let Event::Lost(why) = wait(&link, |event| matches!(event, Event::Lost(_))) else { unreachable!("as above") };
+    assert!(why.contains("Bluetooth"), "{why}");
+}
+
+#[test]
+fn signs_of_strangers_are_checked() {
+    let table = TableKey::new([7; 32]).table();
+    let sign = Sign::new(table, "Friday", "holdem");
+    assert_eq!(Sign::read(&sign.text()), Some(sign.clone()));
+    assert_eq!(sign.table(), Some(table));
+    for wrong in [
+        Sign::new(table, "x\u{1b}[2J", "holdem"),
+        Sign::new(table, "Friday", "chess"),
+        Sign::new(table, &"x".repeat(100), "holdem"),
+        Sign { v: 2, ..sign.clone() },
+        Sign { table: "12".to_owned(), ..sign },
+    ] {
+        assert_eq!(Sign::read(&wrong.text()), None, "{wrong:?}");
+    }
+    assert_eq!(Sign::read(&[b' '; 600]), None);
+}
+
+#[test]
+fn every_reason_against_bluetooth_is_one_line() {
+    for why in [NoRadio::Without, NoRadio::Unusable("x".to_owned()), NoRadio::OutOfRange("X1ABCD-7".to_owned())] {
+        assert!(why.to_string().contains("Bluetooth") && !why.to_string().contains('\n'));
+    }
+}
