@@ -49,7 +49,8 @@ impl App for Shared {
     fn offered(&mut self, part: Part) -> Option<bool> {
         let mut core = self.lock();
         let next = core.state.tip().height + 1;
-        if part.height > next {
+        // Whoever calls a block good also says that its round has begun, and that others have missed their turn.
+        if part.height > next || part.round > core.proposals.round(part.height) {
             core.proposals.keep(next, part);
             return None;
         }
@@ -75,7 +76,7 @@ impl App for Shared {
         self.counts.round(round);
         let validators = staking::validators(core.state.store());
         // What came before its height is judged now.
-        let kept = core.proposals.kept(height).into_iter();
+        let kept = core.proposals.kept(height, round).into_iter();
         let kept = kept.filter(|part| staking::proposer(&validators, height, part.round) == Some(part.by));
         let mut known: Vec<(Part, bool)> =
             core.proposals.of_round(height, round).map(|part| (part.clone(), core.is_good(&part.block))).collect();

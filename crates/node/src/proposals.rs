@@ -2,7 +2,8 @@
 //!
 //! A block that this node has called good must be there when it is decided, even after a crash. So it is on the disk
 //! before anything is said about it, and it is called good only if it is held. Blocks for later heights are kept in memory
-//! until their height comes. Whoever may propose can make a node hold only a few.
+//! until their height comes, and so are those for later rounds until their round comes: a block says in which round it was
+//! proposed, and whoever calls it good says that this round has begun. Whoever may propose can make a node hold only a few.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +29,7 @@ const SYNCED: u32 = u32::MAX;
 pub(crate) struct Proposals {
     /// On the disk too, by height, round and hash.
     held: BTreeMap<(u64, u32, Hash), Part>,
-    /// For later heights, by height, proposer and round.
+    /// For later heights and rounds, by height, proposer and round.
     ahead: BTreeMap<(u64, Address, u32), Part>,
     /// The height and round that this node is in.
     now: (u64, u32),
@@ -53,12 +54,17 @@ impl Proposals {
         if self.held.contains_key(&key) {
             return Ok(true);
         }
-        let latest = if self.now.0 == part.height { self.now.1.saturating_add(ROUNDS_AHEAD) } else { ROUNDS_AHEAD };
+        let latest = self.round(part.height).saturating_add(ROUNDS_AHEAD);
         let same = self.of_round(part.height, part.round).filter(|other| other.by == part.by).count();
         if part.round > latest || same >= EACH || self.held.len() >= MOST {
             return Ok(false);
         }
         self.hold_any(disk, part).map(|()| true)
+    }
+
+    /// The round of this height that this node is in.
+    pub(crate) const fn round(&self, height: u64) -> u32 {
+        if self.now.0 == height { self.now.1 } else { 0 }
     }
 
     /// Holds a block of this node's own.
@@ -74,21 +80,24 @@ impl Proposals {
         self.hold_any(disk, &Part { height, round: SYNCED, by, block, signature: [0; 64] })
     }
 
-    /// Keeps a block of a later height, if it is not too many.
+    /// Keeps a block of a later height or round, if it is not too many.
     pub(crate) fn keep(&mut self, next: u64, part: Part) {
         let (height, by, round) = (part.height, part.by, part.round);
         let mine = self.ahead.range((height, by, 0)..=(height, by, u32::MAX)).count();
-        let soon = height <= next.saturating_add(HEIGHTS_AHEAD) && round <= ROUNDS_AHEAD;
+        let soon =
+            height <= next.saturating_add(HEIGHTS_AHEAD) && round <= self.round(height).saturating_add(ROUNDS_AHEAD);
         if soon && mine < EACH && self.ahead.len() < MOST_AHEAD {
             self.ahead.insert((height, by, round), part);
         }
     }
 
-    /// The blocks that were kept for this height.
-    pub(crate) fn kept(&mut self, height: u64) -> Vec<Part> {
-        let later = self.ahead.split_off(&(height.saturating_add(1), Address([0; 32]), 0));
-        let now = core::mem::replace(&mut self.ahead, later);
-        now.into_values().filter(|part| part.height == height).collect()
+    /// The blocks that were kept for this round of this height, and for those before it.
+    pub(crate) fn kept(&mut self, height: u64, round: u32) -> Vec<Part> {
+        let due = |part: &Part| part.height < height || (part.height == height && part.round <= round);
+        let (now, later): (Vec<_>, Vec<_>) =
+            core::mem::take(&mut self.ahead).into_iter().partition(|(_, part)| due(part));
+        self.ahead.extend(later);
+        now.into_iter().map(|(_, part)| part).filter(|part| part.height == height).collect()
     }
 
     /// The blocks of a round that are held.

@@ -73,6 +73,22 @@ fn evidence_survives_a_restart_until_it_is_in_a_block() {
 }
 
 #[test]
+fn a_block_is_not_called_good_before_its_round_has_begun() {
+    let (_folder, homes) = folders(1);
+    let mut shared = open(&homes[0]);
+    let key = homes[0].validator_key().unwrap().unwrap();
+    // One validator has every turn, so it could claim any round.
+    let early = shared.lock().build(&key, 3);
+    assert_eq!(shared.offered(early.clone()), None);
+    for round in 0..3 {
+        assert!(shared.undecided(1, round).iter().all(|(part, _)| part.round != 3), "round {round}");
+        assert_eq!(shared.offered(early.clone()), None);
+    }
+    assert_eq!(shared.undecided(1, 3), [(early.clone(), true)]);
+    assert_eq!(shared.offered(early), Some(true));
+}
+
+#[test]
 fn questions_do_not_wait_for_blocks() {
     let (_folder, homes) = folders(1);
     let shared = open(&homes[0]);

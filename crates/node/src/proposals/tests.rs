@@ -59,11 +59,14 @@ fn blocks_for_later_wait_in_memory_and_never_crowd_out_others() {
     proposals.keep(1, part(2, 0, 1, 0));
     proposals.keep(1, part(6, 0, 1, 0));
     proposals.keep(1, part(2, 17, 2, 0));
-    assert_eq!(proposals.kept(1), []);
-    let by: Vec<Address> = proposals.kept(2).into_iter().map(|part| part.by).collect();
+    assert_eq!(proposals.kept(1, 0), []);
+    let by: Vec<Address> = proposals.kept(2, 5).into_iter().map(|part| part.by).collect();
     assert_eq!(by.len(), 3, "two of one proposer, one of another, none of a far round");
-    assert_eq!(proposals.kept(2), [], "once");
-    assert_eq!(proposals.kept(6), [], "that was too far away");
+    assert_eq!(proposals.kept(2, 5), [], "once");
+    proposals.keep(1, part(2, 3, 0, 0));
+    assert_eq!(proposals.kept(2, 2), [], "its round has not begun");
+    assert_eq!(proposals.kept(2, 3).len(), 1);
+    assert_eq!(proposals.kept(6, 0), [], "that was too far away");
 }
 
 #[test]
