@@ -14,7 +14,6 @@ use super::{level, whole};
 /// `fairdeal chain`
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  fairdeal-node dev                 # in another terminal: a chain to try out
   fairdeal chain wallet new         # your account
   fairdeal chain wallet faucet      # coins to play with
   fairdeal chain tables
@@ -22,7 +21,8 @@ use super::{level, whole};
   fairdeal chain leave              # back to your wallet with everything
 
 A poker chain keeps the chips and deals the cards; nobody at the table, and no single computer of the chain, can see or
-choose them. The node you ask is not trusted: everything it says is checked. docs/wallet.md tells more.")]
+choose them. The node you ask is not trusted: everything it says is checked. To try it out, start a chain with `fairdeal-node dev` in
+another terminal first. docs/wallet.md tells more.")]
 pub struct ChainArgs {
     /// What to do
     #[command(subcommand)]
