@@ -16,7 +16,7 @@ use crate::manifests::{self, Kind, Package, Unreadable};
 use purity::Impurity;
 
 /// The crates of the design from the inside out, including planned ones.
-const CRATES: [Layer; 16] = [
+const CRATES: [Layer; 17] = [
     Layer::pure("cards", &[]),
     Layer::pure("table", &["cards"]),
     // The laws of the games need a dealer and players, and liars need to write messages.
