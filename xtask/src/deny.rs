@@ -117,7 +117,7 @@ impl Resolve {
 /// All packages, those of tests included, that are used on these platforms.
 fn read(targets: &[String]) -> Result<Metadata, Unreadable> {
     let platforms = targets.iter().flat_map(|target| ["--filter-platform".to_owned(), target.clone()]);
-    let call = Cargo::new("metadata --locked --format-version 1").args(platforms);
+    let call = Cargo::new("metadata --all-features --locked --format-version 1").args(platforms);
     let json = call.read().map_err(Unreadable::Cargo)?;
     parse(&json).map_err(Unreadable::Json)
 }
