@@ -224,7 +224,18 @@ fn boot(system: &Path, image: &Path) -> Result<String, Failed> {
     for folder in ["usr/share/seabios", "usr/share/qemu"] {
         machine.arg("-L").arg(system.join(folder));
     }
-    machine.args(["-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "1536", "-nographic", "-no-reboot"]);
+    machine.args([
+        "-accel",
+        "tcg,thread=multi",
+        "-cpu",
+        "max,-avx,-avx2",
+        "-smp",
+        "2",
+        "-m",
+        "1536",
+        "-nographic",
+        "-no-reboot",
+    ]);
     machine.args(["-net", "none", "-device", "virtio-rng-pci"]).arg("-kernel").arg(kernel).arg("-initrd").arg(image);
     machine.args(["-append", "console=ttyS0 quiet panic=-1 random.trust_cpu=on"]);
     let mut running = machine.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();

@@ -17,7 +17,7 @@ use bluer::gatt::local::{
 use bluer::gatt::{WriteOp, remote};
 use bluer::{Adapter, AdapterEvent, Address, Device, DiscoveryFilter, DiscoveryTransport, Session, Uuid, UuidExt as _};
 use futures_util::{FutureExt as _, StreamExt as _};
-use parcels::{Advertisement, Hello, LEAST_PIECE, MOST_PIECE};
+use parcels::{Advertisement, Hello, LEAST_PIECE, Limits, MOST_PIECE};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
@@ -36,6 +36,10 @@ const TO_NOTIFY: Duration = Duration::from_secs(5);
 const AGAIN: Duration = Duration::from_millis(500);
 /// What ATT adds to each piece.
 const ATT: usize = 3;
+/// What a parcel and its only piece have beside the bytes of a message.
+const ONE_PIECE: usize = parcels::fast::ADDED + 2;
+/// The pause between two parcels.
+const PAUSE: Duration = Duration::from_millis(10);
 /// How many guests are remembered.
 const MOST_GUESTS: usize = 32;
 
@@ -188,7 +192,13 @@ impl Guests {
                 return;
             }
             let (hear, heard) = mpsc::channel(MOST_HEARD);
-            let wire = Wire { heard, write: write.clone(), piece: piece(request.mtu.into()), connection: None };
+            let wire = Wire {
+                heard,
+                write: write.clone(),
+                piece: piece(request.mtu.into()),
+                limits: Limits::default(),
+                connection: None,
+            };
             if lines.try_send(wire).is_err() {
                 return;
             }
@@ -364,7 +374,11 @@ pub(super) async fn connect(name: &str, table: TableId) -> Result<Wire, NoRadio>
         }
         drop(session);
     });
-    Ok(Wire { heard, write, piece, connection: Some(connection) })
+    // Of notifications that come at the same moment, BlueZ may tell only the last. So each parcel is one piece, and there is
+    // a pause after it.
+    let parcel = u16::try_from(piece.saturating_sub(ONE_PIECE)).unwrap_or(u16::MAX);
+    let limits = Limits { parcel, pause: PAUSE };
+    Ok(Wire { heard, write, piece, limits, connection: Some(connection) })
 }
 
 /// How many lines of this program use the connection to a device.

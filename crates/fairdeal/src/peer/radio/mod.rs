@@ -117,6 +117,8 @@ pub(super) struct Wire {
     write: mpsc::Sender<Vec<Vec<u8>>>,
     /// How many bytes a piece may have.
     piece: usize,
+    /// What a guest asks of the host.
+    limits: Limits,
     /// What ends when nothing more is heard and written: the connection.
     connection: Option<JoinHandle<()>>,
 }
@@ -139,7 +141,7 @@ pub(super) async fn connect(name: &str, table: TableId, config: WebSocketConfig)
     let ours = WebSocketStream::from_raw_socket(Box::new(ours) as Box<dyn Stream>, Role::Client, Some(config)).await;
     let theirs = WebSocketStream::from_raw_socket(theirs, Role::Server, Some(config)).await;
     let session = getrandom::u32().map_err(|why| NoRadio::Unusable(why.to_string()))?;
-    let link = Link::guest(session, Limits::default());
+    let link = Link::guest(session, wire.limits);
     let carrying = tokio::spawn(async move {
         let over = carry::carry(link, wire, theirs, None).await;
         tracing::debug!(?over, "the line over Bluetooth is over");

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use parcels::Limits;
 use tokio::sync::mpsc;
 
 use super::{MOST_HEARD, MOST_WRITTEN, Wire};
@@ -29,8 +30,15 @@ pub(super) fn host(name: &str, line: Line) -> mpsc::Receiver<Wire> {
 pub(super) fn connect(name: &str) -> Option<Wire> {
     let (host, line) = HOSTS.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()?;
     let (ours, theirs) = (pipe(line), pipe(line));
-    host.try_send(Wire { heard: ours.1, write: theirs.0, piece: line.piece, connection: None }).ok()?;
-    Some(Wire { heard: theirs.1, write: ours.0, piece: line.piece, connection: None })
+    host.try_send(Wire {
+        heard: ours.1,
+        write: theirs.0,
+        piece: line.piece,
+        limits: Limits::default(),
+        connection: None,
+    })
+    .ok()?;
+    Some(Wire { heard: theirs.1, write: ours.0, piece: line.piece, limits: Limits::default(), connection: None })
 }
 
 fn pipe(line: Line) -> (mpsc::Sender<Vec<Vec<u8>>>, mpsc::Receiver<Vec<u8>>) {
