@@ -341,7 +341,7 @@ impl Core {
         publish: impl FnOnce(&State),
     ) -> Result<Executed, String> {
         let validators = staking::validators(self.state.store());
-        let authentic = self.pool.authentic(&block.transactions);
+        let authentic = locked(&self.pool).authentic(&block.transactions);
         let executed = self.state.execute_knowing(&block, authentic);
         let executed = executed.map_err(|why| format!("a decided block cannot be executed: {why}"))?;
         let ended = self.collector.observe(&block, &executed, &self.state);

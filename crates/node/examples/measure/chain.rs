@@ -118,7 +118,7 @@ impl Watch {
     pub(crate) async fn next(&mut self) -> Result<(Instant, u64, Vec<Event>)> {
         self.seen.changed().await.map_err(|why| why.to_string())?;
         let (now, seen) = (Instant::now(), *self.seen.borrow());
-        let events = self.shared.disk().events(self.cursor, usize::MAX).map_err(|why| why.to_string())?;
+        let events = self.shared.disk().events(self.cursor, usize::MAX, usize::MAX).map_err(|why| why.to_string())?;
         self.cursor = events.last().map_or(self.cursor, |(cursor, ..)| cursor + 1);
         Ok((now, seen.height, events.into_iter().map(|(_, _, event)| event).collect()))
     }

@@ -49,6 +49,7 @@ pub(crate) async fn measure(validators: u8) -> Result<String> {
             node_key: [number + 1; 32],
             key: Some(key.clone()),
             log: folder.path().join(format!("signed{number}.log")),
+            connected: Arc::default(),
         };
         let count = (number == 0).then(|| Arc::clone(&decided));
         let app = Idle {
@@ -112,6 +113,7 @@ impl App for Idle {
             height,
             parent: [0; 32],
             time: height,
+            round,
             proposer,
             root: [0; 32],
             next_validators: [0; 32],

@@ -26,7 +26,7 @@ pub(crate) fn stages(home: &Home, genesis: &Genesis) -> Result<String> {
         let (_, proving) = timed(|| Verified::check(state.store(), transactions));
         let (executed, executing) = timed(|| state.execute(&kept.block));
         let executed = executed.map_err(|why| said(&why))?;
-        let (stored, storing) = timed(|| copy.decided(&kept, &executed, &[]));
+        let (stored, storing) = timed(|| copy.decided(&kept, &executed, &[], 1));
         stored.map_err(|why| said(&why))?;
         if !transactions.is_empty() {
             spent.blocks += 1;
