@@ -1,6 +1,6 @@
 //! The heart of a node: the state, and what waits for a block.
 //!
-//! What the engine asks goes through one [`Core`] behind a lock. Nobody else takes that lock: whoever asks gets the state
+//! What the engine asks goes through one `Core` behind a lock. Nobody else takes that lock: whoever asks gets the state
 //! after the last block, which never changes, and what waits for a block has a lock of its own that is held only for a
 //! moment. So questions do not hold up blocks.
 
