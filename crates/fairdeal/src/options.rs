@@ -172,7 +172,7 @@ mod tests {
             assert!(!why.contains("unknown field"), "{name}: {why}");
             found += 1;
         }
-        assert_eq!(found, 15);
+        assert_eq!(found, 16);
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub struct AtArgs {
   fairdeal chain wallet faucet
   fairdeal chain wallet send deal1… 5000
 
-Your wallet is a key in a file that only you can read. Whoever has it has your coins, and without it nobody gets them back:
+Your wallet is a key in a file that only you can read. Whoever has it has your coins, and without it nobody gets them back: \
 make a backup with `fairdeal chain wallet export --secret`. One wallet can be used for any number of chains.")]
 pub struct WalletArgs {
     /// What to do

@@ -60,7 +60,7 @@ fn wait(link: &Link, like: impl Fn(&Event) -> bool) -> Event {
 
 #[test]
 fn a_member_talks_to_a_hub_over_a_line_that_loses_pieces() {
-    for (name, line) in [("TEST-1", Line { piece: 20, lost: 17 }), ("TEST-2", Line { piece: 512, lost: 0 })] {
+    for (name, line) in [("TEST-1", Line { piece: 20, lost: 997 }), ("TEST-2", Line { piece: 512, lost: 0 })] {
         let room = Room::new(name, line);
         let link = room.member();
         let Event::Connected { hub, .. } = wait(&link, |event| matches!(event, Event::Connected { .. })) else {
