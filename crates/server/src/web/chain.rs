@@ -204,8 +204,8 @@ fn how(chain: &Chain, lang: Lang) -> Markup {
             @if let Some(board) = chain.board() {
                 p class="dim" { (lang.pick("The chain: ", "Die Chain: ")) (board.name) " · " code { (hex(&board.chain)) } }
                 p class="dim" { (lang.pick(
-                    "Your program shows this number, too, when it first sees the chain. If they differ, it is another chain.",
-                    "Diese Nummer zeigt auch dein Programm, wenn es die Chain zum ersten Mal sieht. Ist sie dort anders, ist es eine andere Chain.",
+                    "When your program first sees the chain, it shows the beginning of this number. If it shows another, it is another chain.",
+                    "Den Anfang dieser Nummer zeigt auch dein Programm, wenn es die Chain zum ersten Mal sieht. Zeigt es etwas anderes, ist es eine andere Chain.",
                 )) }
             }
         }
