@@ -99,27 +99,6 @@ impl Net {
         self
     }
 
-    /// Adds a node that follows the chain, and has nothing yet.
-    pub(crate) fn add_follower(&mut self) -> usize {
-        let port = free_ports(2);
-        let at = |port| SocketAddr::from(([127, 0, 0, 1], port));
-        let home = Home::new(self.folder.path().join("follower"));
-        let settings = Settings {
-            name: "follower".into(),
-            listen: at(port),
-            rpc: at(port + 1),
-            peers: self.addresses.iter().map(|(peer, _)| *peer).collect(),
-            gossip: self.addresses.iter().map(|(_, rpc)| *rpc).collect(),
-            ..self.homes[0].settings().unwrap()
-        };
-        home.create(&settings, None).unwrap();
-        home.set_genesis(&self.genesis).unwrap();
-        self.addresses.push((settings.listen, settings.rpc));
-        self.homes.push(home);
-        self.running.push(None);
-        self.homes.len() - 1
-    }
-
     /// Changes the settings of a node, for its next start.
     pub(crate) fn set(&self, number: usize, change: impl FnOnce(&mut Settings)) {
         let mut settings = self.homes[number].settings().unwrap();

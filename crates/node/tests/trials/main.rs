@@ -8,7 +8,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-mod follower;
 mod kills;
 mod partition;
 mod withholding;
