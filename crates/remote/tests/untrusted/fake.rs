@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::{Place, in_hex};
+use light::in_hex;
+use remote::Place;
 
 /// A chain of which every block is known, and the state after each.
 pub(super) struct World {

@@ -1,5 +1,7 @@
 //! Nodes that lie, and what becomes of their lies.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by a panic")]
+
 mod fake;
 
 use core::time::Duration;
@@ -14,8 +16,9 @@ use chain::testing::{WEALTH, key};
 use chain::{Coins, hex, unhex};
 use serde_json::{Value, json};
 
-use crate::{Anchor, Error, Lie, Outcome, Place, Remote, Stage, first_contact, in_hex};
 use fake::{Says, World, node, signed};
+use light::in_hex;
+use remote::{Anchor, Error, Lie, Outcome, Place, Remote, Sockets, Stage, first_contact};
 
 /// For nodes that answer.
 const LONG: Duration = Duration::from_secs(30);
@@ -24,7 +27,11 @@ const SHORT: Duration = Duration::from_millis(300);
 
 fn remote(world: &World, places: Vec<Place>, patience: Duration) -> Remote {
     // A clock that is behind does no harm; the blocks of this chain are from 1970.
-    Remote::new(places, Anchor::new(&world.kit.genesis)).with_patience(patience).with_clock(|| 0)
+    remote_at(world, places, patience, || 0)
+}
+
+fn remote_at(world: &World, places: Vec<Place>, patience: Duration, clock: fn() -> u64) -> Remote {
+    Remote::over(Sockets::with_clock(clock), places, Anchor::new(&world.kit.genesis)).with_patience(patience)
 }
 
 /// An honest node at this height.
@@ -77,7 +84,7 @@ async fn what_an_honest_node_says_is_taken_and_nothing_older_after_that() {
     // The anchor is kept between runs, and nobody is shown the past again.
     let kept = Anchor::from_bytes(&first.anchor().to_bytes()).unwrap();
     let old = honest(&world, 5).await;
-    let mut second = Remote::new(vec![old.clone()], kept).with_patience(SHORT).with_clock(|| 0);
+    let mut second = Remote::over(Sockets::with_clock(|| 0), vec![old.clone()], kept).with_patience(SHORT);
     assert_eq!(second.see(&[]).await.unwrap_err(), Error::Old { place: old, height: 5, known: 9 });
     assert_eq!(Anchor::from_bytes(b"nonsense"), None);
 }
@@ -249,7 +256,7 @@ async fn a_line_that_is_cut_is_opened_again() {
 async fn an_anchor_that_is_too_old_is_not_enough() {
     let world = Arc::new(World::new().blocks(12));
     let place = honest(&world, 9).await;
-    let mut remote = remote(&world, vec![place], LONG).with_clock(|| 1_000_000_000);
+    let mut remote = remote_at(&world, vec![place], LONG, || 1_000_000_000);
     assert_eq!(remote.see(&[]).await.unwrap_err(), Error::Expired);
     assert_eq!(remote.behind(), Duration::from_millis(1_000_000_000 - 1_000));
 }
@@ -259,7 +266,7 @@ async fn a_block_that_somebody_trusted_has_named_is_a_new_anchor() {
     let world = Arc::new(World::new().blocks(12));
     let place = honest(&world, 9).await;
     // 61 seconds after the block, and 68 after the genesis: a minute is what stake stays liable.
-    let mut remote = remote(&world, vec![place], LONG).with_clock(|| 69_000);
+    let mut remote = remote_at(&world, vec![place], LONG, || 69_000);
     assert_eq!(remote.see(&[]).await.unwrap_err(), Error::Expired);
     let hash = world.decided[8].header.hash();
     assert_eq!(lie_of(remote.trust(8, &hash).await.unwrap_err()), Some(Lie::Block(Doubt::Parent)));
