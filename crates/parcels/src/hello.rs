@@ -18,7 +18,7 @@ use crate::reader::{Reader, checked, seal};
 use crate::{LEAST_PIECE, Malformed};
 
 /// The version of this protocol.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 /// The first bytes of a hello.
 pub(crate) const MARKER: [u8; 4] = [0xFD, 0x48, 0, 0];
 /// How long a hello is.
@@ -180,8 +180,8 @@ mod tests {
             bytes[place] = byte;
             Hello::decode(&seal(b"", bytes))
         };
-        assert_eq!(resealed(4, 0x21), Err(Malformed::Value), "another version");
-        assert_eq!(resealed(4, 0x13), Err(Malformed::Value), "neither heard nor not");
+        assert_eq!(resealed(4, 0x11), Err(Malformed::Value), "another version");
+        assert_eq!(resealed(4, 0x23), Err(Malformed::Value), "neither heard nor not");
         assert_eq!(resealed(7, 0), Err(Malformed::Value), "a parcel of no bytes");
         assert_eq!(resealed(7, 0x20), Err(Malformed::Value), "a parcel of 8 kB");
         assert_eq!(resealed(0, 0), Err(Malformed::Unknown));

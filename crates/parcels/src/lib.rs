@@ -20,6 +20,7 @@
 //! - [`hello`]: how programs find out what the other one can do.
 //! - [`fast`]: the form between programs that know each other's hello.
 //! - [`slow`]: Geogram's form.
+//! - [`speaker`]: what a host says to all guests at once.
 //! - [`advert`]: what a device says about itself before anybody connects.
 //! - `crc`: the checksum.
 //!
@@ -43,7 +44,7 @@
 //!     match bob.poll(now) {
 //!         Output::Write(piece) => ann.heard(&piece, now).unwrap(),
 //!         Output::Received(message) => heard = Some(message),
-//!         Output::Wait(_) => {}
+//!         Output::Missed(..) | Output::Wait(_) => {}
 //!     }
 //! }
 //! assert_eq!(heard.unwrap(), b"two cards, please");
@@ -57,11 +58,13 @@ mod ignored;
 pub mod link;
 mod reader;
 pub mod slow;
+pub mod speaker;
 
 pub use advert::Advertisement;
 pub use hello::{Hello, Limits};
 pub use ignored::{Ignored, Malformed};
 pub use link::{Link, Output, Refused, State};
+pub use speaker::Speaker;
 
 /// The GATT service.
 pub const SERVICE: u16 = 0xFFF0;

@@ -14,21 +14,26 @@
 //! A link lives as long as both ends remember it: after a cut, both go on where they were. If the other end has begun
 //! anew, it has another session. This link then says [`State::Ended`], and the owner begins anew as well.
 
+//!
+//! - `hearing`: what it hears.
+//! - `writing`: what it writes, and when it has to be asked again.
+
+mod hearing;
+mod writing;
+
 use core::fmt;
 use core::time::Duration;
 use std::collections::VecDeque;
 
-use crate::fast::{self, Cut, Joined, Parcel};
-use crate::hello::Hears;
-use crate::slow::{self, PAUSE, PIECE_PAUSE};
-use crate::{Hello, Ignored, LEAST_PIECE, Limits, MOST_MESSAGE, MOST_PIECE, MOST_WAITING};
+use crate::fast::{self, Cut, Item, Joined};
+use crate::{Hello, LEAST_PIECE, Limits, MOST_MESSAGE, MOST_PIECE, MOST_WAITING, Speaker, slow, speaker};
 
 /// How long an unanswered hello waits before it is repeated, and how often that is done.
 const AGAIN: Duration = Duration::from_secs(1);
 const TRIES: u32 = 8;
 /// An end that has nothing to say says hello this often, so that the other end knows it is there.
 pub const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
-/// A parcel has at most this many pieces, so that one lost piece does not cost too much; but see [`slow::PARCEL`].
+/// A parcel has at most this many pieces, and fewer where pieces are lost; but see [`slow::PARCEL`].
 const PIECES: usize = 16;
 
 /// What the owner of a link has to do.
@@ -38,6 +43,8 @@ pub enum Output {
     Write(Vec<u8>),
     /// This message has arrived.
     Received(Vec<u8>),
+    /// The other end has missed this part of what the speaker has said: the number of its first byte, and its length.
+    Missed(u32, u16),
     /// Wait until something happens, or until this time.
     Wait(Option<Duration>),
 }
@@ -93,6 +100,10 @@ pub struct Link {
     /// Nothing is written before this time.
     not_before: Duration,
     joined: Joined,
+    /// What the other end has missed of what was said to everybody.
+    missed: Option<(u32, u16)>,
+    /// When the other end of this line was last heard.
+    alive: Duration,
 }
 
 /// How far the greeting on this connection has come.
@@ -151,8 +162,8 @@ impl Link {
 
     fn new(session: u32, limits: Limits, guest: bool) -> Self {
         Self {
-            // No session means nobody.
-            session: session.max(1),
+            // No session means nobody, and the tag of everybody is none of a guest.
+            session: if guest && tag(session) == speaker::TAG { session | 1 } else { session.max(1) },
             guest,
             limits: limits.possible(),
             piece: None,
@@ -162,6 +173,8 @@ impl Link {
             writing: None,
             not_before: Duration::ZERO,
             joined: Joined::default(),
+            missed: None,
+            alive: Duration::ZERO,
         }
     }
 
@@ -178,11 +191,59 @@ impl Link {
         }
         match &mut self.form {
             Form::Open(_) => self.waiting.push_back(message),
-            Form::Fast { sending, .. } => sending.push(message),
+            Form::Fast { sending, .. } => sending.push(&Item::Message(&message)),
             Form::Slow { sending, .. } => sending.push(message),
             Form::Ended => {}
         }
         Ok(())
+    }
+
+    /// Takes a message that others may be sent as well. If this end can say it to everybody at once, the speaker does.
+    ///
+    /// # Errors
+    /// Fails if it is too long, or too much waits already.
+    pub fn send_with(&mut self, message: Vec<u8>, speaker: &mut Speaker) -> Result<(), Refused> {
+        let full = self.unsent() + message.len() > MOST_WAITING;
+        if let (Form::Fast { peer, sending, .. }, Some(piece), false) = (&mut self.form, self.piece, self.guest || full)
+            && self.greeting.known
+        {
+            speaker.listen(peer.session, piece, self.limits.and(peer.limits));
+            if let Some(place) = speaker.say(peer.session, &message) {
+                sending.push(&Item::Said(place));
+                return Ok(());
+            }
+        }
+        self.send(message)
+    }
+
+    /// Tells the speaker what of the things it has said this guest may still ask for. The owner does that after it has
+    /// heard something, or the speaker keeps them for longer than it has to.
+    pub fn settle(&self, speaker: &mut Speaker) {
+        if let Form::Fast { peer, sending, .. } = &self.form {
+            speaker.needs(peer.session, sending.first_said());
+        }
+    }
+
+    /// When the other end of this line was last heard. What is said to everybody is no sign of it.
+    pub const fn alive_at(&self) -> Duration {
+        self.alive
+    }
+
+    /// Since when nothing that was sent has got through, if something waits for that. On a line that is alive, this does
+    /// not happen; an owner who sees it nevertheless begins anew.
+    pub fn stuck_since(&self) -> Option<Duration> {
+        match &self.form {
+            Form::Fast { sending, .. } => sending.stuck_since(),
+            Form::Open(_) | Form::Slow { .. } | Form::Ended => None,
+        }
+    }
+
+    /// The other end's session, if it was heard.
+    pub const fn other(&self) -> Option<u32> {
+        match &self.form {
+            Form::Fast { peer, .. } => Some(peer.session),
+            Form::Open(_) | Form::Slow { .. } | Form::Ended => None,
+        }
     }
 
     /// How many bytes wait to be sent, or to be receipted.
@@ -254,248 +315,6 @@ impl Link {
             }
             Form::Ended => {}
         }
-    }
-
-    /// These bytes came with one write or notification.
-    ///
-    /// # Errors
-    /// Says why they do not count. A bad line does that; a stranger does nothing else.
-    pub fn heard(&mut self, piece: &[u8], now: Duration) -> Result<(), Ignored> {
-        if self.piece.is_none() {
-            return Err(Ignored::Early);
-        }
-        if piece.len() > MOST_PIECE {
-            return Err(crate::Malformed::Long.into());
-        }
-        if Hello::begins(piece) {
-            return self.greeted(Hello::decode(piece)?, now);
-        }
-        match &mut self.form {
-            Form::Ended => Err(Ignored::OtherSession),
-            Form::Open(receiving) => {
-                let heard = receiving.heard(piece, now).map(drop);
-                self.slow_if_spoken_to();
-                heard
-            }
-            Form::Slow { sending, receiving } => match receiving.heard(piece, now)? {
-                slow::Heard::Receipt(receipt) => sending.receipted(&receipt),
-                slow::Heard::Part => Ok(()),
-            },
-            Form::Fast { peer, sending, receiving } => {
-                if !self.greeting.heard {
-                    return Err(Ignored::Early);
-                }
-                let most = usize::from(self.limits.parcel) + fast::ADDED;
-                let tag = tag(if self.guest { self.session } else { peer.session });
-                let Some(parcel) = self.joined.add(tag, piece, most)? else { return Ok(()) };
-                let parcel = Parcel::decode(&parcel, peer.session)?;
-                // Who says more than hello has heard ours.
-                self.greeting.known = true;
-                match parcel {
-                    Parcel::Data { number, last, bytes } => receiving.heard(number, last, bytes, now),
-                    Parcel::Receipt { next, later } => sending.receipted(next, later, now),
-                }
-            }
-        }
-    }
-
-    /// The other end says hello.
-    fn greeted(&mut self, hello: Hello, now: Duration) -> Result<(), Ignored> {
-        let to_us = hello.to == self.session || hello.to == 0 && !self.guest;
-        if !to_us {
-            return Err(Ignored::OtherSession);
-        }
-        match &mut self.form {
-            Form::Slow { .. } | Form::Ended => return Err(Ignored::OtherSession),
-            Form::Fast { peer, .. } if peer.session != hello.session => {
-                if self.greeting.heard {
-                    return Err(Ignored::OtherSession);
-                }
-                self.form = Form::Ended;
-                return Ok(());
-            }
-            Form::Fast { peer, receiving, .. } => {
-                *peer = hello;
-                if !self.greeting.heard {
-                    receiving.back(now);
-                }
-            }
-            Form::Open(_) => {
-                let mut sending = fast::Sending::default();
-                self.waiting.drain(..).for_each(|message| sending.push(message));
-                self.form = Form::Fast { peer: hello, sending, receiving: fast::Receiving::default() };
-            }
-        }
-        self.greeting.heard = true;
-        self.greeting.known |= hello.heard >= Hears::You;
-        // Who does not know that it was heard is told.
-        if hello.heard < Hears::Both {
-            self.greeting.at = Some(now);
-        }
-        Ok(())
-    }
-
-    /// Somebody who has said something in Geogram's form is answered in it.
-    fn slow_if_spoken_to(&mut self) {
-        if matches!(&self.form, Form::Open(receiving) if receiving.must_answer()) {
-            self.slow();
-        }
-    }
-
-    /// From now on in Geogram's form.
-    fn slow(&mut self) {
-        let form = core::mem::replace(&mut self.form, Form::Ended);
-        let Form::Open(receiving) = form else {
-            self.form = form;
-            return;
-        };
-        let mut sending = slow::Sending::new(self.session);
-        self.waiting.drain(..).for_each(|message| sending.push(message));
-        self.form = Form::Slow { sending, receiving };
-    }
-
-    /// What has to be done now.
-    pub fn poll(&mut self, now: Duration) -> Output {
-        if let Some(message) = self.take() {
-            return Output::Received(message);
-        }
-        if let Form::Open(receiving) | Form::Slow { receiving, .. } = &mut self.form {
-            // A parcel that ends because nothing follows may be a wrong one; then it is asked for again.
-            let _ = receiving.timers(now);
-        }
-        self.slow_if_spoken_to();
-        if let Some(message) = self.take() {
-            return Output::Received(message);
-        }
-        let Some(size) = self.piece else { return Output::Wait(None) };
-        if self.not_before <= now
-            && let Some(piece) = self.write(size, now)
-        {
-            return Output::Write(piece);
-        }
-        Output::Wait(self.wake_at(now))
-    }
-
-    fn take(&mut self) -> Option<Vec<u8>> {
-        match &mut self.form {
-            Form::Open(receiving) | Form::Slow { receiving, .. } => receiving.take(),
-            Form::Fast { receiving, .. } => receiving.take(),
-            Form::Ended => None,
-        }
-    }
-
-    /// The next bytes to be written.
-    fn write(&mut self, size: usize, now: Duration) -> Option<Vec<u8>> {
-        loop {
-            if let Some(piece) = self.write_on(size, now) {
-                return Some(piece);
-            }
-            if let Some(hello) = self.hello(now) {
-                return Some(hello);
-            }
-            self.writing = self.next_parcel(size, now);
-            self.writing.as_ref()?;
-        }
-    }
-
-    /// The next piece of what is being written.
-    fn write_on(&mut self, size: usize, now: Duration) -> Option<Vec<u8>> {
-        let (piece, is_over, wait) = match self.writing.as_mut()? {
-            Writing::Fast { cut, pause } => {
-                let piece = cut.next(size);
-                (piece, cut.is_over(), if cut.is_over() { *pause } else { Duration::ZERO })
-            }
-            Writing::Slow { bytes, from, pause } => {
-                let left = bytes.get(*from..).unwrap_or_default();
-                let piece = left.get(..left.len().min(size)).filter(|piece| !piece.is_empty()).map(<[u8]>::to_vec);
-                *from += piece.as_ref().map_or(0, Vec::len);
-                let is_over = *from == bytes.len();
-                (piece, is_over, if is_over { *pause } else { PIECE_PAUSE })
-            }
-        };
-        self.not_before = now + wait;
-        if is_over {
-            self.writing = None;
-        }
-        piece
-    }
-
-    /// The hello that is due.
-    fn hello(&mut self, now: Duration) -> Option<Vec<u8>> {
-        self.greeting.at.filter(|at| *at <= now)?;
-        match &self.form {
-            Form::Slow { .. } | Form::Ended => {
-                self.greeting.at = None;
-                return None;
-            }
-            Form::Open(_) if self.greeting.said >= TRIES => {
-                self.greeting.at = None;
-                self.slow();
-                return None;
-            }
-            Form::Open(_) | Form::Fast { .. } => {}
-        }
-        self.greeting.said = self.greeting.said.saturating_add(1);
-        let to = match &self.form {
-            Form::Fast { peer, .. } if self.greeting.heard => peer.session,
-            _ => 0,
-        };
-        let heard = match (self.greeting.heard, self.greeting.known) {
-            (false, _) => Hears::Nobody,
-            (true, false) => Hears::You,
-            (true, true) => Hears::Both,
-        };
-        self.greeting.at = Some(now + if heard == Hears::Both { SIGN_OF_LIFE } else { AGAIN });
-        Some(Hello { session: self.session, to, heard, limits: self.limits }.encode())
-    }
-
-    /// The next parcel that has to be written.
-    fn next_parcel(&mut self, size: usize, now: Duration) -> Option<Writing> {
-        match &mut self.form {
-            Form::Open(_) | Form::Ended => None,
-            Form::Fast { peer, sending, receiving } => {
-                if !self.greeting.known {
-                    return None;
-                }
-                let tag = tag(if self.guest { self.session } else { peer.session });
-                if let Some(receipt) = receiving.due(now) {
-                    let cut = Cut::new(tag, receipt.encode(self.session));
-                    return Some(Writing::Fast { cut, pause: Duration::ZERO });
-                }
-                let limits = self.limits.and(peer.limits);
-                let most = (size * PIECES).max(slow::PARCEL).min(limits.parcel.into());
-                let parcel = sending.due(most, now)?;
-                Some(Writing::Fast { cut: Cut::new(tag, parcel.encode(self.session)), pause: limits.pause })
-            }
-            Form::Slow { sending, receiving } => {
-                let (bytes, pause) = match receiving.answer() {
-                    Some(receipt) => (receipt.encode(), slow::QUIET + PIECE_PAUSE),
-                    None => (sending.due(now)?, PAUSE),
-                };
-                Some(Writing::Slow { bytes, from: 0, pause })
-            }
-        }
-    }
-
-    /// When something has to be done.
-    fn wake_at(&self, now: Duration) -> Option<Duration> {
-        let later = |at: Duration| at.max(self.not_before);
-        let (write, other) = match &self.form {
-            Form::Ended => return None,
-            Form::Open(receiving) => (None, receiving.wake_at()),
-            Form::Fast { sending, receiving, .. } if self.greeting.known => {
-                // While there is a pause, something may be due at its end.
-                let paused = (self.not_before > now).then_some(self.not_before);
-                (sending.wake_at().into_iter().chain(receiving.wake_at()).chain(paused).min(), None)
-            }
-            Form::Fast { .. } => (None, None),
-            Form::Slow { sending, receiving } => {
-                let due = (sending.is_due() || receiving.must_answer() || self.writing.is_some()).then_some(now);
-                (due.or_else(|| sending.wake_at()), receiving.wake_at())
-            }
-        };
-        let greeting = self.greeting.at.map(later);
-        [write.map(later), other, greeting].into_iter().flatten().min()
     }
 }
 

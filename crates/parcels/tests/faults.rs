@@ -90,16 +90,22 @@ fn every_kind_of_fault_alone_is_overcome() {
 }
 
 #[test]
-fn the_longest_message_arrives() {
-    let mut air = Air::new(1, 20, NONE);
-    exchange(&mut air, 1, 1, 1);
-    air.received = [Vec::new(), Vec::new()];
-    let longest = vec![7; MOST_MESSAGE];
-    air.ends[0].send(longest.clone()).unwrap();
-    while air.received[1].is_empty() {
-        assert!(air.step());
+fn the_longest_message_arrives_however_many_pieces_are_lost() {
+    let seed = seed();
+    for (piece, lost, most) in [(20, 0, 2), (20, 17, 3), (20, 4, 6), (100, 10, 3), (512, 10, 3)] {
+        let mut air = Air::new(seed, piece, Faults { lost, ..NONE });
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut longest = vec![0; MOST_MESSAGE];
+        rng.fill(&mut longest[..]);
+        air.ends[0].send(longest.clone()).unwrap();
+        while air.received[1].is_empty() {
+            assert!(air.step());
+        }
+        assert!(air.received[1] == [longest]);
+        let ratio = air.written[0] / MOST_MESSAGE;
+        println!("{piece}, one in {lost}: {} bytes in {:?}", air.written[0], air.now);
+        assert!(ratio < most, "{} bytes were written on a line of {piece}, one in {lost} lost", air.written[0]);
     }
-    assert!(air.received[1] == [longest]);
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use parcels::fast::{Cut, Parcel};
+use parcels::fast::{Cut, Parcel, Stretch};
 use parcels::hello::Hears;
 use parcels::slow::{Envelope, Letters, Receipt, Status, cut};
-use parcels::{Advertisement, Hello, Limits};
+use parcels::speaker::TAG;
+use parcels::{Advertisement, Hello, Limits, Link, Output};
 
 const DOCS: &str = include_str!("../../../docs/bluetooth.md");
 
@@ -41,8 +42,8 @@ fn a_hello_is_as_shown() {
 
 #[test]
 fn parcels_and_pieces_are_as_shown() {
-    let data = Parcel::Data { number: 7, last: true, bytes: b"The quick brown fox".to_vec() };
-    let receipt = Parcel::Receipt { next: 7, later: 0b10 };
+    let data = Parcel::Data { from: 700, bytes: b"\x13\0\0\0The quick brown fox".to_vec() };
+    let receipt = Parcel::Receipt { next: 700, at: 0, later: vec![Stretch { missing: 23, there: 280 }] };
     for (name, parcel) in [("data", data.clone()), ("fast receipt", receipt)] {
         same(name, &parcel.encode(0x0102_0304));
         assert_eq!(Parcel::decode(&shown(name), 0x0102_0304), Ok(parcel));
@@ -51,6 +52,29 @@ fn parcels_and_pieces_are_as_shown() {
     same("first piece", &pieces.next(20).unwrap());
     same("last piece", &pieces.next(20).unwrap());
     assert!(pieces.is_over());
+}
+
+/// What a host says to everybody: its pieces, its place in a line, and what a guest says that misses it.
+#[test]
+fn what_is_said_to_everybody_is_as_shown() {
+    let message = b"The quick brown fox".to_vec();
+    let shared = Parcel::Shared { session: 0x0A0B_0C0D, from: 900, bytes: message };
+    same("shared piece", &Cut::new(TAG, shared.encode(0)).next(100).unwrap());
+    let again = Parcel::Again { from: 900, length: 19 };
+    same("again", &again.encode(0x0102_0304));
+    let Ok(Parcel::Data { from: 723, bytes }) = Parcel::decode(&shown("said"), 0x0102_0304) else {
+        panic!("data from byte 723 on");
+    };
+    // A guest that has heard the piece takes what is said for the message.
+    let now = Duration::ZERO;
+    let mut guest = Link::guest(1, Limits::default());
+    guest.back(100, now);
+    let hello = Hello { session: 0x0102_0304, to: 1, heard: Hears::Both, limits: Limits::default() };
+    guest.heard(&hello.encode(), now).unwrap();
+    guest.heard(&shown("shared piece"), now).unwrap();
+    let first = Parcel::Data { from: 0, bytes }.encode(0x0102_0304);
+    guest.heard(&Cut::new(1, first).next(100).unwrap(), now).unwrap();
+    assert_eq!(guest.poll(now), Output::Received(b"The quick brown fox".to_vec()));
 }
 
 #[test]

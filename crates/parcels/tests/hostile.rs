@@ -4,15 +4,18 @@
 
 use std::time::Duration;
 
-use parcels::fast::{Cut, Parcel};
+use parcels::fast::{Cut, Parcel, Stretch};
 use parcels::hello::Hears;
 use parcels::slow::{self, Envelope, Letters, Receipt, Status};
-use parcels::{Hello, Ignored, Limits, Link, MOST_MESSAGE, MOST_PIECE, MOST_WAITING, Malformed, Output, State};
+use parcels::{
+    Hello, Ignored, Limits, Link, MOST_MESSAGE, MOST_PIECE, MOST_WAITING, Malformed, Output, Speaker, State,
+};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-/// What somebody can make a link keep: a message that is begun, parcels that came early, and messages not yet taken.
-const MOST_KEPT: usize = MOST_WAITING + 2 * MOST_MESSAGE + 32 * 4200;
+/// What somebody can make a link keep: a message that is begun, bytes that came early,
+/// what is said to everybody, and messages not yet taken.
+const MOST_KEPT: usize = MOST_WAITING + 3 * MOST_MESSAGE + 2 * 0x1_0000 + 4200;
 
 const NOW: Duration = Duration::ZERO;
 
@@ -29,6 +32,7 @@ fn drain(link: &mut Link, now: Duration) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
         match link.poll(now) {
             Output::Write(piece) => written.push(piece),
             Output::Received(message) => received.push(message),
+            Output::Missed(..) => {}
             Output::Wait(_) => return (written, received),
         }
     }
@@ -45,6 +49,12 @@ fn greeted() -> Link {
     drain(&mut link, NOW);
     assert_eq!(link.state(), State::Fast);
     link
+}
+
+/// The first message of a line.
+fn data(message: &[u8]) -> Parcel {
+    let length = u32::try_from(message.len()).unwrap();
+    Parcel::Data { from: 0, bytes: [&length.to_le_bytes()[..], message].concat() }
 }
 
 /// Says a parcel as session 2; returns what the link thinks of its last piece.
@@ -87,10 +97,12 @@ fn garbage_in_right_parcels_is_a_message_and_nothing_else() {
     for _ in 0..5000 {
         let mut bytes = vec![0; rng.random_range(0..100)];
         rng.fill(&mut bytes[..]);
-        let number = if rng.random_bool(0.5) { rng.random() } else { rng.random_range(0..40) };
+        let number = if rng.random_bool(0.5) { rng.random() } else { rng.random_range(0..4000) };
+        let stretch =
+            |rng: &mut ChaCha8Rng| Stretch { missing: rng.random_range(1..100), there: rng.random_range(1..100) };
         let parcel = match rng.random_range(0..3) {
-            0 => Parcel::Receipt { next: number, later: rng.random() },
-            kind => Parcel::Data { number, last: kind == 1, bytes },
+            0 => Parcel::Receipt { next: number, at: rng.random(), later: vec![stretch(&mut rng), stretch(&mut rng)] },
+            _ => Parcel::Data { from: number, bytes },
         };
         let _ = say(&mut link, &parcel);
         drain(&mut link, NOW);
@@ -101,7 +113,7 @@ fn garbage_in_right_parcels_is_a_message_and_nothing_else() {
 #[test]
 fn a_repeated_parcel_or_message_counts_once() {
     let mut link = greeted();
-    let parcel = Parcel::Data { number: 0, last: true, bytes: b"once".to_vec() };
+    let parcel = data(b"once");
     let mut received = Vec::new();
     for _ in 0..100 {
         assert_eq!(say(&mut link, &parcel), Ok(()));
@@ -125,7 +137,7 @@ fn a_repeated_parcel_or_message_counts_once() {
 #[test]
 fn a_parcel_of_another_session_or_from_before_the_hello_does_not_count() {
     let mut link = greeted();
-    let parcel = Parcel::Data { number: 0, last: true, bytes: b"theirs".to_vec() };
+    let parcel = data(b"theirs");
     let piece = Cut::new(1, parcel.encode(3)).next(100).unwrap();
     assert_eq!(link.heard(&piece, NOW), Err(Malformed::Checksum.into()));
     assert_eq!(link.heard(&hello(3), NOW), Err(Ignored::OtherSession));
@@ -165,8 +177,11 @@ fn what_a_host_says_to_another_guest_does_not_count() {
 fn receipts_for_what_was_not_sent_take_nothing_away() {
     let mut link = greeted();
     link.send(b"mine".to_vec()).unwrap();
-    for receipt in [(1, 0), (7, 0), (u32::MAX, u32::MAX), (0, 1)] {
-        let receipt = Parcel::Receipt { next: receipt.0, later: receipt.1 };
+    let far = Stretch { missing: u16::MAX, there: u16::MAX };
+    for (next, later) in
+        [(1, vec![]), (7, vec![]), (u32::MAX, vec![far; 6]), (0, vec![Stretch { missing: 1, there: 1 }])]
+    {
+        let receipt = Parcel::Receipt { next, at: 0, later };
         assert_eq!(say(&mut link, &receipt), Err(Ignored::NotSent), "{receipt:?}");
     }
     let written = drain(&mut link, NOW).0;
@@ -205,11 +220,13 @@ fn somebody_who_begins_much_and_ends_nothing_is_kept_small_and_forgotten() {
 #[test]
 fn a_message_without_end_is_not_taken() {
     let mut link = greeted();
-    let part = |number| Parcel::Data { number, last: false, bytes: vec![0; 4096] };
-    let taken = (0..).take_while(|number| say(&mut link, &part(*number)).is_ok()).count();
-    assert_eq!(taken, MOST_MESSAGE / 4096);
-    assert!(link.kept() <= MOST_KEPT);
-    let long = Parcel::Data { number: 0, last: true, bytes: vec![0; 4097] };
+    let announced = u32::try_from(MOST_MESSAGE + 1).unwrap();
+    let parcel = Parcel::Data { from: 0, bytes: announced.to_le_bytes().to_vec() };
+    assert_eq!(say(&mut link, &parcel), Err(Ignored::TooLong));
+    assert_eq!(say(&mut link, &data(b"short")), Err(Ignored::TooLong), "nothing comes after it");
+    let (written, received) = drain(&mut link, Duration::from_secs(1));
+    assert!(written.is_empty() && received.is_empty() && link.kept() == 0, "and nothing is receipted");
+    let long = Parcel::Data { from: 0, bytes: vec![0; 4097] };
     assert_eq!(say(&mut greeted(), &long), Err(Malformed::Long.into()), "a parcel longer than was agreed is cut off");
 }
 
@@ -218,8 +235,8 @@ fn more_than_fits_is_not_taken_from_the_owner_either() {
     let mut link = greeted();
     assert_eq!(link.send(vec![0; MOST_MESSAGE + 1]), Err(parcels::Refused::TooLong));
     let taken = (0..).take_while(|_| link.send(vec![0; MOST_MESSAGE]).is_ok()).count();
-    assert_eq!(taken, MOST_WAITING / MOST_MESSAGE);
-    assert_eq!(link.send(vec![0]), Err(parcels::Refused::Full));
+    assert_eq!(taken, MOST_WAITING / (MOST_MESSAGE + 4), "with the length of each");
+    assert_eq!(link.send(vec![0; MOST_MESSAGE]), Err(parcels::Refused::Full));
 }
 
 #[test]
@@ -244,4 +261,106 @@ fn slow() -> Link {
     assert_eq!(link.state(), State::Slow);
     drain(&mut link, NOW);
     link
+}
+
+#[test]
+fn what_was_heard_on_one_line_does_not_count_on_another() {
+    // Everything that a host says to guest 5 is replayed to guest 1, and what guest 5 says to the line of guest 1.
+    let (mut guest, mut host) = (Link::guest(5, Limits::default()), Link::host(6, Limits::default()));
+    guest.back(100, NOW);
+    host.back(100, NOW);
+    let (mut victim, mut line) = (greeted(), Link::host(2, Limits::default()));
+    line.back(100, NOW);
+    let first = Hello { session: 1, to: 0, heard: Hears::Nobody, limits: Limits::default() }.encode();
+    line.heard(&first, NOW).unwrap();
+    guest.send(b"I fold".to_vec()).unwrap();
+    host.send(vec![7; 1000]).unwrap();
+    let (mut got, mut replayed) = (Vec::new(), 0);
+    for second in 0..20 {
+        let now = Duration::from_secs(second);
+        for piece in drain(&mut guest, now).0 {
+            replayed += 1;
+            assert!(line.heard(&piece, now).is_err(), "{piece:?}");
+            let _ = host.heard(&piece, now);
+        }
+        let (pieces, messages) = drain(&mut host, now);
+        got.extend(messages);
+        for piece in pieces {
+            replayed += 1;
+            assert!(victim.heard(&piece, now).is_err(), "{piece:?}");
+            let _ = guest.heard(&piece, now);
+        }
+        assert!(drain(&mut victim, now).1.is_empty() && drain(&mut line, now).1.is_empty());
+    }
+    assert!(got == [b"I fold"] && replayed > 10 && guest.is_done() && host.is_done());
+}
+
+#[test]
+fn a_flood_of_hellos_takes_no_line_away() {
+    let mut host = Link::host(2, Limits::default());
+    host.back(100, NOW);
+    let hello = |session| Hello { session, to: 0, heard: Hears::Nobody, limits: Limits::default() }.encode();
+    host.heard(&hello(1), NOW).unwrap();
+    assert_eq!(host.other(), Some(1));
+    for session in 2..5000 {
+        assert_eq!(host.heard(&hello(session), NOW), Err(Ignored::OtherSession));
+    }
+    let (written, _) = drain(&mut host, NOW);
+    assert_eq!((host.other(), written.len()), (Some(1), 1), "only the first is answered");
+    assert_eq!(host.kept(), 0);
+}
+
+#[test]
+fn an_answer_to_another_hello_does_not_steal_the_line() {
+    let mut link = link();
+    let answer = |to| Hello { session: 9, to, heard: Hears::You, limits: Limits::default() }.encode();
+    assert_eq!(link.heard(&answer(7), NOW), Err(Ignored::OtherSession));
+    assert_eq!(link.heard(&hello(2), NOW), Ok(()));
+    assert_eq!(link.heard(&answer(1), NOW), Err(Ignored::OtherSession), "the first answer counts");
+    assert_eq!(link.other(), Some(2));
+}
+
+#[test]
+fn a_line_that_is_half_open_sends_only_hellos() {
+    // A guest that says hello and hears nothing, or pretends to: no message is sent to it.
+    let mut host = Link::host(2, Limits::default());
+    host.back(100, NOW);
+    host.send(b"a card".to_vec()).unwrap();
+    let deaf = Hello { session: 1, to: 0, heard: Hears::Nobody, limits: Limits::default() }.encode();
+    host.heard(&deaf, NOW).unwrap();
+    let mut said = Vec::new();
+    for second in 0..60 {
+        said.extend(drain(&mut host, Duration::from_secs(second)).0);
+    }
+    assert!(!said.is_empty() && said.len() <= 61 && said.iter().all(|piece| Hello::decode(piece).is_ok()));
+    assert!(!host.is_done());
+}
+
+#[test]
+fn requests_for_what_was_never_said_get_nothing() {
+    let mut speaker = Speaker::new(7);
+    for number in 0..5000_u32 {
+        speaker.again(number.wrapping_mul(1 << 20), u16::MAX, NOW);
+    }
+    assert_eq!(speaker.poll(NOW), Err(None));
+    // A guest hears no such request, and nothing for everybody from another line.
+    let mut link = greeted();
+    assert!(say(&mut link, &Parcel::Again { from: 0, length: 9 }).is_err());
+    let shared = Parcel::Shared { session: 9, from: 0, bytes: b"x".to_vec() };
+    assert!(say(&mut link, &shared).is_err());
+    assert!(drain(&mut link, NOW).0.is_empty());
+}
+
+#[test]
+fn noise_for_everybody_is_kept_small_and_never_a_message() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut link = greeted();
+    for _ in 0..5000 {
+        let mut bytes = vec![0; rng.random_range(1..400)];
+        rng.fill(&mut bytes[..]);
+        let shared = Parcel::Shared { session: rng.random_range(1..3), from: rng.random::<u32>() >> 8, bytes };
+        let piece = Cut::new(parcels::speaker::TAG, shared.encode(0)).next(MOST_PIECE).unwrap();
+        link.heard(&piece, NOW).unwrap();
+        assert!(drain(&mut link, NOW).1.is_empty() && link.kept() <= MOST_KEPT);
+    }
 }

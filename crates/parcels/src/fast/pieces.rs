@@ -12,7 +12,7 @@ const LAST: u8 = 0x40;
 const NEVER: u8 = 0x20;
 const COUNT: u8 = 0x1F;
 /// How many bytes a piece has before those of the parcel.
-const HEAD: usize = 2;
+pub const HEAD: usize = 2;
 
 /// A parcel being cut.
 #[derive(Clone, PartialEq, Eq, Debug)]

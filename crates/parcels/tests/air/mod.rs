@@ -101,6 +101,7 @@ impl Air {
                 match self.ends[end].poll(self.now) {
                     Output::Write(piece) => self.write(1 - end, piece),
                     Output::Received(message) => self.received[end].push(message),
+                    Output::Missed(..) => unreachable!("nobody speaks to everybody here"),
                     Output::Wait(until) => {
                         next = next.into_iter().chain(until).min();
                         break;
