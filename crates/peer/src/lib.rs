@@ -15,6 +15,7 @@
 //! - [`lobby`](Lobby): before a match; [`start`](Start): how it begins.
 //! - [`session`](Session): a match over the log; [`waits`](Waits): who is late.
 //! - [`peer`](Guest): one program at a table, from joining to the result.
+//! - [`place`]: what such a program decides around that, for terminals and browsers.
 //! - [`record`](Record): the log as a file; [`verify`](verify()): checking it; [`text`](lines): reading it.
 
 mod beside;
@@ -32,6 +33,7 @@ mod knock;
 mod lobby;
 mod member;
 mod peer;
+pub mod place;
 mod reading;
 mod record;
 mod seal;
@@ -67,5 +69,5 @@ pub use session::{
 pub use start::{BadStart, Start};
 pub use text::{Kind, Line, action_text, each_line, lines};
 pub use ticket::{BadTicket, MOST_ADDRESS, MOST_TICKET, Ticket};
-pub use verify::{Played, Report, verify, verify_entries};
+pub use verify::{Played, Report, Verifying, verify, verify_entries};
 pub use waits::{ABANDON, Duty, GRACE, NoVote, People, Verdict, Wait, Waits};

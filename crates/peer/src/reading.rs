@@ -39,72 +39,96 @@ pub(crate) fn read(
     entries: &mut dyn Iterator<Item = Entry>,
     onlooker: &mut impl Onlooker,
 ) -> Option<Broken> {
-    // Reads only: its key signs nothing.
-    let reader = Member::new(key.clone(), key.access(), hub);
-    let lobby = Lobby::new(key.table(), hub);
-    let mut reading = Reading { reader, lobby, entries, onlooker, broken: None };
-    reading.lobby();
-    reading.broken
+    let mut reading = Reading::new(key, hub);
+    for entry in entries {
+        if !reading.next(&entry, onlooker) {
+            break;
+        }
+    }
+    reading.end(onlooker)
 }
 
-struct Reading<'a, O> {
+/// A log that is read entry by entry.
+pub(crate) struct Reading<O> {
     reader: Member,
     lobby: Lobby,
-    entries: &'a mut dyn Iterator<Item = Entry>,
-    onlooker: &'a mut O,
+    /// The match, once it has begun.
+    session: Option<Box<dyn Sitting<O>>>,
     broken: Option<Broken>,
 }
 
-impl<O: Onlooker> Reading<'_, O> {
-    fn lobby(&mut self) {
-        while let Some(heard) = self.hear() {
-            let key: Option<Public> = self.reader.chain().member(heard.number).copied();
-            let taken = match (&heard.body, key) {
-                (Some(body), Some(key)) => self.lobby.take(heard.number, &key, body),
-                _ => Err(Void::NotNow),
-            };
-            let (begun, effect) = match taken {
-                Ok(begun) => (begun, Ok(())),
-                Err(why) => (None, Err(why)),
-            };
-            if !self.onlooker.lobby(&self.lobby, &heard, effect) {
-                return;
-            }
-            if let Some(begun) = begun {
-                self.reader.begin(Roster::of(&begun));
-                games::with_game!(begun.start.game, G => self.session::<G>(begun, &heard));
-                return;
-            }
-        }
+/// A match that is read, whatever its game is.
+trait Sitting<O> {
+    fn take(&mut self, lobby: &Lobby, heard: &Heard, onlooker: &mut O) -> bool;
+    fn end(&self, onlooker: &mut O);
+}
+
+impl<G: Game, O: Onlooker> Sitting<O> for Session<G> {
+    fn take(&mut self, lobby: &Lobby, heard: &Heard, onlooker: &mut O) -> bool {
+        onlooker.before(self, heard);
+        let effect = self.hear(heard, heard.clock);
+        onlooker.said(lobby, self, heard, &effect)
     }
 
-    fn session<G: Game>(&mut self, begun: Begun, heard: &Heard) {
-        let who = Who { number: None, identity: None, private: Private::new(&[0; 32]) };
-        // The lobby has checked the start.
-        let Ok(mut session) = Session::<G>::new(begun, who, heard, heard.clock) else { return };
-        self.onlooker.begun(&mut session);
-        while let Some(heard) = self.hear() {
-            self.onlooker.before(&session, &heard);
-            let effect = session.hear(&heard, heard.clock);
-            if !self.onlooker.said(&self.lobby, &mut session, &heard, &effect) {
-                break;
-            }
-        }
-        self.onlooker.ends(&session);
+    fn end(&self, onlooker: &mut O) {
+        onlooker.ends(self);
+    }
+}
+
+impl<O: Onlooker> Reading<O> {
+    pub(crate) fn new(key: &TableKey, hub: Public) -> Self {
+        // Reads only: its key signs nothing.
+        let reader = Member::new(key.clone(), key.access(), hub);
+        Self { reader, lobby: Lobby::new(key.table(), hub), session: None, broken: None }
     }
 
-    fn hear(&mut self) -> Option<Heard> {
-        let entry = self.entries.next()?;
+    /// Reads the next entry; `false` if that was the last that is looked at.
+    pub(crate) fn next(&mut self, entry: &Entry, onlooker: &mut O) -> bool {
         let hub = *self.reader.chain().hub();
-        match self.reader.hear(&entry) {
-            Ok(heard) => {
-                self.onlooker.next(&entry, &heard, &hub);
-                Some(heard)
-            }
+        let heard = match self.reader.hear(entry) {
+            Ok(heard) => heard,
             Err(why) => {
                 self.broken = Some((self.reader.chain().head().height, why));
-                None
+                return false;
             }
+        };
+        onlooker.next(entry, &heard, &hub);
+        match &mut self.session {
+            Some(session) => session.take(&self.lobby, &heard, onlooker),
+            None => self.gather(&heard, onlooker),
         }
+    }
+
+    fn gather(&mut self, heard: &Heard, onlooker: &mut O) -> bool {
+        let key: Option<Public> = self.reader.chain().member(heard.number).copied();
+        let taken = match (&heard.body, key) {
+            (Some(body), Some(key)) => self.lobby.take(heard.number, &key, body),
+            _ => Err(Void::NotNow),
+        };
+        let (begun, effect) = match taken {
+            Ok(begun) => (begun, Ok(())),
+            Err(why) => (None, Err(why)),
+        };
+        let goes_on = onlooker.lobby(&self.lobby, heard, effect);
+        let Some(begun) = begun.filter(|_| goes_on) else { return goes_on };
+        self.reader.begin(Roster::of(&begun));
+        games::with_game!(begun.start.game, G => self.begin::<G>(begun, heard, onlooker))
+    }
+
+    fn begin<G: Game>(&mut self, begun: Begun, heard: &Heard, onlooker: &mut O) -> bool {
+        let who = Who { number: None, identity: None, private: Private::new(&[0; 32]) };
+        // The lobby has checked the start.
+        let Ok(mut session) = Session::<G>::new(begun, who, heard, heard.clock) else { return false };
+        onlooker.begun(&mut session);
+        self.session = Some(Box::new(session));
+        true
+    }
+
+    /// The log ends here; returns where it stopped being one, if it did.
+    pub(crate) fn end(self, onlooker: &mut O) -> Option<Broken> {
+        if let Some(session) = &self.session {
+            session.end(onlooker);
+        }
+        self.broken
     }
 }

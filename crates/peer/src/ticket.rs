@@ -8,6 +8,8 @@
 //!
 //! Over Bluetooth, the address is `bluetooth://` and the name that the host advertises, such as `X1ABCD-7`.
 //!
+//! Behind a NOSTR relay, it is `wss://`, the hub's key there as `npub1…`, `@`, and the relay.
+//!
 //! What comes after `#` is never sent to a server by a browser, nor by this program. It has a checksum (bech32m).
 
 use core::fmt;
@@ -30,7 +32,7 @@ pub const MOST_ADDRESS: usize = 200;
 /// A way into a private table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ticket {
-    /// Where the hub is: `http://host:port`, `https://host` or `bluetooth://name`, without a slash at the end.
+    /// Where the hub is: `http://host:port`, `https://host`, `bluetooth://name` or `wss://npub1…@relay`, without a slash at the end.
     pub at: String,
     /// The table's key.
     pub key: TableKey,
@@ -61,7 +63,7 @@ impl fmt::Display for BadTicket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLong => write!(f, "a ticket has at most {MOST_TICKET} characters"),
-            Self::NotALink => f.write_str("a ticket begins with http://, https:// or bluetooth://"),
+            Self::NotALink => f.write_str("a ticket begins with http://, https://, bluetooth://, ws:// or wss://"),
             Self::NotATable => f.write_str("this is a link, but not to a private table"),
             Self::NoKey => f.write_str("the ticket is cut off: the part after # is missing"),
             Self::Damaged => f.write_str("a letter of the ticket is wrong or missing"),
@@ -77,7 +79,7 @@ const VERSION: u8 = 1;
 const PREFIX: Hrp = Hrp::parse_unchecked("fdt");
 const PATH: &str = "/private/";
 /// How an address of a hub begins.
-const SCHEMES: [&str; 3] = ["http://", "https://", "bluetooth://"];
+const SCHEMES: [&str; 5] = ["http://", "https://", "bluetooth://", "ws://", "wss://"];
 
 impl Ticket {
     /// The table.

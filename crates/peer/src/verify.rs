@@ -15,7 +15,7 @@ use crate::change::Change;
 use crate::entry::Entry;
 use crate::lobby::{Begun, Lobby, Void};
 use crate::member::Heard;
-use crate::reading::{Onlooker, read};
+use crate::reading::{Onlooker, Reading, read};
 use crate::record::Record;
 use crate::seal::{TableId, TableKey};
 use crate::session::{Effect, Ended, Fault, Seen, Session, Why};
@@ -87,16 +87,46 @@ pub fn verify(record: &Record) -> Report {
 
 /// Checks a log that is too long to be kept in memory.
 pub fn verify_entries(key: &TableKey, hub: Public, entries: &mut dyn Iterator<Item = Entry>) -> Report {
-    let report = Report { entries: 0, void: 0, hub: None, changes: Vec::new(), played: None, heads: Vec::new() };
-    let mut judge = Judge { report, late: Vec::new() };
+    let mut judge = Judge::new();
     let broken = read(key, hub, entries, &mut judge);
     Report { hub: broken, ..judge.report }
+}
+
+/// Checks a log entry by entry, for those who want to see how far it is.
+pub struct Verifying {
+    reading: Reading<Judge>,
+    judge: Judge,
+}
+
+impl Verifying {
+    /// Nothing is checked yet.
+    pub fn new(key: &TableKey, hub: Public) -> Self {
+        Self { reading: Reading::new(key, hub), judge: Judge::new() }
+    }
+
+    /// Checks the next entry; `false` if the rest of the log proves nothing.
+    pub fn check(&mut self, entry: &Entry) -> bool {
+        self.reading.next(entry, &mut self.judge)
+    }
+
+    /// What was found.
+    pub fn report(mut self) -> Report {
+        let broken = self.reading.end(&mut self.judge);
+        Report { hub: broken, ..self.judge.report }
+    }
 }
 
 /// Notes what is found.
 struct Judge {
     report: Report,
     late: Vec<(Seat, u64)>,
+}
+
+impl Judge {
+    const fn new() -> Self {
+        let report = Report { entries: 0, void: 0, hub: None, changes: Vec::new(), played: None, heads: Vec::new() };
+        Self { report, late: Vec::new() }
+    }
 }
 
 impl Onlooker for Judge {
