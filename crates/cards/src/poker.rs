@@ -2,12 +2,18 @@
 //!
 //! The lookup is done by the `pokers` crate, which trusts its caller: a duplicate or an eighth card would make
 //! it read outside its tables. [`PokerHand`] guards it. Every card is checked when it is added, so it never
-//! holds such a hand, and it does not rank fewer than five cards.
+//! holds such a hand, and it does not rank fewer than five cards. Programs in a browser compute it instead (`plain`).
 
 use std::error::Error;
 use std::fmt;
 
-use pokers::Hand;
+#[cfg(any(test, target_family = "wasm"))]
+mod plain;
+
+#[cfg(target_family = "wasm")]
+use plain::{CARDS, Hand};
+#[cfg(not(target_family = "wasm"))]
+use pokers::{CARDS, Hand};
 
 use crate::{Card, CardSet, HandRank, Rank, Suit};
 
@@ -242,12 +248,12 @@ static CHECKS: [u64; 256] = tables().1;
 
 #[expect(clippy::indexing_slicing, reason = "runs in the compiler, which refuses a wrong index")]
 const fn tables() -> ([Hand; 256], [u64; 256]) {
-    let (mut summands, mut checks) = ([pokers::CARDS[0]; 256], [1 << 61; 256]);
+    let (mut summands, mut checks) = ([CARDS[0]; 256], [1 << 61; 256]);
     let mut suit = 0;
     while suit < Suit::ALL.len() {
         let mut rank = 0;
         while rank < Rank::ALL.len() {
-            let (place, hand) = (Card::new(Rank::ALL[rank], Suit::ALL[suit]).place(), pokers::CARDS[4 * rank + suit]);
+            let (place, hand) = (Card::new(Rank::ALL[rank], Suit::ALL[suit]).place(), CARDS[4 * rank + suit]);
             summands[place] = hand;
             checks[place] = hand.get_mask();
             rank += 1;

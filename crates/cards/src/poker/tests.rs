@@ -38,7 +38,7 @@ fn by_the_rules(cards: [Card; 5]) -> (Category, [u8; 5]) {
     (category, numbers)
 }
 
-fn for_each_five(mut visit: impl FnMut([Card; 5])) {
+pub(super) fn for_each_five(mut visit: impl FnMut([Card; 5])) {
     let deck: Vec<Card> = Card::naturals().collect();
     for a in 0..52 {
         for b in 0..a {
