@@ -5,10 +5,40 @@
 
 use cards::Card;
 use serde::{Deserialize, Serialize};
-use table::{Game, Height, Move, Rules, Slot};
+use table::{Game, Height, Move, Rules, Settings as _, Slot};
 
 /// What can be done in one step.
 pub type MoveOf<G> = Move<<<G as Game>::Rules as Rules>::Action, <<G as Game>::Rules as Rules>::Choice>;
+
+/// How people follow a game: what they want to look at before the next move covers it, and how long they may think.
+pub trait Pace: Game {
+    /// Whether a trick or a round ended between two public views. People want to look at it before the next move
+    /// covers it.
+    fn settles(_before: &<Self::Rules as Rules>::View, _after: &<Self::Rules as Rules>::View) -> bool {
+        false
+    }
+
+    /// In how many steps the cards that were opened between these views are shown, if they come in more than one.
+    fn streets(_before: &<Self::Rules as Rules>::View, _after: &<Self::Rules as Rules>::View) -> u32 {
+        0
+    }
+
+    /// Seconds a player has to decide; `None` if there is no limit.
+    fn seconds(settings: &Self::Settings) -> Option<u64> {
+        settings.action_timeout()
+    }
+}
+
+/// Who made a seat's move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Made {
+    /// The seat itself.
+    Freely,
+    /// The table, because the seat's time was up.
+    TimeUp,
+    /// The table, because the seat's player is away.
+    Away,
+}
 
 /// A card in the looker's hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

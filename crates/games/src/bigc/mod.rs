@@ -181,3 +181,9 @@ impl Settings {
         Ok(setup)
     }
 }
+
+impl crate::desk::Pace for BigC {
+    fn settles(before: &View, after: &View) -> bool {
+        before.table.is_some() && after.table.is_none()
+    }
+}

@@ -147,3 +147,5 @@ impl Settings {
         Ok(checked)
     }
 }
+
+impl crate::desk::Pace for Blackjack {}

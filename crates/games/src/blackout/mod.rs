@@ -104,3 +104,9 @@ impl Settings {
         Ok(sizes)
     }
 }
+
+impl crate::desk::Pace for Blackout {
+    fn settles(before: &View, after: &View) -> bool {
+        !before.trick.is_empty() && after.trick.is_empty()
+    }
+}

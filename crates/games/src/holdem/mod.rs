@@ -135,3 +135,14 @@ impl Settings {
         Ok(())
     }
 }
+
+impl crate::desk::Pace for Holdem {
+    fn streets(before: &View, after: &View) -> u32 {
+        let opened = |end: &&usize| (before.board.len() + 1..=after.board.len()).contains(*end);
+        match [3, 4, 5].iter().filter(opened).count() {
+            2 => 2,
+            3 => 3,
+            _ => 0,
+        }
+    }
+}

@@ -78,3 +78,10 @@ impl Game for Ongdu {
         Series::new(settings, players)
     }
 }
+
+impl crate::desk::Pace for Ongdu {
+    // Players may take their time arranging nine cards, unless the table has a limit for it.
+    fn seconds(settings: &Self::Settings) -> Option<u64> {
+        u64::try_from(settings.arrange_timeout).ok().filter(|seconds| *seconds > 0)
+    }
+}

@@ -124,3 +124,5 @@ impl Game for Romme {
         Series::new(settings, players)
     }
 }
+
+impl crate::desk::Pace for Romme {}
