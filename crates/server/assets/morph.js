@@ -62,3 +62,10 @@ export function parse(text) {
   template.innerHTML = text;
   return template.content.firstElementChild;
 }
+
+/** A new element with these properties and what is in it. */
+export function make(name, properties = {}, ...inside) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...inside);
+  return made;
+}

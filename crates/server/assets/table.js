@@ -20,12 +20,16 @@ let prepared = null, drafts = 0;
 let meant = null;
 // Whether the server may not have the draft from before this connection.
 let fresh = true;
+// At a private table the browser is the whole member, in a worker; there is no house whose shuffling has to be watched.
+const privately = main.dataset.seat !== undefined;
+const nothing = { closed() {}, news() {}, heard() {}, report() {}, download() {} };
 // This browser's part in shuffling.
-const fair = import("./fair.js").then(({ Table }) => new Table(main.dataset.table, german, send));
+const fair = privately ? import("./private.js").then(({ report }) => ({ ...nothing, report })) : import("./fair.js").then(({ Table }) => new Table(main.dataset.table, german, send));
 
 // ---- the socket ----
 
-const socket = line(main.dataset.socket, {
+const connect = privately ? (await import("./private.js")).line : line;
+const socket = connect(main.dataset.socket, {
   opening: () => { drafts = 0; fresh = true; announced = false; },
   heard: (text) => hear(JSON.parse(text)),
   closed: () => { fair.then((fair) => fair.closed()); },

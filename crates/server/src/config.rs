@@ -11,6 +11,7 @@ use crate::clock::now;
 use crate::hub::Hub;
 use crate::metrics::Metrics;
 use crate::room;
+use crate::station::Station;
 use crate::store::{AppendError, Old, Store, StoreError};
 use crate::web::{self, Limits, Network, Proxies, PublicUrl, Site};
 
@@ -55,6 +56,7 @@ pub struct Config {
 pub struct Server {
     config: Config,
     store: Store,
+    station: Option<Arc<dyn Station>>,
 }
 
 impl Server {
@@ -64,12 +66,19 @@ impl Server {
     /// Fails if the database cannot be opened.
     pub async fn open(config: Config) -> Result<Self, StoreError> {
         let store = Store::open(&config.database).await?;
-        Ok(Self { config, store })
+        Ok(Self { config, store, station: None })
+    }
+
+    /// It is also a station: it shows leaderboards and accepts results.
+    #[must_use]
+    pub fn with_station(mut self, station: Arc<dyn Station>) -> Self {
+        self.station = Some(station);
+        self
     }
 
     /// Serves on this listener until `end`; then finishes the work in progress and stores everything.
     pub async fn run(self, listener: TcpListener, end: impl Future<Output = ()> + Send + 'static) {
-        let Self { config, store } = self;
+        let Self { config, store, station } = self;
         let hub = Hub::new(store.clone(), Arc::new(Metrics::default()), config.most_tables);
         let limits = Limits::new(config.requests, config.messages, config.tables);
         let limits = limits.with_sockets(config.most_connections).with_each(config.each_connections);
@@ -83,6 +92,9 @@ impl Server {
         if !config.chain.is_empty() {
             let lobby = hub.clone();
             site.show_chain(Chain::watch(config.chain, move || lobby.lobby_changed()));
+        }
+        if let Some(station) = station {
+            site.show_station(station);
         }
         tracing::info!(version = env!("CARGO_PKG_VERSION"), database = store.kind(), %listen, "started");
         let going = tokio::spawn(hub.keep_going());

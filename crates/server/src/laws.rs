@@ -5,12 +5,12 @@
 
 use games::AnyGame;
 use serde_json::Value;
-use serde_json::value::RawValue;
 use table::{Eye, Seat};
 
 use crate::ids::{Millis, PlayerId};
-use crate::lang::Lang;
-use crate::room::{Command, Entry, Event, Face, Hints, Keep, Pressed, Room, Sitter, Terms};
+use crate::room::{Command, Entry, Event, Face, Hints, Keep, Room, Sitter, Terms};
+use crate::sight::{self, Click, Clicked};
+use page::Lang;
 
 /// The house's secret for all tables here.
 pub const SECRET: [u8; 32] = [9; 32];
@@ -65,7 +65,7 @@ pub fn beginning(which: u8) -> Vec<Event> {
 /// A table of this game with two people whose match has begun.
 fn begun(which: u8) -> Room {
     let entry = Entry { at: AT, events: beginning(which) };
-    Room::replay(SECRET, [entry], Keep { words: true, ..Keep::default() }).expect("a match of two begins")
+    Room::replay(SECRET, [entry], Keep { seen: true, ..Keep::default() }).expect("a match of two begins")
 }
 
 /// Everything that can be seen of a table.
@@ -131,21 +131,24 @@ pub fn commands(which: u8, text: &str) {
 pub fn drafts(which: u8, text: &str) {
     let mut room = begun(which);
     for line in text.lines().take(MOST) {
-        let Ok(draft) = RawValue::from_string(line.to_owned()) else { continue };
+        if serde_json::from_str::<Value>(line).is_err() {
+            continue;
+        }
         let Some(play) = room.play() else { return };
         let asked = play.awaited().seats().iter().next();
         let mut events = Vec::new();
         for lang in [Lang::En, Lang::De] {
-            drop(play.show(Eye::Public, lang, Some(&draft)));
+            drop(sight::show(&room, Eye::Public, lang, Some(line)));
             for seat in (0..PEOPLE).filter_map(Seat::new) {
-                let shown = play.show(Eye::Seat(seat), lang, Some(&draft));
-                let again: Result<Box<RawValue>, _> = RawValue::from_string(shown.draft.clone());
-                drop(play.show(Eye::Seat(seat), lang, Some(&again.expect("a draft is JSON"))));
-                let pressed = shown.buttons.iter().map(|button| play.press(seat, lang, button.key, Some(&draft)));
-                let placed = [0, 1, 7, u16::MAX].into_iter().map(|place| play.place(seat, lang, place, Some(&draft)));
-                events.extend(pressed.chain(placed).flatten().filter_map(|pressed| match pressed {
-                    Pressed::Event(event, _) if asked == Some(seat) => Some(event),
-                    Pressed::Event(..) | Pressed::Draft(..) => None,
+                let shown = sight::show(&room, Eye::Seat(seat), lang, Some(line)).expect("a match is running");
+                let again: Value = serde_json::from_str(&shown.draft).expect("a draft is JSON");
+                drop(sight::show(&room, Eye::Seat(seat), lang, Some(&again.to_string())));
+                let keys = shown.buttons.iter().map(|button| Click::Key(button.key));
+                let clicks = keys.chain([0, 1, 7, u16::MAX].map(Click::Place));
+                let clicked = clicks.filter_map(|click| sight::click(&room, seat, lang, click, Some(line)).ok());
+                events.extend(clicked.filter_map(|clicked| match clicked {
+                    Clicked::Event(event, _) if asked == Some(seat) => Some(event),
+                    Clicked::Event(..) | Clicked::Draft(..) | Clicked::Refused(_) => None,
                 }));
             }
         }
@@ -158,7 +161,7 @@ pub fn drafts(which: u8, text: &str) {
 /// one.
 pub fn entries(text: &str) {
     let read = || text.lines().take(MOST).map_while(|line| serde_json::from_str::<Entry>(line).ok());
-    let keep = Keep { words: true, record: true, private: true };
+    let keep = Keep { seen: true, record: true, private: true };
     let Ok(mut room) = Room::replay(SECRET, read(), keep) else { return };
     let again = Room::replay(SECRET, read(), Keep::default()).expect("the same log makes a table again");
     assert_eq!(room.play().map(|play| play.view(Eye::Public)), again.play().map(|play| play.view(Eye::Public)));

@@ -3,13 +3,13 @@
 //! # Layout
 //!
 //! - [`room`]: a table as a pure state machine over its log. Start here.
-//! - [`page`]: how a table looks; one folder per game.
+//! - [`sight`]: a room as people see it, drawn by [`page`].
 //! - [`hub`]: the tables in use, and the events that are due at them.
 //! - [`private`]: private tables, whose entries the server cannot read.
 //! - `chain`: the tables of a poker chain, for the lobby.
+//! - [`station`]: leaderboards, and results that people send.
 //! - [`store`]: where logs are kept.
 //! - [`web`]: pages and sockets.
-//! - [`lang`]: English and German.
 //! - [`operate`]: operator commands that work next to a running server.
 //! - `config`: the configuration of a server.
 //! - `laws`: laws that hold for any input from outside; for fuzzing, behind the feature of that name.
@@ -20,14 +20,14 @@ pub mod clock;
 mod config;
 pub mod hub;
 pub mod ids;
-pub mod lang;
 #[cfg(any(test, feature = "laws"))]
 pub mod laws;
 pub mod metrics;
 pub mod operate;
-pub mod page;
 pub mod private;
 pub mod room;
+pub mod sight;
+pub mod station;
 pub mod store;
 pub mod web;
 

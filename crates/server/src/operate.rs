@@ -7,10 +7,10 @@ use table::{Eye, Game as _, Seat};
 
 use crate::hub::{Hub, HubError, Log, Opening, random};
 use crate::ids::{Code, Key, TableId};
-use crate::lang::Lang;
 use crate::metrics::Metrics;
-use crate::room::{Awaited, Event, Face, Hints, Keep, Room, Sitter, Stage, Terms};
+use crate::room::{Awaited, Decided, Event, Face, Hints, Keep, Room, Sitter, Stage, Terms};
 use crate::store::{Store, TableRow};
+use page::Lang;
 
 /// A table created by [`quickstart`].
 #[derive(Debug)]
@@ -57,7 +57,7 @@ pub async fn show(store: &Store, id: TableId) -> Result<Vec<(&'static str, Strin
     facts.push(("settings", room.terms().settings.to_string()));
     for (seat, chair) in room.chairs() {
         let who = match (chair.face(seat), chair.computer()) {
-            (Some(face), Some(kind)) => format!("{} (computer, {})", face.name, crate::room::level(kind, Lang::En)),
+            (Some(face), Some(kind)) => format!("{} (computer, {})", face.name, page::level(kind, Lang::En)),
             (Some(face), None) => face.name,
             (None, _) => "empty".to_owned(),
         };
@@ -143,8 +143,7 @@ async fn first_bets(hub: &Hub, table: TableId, players: &[(String, Key)]) -> Res
             (seat, play.height())
         };
         let Some((_, key)) = players.get(usize::from(seat.index())) else { return Ok(()) };
-        let action = serde_json::value::to_raw_value(&games::blackout::Action::Bid(1));
-        let action = action.map_err(|why| HubError::Unavailable(why.to_string()))?;
+        let action = Decided::new(games::blackout::Action::Bid(1))?;
         hub.event(&live, key.player(), Event::Acted { seat, height, action, timeout: false }).await?;
     }
     Ok(())

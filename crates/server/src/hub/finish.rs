@@ -174,7 +174,7 @@ impl Log {
     /// sees it.
     pub(crate) fn whole_record(&self, further: Option<Entry>) -> Result<String, Refusal> {
         let (secret, entries) = self.read()?;
-        let keep = Keep { words: false, record: true, private: true };
+        let keep = Keep { seen: false, record: true, private: true };
         Room::replay(secret, entries.into_iter().chain(further), keep).map(|mut room| room.take_record())
     }
 }

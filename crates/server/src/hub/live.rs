@@ -13,6 +13,7 @@ use super::{Hub, HubError, aside, body, entry, finish, lock, time_after, to_the_
 use crate::clock::now;
 use crate::ids::{Millis, PlayerId, TableId};
 use crate::room::{Due, Entry, Event, Keep, Refusal, Room};
+use crate::sight::Watched;
 use crate::store::AppendError;
 
 /// Events of one entry that follow each other without a pause.
@@ -54,7 +55,7 @@ pub struct Live {
 
 /// The loaded state.
 pub(super) struct Loaded {
-    pub(super) room: Room,
+    pub(super) room: Watched,
     /// The height of the next entry.
     pub(super) height: i64,
     /// Whether this server wrote the last entry. Then it is the first to do what is due.
@@ -69,8 +70,8 @@ pub struct Reading<'a> {
 }
 
 impl Deref for Reading<'_> {
-    type Target = Room;
-    fn deref(&self) -> &Room {
+    type Target = Watched;
+    fn deref(&self) -> &Watched {
         &self.loaded.room
     }
 }
@@ -365,10 +366,10 @@ impl Hub {
         self.count(live);
         let stored = self.0.store.entries(live.id, 0).await?;
         let height = i64::try_from(stored.len()).unwrap_or(i64::MAX);
-        let keep = Keep { words: live.words.load(Ordering::Relaxed), ..Keep::default() };
+        let keep = Keep { seen: live.words.load(Ordering::Relaxed), ..Keep::default() };
         let replay = move || {
             let entries = stored.iter().map(entry).collect::<Result<Vec<Entry>, Refusal>>()?;
-            Room::replay(*secret.expose(), entries, keep)
+            Watched::replay(*secret.expose(), entries, keep)
         };
         let room = aside(usize::try_from(height).unwrap_or(usize::MAX), replay).await?;
         let loaded = state.insert(Loaded { room, height, ours: false });

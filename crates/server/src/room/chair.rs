@@ -1,11 +1,10 @@
 //! The seats around a table and the players in them.
 
 use bots::Kind;
-use table::{Seat, Value as _};
+use table::Seat;
 
 use super::event::{Face, Sitter};
 use crate::ids::PlayerId;
-use crate::lang::Lang;
 
 /// A seat.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -68,19 +67,5 @@ const fn computer_name(seat: Seat) -> &'static str {
     match NAMES.as_slice().split_at_checked(seat.index() as usize) {
         Some((_, [name, ..])) => name,
         _ => "Max",
-    }
-}
-
-/// How well a computer plays, in one word.
-pub fn level(kind: Kind, lang: Lang) -> String {
-    match lang {
-        Lang::En => kind.text(),
-        Lang::De => match kind {
-            Kind::Random => "zufällig",
-            Kind::Easy => "leicht",
-            Kind::Normal => "mittel",
-            Kind::Hard => "schwer",
-        }
-        .to_owned(),
     }
 }

@@ -4,14 +4,16 @@ use dealers::{Dealer as _, Filling};
 use table::record::{End, Evidence, Line, hex};
 use table::{Awaiting, Breakdown, Eye, Known, Order, Rules, Seat, Series as _};
 
+use super::Kept;
+use super::ended::Ended;
 use super::pausing::Unseen;
-use super::playing::{Ended, Playing, Stage};
+use super::playing::{Playing, Stage};
+use super::seen::Seen;
 use crate::ids::Millis;
-use crate::page::Page;
 
-impl<G: Page> Playing<G> {
+impl<G: Kept> Playing<G> {
     /// The next deal begins.
-    pub(crate) fn next_deal(&mut self, at: Millis) {
+    pub(super) fn next_deal(&mut self, at: Millis) {
         self.stage = Stage::Deal;
         self.past.clear();
         self.proofs.clear();
@@ -21,8 +23,9 @@ impl<G: Page> Playing<G> {
         if let (Some(record), Some(setup)) = (&mut self.record, self.running.series().next(self.first_deck)) {
             record.writer.deal::<G::Rules>(self.running.deals(), &setup);
         }
-        if let Some(chronicle) = &mut self.chronicle {
-            chronicle.deal(self.running.deals());
+        if let Some(table) = self.copy() {
+            let (number, standing) = (self.running.deals(), self.standing.clone());
+            self.see(|| Seen::Deal { number, table, standing });
         }
         for seat in core::mem::take(&mut self.leaving).iter() {
             self.gone(seat);
@@ -31,7 +34,7 @@ impl<G: Page> Playing<G> {
     }
 
     /// The match ends here, between two deals, although the game would continue.
-    pub(crate) fn close(&mut self, at: Millis) {
+    pub(super) fn close(&mut self, at: Millis) {
         if self.stage != Stage::Between {
             return;
         }
@@ -70,9 +73,9 @@ impl<G: Page> Playing<G> {
         }
         // If there is no record to write it to, it must not pile up.
         if self.record.is_none() {
-            let told = self.chronicle.is_some();
+            let seen = self.seen.is_some();
             let shown =
-                |evidence: &Evidence| told && matches!(evidence.kind.as_str(), "commit" | "reveal" | "root" | "seed");
+                |evidence: &Evidence| seen && matches!(evidence.kind.as_str(), "commit" | "reveal" | "root" | "seed");
             self.proofs.extend(self.house.evidence().into_iter().filter(shown));
         }
     }
@@ -87,7 +90,7 @@ impl<G: Page> Playing<G> {
         }
         let table = self.running.table();
         let before = self.is_seen().then(|| table.rules().view(Known::public(table.open()), Eye::Public));
-        let (height, opened) = (table.height(), self.house.opened());
+        let (height, opened, seen) = (table.height(), self.house.opened(), self.copy());
         let opens = table.orders().any(|order| matches!(order, Order::Open { .. }));
         if self.running.table_mut().dealt(height, opened).is_err() {
             self.broken();
@@ -101,14 +104,17 @@ impl<G: Page> Playing<G> {
             let table = self.running.table();
             let after = table.rules().view(Known::public(table.open()), Eye::Public);
             self.streets = self.streets.max(G::streets(&before, &after));
-            self.tell_news(&before);
+        }
+        if let Some(table) = seen {
+            self.see(|| Seen::Dealt { table });
         }
     }
 
     /// Should never happen: the house and the rules do not understand each other. Nobody is to blame.
     fn broken(&mut self) {
-        let height = self.running.table().height();
+        let (height, before) = (self.running.table().height(), self.copy());
         let _ = self.running.table_mut().break_off(height, Breakdown::DealerFailed);
+        self.see_change(before);
         if let Some(record) = &mut self.record {
             record.writer.broken(height, Breakdown::DealerFailed);
         }
@@ -126,7 +132,7 @@ impl<G: Page> Playing<G> {
         };
         let after = self.running.standing();
         // The house forgets them now, and this is when people want to check their cards.
-        let players = if self.chronicle.is_some() { table.rules().players() } else { 0 };
+        let players = if self.seen.is_some() { table.rules().players() } else { 0 };
         let openings = (0..players).filter_map(Seat::new).map(|seat| self.openings_now(seat)).collect();
         self.house.retire((!after.over).then(|| self.running.table().rules().decks().start));
         if let Some(record) = &mut self.record {
@@ -138,9 +144,7 @@ impl<G: Page> Playing<G> {
         let past = core::mem::take(&mut self.past);
         let series = self.running.series();
         let ties = after.neighbours().into_iter().filter_map(|(a, b)| Some((a, series.tie_break(a, b)?))).collect();
+        self.see(|| Seen::Over { table: table.clone(), outcome: outcome.clone(), standing: after.clone() });
         self.ended = Some(Box::new(Ended { table, outcome, after, ties, deal, own, openings, past }));
-        if self.chronicle.is_some() {
-            self.tell_closing();
-        }
     }
 }

@@ -6,9 +6,9 @@
 
 use bots::Kind;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use table::{Height, Seat};
 
+use super::decided::Decided;
 use crate::ids::{Millis, PlayerId, TableId};
 
 /// One entry of a log.
@@ -79,7 +79,7 @@ pub enum Event {
         /// The height it answers.
         height: Height,
         /// The action.
-        action: Box<RawValue>,
+        action: Decided,
         /// Whether it was done for a seat whose time was up.
         #[serde(default, skip_serializing_if = "core::ops::Not::not")]
         timeout: bool,
@@ -91,7 +91,7 @@ pub enum Event {
         /// The height it answers.
         height: Height,
         /// The choice; nobody else sees it until all have chosen.
-        choice: Box<RawValue>,
+        choice: Decided,
         /// Whether it was made for a seat whose time was up.
         #[serde(default, skip_serializing_if = "core::ops::Not::not")]
         timeout: bool,

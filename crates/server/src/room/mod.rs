@@ -19,61 +19,72 @@
 //!
 //! - `event`: the events in the log
 //! - `command`: the commands of players, turned into events
+//! - `decided`: an action or a choice on its way to the table
 //! - `cut`: a record, cut to what one reader may know
-//! - `playing`, `dealing`, `telling`: the match, what the house does in it, and its log in words
+//! - `playing`, `dealing`: the match, and what the house does in it
+//! - `ended`: the deal that ended last
+//! - `play`: what a room does with a match without knowing its game
+//! - `kept`: the games that a room can keep
 //! - `clock`, `timing`: whom the table waits for and since when, what is due, and when
 //! - `pausing`: how long something stays visible before the house covers it
-//! - `changing`: changing a choice while others have still to choose
 //! - `talk`: the chat, and who is muted
 //! - `names`: names that look alike
 //! - `mind`: what a computer's move is computed from
-//! - `sight`, `shown`, `hint`: what a viewer sees, and what a strong player would do then
+//! - `seen`: what happened, for those who look on
+//! - `hint`: who may ask for hints, and who has
+//!
+//! A room renders nothing: how it looks and what is said about it is `sight`.
 
 mod chair;
-mod changing;
 mod checks;
-mod chronicle;
 mod clock;
 mod command;
 mod cut;
 mod dealing;
+mod decided;
+mod ended;
 mod event;
 mod hint;
+mod kept;
 mod mind;
 mod names;
 mod pausing;
+mod play;
 mod playing;
 mod refusal;
 mod seating;
-mod shown;
-mod sight;
+mod seen;
 mod talk;
-mod telling;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod timing;
+
+use std::any::Any;
 
 use dealers::house::Seed;
 use games::AnyGame;
+use games::desk::{Made, Pace};
 use table::{Game as _, Seat, Seats, Standing};
 use zeroize::Zeroizing;
 
 use crate::ids::{Millis, PlayerId, TableId};
 
-pub use chair::{Chair, Leaver, level};
-pub use changing::{CHANGE, Changing};
+pub use chair::{Chair, Leaver};
 pub use checks::{check_settings, check_text, knows, reveal_seed, rules};
-pub use chronicle::Told;
 pub use command::Command;
 pub use cut::cut;
+pub use decided::Decided;
+pub use ended::Ended;
 pub use event::{Entry, Event, Face, Hints, Sitter, Terms};
 use hint::Given;
-pub use hint::{Hint, Thinking};
+pub use kept::{Kept, Sendable};
+pub(crate) use mind::Mind;
 pub use mind::Pondering;
-pub use playing::{Awaited, Made, Stage};
-pub use refusal::Refusal;
-pub use shown::{Ending, Key, Pressed, Shown};
-pub use sight::Play;
+pub(crate) use play::event;
+pub use play::{Input, Play};
+pub use playing::{Awaited, Playing, Stage};
+pub use refusal::{Illegal, Refusal};
+pub use seen::Seen;
 pub use talk::Remark;
 pub use timing::{Countdown, Due, SECONDS_TO_LOOK};
 
@@ -127,8 +138,8 @@ pub struct Room {
 /// What a room keeps apart from its state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keep {
-    /// The log in words, for people.
-    pub words: bool,
+    /// What happens, for people who look on.
+    pub seen: bool,
     /// The record of the match.
     pub record: bool,
     /// In the record, the cards dealt to each seat.
@@ -182,14 +193,25 @@ impl Room {
 
     /// The table that a log makes; entries in order, from the first.
     pub fn replay(secret: [u8; 32], entries: impl IntoIterator<Item = Entry>, keep: Keep) -> Result<Self, Refusal> {
+        Self::replay_with(secret, entries, keep, |_| {})
+    }
+
+    /// The same; `each` is called after every event, to take out what is kept.
+    pub(crate) fn replay_with(
+        secret: [u8; 32],
+        entries: impl IntoIterator<Item = Entry>,
+        keep: Keep,
+        mut each: impl FnMut(&mut Self),
+    ) -> Result<Self, Refusal> {
         let mut entries = entries.into_iter();
         let Some(Entry { at, events }) = entries.next() else { return Err(Refusal::Damaged("no entries")) };
         let mut events = events.into_iter();
         let Some(Event::Opened(terms)) = events.next() else { return Err(Refusal::Damaged("no terms")) };
         let mut room = Self::open(*terms, secret, at, keep)?;
-        events.try_for_each(|event| room.apply(at, &event))?;
-        for entry in entries {
-            entry.events.iter().try_for_each(|event| room.apply(entry.at, event))?;
+        let rest = entries.flat_map(|entry| entry.events.into_iter().map(move |event| (entry.at, event)));
+        for (at, event) in events.map(|event| (at, event)).chain(rest) {
+            room.apply(at, &event)?;
+            each(&mut room);
         }
         Ok(room)
     }
@@ -248,6 +270,19 @@ impl Room {
         }
     }
 
+    /// The match with the types of its game, once it has begun; `None` as well if that is another game.
+    pub fn playing<G: Kept>(&self) -> Option<&Playing<G>> {
+        let play: &dyn Any = self.play()?;
+        play.downcast_ref()
+    }
+
+    /// The same, to take out what was kept.
+    pub fn playing_mut<G: Kept>(&mut self) -> Option<&mut Playing<G>> {
+        let Phase::Match(play) = &mut self.phase else { return None };
+        let play: &mut dyn Any = play.as_mut();
+        play.downcast_mut()
+    }
+
     /// The stage of the match, once it has begun.
     pub fn stage(&self) -> Option<Stage> {
         self.play().map(|play| play.stage())
@@ -272,7 +307,7 @@ impl Room {
     pub fn seconds(&self) -> Option<u64> {
         games::with_game!(self.game, G => {
             let settings = serde_json::from_value(self.terms.settings.clone()).ok()?;
-            <G as crate::page::Page>::seconds(&settings)
+            <G as Pace>::seconds(&settings)
         })
     }
 
@@ -317,27 +352,27 @@ impl Room {
             Event::Started => self.start(at)?,
             Event::Committed { seat, deck, commitment } => {
                 let commitment = digits(commitment)?;
-                self.playing()?.commit(*seat, *deck, commitment, at)?;
+                self.running()?.take(&Input::Commit { seat: *seat, deck: *deck, commitment }, at)?;
             }
             Event::Revealed { seat, deck, seed, nonce } => {
                 let seed = Seed { seed: digits(seed)?, nonce: digits(nonce)? };
-                self.playing()?.reveal(*seat, *deck, &seed, at)?;
+                self.running()?.take(&Input::Reveal { seat: *seat, deck: *deck, seed }, at)?;
             }
-            Event::SeedsDue => self.playing()?.seeds_due(at)?,
-            Event::Woke { seat } => self.playing()?.wake(*seat)?,
+            Event::SeedsDue => self.running()?.take(&Input::SeedsDue, at)?,
+            Event::Woke { seat } => self.running()?.take(&Input::Wake(*seat), at)?,
             Event::Acted { seat, height, action, timeout } => {
                 let made = self.made(*seat, *timeout);
-                self.playing()?.act(*seat, *height, action, made, at)?;
+                self.running()?.take(&Input::Act { seat: *seat, height: *height, action, made }, at)?;
                 self.expire(*seat, *timeout);
             }
             Event::Chose { seat, height, choice, timeout } => {
                 let made = self.made(*seat, *timeout);
-                self.playing()?.choose(*seat, *height, choice, made, at)?;
+                self.running()?.take(&Input::Choose { seat: *seat, height: *height, choice, made }, at)?;
                 self.expire(*seat, *timeout);
             }
-            Event::Dealt => self.playing()?.deal_on(at)?,
+            Event::Dealt => self.running()?.take(&Input::GoOn, at)?,
             Event::Ready { seat, deal } => self.make_ready(*seat, *deal, at)?,
-            Event::Hinted { seat, height } => self.note_hint(*seat, *height)?,
+            Event::Hinted { seat, height } => self.note_hint(*seat, *height, at)?,
             Event::Next => self.next(at)?,
             Event::Back { seat } => {
                 self.chair(*seat).filter(|chair| chair.player().is_some()).ok_or(Refusal::NotSeated)?;
@@ -362,7 +397,7 @@ impl Room {
         self.events = self.events.saturating_add(u32::from(!event.is_talk()));
         self.at = at;
         if self.stage() == Some(Stage::Between) && (self.is_deserted() || self.events >= MOST_EVENTS) {
-            self.playing()?.close(at);
+            self.running()?.take(&Input::Close, at)?;
         }
         self.note(at);
         Ok(())
@@ -381,7 +416,7 @@ impl Room {
     }
 
     fn make_ready(&mut self, seat: Seat, deal: u32, at: Millis) -> Result<(), Refusal> {
-        let play = self.playing()?;
+        let play = self.running()?;
         if play.stage() != Stage::Between {
             return Err(Refusal::NotAsked);
         }
@@ -409,16 +444,16 @@ impl Room {
     }
 
     fn next(&mut self, at: Millis) -> Result<(), Refusal> {
-        let play = self.playing()?;
+        let play = self.running()?;
         if play.stage() != Stage::Between {
             return Err(Refusal::NotAsked);
         }
-        play.next_deal(at);
+        play.take(&Input::NextDeal, at)?;
         self.ready = Seats::NONE;
         Ok(())
     }
 
-    fn playing(&mut self) -> Result<&mut Box<dyn Play>, Refusal> {
+    fn running(&mut self) -> Result<&mut Box<dyn Play>, Refusal> {
         match &mut self.phase {
             Phase::Gathering => Err(Refusal::NotBegun),
             Phase::Match(play) => Ok(play),

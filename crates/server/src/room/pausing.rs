@@ -6,10 +6,11 @@
 
 use table::{Eye, Game, Known, Order, Rules};
 
+use super::Kept;
+use super::play::Play as _;
 use super::playing::{Awaited, Playing};
 use super::refusal::Refusal;
 use crate::ids::Millis;
-use crate::page::Page;
 
 /// What has happened that people have not had time to see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,15 +25,15 @@ pub(crate) enum Unseen {
 /// A finished trick or round.
 pub(crate) struct Settled<G: Game> {
     /// The number of moves in the deal by then.
-    done: usize,
+    pub(super) done: usize,
     /// What everybody saw before its last move.
     pub(super) view: <G::Rules as Rules>::View,
 }
 
-impl<G: Page> Playing<G> {
+impl<G: Kept> Playing<G> {
     /// Whether anybody is there to watch.
     pub(super) const fn is_seen(&self) -> bool {
-        self.chronicle.is_some() || self.paced
+        self.seen.is_some() || self.paced
     }
 
     /// Keeps the view from before, if a trick or a round has just ended.
@@ -40,11 +41,6 @@ impl<G: Page> Playing<G> {
         let table = self.running.table();
         let after = table.rules().view(Known::public(table.open()), Eye::Public);
         self.settled = G::settles(&before, &after).then(|| Settled { done: self.past.len(), view: before });
-    }
-
-    /// Whether a trick or a round has ended and nobody has moved since.
-    pub(crate) fn lingers(&self) -> bool {
-        self.settled.as_ref().is_some_and(|settled| settled.done == self.past.len())
     }
 
     /// Whether the house waits until people have seen the last move.
@@ -59,7 +55,7 @@ impl<G: Page> Playing<G> {
     }
 
     /// People have seen the last move: the house continues dealing.
-    pub(crate) fn deal_on(&mut self, at: Millis) -> Result<(), Refusal> {
+    pub(super) fn deal_on(&mut self, at: Millis) -> Result<(), Refusal> {
         if self.awaited() != Awaited::House {
             return Err(Refusal::NotAsked);
         }

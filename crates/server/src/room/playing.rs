@@ -6,32 +6,29 @@
 use std::collections::BTreeMap;
 
 use bots::{Course, Past};
-use dealers::house::{Asked, Opening, Publish, Seed};
+use dealers::house::{Asked, Publish, Seed};
 use dealers::{Dealer as _, House};
 use dealing::Commitment;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
+use games::desk::{Made, MoveOf};
 use sha2::{Digest, Sha256};
 use table::record::{Evidence, Header, Writer, hex};
-use table::{
-    Awaiting, Eye, Game, Height, Known, Match, Move, Outcome, Refused, Rules, Seat, Seats, Series as _, Standing,
-    Table, TieBreak,
-};
+use table::{Eye, Height, Known, Match, Refused, Rules, Seat, Seats, Series as _, Standing, Table};
 use zeroize::Zeroizing;
 
-use super::chronicle::Chronicle;
+use super::Kept;
+use super::decided::Decided;
+use super::ended::Ended;
 use super::pausing::{Settled, Unseen};
-use super::refusal::Refusal;
+use super::play::Play as _;
+use super::refusal::{Illegal, Refusal};
+use super::seen::Seen;
 use crate::ids::Millis;
-use crate::lang::Said;
-use crate::page::{MoveOf, Page};
 
 /// How often, in total, the seats may change their choices before the choices are revealed.
 const MOST_CHANGES: u32 = 200;
 
 /// A match of one game.
-pub(crate) struct Playing<G: Page> {
+pub struct Playing<G: Kept> {
     pub(super) settings: G::Settings,
     pub(super) running: Match<G>,
     pub(super) house: House,
@@ -63,8 +60,8 @@ pub(crate) struct Playing<G: Page> {
     pub(super) streets: u32,
     /// Seats that left for good, and must leave the next deal as well.
     pub(super) leaving: Seats,
-    /// The log in words, if somebody reads it.
-    pub(super) chronicle: Option<Chronicle>,
+    /// What happened since it was last taken, if somebody looks on.
+    pub(super) seen: Option<Vec<Seen<G>>>,
     /// The record, if it is wanted.
     pub(super) record: Option<Recording>,
     /// What the house and the seats committed to and revealed for this deal, if somebody reads it.
@@ -78,17 +75,6 @@ pub(crate) struct Recording {
     pub(super) private: bool,
 }
 
-/// Who made a seat's move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Made {
-    /// The seat itself.
-    Freely,
-    /// The table, because the seat's time was up.
-    TimeUp,
-    /// The table, because the seat's player is away.
-    Away,
-}
-
 /// The stage of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
@@ -98,22 +84,6 @@ pub enum Stage {
     Between,
     /// The match is over.
     Over,
-}
-
-/// A deal that is over.
-pub(crate) struct Ended<G: Game> {
-    pub(super) table: Table<G::Rules>,
-    pub(super) outcome: Outcome,
-    /// The score of the match after it.
-    pub(super) after: Standing,
-    /// Why a seat ranks ahead of the next one, if the totals do not show it.
-    pub(super) ties: Vec<(Seat, TieBreak)>,
-    pub(super) deal: u32,
-    pub(super) own: Vec<table::Faces>,
-    /// The proofs of the cards, by seat; empty if nobody reads them.
-    pub(super) openings: Vec<Vec<Opening>>,
-    /// The moves of the seats in it.
-    pub(super) past: Vec<Past<G::Rules>>,
 }
 
 /// What the table waits for.
@@ -159,10 +129,11 @@ pub(crate) struct Beginning<'a> {
     /// Whether the house pauses so that people can see the last move.
     pub(crate) paced: bool,
     pub(crate) record: Option<Recording>,
-    pub(crate) told: bool,
+    /// Whether somebody looks on.
+    pub(crate) seen: bool,
 }
 
-impl<G: Page> Playing<G> {
+impl<G: Kept> Playing<G> {
     /// A match begins.
     pub(crate) fn begin(beginning: Beginning<'_>) -> Result<Self, Refusal> {
         let settings: G::Settings =
@@ -190,7 +161,6 @@ impl<G: Page> Playing<G> {
                 extra: BTreeMap::new(),
             });
         }
-        let chronicle = beginning.told.then(Chronicle::default);
         let mut playing = Self {
             settings,
             running,
@@ -211,7 +181,7 @@ impl<G: Page> Playing<G> {
             settled: None,
             streets: 0,
             leaving: Seats::NONE,
-            chronicle,
+            seen: beginning.seen.then(Vec::new),
             record,
             proofs: Vec::new(),
         };
@@ -219,22 +189,41 @@ impl<G: Page> Playing<G> {
         Ok(playing)
     }
 
-    /// What the table waits for.
-    pub(crate) fn awaited(&self) -> Awaited {
-        match self.stage {
-            Stage::Between => return Awaited::Looking,
-            Stage::Over => return Awaited::Nothing,
-            Stage::Deal => {}
-        }
-        match self.running.table().awaiting() {
-            Awaiting::Dealer if self.pauses() => Awaited::House,
-            Awaiting::Dealer => match self.house.asks() {
-                Some((deck, asked, seats)) => Awaited::Seeds(deck, asked, seats),
-                None => Awaited::Nothing,
-            },
-            Awaiting::Turn(seat) => Awaited::Turn(seat),
-            Awaiting::Choices(seats) => Awaited::Choices(seats - self.chosen.keys().copied().collect()),
-            Awaiting::Over => Awaited::Nothing,
+    /// The settings of the match.
+    pub const fn settings(&self) -> &G::Settings {
+        &self.settings
+    }
+
+    /// The names of the players when it began, by seat.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The table, public facts only.
+    pub const fn table(&self) -> &Table<G::Rules> {
+        self.running.table()
+    }
+
+    /// The score of the match before the deal on the table.
+    pub const fn standing(&self) -> &Standing {
+        &self.standing
+    }
+
+    /// The deal that ended last.
+    pub fn ended(&self) -> Option<&Ended<G>> {
+        self.ended.as_deref()
+    }
+
+    /// What everybody saw before the last move, if that move ended a trick or a round.
+    pub fn settled(&self) -> Option<&<G::Rules as Rules>::View> {
+        self.settled.as_ref().filter(|_| self.lingers()).map(|settled| &settled.view)
+    }
+
+    /// A viewer's own secret choice while others have still to choose.
+    pub fn chosen_by(&self, eye: Eye) -> Option<&<G::Rules as Rules>::Choice> {
+        match (self.awaited(), eye) {
+            (Awaited::Choices(_), Eye::Seat(seat)) => self.chosen.get(&seat),
+            _ => None,
         }
     }
 
@@ -244,7 +233,7 @@ impl<G: Page> Playing<G> {
     }
 
     /// What a viewer knows.
-    pub(crate) fn known_to(&self, eye: Eye) -> Known<'_> {
+    pub fn known_to(&self, eye: Eye) -> Known<'_> {
         match eye {
             Eye::Seat(seat) => self.known(seat),
             Eye::Public => Known::public(self.running.table().open()),
@@ -257,7 +246,7 @@ impl<G: Page> Playing<G> {
     }
 
     /// The history that led here.
-    pub(crate) fn course(&self) -> Course<'_, G> {
+    pub fn course(&self) -> Course<'_, G> {
         Course { settings: &self.settings, deal: self.running.deals(), past: &self.past }
     }
 
@@ -273,17 +262,12 @@ impl<G: Page> Playing<G> {
             .into()
     }
 
-    /// The seconds that players have; `None` if there is no limit.
-    pub(crate) fn seconds(&self) -> Option<u64> {
-        G::seconds(&self.settings)
-    }
-
     /// A seat acts.
-    pub(crate) fn act(
+    pub(super) fn act(
         &mut self,
         seat: Seat,
         height: Height,
-        action: &RawValue,
+        action: &Decided,
         made: Made,
         at: Millis,
     ) -> Result<(), Refusal> {
@@ -292,7 +276,7 @@ impl<G: Page> Playing<G> {
         if turn != seat {
             return Err(Refusal::NotAsked);
         }
-        let action: <G::Rules as Rules>::Action = parse(action)?;
+        let action: <G::Rules as Rules>::Action = action.get()?;
         let (table, house) = (self.running.table(), &mut self.house);
         if self.record.is_some() && table.rules().shows(seat, &action).next().is_some() {
             // For the record the house proves faces before they are played, and a proof cannot be taken back.
@@ -303,6 +287,7 @@ impl<G: Page> Playing<G> {
         }
         let before = self.is_seen().then(|| table.rules().view(Known::public(table.open()), Eye::Public));
         let line = self.record.is_some().then(|| (self.house.evidence(), self.running.table().clone()));
+        let seen = self.copy();
         let house = &self.house;
         self.running
             .table_mut()
@@ -315,9 +300,8 @@ impl<G: Page> Playing<G> {
         self.past.push(Past::Did(seat, action.clone()));
         self.unseen = Unseen::Move;
         self.settled = None;
-        if let Some(before) = &before {
-            self.tell_move(before, seat, &Move::Act(action), made);
-            self.tell_news(before);
+        if let Some(table) = seen {
+            self.see(|| Seen::Acted { table, seat, action, made });
         }
         self.go_on(at);
         if let (Some(before), Stage::Deal) = (before, self.stage) {
@@ -327,11 +311,11 @@ impl<G: Page> Playing<G> {
     }
 
     /// A seat chooses in secret. It may change its choice until the last seat has chosen.
-    pub(crate) fn choose(
+    pub(super) fn choose(
         &mut self,
         seat: Seat,
         height: Height,
-        choice: &RawValue,
+        choice: &Decided,
         made: Made,
         at: Millis,
     ) -> Result<(), Refusal> {
@@ -340,7 +324,7 @@ impl<G: Page> Playing<G> {
         if !seats.contains(seat) && !self.chosen.contains_key(&seat) {
             return Err(Refusal::NotAsked);
         }
-        let choice: <G::Rules as Rules>::Choice = parse(choice)?;
+        let choice: <G::Rules as Rules>::Choice = choice.get()?;
         // Every change is in the log, which must not grow because a player cannot make up their mind.
         let changes = self.changes + u32::from(self.chosen.contains_key(&seat));
         if self.chosen.get(&seat) == Some(&choice) || changes > MOST_CHANGES {
@@ -368,7 +352,7 @@ impl<G: Page> Playing<G> {
         let choices: Vec<_> = self.chosen.iter().map(|(seat, choice)| (*seat, choice.clone())).collect();
         let table = self.running.table();
         let height = table.height();
-        let before = self.chronicle.as_ref().map(|_| table.rules().view(Known::public(table.open()), Eye::Public));
+        let seen = self.copy();
         let taken = self.running.table_mut().choose(height, &choices);
         taken.map_err(|why| refused::<G>(&why))?;
         self.chosen.clear();
@@ -379,21 +363,17 @@ impl<G: Page> Playing<G> {
             self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
             record.writer.choices::<G::Rules>(height, &choices);
         }
-        for (seat, choice) in choices {
-            self.past.push(Past::Chose(seat, choice.clone()));
-            if let Some(before) = &before {
-                let made = made.get(&seat).copied().unwrap_or(Made::Freely);
-                self.tell_move(before, seat, &Move::Choose(choice), made);
-            }
-        }
-        if let Some(before) = &before {
-            self.tell_news(before);
+        self.past.extend(choices.iter().map(|(seat, choice)| Past::Chose(*seat, choice.clone())));
+        if let Some(table) = seen {
+            let by = |seat: Seat| made.get(&seat).copied().unwrap_or(Made::Freely);
+            let choices = choices.into_iter().map(|(seat, choice)| (seat, choice, by(seat))).collect();
+            self.see(|| Seen::Chose { table, choices });
         }
         Ok(())
     }
 
     /// A seat commits to its seed.
-    pub(crate) fn commit(&mut self, seat: Seat, deck: u32, commitment: [u8; 32], at: Millis) -> Result<(), Refusal> {
+    pub(super) fn commit(&mut self, seat: Seat, deck: u32, commitment: [u8; 32], at: Millis) -> Result<(), Refusal> {
         self.house.commit(seat, deck, Commitment(commitment)).map_err(Refusal::Seed)?;
         self.go_on(at);
         Ok(())
@@ -401,7 +381,7 @@ impl<G: Page> Playing<G> {
 
     /// A seat reveals its seed. If it does not match the commitment, the seat is left out: the event is accepted and
     /// recorded.
-    pub(crate) fn reveal(&mut self, seat: Seat, deck: u32, seed: &Seed, at: Millis) -> Result<(), Refusal> {
+    pub(super) fn reveal(&mut self, seat: Seat, deck: u32, seed: &Seed, at: Millis) -> Result<(), Refusal> {
         match self.house.reveal(seat, deck, seed) {
             Ok(()) | Err(dealers::house::Refusal::Mismatch) => {
                 self.go_on(at);
@@ -412,7 +392,7 @@ impl<G: Page> Playing<G> {
     }
 
     /// The time for commitments or seeds is up.
-    pub(crate) fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal> {
+    pub(super) fn seeds_due(&mut self, at: Millis) -> Result<(), Refusal> {
         if !matches!(self.awaited(), Awaited::Seeds(..)) {
             return Err(Refusal::NotAsked);
         }
@@ -422,18 +402,18 @@ impl<G: Page> Playing<G> {
     }
 
     /// A seat that sent no seeds will send them again.
-    pub(crate) fn wake(&mut self, seat: Seat) -> Result<(), Refusal> {
+    pub(super) fn wake(&mut self, seat: Seat) -> Result<(), Refusal> {
         self.house.wake(seat).map_err(Refusal::Seed)
     }
 
     /// A computer takes this seat over.
-    pub(crate) fn take_over(&mut self, seat: Seat, at: Millis) {
+    pub(super) fn take_over(&mut self, seat: Seat, at: Millis) {
         self.house.take_over(seat);
         self.go_on(at);
     }
 
     /// A seat leaves the match for good.
-    pub(crate) fn leave(&mut self, seat: Seat, at: Millis) {
+    pub(super) fn leave(&mut self, seat: Seat, at: Millis) {
         self.house.leave(seat);
         self.chosen.remove(&seat);
         match self.stage {
@@ -458,9 +438,10 @@ impl<G: Page> Playing<G> {
     }
 
     pub(super) fn gone(&mut self, seat: Seat) {
-        let height = self.running.table().height();
+        let (height, before) = (self.running.table().height(), self.copy());
         // A seat that is already out of this deal cannot leave it again, which is fine.
         if self.running.leave(height, seat).is_ok() {
+            self.see_change(before);
             // The choices were made at another height; they stay valid.
             if let Some(record) = &mut self.record {
                 self.house.evidence().into_iter().for_each(|evidence| record.writer.evidence(evidence));
@@ -475,21 +456,11 @@ impl<G: Page> Playing<G> {
     }
 }
 
-fn parse<T: DeserializeOwned>(text: &RawValue) -> Result<T, Refusal> {
-    serde_json::from_str(text.get()).map_err(|why| Refusal::NotAMove(why.to_string()))
+fn illegal<G: Kept>(why: &<G::Rules as Rules>::Illegal) -> Refusal {
+    Refusal::Illegal(Illegal::new(why.clone()))
 }
 
-/// Parses a text and writes it again, without anything extra that was in it.
-pub(super) fn anew<T: Serialize + DeserializeOwned>(text: &RawValue) -> Result<Box<RawValue>, Refusal> {
-    let value: T = parse(text)?;
-    serde_json::value::to_raw_value(&value).map_err(|why| Refusal::NotAMove(why.to_string()))
-}
-
-fn illegal<G: Page>(why: &<G::Rules as Rules>::Illegal) -> Refusal {
-    Refusal::Illegal(Said::each(|lang| G::refusal(why, lang)))
-}
-
-fn refused<G: Page>(why: &Refused<<G::Rules as Rules>::Illegal>) -> Refusal {
+fn refused<G: Kept>(why: &Refused<<G::Rules as Rules>::Illegal>) -> Refusal {
     match why {
         Refused::Illegal(why) | Refused::IllegalChoice(_, why) => illegal::<G>(why),
         Refused::WrongHeight { now, got } => Refusal::Height { now: *now, got: *got },

@@ -1,10 +1,12 @@
 //! Why a table refuses a command.
 
+use core::any::Any;
 use core::fmt;
+use std::sync::Arc;
 
-use table::{Height, Seat};
+use table::{Height, Rules, Seat};
 
-use crate::lang::{Lang, Said};
+use super::Kept;
 
 /// Why something is refused. Reveals nothing that the player may not know.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +53,7 @@ pub enum Refusal {
     /// It is not a move of this game.
     NotAMove(String),
     /// The game refuses it.
-    Illegal(Said),
+    Illegal(Illegal),
     /// Seeds: not 64 hexadecimal digits.
     NotHex,
     /// Seeds: the house refuses.
@@ -143,97 +145,38 @@ impl Refusal {
             | Self::Damaged(_) => false,
         }
     }
+}
 
-    /// In words.
-    pub fn say(&self, lang: Lang) -> String {
-        match self {
-            Self::NoSuchSeat => lang.pick("there is no such seat", "diesen Platz gibt es nicht").to_owned(),
-            Self::Taken(_) => lang.pick("this seat is already taken", "dieser Platz ist schon besetzt").to_owned(),
-            Self::SeatedAlready(_) => {
-                lang.pick("you are already sitting at this table", "du sitzt schon an diesem Tisch").to_owned()
-            }
-            Self::NotSeated => {
-                lang.pick("you are not sitting at this table", "du sitzt nicht an diesem Tisch").to_owned()
-            }
-            Self::NotOwner => {
-                lang.pick("only the table's owner can do that", "das darf nur, wem der Tisch gehört").to_owned()
-            }
-            Self::EmptyChairs(count) => match lang {
-                Lang::En => format!("{count} seats are still empty: wait for players or add computers"),
-                Lang::De => format!("{count} Plätze sind noch leer: warte auf weitere Leute oder füge Computer hinzu"),
-            },
-            Self::Nobody => lang
-                .pick(
-                    "only computers sit at this table: sit down first",
-                    "an diesem Tisch sitzen nur Computer: setz dich erst dazu",
-                )
-                .to_owned(),
-            Self::Begun => lang.pick("the match has already begun", "die Partie läuft schon").to_owned(),
-            Self::NotBegun => lang.pick("the match has not begun yet", "die Partie hat noch nicht begonnen").to_owned(),
-            Self::Over => lang.pick("the match is over", "die Partie ist zu Ende").to_owned(),
-            Self::NotOver => lang.pick("the match is not over yet", "die Partie ist noch nicht zu Ende").to_owned(),
-            Self::Height { now, got } => match lang {
-                Lang::En => format!("that is for height {got}, but the table is at height {now}"),
-                Lang::De => format!("das gilt für Stand {got}, der Tisch ist aber schon bei {now}"),
-            },
-            Self::OtherDeal => {
-                lang.pick("a different deal is on the table", "es läuft schon ein anderes Spiel").to_owned()
-            }
-            Self::NotAsked => lang.pick("it is not your turn", "du bist nicht dran").to_owned(),
-            Self::ChosenAlready => lang.pick("you have already chosen that", "das hast du schon gewählt").to_owned(),
-            Self::NoHints => {
-                lang.pick("there are no hints at this table", "an diesem Tisch gibt es keine Tipps").to_owned()
-            }
-            Self::HintedAlready => {
-                lang.pick("you have already had a hint here", "hier hast du schon einen Tipp bekommen").to_owned()
-            }
-            Self::NotAMove(why) => match lang {
-                Lang::En => format!("this is not a move in this game: {why}"),
-                Lang::De => format!("diesen Zug gibt es in diesem Spiel nicht: {why}"),
-            },
-            Self::Illegal(said) => said.get(lang).to_owned(),
-            Self::NotHex => {
-                lang.pick("expected 64 hexadecimal digits", "hier müssen 64 Hexadezimalziffern stehen").to_owned()
-            }
-            Self::Seed(why) => match lang {
-                Lang::En => format!("the seed: {why}"),
-                Lang::De => format!("der Startwert: {why}"),
-            },
-            Self::Text { most } => match lang {
-                Lang::En => format!("it must have 1 to {most} characters"),
-                Lang::De => format!("es müssen 1 bis {most} Zeichen sein"),
-            },
-            Self::NotAway => lang.pick("you are not marked away", "du giltst nicht als abwesend").to_owned(),
-            Self::Muted => {
-                lang.pick("the table's owner has muted you", "du wurdest an diesem Tisch stumm geschaltet").to_owned()
-            }
-            Self::SaidEnough => lang
-                .pick(
-                    "you have used up your share of this table's chat",
-                    "du hast deinen Anteil am Chat dieses Tisches aufgebraucht",
-                )
-                .to_owned(),
-            Self::Full => lang
-                .pick(
-                    "this table's log is full: create a new table",
-                    "das Protokoll dieses Tisches ist voll: eröffne einen neuen Tisch",
-                )
-                .to_owned(),
-            Self::OtherRules => lang
-                .pick(
-                    "this table was created under other rules and cannot continue",
-                    "dieser Tisch wurde mit anderen Regeln eröffnet und kann nicht weitergespielt werden",
-                )
-                .to_owned(),
-            Self::Damaged(why) => format!("the log of this table is damaged: {why}"),
-        }
+/// Why the rules of a game refuse a move, as that game says it.
+#[derive(Clone)]
+pub struct Illegal(Arc<dyn Reason>);
+
+trait Reason: Any + fmt::Debug + Send + Sync {}
+
+impl<T: Any + fmt::Debug + Send + Sync> Reason for T {}
+
+impl Illegal {
+    pub(super) fn new(why: impl Any + fmt::Debug + Send + Sync) -> Self {
+        Self(Arc::new(why))
+    }
+
+    /// The reason, if it is one of this game.
+    pub fn of<G: Kept>(&self) -> Option<&<G::Rules as Rules>::Illegal> {
+        let why: &dyn Any = &*self.0;
+        why.downcast_ref()
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Debug for Illegal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.say(Lang::En))
+        self.0.fmt(f)
     }
 }
 
-impl core::error::Error for Refusal {}
+impl PartialEq for Illegal {
+    fn eq(&self, other: &Self) -> bool {
+        format!("{self:?}") == format!("{other:?}")
+    }
+}
+
+impl Eq for Illegal {}

@@ -7,6 +7,7 @@ use table::record::Writer;
 use super::checks::{check_text, digits, reveal_seed};
 use super::event::{Face, Sitter};
 use super::names::distinct;
+use super::play::Input;
 use super::playing::{Beginning, Playing, Recording};
 use super::{AVATARS, Chair, LONGEST_NAME, Leaver, Phase, Play, Refusal, Room};
 use crate::ids::Millis;
@@ -69,14 +70,10 @@ impl Room {
             Phase::Gathering => chair.who = None,
             Phase::Match(play) => {
                 let Sitter::Player { player, face, .. } = who else { return Err(Refusal::NotSeated) };
-                chair.left = Some(Leaver { player: *player, face: face.clone() });
-                if bot {
-                    chair.who = Some(Sitter::Computer(bots::Kind::Normal));
-                    play.take_over(seat, at);
-                } else {
-                    chair.who = None;
-                    play.leave(seat, at);
-                }
+                let left = Leaver { player: *player, face: face.clone() };
+                play.take(&if bot { Input::TakeOver(seat) } else { Input::Leave(seat) }, at)?;
+                chair.left = Some(left);
+                chair.who = bot.then_some(Sitter::Computer(bots::Kind::Normal));
                 self.ready.remove(seat);
             }
         }
@@ -126,7 +123,7 @@ impl Room {
             at,
             paced: self.terms.pace > 0,
             record,
-            told: self.keep.words,
+            seen: self.keep.seen,
         };
         let play: Box<dyn Play> = games::with_game!(self.game, G => {
             Box::new(Playing::<G>::begin(publish(reveal.in_game::<G>()))?)

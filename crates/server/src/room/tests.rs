@@ -1,18 +1,16 @@
 //! Laws of a table: its state is exactly what its log says.
 //!
 //! - `acting`: what it accepts from a seat
-//! - `hints`: who may ask for hints, what they say, and how the others learn of it
+//! - `hints`: who may ask for hints
 //! - `leaving`: what becomes of the match
-//! - `looking`: what each player is shown and offered
 //! - `owning`: whose table it is, and what only its owner does
 //! - `talking`: the chat, and names
 //! - `time`: everybody gets their full time, and everything stays visible long enough
 //! - `waiting`: whom the table waits for, and for how long
 
 mod acting;
-mod hints;
+pub(crate) mod hints;
 mod leaving;
-mod looking;
 mod owning;
 mod talking;
 mod time;
@@ -26,19 +24,19 @@ use serde_json::value::RawValue;
 use table::{Eye, Height};
 
 use super::*;
-use crate::lang::Lang;
+use crate::sight::Watched;
 
-const SECRET: [u8; 32] = [9; 32];
+pub(crate) const SECRET: [u8; 32] = [9; 32];
 
-fn player(n: u8) -> PlayerId {
+pub(crate) fn player(n: u8) -> PlayerId {
     PlayerId([n; 16])
 }
 
-fn face(n: u8) -> Face {
+pub(crate) fn face(n: u8) -> Face {
     Face { name: format!("Player {n}"), avatar: n }
 }
 
-fn terms(game: AnyGame, players: u8) -> Terms {
+pub(crate) fn terms(game: AnyGame, players: u8) -> Terms {
     let settings = games::with_game!(game, G => {
         serde_json::to_value(<G as table::Game>::Settings::default()).unwrap()
     });
@@ -57,34 +55,39 @@ fn terms(game: AnyGame, players: u8) -> Terms {
 }
 
 /// A table with the log that made it.
-struct Played {
-    room: Room,
-    entries: Vec<Entry>,
-    at: Millis,
+pub(crate) struct Played {
+    pub(crate) room: Watched,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) at: Millis,
     rng: Xoshiro256PlusPlus,
 }
 
 impl Played {
-    fn open(terms: Terms, seed: u64) -> Self {
+    pub(crate) fn open(terms: Terms, seed: u64) -> Self {
         let at = Millis(1_000_000);
-        let room = Room::open(terms.clone(), SECRET, at, Keep::default()).unwrap();
+        let room = Watched::open(terms.clone(), SECRET, at, Keep::default()).unwrap();
         let entries = vec![Entry { at, events: vec![Event::Opened(Box::new(terms))] }];
         Self { room, entries, at, rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
     }
 
-    fn event(&mut self, event: Event) -> Result<(), Refusal> {
+    /// Keeps this as well, from the beginning of the match on.
+    pub(crate) fn keep(&mut self, keep: Keep) {
+        self.room.keep = keep;
+    }
+
+    pub(crate) fn event(&mut self, event: Event) -> Result<(), Refusal> {
         self.room.apply(self.at, &event)?;
         self.entries.push(Entry { at: self.at, events: vec![event] });
         Ok(())
     }
 
-    fn command(&mut self, who: u8, command: Command) -> Result<(), Refusal> {
+    pub(crate) fn command(&mut self, who: u8, command: Command) -> Result<(), Refusal> {
         let event = self.room.event(player(who), &face(who), command)?;
         self.event(event)
     }
 
     /// Fills the table with people, and computers in the last seats.
-    fn seat(&mut self, people: u8, seeds: bool) {
+    pub(crate) fn seat(&mut self, people: u8, seeds: bool) {
         let players = self.room.terms().players;
         for who in 0..people {
             self.command(who, Command::Sit { seat: Seat::new(who), seeds }).unwrap();
@@ -97,7 +100,7 @@ impl Played {
     }
 
     /// Does everything that is due.
-    fn tick(&mut self) -> bool {
+    pub(crate) fn tick(&mut self) -> bool {
         let Some(due) = self.room.due() else { return false };
         self.at = self.at.max(due.at);
         let event = self.room.tick(&due).expect("a due event can be made");
@@ -106,7 +109,7 @@ impl Played {
     }
 
     /// Somebody makes a legal move: a person the table waits for, or the clock.
-    fn step(&mut self) {
+    pub(crate) fn step(&mut self) {
         self.at = self.at.plus(50);
         let play = self.room.play().expect("it has begun");
         let people: Vec<Seat> =
@@ -127,9 +130,11 @@ impl Played {
             (Awaited::Turn(_) | Awaited::Choices(_), Some(seat)) => {
                 // People play like easy computers.
                 match play.ponder(seat, bots::Kind::Easy)().expect("there is something to do") {
-                    Event::Acted { height, action, .. } => self.command(seat.index(), Command::Act { height, action }),
+                    Event::Acted { height, action, .. } => {
+                        self.command(seat.index(), Command::Act { height, action: action.text().to_owned() })
+                    }
                     Event::Chose { height, choice, .. } => {
-                        self.command(seat.index(), Command::Choose { height, choice })
+                        self.command(seat.index(), Command::Choose { height, choice: choice.text().to_owned() })
                     }
                     other => panic!("{other:?}"),
                 }
@@ -149,7 +154,7 @@ impl Played {
         }
     }
 
-    fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.room.stage() == Some(Stage::Over)
     }
 
@@ -161,15 +166,14 @@ impl Played {
     }
 
     /// The log, parsed from its text, makes the same table; its record is valid.
-    fn check(&self) {
+    pub(crate) fn check(&self) {
         let texts: Vec<String> = self.entries.iter().map(|entry| serde_json::to_string(entry).unwrap()).collect();
         let entries = || texts.iter().map(|text| serde_json::from_str::<Entry>(text).unwrap());
-        let again = Room::replay(SECRET, entries(), Keep { words: true, record: false, private: false }).unwrap();
+        let again = Room::replay(SECRET, entries(), Keep { seen: true, record: false, private: false }).unwrap();
         assert_eq!(Self::seen(&again), Self::seen(&self.room));
         assert_eq!(again.due(), self.room.due());
         assert_eq!(again.standing(), self.room.standing());
-        let mut recorded =
-            Room::replay(SECRET, entries(), Keep { words: false, record: true, private: false }).unwrap();
+        let mut recorded = Room::replay(SECRET, entries(), Keep { seen: false, record: true, private: false }).unwrap();
         let record = recorded.take_record();
         games::with_game!(self.room.game(), G => {
             let mut checker = Checker::<G, Audit>::new(Audit::new());
@@ -183,7 +187,7 @@ impl Played {
     }
 }
 
-fn most(game: AnyGame) -> u8 {
+pub(crate) fn most(game: AnyGame) -> u8 {
     games::with_game!(game, G => (*G::PLAYERS.end()).min(4))
 }
 

@@ -3,12 +3,14 @@
 use std::sync::LazyLock;
 
 use axum::extract::Path;
+use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 use table::record::hex;
 
 use super::Failure;
+use super::module::{self, MODULE};
 
 macro_rules! assets {
     ($($name:literal: $kind:literal),+ $(,)?) => {
@@ -22,6 +24,8 @@ assets! {
     "table.css": "text/css; charset=utf-8",
     "avatars.css": "text/css; charset=utf-8",
     "lobby.css": "text/css; charset=utf-8",
+    "station.css": "text/css; charset=utf-8",
+    "private.css": "text/css; charset=utf-8",
     "lobby.js": "text/javascript; charset=utf-8",
     "chain.js": "text/javascript; charset=utf-8",
     "replay.js": "text/javascript; charset=utf-8",
@@ -48,6 +52,16 @@ assets! {
     "house.js": "text/javascript; charset=utf-8",
     "sha256.js": "text/javascript; charset=utf-8",
     "sources.js": "text/javascript; charset=utf-8",
+    "seat.js": "text/javascript; charset=utf-8",
+    "vault.js": "text/javascript; charset=utf-8",
+    "worker.js": "text/javascript; charset=utf-8",
+    "private.js": "text/javascript; charset=utf-8",
+    "gather.js": "text/javascript; charset=utf-8",
+    "after.js": "text/javascript; charset=utf-8",
+    "checked.js": "text/javascript; charset=utf-8",
+    "ownkey.js": "text/javascript; charset=utf-8",
+    "trouble.js": "text/javascript; charset=utf-8",
+    "copying.js": "text/javascript; charset=utf-8",
     "holdem.css": "text/css; charset=utf-8",
     "blackjack.css": "text/css; charset=utf-8",
     "romme.css": "text/css; charset=utf-8",
@@ -64,16 +78,28 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
         all.update(name.as_bytes());
         all.update(text.as_bytes());
     }
+    if let Some(module) = MODULE {
+        all.update(module.wasm);
+    }
     let hash: [u8; 32] = all.finalize().into();
     hex(hash.first_chunk::<6>().unwrap_or(&[0; 6]))
 });
+
+/// Everything that a page loads, as this program has it: names and bytes.
+pub fn assets() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    let module = MODULE.map(|module| (module::NAME, module.wasm));
+    ASSETS.iter().map(|(name, _, text)| (*name, text.as_bytes())).chain(module)
+}
 
 /// The address of an asset.
 pub(crate) fn address(name: &str) -> String {
     format!("/assets/{}/{name}", *VERSION)
 }
 
-pub(super) async fn asset(Path((_, name)): Path<(String, String)>) -> Result<Response, Failure> {
+pub(super) async fn asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> Result<Response, Failure> {
+    if let Some(module) = MODULE.filter(|_| name == module::NAME) {
+        return Ok(module::serve(module, &headers));
+    }
     let (_, kind, text) = ASSETS.iter().find(|(asset, _, _)| *asset == name).ok_or(Failure::NotFound)?;
     Ok(([(CONTENT_TYPE, *kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")], *text).into_response())
 }

@@ -23,7 +23,7 @@ use super::socket::LONGEST;
 use super::talk::{self, Closed, Line, News, converse};
 use super::{Failure, Site};
 use crate::chain::{Board, Chain};
-use crate::lang::Lang;
+use page::Lang;
 
 /// Changes within this time are sent together.
 const TOGETHER: Duration = Duration::from_millis(250);

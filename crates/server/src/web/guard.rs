@@ -12,8 +12,9 @@ use super::here::host_of;
 use super::patience::{Inflow, in_time};
 use super::{Failure, LONGEST_FORM, Site, api};
 
-/// Scripts, styles, pictures and sockets from this site only; nothing inline; no framing of pages.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+/// Scripts, styles, pictures and sockets from this site only; nothing inline; no framing of pages. Scripts may compile
+/// WebAssembly, which is fetched from this site as well, and may not evaluate text.
+pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'";
 
 const HEADERS: [(HeaderName, HeaderValue); 5] = [

@@ -11,9 +11,9 @@ use super::layout::{Sheet, send};
 use super::words::{time, title, title_of};
 use super::{Failure, Site};
 use crate::ids::{PlayerId, TableId};
-use crate::lang::Lang;
-use crate::page::Page;
 use crate::store::{Finished, SeatResult};
+use page::Lang;
+use page::Page;
 
 /// Matches per page.
 const ON_A_PAGE: usize = 20;

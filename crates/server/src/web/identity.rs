@@ -17,9 +17,9 @@ use super::{Failure, Site};
 use crate::clock::now;
 use crate::hub::random;
 use crate::ids::{Key, Millis, PlayerId};
-use crate::lang::Lang;
 use crate::room::{AVATARS, Face};
 use crate::store::Player;
+use page::Lang;
 
 /// The cookie with the key, over http and over https.
 const KEY: &str = "fairdeal";
@@ -97,6 +97,11 @@ impl Visitor {
     /// The cookie to set, if there is one.
     pub(crate) fn cookie(&self) -> Option<HeaderValue> {
         key_cookie(self.secured, self.new.as_ref()?)
+    }
+
+    /// The name that they have chosen, if they have.
+    pub(crate) fn chosen_name(&self) -> Option<&str> {
+        Some(self.face.name.as_str()).filter(|_| self.face != stranger(self.player, self.lang))
     }
 
     /// The same visitor in another language; a visitor who has not chosen a name gets a default name in it.

@@ -5,8 +5,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, html};
 
 use super::identity::{Look, Visitor};
-use super::{Failure, assets};
-use crate::lang::Lang;
+use super::{Failure, Site, assets};
+use page::Lang;
 
 /// A page.
 pub(crate) struct Sheet<'a> {
@@ -24,12 +24,21 @@ pub(crate) struct Sheet<'a> {
 
 /// Sends a page to a visitor, with their key if they are new.
 pub(crate) fn send(visitor: &Visitor, sheet: &Sheet<'_>) -> Response {
-    let page = html! { (frame(visitor.lang, visitor.look, sheet, Some(visitor))) };
+    let page = frame(visitor.lang, visitor.look, sheet, Some(bar(visitor)));
     let mut answer = page.into_response();
     if let Some(cookie) = visitor.cookie() {
         answer.headers_mut().append(SET_COOKIE, cookie);
     }
     answer
+}
+
+/// Sends a page about private tables. Where there is nothing else, it leads nowhere else, and nobody gets a key.
+pub(crate) fn send_private(site: &Site, visitor: &Visitor, sheet: &Sheet<'_>) -> Response {
+    if !site.is_only_private() {
+        return send(visitor, sheet);
+    }
+    let bar = html! { header class="bar" { span class="home" { "fairdeal" } } };
+    frame(visitor.lang, visitor.look, sheet, Some(bar)).into_response()
 }
 
 /// A page for anybody.
@@ -64,7 +73,7 @@ pub(crate) fn failure(why: &Failure) -> Markup {
     plain("fairdeal", body)
 }
 
-fn frame(lang: Lang, look: Look, sheet: &Sheet<'_>, visitor: Option<&Visitor>) -> Markup {
+fn frame(lang: Lang, look: Look, sheet: &Sheet<'_>, bar: Option<Markup>) -> Markup {
     html! {
         (DOCTYPE)
         html lang=(lang.code()) class=(look.words(" ")) {
@@ -80,7 +89,7 @@ fn frame(lang: Lang, look: Look, sheet: &Sheet<'_>, visitor: Option<&Visitor>) -
                 @for script in sheet.scripts { script type="module" src=(assets::address(script)) {} }
             }
             body class=(sheet.class) {
-                @if let Some(visitor) = visitor { (bar(visitor)) }
+                @if let Some(bar) = bar { (bar) }
                 (sheet.body)
             }
         }

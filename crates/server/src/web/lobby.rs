@@ -14,13 +14,13 @@ use super::identity::Visitor;
 use super::layout::{Sheet, go, send};
 use super::me::quick_looks;
 use super::words::{DEFAULT_PACE, about, avatar, limit, players, title, title_of};
-use super::{Failure, Found, Site, chain, new};
+use super::{Failure, Found, MODULE, Site, chain, new, private, station};
 use crate::chain::Chain;
 use crate::hub::{HubError, Seated, Summary};
 use crate::ids::{Code, TableId};
-use crate::lang::Lang;
 use crate::room::{Command, Event, Sitter};
 use crate::store::{Phase, PrivateRow, TableRow};
+use page::Lang;
 
 /// The most tables that are listed.
 const MOST: i64 = 100;
@@ -62,6 +62,8 @@ struct Tables {
     private: Vec<(PrivateRow, usize)>,
     /// A poker chain.
     chain: Option<Chain>,
+    /// Whether there are leaderboards.
+    station: bool,
 }
 
 impl Tables {
@@ -75,7 +77,7 @@ impl Tables {
         let (gathering, running): (Vec<_>, Vec<_>) = others.partition(|table| table.row.phase == Phase::Gathering);
         let open = gathering.into_iter().filter(Listed::is_open).collect();
         let private = site.private().listed(MOST).await?;
-        Ok(Self { mine, open, running, private, chain: site.chain().cloned() })
+        Ok(Self { mine, open, running, private, chain: site.chain().cloned(), station: site.station().is_some() })
     }
 }
 
@@ -249,11 +251,9 @@ fn lobby(visitor: &Visitor, tables: &Tables, wrong: Option<&str>) -> Response {
                     "Spiele sechs Kartenspiele mit Freunden oder Computern, ohne Konto. Alle am Tisch mischen mit, \
                      jede Karte steht fest, bevor die erste ausgeteilt wird, und dein Browser kann prüfen, dass keine geändert wurde.",
                 )) }
-                div class="ways" {
-                    (code_form(lang, wrong))
-                    a class="button main" href="/new" { (lang.pick("New table", "Neuer Tisch")) }
-                }
+                div class="ways" { (code_form(lang, wrong)) }
             }
+            (kinds(lang))
             (list(tables, lang))
             section aria-labelledby="games" {
                 h2 id="games" { (lang.pick("Games", "Spiele")) }
@@ -266,7 +266,38 @@ fn lobby(visitor: &Visitor, tables: &Tables, wrong: Option<&str>) -> Response {
     send(visitor, &sheet)
 }
 
-fn code_form(lang: Lang, wrong: Option<&str>) -> Markup {
+/// The two kinds of tables, and what each means.
+fn kinds(lang: Lang) -> Markup {
+    html! {
+        section class="kinds" aria-label=(lang.pick("Kinds of tables", "Arten von Tischen")) {
+            div class="kind" {
+                h2 { (lang.pick("House table", "Tisch des Hauses")) }
+                p { (lang.pick(
+                    "This server deals, quickly and with computers if you like; it could see your cards, but everybody can check that it dealt fairly.",
+                    "Dieser Server gibt, schnell und auf Wunsch mit Computern; er könnte deine Karten sehen, aber alle können prüfen, dass er fair gegeben hat.",
+                )) }
+                p class="actions" { a class="button main" href="/new" { (lang.pick("New table", "Neuer Tisch")) } }
+            }
+            div class="kind" {
+                h2 { (lang.pick("Private table: nobody but you sees your cards", "Privater Tisch: Nur du siehst deine Karten")) }
+                p { (lang.pick(
+                    "The players' devices shuffle and deal together and check each other; this server only passes on what it cannot read.",
+                    "Die Geräte der Spieler mischen und geben gemeinsam und prüfen einander; dieser Server reicht nur weiter, was er nicht lesen kann.",
+                )) }
+                @if MODULE.is_some() {
+                    p class="actions" {
+                        a class="button main" href="/private/new" { (lang.pick("New private table", "Neuer privater Tisch")) }
+                        a class="button quiet" href="/private/knock" { (lang.pick("Knock with a code", "Mit Code anklopfen")) }
+                    }
+                } @else {
+                    p class="dim" { (private::missing(lang)) }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn code_form(lang: Lang, wrong: Option<&str>) -> Markup {
     html! {
         form class="code" method="post" action="/join" {
             label for="code" { (lang.pick("Have a code?", "Hast du einen Code?")) }
@@ -328,13 +359,14 @@ fn list(tables: &Tables, lang: Lang) -> Markup {
                 section aria-labelledby="private" {
                     h2 id="private" { (lang.pick("Private tables", "Private Tische")) }
                     p class="dim" { (lang.pick(
-                        "Private: the server sees no cards. You play there with the program.",
-                        "Privat: Der Server sieht keine Karten. Du spielst dort mit dem Programm.",
+                        "Private: the server sees no cards. Knock, and somebody at the table lets you in.",
+                        "Privat: Der Server sieht keine Karten. Klopf an, dann lässt dich jemand am Tisch herein.",
                     )) }
                     (private_rows(&tables.private, lang))
                 }
             }
             @if let Some(chain) = &tables.chain { (chain::section(chain, lang)) }
+            @if tables.station { (station::link(lang)) }
         }
     }
 }
@@ -401,7 +433,7 @@ fn private_rows(tables: &[(PrivateRow, usize)], lang: Lang) -> Markup {
                             @if let Some(code) = row.code { " · " (lang.pick("code to knock:", "Code zum Anklopfen:")) " " (code) }
                         }
                     }
-                    a class="button quiet" href={ "/private/" (row.id) } { (lang.pick("How to join", "So spielst du mit")) }
+                    a class="button quiet" href={ "/private/" (row.id) } { (lang.pick("Knock", "Anklopfen")) }
                 }
             }
         }

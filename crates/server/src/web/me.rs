@@ -14,9 +14,9 @@ use super::{Failure, Site};
 use crate::clock::now;
 use crate::hub::HubError;
 use crate::ids::Key;
-use crate::lang::Lang;
 use crate::room::{AVATARS, Command, Face, LONGEST_NAME, check_text};
 use crate::store::{Phase, Player, Statistics};
+use page::Lang;
 
 /// The most tables where a player is renamed at once.
 const MOST_TABLES: i64 = 100;

@@ -24,6 +24,7 @@
 //! - `words`: texts that several pages share
 //! - `whole`: whole numbers, no matter how they are written
 //! - `api`: the API for programs
+//! - `station`: leaderboards, and results that people send
 //! - `private`: private tables: their sockets, and a page for people who click a link
 
 mod address;
@@ -32,6 +33,7 @@ mod api;
 mod assets;
 mod board;
 mod chain;
+mod fairness;
 mod guard;
 mod health;
 mod here;
@@ -43,6 +45,7 @@ mod limits;
 mod listening;
 mod lobby;
 mod me;
+mod module;
 mod new;
 mod patience;
 mod private;
@@ -50,6 +53,7 @@ mod record;
 mod replay;
 mod seeds;
 mod socket;
+mod station;
 mod stopped;
 mod table;
 mod talk;
@@ -73,17 +77,23 @@ use crate::clock::now;
 use crate::hub::{Hub, HubError, Live};
 use crate::ids::{Code, TableId};
 use crate::private::Private;
-use crate::room::{Command, Hint, Refusal};
+use crate::room::{Command, Refusal};
+use crate::sight::{self, Hint};
+use crate::station::Station;
 use crate::store::{PrivateRow, TableRow};
 use address::Address;
 use apart::Apart;
 use identity::Visitor;
 use limits::{Connected, Place, Scope, Seldom, Trust};
+use station::Counter;
 
 pub use address::{Network, NotANetwork, Proxies};
+pub use assets::assets;
+pub use guard::POLICY;
 pub use here::{NotPublic, PublicUrl};
 pub use limits::Limits;
 pub use listening::run;
+pub use module::{MISSING, MODULE, Module};
 pub use patience::Patience;
 pub use private::serve as serve_private;
 
@@ -120,8 +130,12 @@ struct Inner {
     thinking: Apart,
     /// Whether everybody may see the metrics.
     shows_metrics: AtomicBool,
+    /// Whether there are private tables and nothing else: no lobby, no profiles.
+    only_private: AtomicBool,
     /// The poker chain that is shown, if there is one.
     chain: OnceLock<Chain>,
+    /// The station whose boards are shown, if there is one.
+    station: OnceLock<Counter>,
     /// When guessed codes, exceeded limits and refusals were last logged.
     guessing: Seldom,
     limited: Seldom,
@@ -147,7 +161,9 @@ impl Site {
             replaying,
             thinking,
             shows_metrics,
+            only_private: AtomicBool::new(false),
             chain: OnceLock::new(),
+            station: OnceLock::new(),
             guessing,
             limited,
             refused,
@@ -163,6 +179,15 @@ impl Site {
         self.0.shows_metrics.load(Ordering::Relaxed)
     }
 
+    /// From now on no page leads to the lobby or a profile, because there are none.
+    pub(crate) fn set_only_private(&self) {
+        self.0.only_private.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_only_private(&self) -> bool {
+        self.0.only_private.load(Ordering::Relaxed)
+    }
+
     /// From now on the lobby lists the tables of this chain. Only the first call counts.
     pub fn show_chain(&self, chain: Chain) {
         let _ = self.0.chain.set(chain);
@@ -170,6 +195,15 @@ impl Site {
 
     pub(crate) fn chain(&self) -> Option<&Chain> {
         self.0.chain.get()
+    }
+
+    /// From now on there are leaderboards, and results are accepted. Only the first call counts.
+    pub fn show_station(&self, station: Arc<dyn Station>) {
+        let _ = self.0.station.set(Counter::new(station));
+    }
+
+    pub(crate) fn station(&self) -> Option<&Counter> {
+        self.0.station.get()
     }
 
     pub(crate) fn hub(&self) -> &Hub {
@@ -234,11 +268,11 @@ impl Site {
         let thinking = {
             let room = self.hub().read(live).await?;
             let seat = room.seat_of(visitor.player).ok_or(Refusal::NotSeated)?;
-            let play = room.play().ok_or(Refusal::NotBegun)?;
+            room.play().ok_or(Refusal::NotBegun)?;
             if !room.allows_hints() {
                 return Err(Refusal::NoHints.into());
             }
-            play.hint(seat, visitor.lang).ok_or(Refusal::NotAsked)?
+            sight::hint(&room, seat, visitor.lang).ok_or(Refusal::NotAsked)?
         };
         let hint = self.0.thinking.run(thinking).await?.ok_or(Refusal::NotAsked)?;
         // Nobody gets a hint that the others do not hear about.
@@ -370,7 +404,9 @@ pub fn router(site: Site) -> Router {
         .route("/assets/{version}/{name}", get(assets::asset))
         .route("/favicon.ico", get(assets::icon))
         .merge(api::routes())
+        .merge(station::routes())
         .merge(private::routes())
+        .merge(private::ways())
         .fallback(async || Failure::NotFound)
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn_with_state(site.clone(), guard::guard))
@@ -396,7 +432,7 @@ pub(crate) fn decode(text: &str) {
     socket::decode(text);
     identity::decode(text);
     let _ = (history::place(text), here::host_of(text), text.parse::<PublicUrl>(), text.parse::<Network>());
-    let _ = (text.parse::<Code>(), text.parse::<TableId>(), crate::lang::Lang::preferred(text));
+    let _ = (text.parse::<Code>(), text.parse::<TableId>(), page::Lang::preferred(text));
 }
 
 /// A text in the form that the JSON decoders get.
@@ -463,7 +499,7 @@ impl Failure {
     }
 
     /// The text for people.
-    pub(crate) fn text(&self, lang: crate::lang::Lang) -> String {
+    pub(crate) fn text(&self, lang: page::Lang) -> String {
         match self {
             Self::NotFound | Self::Hub(HubError::NoTable) => {
                 lang.pick("There is nothing at this address.", "Unter dieser Adresse gibt es nichts.").to_owned()
@@ -486,8 +522,8 @@ impl Failure {
                 )
                 .to_owned(),
             Self::TooLong(most) => match lang {
-                crate::lang::Lang::En => format!("This is too long: the limit is {most} bytes."),
-                crate::lang::Lang::De => format!("Das ist zu lang: Höchstens {most} Bytes sind erlaubt."),
+                page::Lang::En => format!("This is too long: the limit is {most} bytes."),
+                page::Lang::De => format!("Das ist zu lang: Höchstens {most} Bytes sind erlaubt."),
             },
             Self::Hub(HubError::Refused(why)) => why.say(lang),
             Self::Hub(HubError::Taken) => {

@@ -7,8 +7,10 @@
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use maud::{Markup, html};
+use page::beside::log;
+use page::{Lang, Shown, desk, felt};
 use serde::Deserialize;
-use table::{Eye, Seat, Seats};
+use table::{Seat, Seats};
 
 use super::identity::Visitor;
 use super::layout::{Sheet, send};
@@ -17,11 +19,8 @@ use super::words::title;
 use super::{Failure, Site, stopped};
 use crate::hub::HubError;
 use crate::ids::TableId;
-use crate::lang::Lang;
-use crate::page::beside::log;
-use crate::page::table::{Looker, desk, felt};
-use crate::page::{Marking, Mood};
-use crate::room::{Changing, Entry, Event, Keep, Refusal, Room, Shown, Stage, knows};
+use crate::room::{Entry, Event, Keep, Refusal, Stage, knows};
+use crate::sight::{Looker, Watched, frame, show};
 use crate::store::Phase;
 
 /// What to show.
@@ -96,7 +95,7 @@ pub(super) async fn page(
 fn watch(secret: [u8; 32], entries: &[Entry], wanted: usize, looker: &Looker) -> Result<(Steps, Picture), Refusal> {
     let mut all = entries.iter().flat_map(|entry| entry.events.iter().map(move |event| (entry.at, event)));
     let Some((at, Event::Opened(terms))) = all.next() else { return Err(Refusal::Damaged("no terms")) };
-    let mut room = Room::open((**terms).clone(), secret, at, Keep { words: true, ..Keep::default() })?;
+    let mut room = Watched::open((**terms).clone(), secret, at, Keep { seen: true, ..Keep::default() })?;
     let (mut steps, mut picture, mut last) = (Steps::new(), None, None);
     for (at, event) in all {
         room.apply(at, event)?;
@@ -118,11 +117,11 @@ fn watch(secret: [u8; 32], entries: &[Entry], wanted: usize, looker: &Looker) ->
 }
 
 impl Picture {
-    fn of(room: &Room, looker: &Looker) -> Self {
-        let eye = looker.seat.map_or(Eye::Public, Eye::Seat);
-        let shown = room.play().map(|play| still(play.show(eye, looker.lang, None)));
+    fn of(room: &Watched, looker: &Looker) -> Self {
+        let frame = frame(room, looker);
+        let shown = show(room, looker.eye(), looker.lang, None).map(Shown::still);
         let shown = shown.as_ref();
-        Self { felt: felt(room, shown, looker), desk: desk(room, shown, looker), log: log(room, looker.lang) }
+        Self { felt: felt(&frame, shown), desk: desk(&frame, shown), log: log(room.told(), looker.lang) }
     }
 }
 
@@ -181,20 +180,6 @@ fn body(picture: &Picture, looker: &Looker, reel: &Reel<'_>) -> Markup {
                 }
             }
         }
-    }
-}
-
-/// The view, without anything to press.
-fn still(shown: Shown) -> Shown {
-    Shown {
-        asked: false,
-        changing: Changing::Nothing,
-        buttons: Vec::new(),
-        amount: None,
-        marking: Marking::None,
-        marked: Vec::new(),
-        says: (String::new(), Mood::Plain),
-        ..shown
     }
 }
 

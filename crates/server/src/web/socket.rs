@@ -3,11 +3,12 @@
 use axum::extract::ws::{Message, Utf8Bytes, WebSocketUpgrade};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use maud::Markup;
+use page::{Asked, Lang, beside, desk, felt};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use table::{Eye, Height, Seat};
+use table::{Height, Seat};
 
+use super::fairness::proofs;
 use super::identity::Visitor;
 use super::seeds::{Answered, Request};
 use super::table::looker;
@@ -17,28 +18,11 @@ use super::{Failure, Site};
 use crate::clock::now;
 use crate::hub::{HubError, Live, Reading, Watching};
 use crate::ids::{PlayerId, TableId};
-use crate::lang::Lang;
-use crate::page;
-use crate::room::{Command, Countdown, Pressed, Refusal, Room, Stage};
+use crate::room::{Command, Countdown, Refusal, Room, Stage};
+use crate::sight::{self, Click, Clicked};
 
 /// The longest message that a browser may send.
 pub(super) const LONGEST: usize = 16 << 10;
-
-/// What a browser sends.
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Asked {
-    /// The draft has changed.
-    Draft(Box<RawValue>),
-    /// A button was pressed.
-    Press { key: char, height: Height, draft: Option<Box<RawValue>> },
-    /// A place was chosen.
-    Place { place: u16, height: Height, draft: Option<Box<RawValue>> },
-    /// A request for a hint.
-    Hint {},
-    /// A command, as programs send it.
-    Command(Command),
-}
 
 /// What a browser is sent.
 #[derive(Serialize)]
@@ -119,7 +103,7 @@ pub(super) async fn open(
         upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).read_buffer_size(4 << 10).write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let line = Line::new(socket, watching, site.limits().patience());
-        converse(&site, place, Talk { visitor, line, draft: None, drafts: 0, sent: Sent::default() }).await;
+        converse(&site, place, Talk { visitor, line, draft: None, drafts: 0, has: page::Parts::default() }).await;
     }))
 }
 
@@ -129,19 +113,18 @@ struct Talk {
     draft: Option<Box<RawValue>>,
     /// How many drafts have arrived.
     drafts: u64,
-    sent: Sent,
+    /// The parts of the page that the browser has.
+    has: page::Parts,
 }
 
-/// What the browser has.
-#[derive(Default)]
-struct Sent {
-    felt: String,
-    desk: String,
-    log: String,
-    talk: String,
-    hush: String,
-    proofs: String,
-    leave: String,
+/// What became of a message.
+enum Done {
+    /// Nothing that needs to be said.
+    Quietly,
+    /// There is a text to show about it.
+    Said(String),
+    /// A button cannot be pressed, and says why.
+    Refused(String),
 }
 
 impl talk::Talk for Talk {
@@ -172,8 +155,9 @@ impl talk::Talk for Talk {
             Err(why) => Err(HubError::Refused(Refusal::NotAMove(why.to_string()))),
         };
         match done {
-            Ok(None) => Ok(()),
-            Ok(Some(said)) => self.say(&Told::Said(&said)).await,
+            Ok(Done::Quietly) => Ok(()),
+            Ok(Done::Said(said)) => self.say(&Told::Said(&said)).await,
+            Ok(Done::Refused(why)) => self.say(&Told::Refused(&why)).await,
             Err(HubError::NoTable) => Err(Closed),
             Err(why) => {
                 site.refused(self.line.watching.live().id(), &why);
@@ -198,21 +182,21 @@ impl Talk {
         let text = {
             let Ok(room) = site.hub().read_in_words(&live).await else { return Err(Closed) };
             let Ok(looker) = looker(site, &self.visitor, live.id(), &room).await else { return Err(Closed) };
-            let eye = looker.seat.map_or(Eye::Public, Eye::Seat);
-            let shown = room.play().map(|play| play.show(eye, looker.lang, self.draft.as_deref()));
+            let lang = looker.lang;
+            let frame = sight::frame(&room, &looker);
+            let shown = sight::show(&room, looker.eye(), lang, self.draft.as_deref().map(RawValue::get));
             if let Some(shown) = &shown {
                 self.draft = RawValue::from_string(shown.draft.clone()).ok();
             }
-            let felt = page::table::felt(&room, shown.as_ref(), &looker);
-            let desk = page::table::desk(&room, shown.as_ref(), &looker);
-            let mut parts = Vec::new();
-            changed(&mut self.sent.felt, felt, &mut parts);
-            changed(&mut self.sent.desk, desk, &mut parts);
-            changed(&mut self.sent.log, page::beside::log(&room, looker.lang), &mut parts);
-            changed(&mut self.sent.talk, page::beside::talk(&room, &looker), &mut parts);
-            changed(&mut self.sent.hush, page::beside::hush(&room, &looker), &mut parts);
-            changed(&mut self.sent.proofs, page::beside::proofs(&room, looker.lang), &mut parts);
-            changed(&mut self.sent.leave, page::beside::leave(&room, &looker), &mut parts);
+            let parts = self.has.changed([
+                ("felt", felt(&frame, shown.as_ref())),
+                ("desk", desk(&frame, shown.as_ref())),
+                ("log", beside::log(room.told(), lang)),
+                ("talk", beside::talk(sight::remarks(&room), lang)),
+                ("hush", beside::hush(sight::order(&room, &looker).as_ref(), lang)),
+                ("proofs", proofs(&room, lang)),
+                ("leave", beside::leave(&frame)),
+            ]);
             let told = Told::Parts(Parts {
                 height: room.play().map(|play| play.height()),
                 parts: parts.iter().map(String::as_str).collect(),
@@ -227,15 +211,15 @@ impl Talk {
         self.line.send([Message::Text(Utf8Bytes::from(text))]).await
     }
 
-    /// Carries out a message; there may be a text to show about it.
-    async fn carry_out(&mut self, site: &Site, asked: Asked) -> Result<Option<String>, HubError> {
+    /// Carries out a message.
+    async fn carry_out(&mut self, site: &Site, asked: Asked<Command>) -> Result<Done, HubError> {
         let (live, lang, player) = (self.line.watching.live().clone(), self.visitor.lang, self.visitor.player);
-        let pressed = match asked {
+        let clicked = match asked {
             Asked::Draft(draft) => {
                 self.draft = Some(draft);
                 self.drafts += 1;
                 self.again(site).await;
-                return Ok(None);
+                return Ok(Done::Quietly);
             }
             Asked::Command(command) => {
                 site.may_command(&self.visitor, live.id(), &command).await?;
@@ -250,7 +234,7 @@ impl Talk {
                     }
                     None => done?,
                 }
-                return Ok(None);
+                return Ok(Done::Quietly);
             }
             Asked::Hint {} => {
                 let hint = site.hint(&live, &self.visitor).await?;
@@ -259,26 +243,30 @@ impl Talk {
                     let told = Told::Hint { what: &hint.what, why: &hint.why, draft: &draft, key, height };
                     let _ = self.say(&told).await;
                 }
-                return Ok(None);
+                return Ok(Done::Quietly);
             }
             Asked::Press { key, height, draft } => {
-                at(player, site, &live, height, |play, seat| play.press(seat, lang, key, draft.as_deref())).await?
+                let draft = draft.as_deref().map(RawValue::get);
+                at(player, site, &live, height, |room, seat| sight::click(room, seat, lang, Click::Key(key), draft))
+                    .await?
             }
             Asked::Place { place, height, draft } => {
-                at(player, site, &live, height, |play, seat| play.place(seat, lang, place, draft.as_deref())).await?
+                let (click, draft) = (Click::Place(place), draft.as_deref().map(RawValue::get));
+                at(player, site, &live, height, |room, seat| sight::click(room, seat, lang, click, draft)).await?
             }
         };
-        match pressed {
-            Pressed::Event(event, kept) => {
+        match clicked {
+            Clicked::Event(event, kept) => {
                 self.draft = RawValue::from_string(kept).ok();
                 site.hub().event(&live, player, event).await?;
-                Ok(None)
+                Ok(Done::Quietly)
             }
-            Pressed::Draft(draft, said) => {
+            Clicked::Draft(draft, said) => {
                 self.draft = RawValue::from_string(draft).ok();
                 self.again(site).await;
-                Ok(said)
+                Ok(said.map_or(Done::Quietly, Done::Said))
             }
+            Clicked::Refused(why) => Ok(Done::Refused(why)),
         }
     }
 
@@ -303,8 +291,8 @@ async fn at(
     site: &Site,
     live: &Live,
     height: Height,
-    ask: impl FnOnce(&dyn crate::room::Play, Seat) -> Result<Pressed, Refusal>,
-) -> Result<Pressed, HubError> {
+    ask: impl FnOnce(&Room, Seat) -> Result<Clicked, Refusal>,
+) -> Result<Clicked, HubError> {
     let room = site.hub().read(live).await?;
     let seat = room.seat_of(player).ok_or(Refusal::NotSeated)?;
     let play = room.play().ok_or(Refusal::NotBegun)?;
@@ -314,15 +302,7 @@ async fn at(
     if play.height() != height {
         return Err(Refusal::Height { now: play.height(), got: height }.into());
     }
-    Ok(ask(play, seat)?)
-}
-
-/// A part that differs from what the browser has.
-fn changed(sent: &mut String, now: Markup, parts: &mut Vec<String>) {
-    if *sent != now.0 {
-        sent.clone_from(&now.0);
-        parts.push(now.0);
-    }
+    Ok(ask(&room, seat)?)
 }
 
 fn clock(room: &Reading<'_>, seat: Option<Seat>) -> Option<Clock> {
@@ -338,5 +318,5 @@ fn seeds(room: &Room, seat: Option<Seat>) -> Option<Seeds<'_>> {
 /// Reads a text as every message a browser can send.
 #[cfg(any(test, feature = "laws"))]
 pub(super) fn decode(text: &str) {
-    let _ = serde_json::from_str::<Asked>(&whole(text)).is_ok();
+    let _ = serde_json::from_str::<Asked<Command>>(&whole(text)).is_ok();
 }

@@ -8,12 +8,12 @@ use maud::html;
 use super::identity::Visitor;
 use super::layout::{Sheet, send};
 use super::new::told;
-use super::{Failure, Site, stopped};
+use super::{Failure, Site, fairness, stopped};
 use crate::hub::HubError;
 use crate::ids::{PlayerId, TableId};
-use crate::page::{self, table::Looker};
 use crate::room::{Refusal, Room};
-use table::Eye;
+use crate::sight::{self, Looker};
+use page::{beside, desk, felt};
 
 /// How a visitor views a table.
 pub(super) async fn looker(site: &Site, visitor: &Visitor, id: TableId, room: &Room) -> Result<Looker, Failure> {
@@ -55,32 +55,31 @@ pub(super) async fn page(
     // The socket follows in a moment.
     live.see(visitor.player);
     let lang = visitor.lang;
-    let eye = looker.seat.map_or(Eye::Public, Eye::Seat);
-    let shown = room.play().map(|play| play.show(eye, lang, None));
+    let (frame, shown) = (sight::frame(&room, &looker), sight::show(&room, looker.eye(), lang, None));
     let title = games::with_game!(room.game(), G => <G as table::Game>::TITLE);
     let rules = games::with_game!(room.game(), G => <G as page::Page>::rules(lang));
     let body = html! {
         main id="table" data-socket={ "/tables/" (id) "/socket?lang=" (lang.code()) } data-table=(id) data-player=(visitor.player) {
             p id="alarm" class="alarm" role="alert" hidden {}
-            (page::table::felt(&room, shown.as_ref(), &looker))
+            (felt(&frame, shown.as_ref()))
             div class="near" {
                 div class="clock" id="clock" hidden { div class="track" { div {} } span role="timer" aria-live="off" aria-label=(lang.pick("Time left", "Restzeit")) {} }
-                (page::table::desk(&room, shown.as_ref(), &looker))
+                (desk(&frame, shown.as_ref()))
             }
         }
         aside id="side" {
             // Players who cannot see the table hear what others do.
-            details open { summary { (lang.pick("Log", "Protokoll")) } div role="log" aria-label=(lang.pick("Moves", "Spielzüge")) { (page::beside::log(&room, lang)) } }
+            details open { summary { (lang.pick("Log", "Protokoll")) } div role="log" aria-label=(lang.pick("Moves", "Spielzüge")) { (beside::log(room.told(), lang)) } }
             details open { summary { (lang.pick("Chat", "Chat")) }
-                div role="log" aria-label=(lang.pick("Messages", "Nachrichten")) { (page::beside::talk(&room, &looker)) }
+                div role="log" aria-label=(lang.pick("Messages", "Nachrichten")) { (beside::talk(sight::remarks(&room), lang)) }
                 p id="muted" hidden {}
-                (page::beside::hush(&room, &looker))
+                (beside::hush(sight::order(&room, &looker).as_ref(), lang))
                 form id="say" { input name="text" maxlength="400" autocomplete="off" aria-label=(lang.pick("Say something", "Etwas sagen")) placeholder=(lang.pick("Say something", "Etwas sagen")); button { (lang.pick("Send", "Senden")) } }
             }
             details open[room.stage().is_none()] { summary { (lang.pick("This table", "Dieser Tisch")) } (told(&room, lang)) }
-            details { summary { (lang.pick("Rules", "Regeln")) } div class="rules" { (page::beside::rules(rules)) } }
-            details { summary { (lang.pick("Fairness", "Fairness")) } div id="fairness" { (page::fairness::panel(&room, &looker.address, lang)) } }
-            (page::beside::leave(&room, &looker))
+            details { summary { (lang.pick("Rules", "Regeln")) } div class="rules" { (beside::rules(rules)) } }
+            details { summary { (lang.pick("Fairness", "Fairness")) } div id="fairness" { (fairness::panel(&room, &looker.address, lang)) } }
+            (beside::leave(&frame))
         }
         div id="toasts" role="status" aria-live="polite" {}
         dialog id="dialog" {}

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use table::Game;
 
-use crate::lang::Lang;
+use page::Lang;
 
 /// The title of a game.
 pub(super) fn title(game: AnyGame) -> &'static str {

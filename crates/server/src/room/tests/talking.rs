@@ -141,23 +141,15 @@ fn spectators_and_players_can_be_told_apart() {
     }
     let said: Vec<_> = played.room.said().map(|remark| (remark.name.as_str(), remark.seated)).collect();
     assert_eq!(said, [("Anna", true), ("Anna (2)", false)]);
-    let looker = crate::page::table::Looker {
-        absent: table::Seats::NONE,
-        lang: Lang::En,
-        player: player(0),
-        seat: Seat::new(0),
-        owns: true,
-        moderates: true,
-        code: None,
-        link: String::new(),
-        address: String::new(),
-    };
-    let talk = crate::page::beside::talk(&played.room, &looker).0;
+    let looker = crate::sight::Looker { moderates: true, ..crate::sight::tests::looker(0) };
+    let talk = page::beside::talk(crate::sight::remarks(&played.room), looker.lang).0;
     assert_eq!(talk.matches("watching").count(), 1, "{talk}");
-    let hush = crate::page::beside::hush(&played.room, &looker).0;
-    assert!(hush.contains(&player(7).to_string()) && !hush.contains(&player(0).to_string()), "{hush}");
-    let other = crate::page::table::Looker { moderates: false, ..looker };
-    assert!(!crate::page::beside::hush(&played.room, &other).0.contains("button"));
+    let hush = |looker: &crate::sight::Looker| {
+        page::beside::hush(crate::sight::order(&played.room, looker).as_ref(), looker.lang).0
+    };
+    let shown = hush(&looker);
+    assert!(shown.contains(&player(7).to_string()) && !shown.contains(&player(0).to_string()), "{shown}");
+    assert!(!hush(&crate::sight::Looker { moderates: false, ..looker }).contains("button"));
 }
 
 #[test]

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::lang::Said;
 
 /// The facts about a table that decide who has how much time.
 struct Before {
@@ -320,38 +319,6 @@ fn a_showdown_before_the_river_shows_hands_first_and_the_board_after_a_pause() {
         assert_eq!(time, SECONDS_TO_LOOK * 1000 + 3 * 900, "pages show the board in three steps before the result");
     }
     played.check();
-}
-
-#[test]
-fn the_log_says_why_a_move_was_made_for_a_player() {
-    for game in AnyGame::ALL {
-        let mut terms = terms(*game, 2);
-        if *game == AnyGame::Ongdu {
-            terms.settings["arrange_timeout"] = 30.into();
-        }
-        let mut played = Played::open(terms, 1);
-        played.room.keep = Keep { words: true, record: false, private: false };
-        played.seat(2, false);
-        let mut events = 0;
-        while events < 60 && played.tick() {
-            events += 1;
-        }
-        let told = played.room.play().unwrap().told();
-        for me in [0, 1].map(|seat| Seat::new(seat).unwrap()) {
-            let of_me = told.iter().filter_map(|(_, line)| match line {
-                Told::Line(Some(seat), said) if *seat == me => Some(said),
-                Told::Line(..) | Told::Deal(_) => None,
-            });
-            let lines: Vec<&Said> = of_me.collect();
-            assert!(!lines.is_empty(), "{game:?}");
-            for (n, said) in lines.iter().enumerate() {
-                // After three turns in a row a player counts as away.
-                let [english, german] = if n < 3 { ["time was up", "Zeit abgelaufen"] } else { ["away", "abwesend"] };
-                assert!(said.get(Lang::En).ends_with(&format!(" ({english})")), "{game:?}: {n}: {said:?}");
-                assert!(said.get(Lang::De).ends_with(&format!(" ({german})")), "{game:?}: {n}: {said:?}");
-            }
-        }
-    }
 }
 
 #[test]

@@ -24,7 +24,7 @@ use maud::html;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use table::{Eye, Game as _, Seat, Settings as _};
+use table::{Eye, Game as _, Rules as _, Seat, Settings as _};
 
 use super::address::Address;
 use super::here::Here;
@@ -35,12 +35,12 @@ use super::{Failure, Found, Site};
 use crate::clock::now;
 use crate::hub::{HubError, Opening, Summary, random};
 use crate::ids::{Code, Key, TableId};
-use crate::lang::Lang;
 use crate::room::{
-    AVATARS, Awaited, Command, Event, Face, Hints, LONGEST_NAME, Room, Sitter, Terms, check_settings, check_text,
-    reveal_seed,
+    AVATARS, Awaited, Command, Event, Face, Hints, Kept, LONGEST_NAME, Play as _, Room, Sitter, Terms, check_settings,
+    check_text, reveal_seed,
 };
 use crate::store::{Player, TableRow};
+use page::Lang;
 
 /// The longest body of a request.
 pub(super) const LONGEST: usize = 64 << 10;
@@ -381,10 +381,17 @@ fn state(id: TableId, room: &Room, log: i64, seat: Option<Seat>) -> Value {
             "due_at": room.due().map(|due| due.at), "standing": play.standing_now(),
             "last_outcome": play.last_outcome(),
             "view": serde_json::from_str::<Value>(&play.view(eye)).unwrap_or_default(),
-            "moves": seat.and_then(|seat| play.moves(seat)).and_then(|moves| serde_json::from_str::<Value>(&moves).ok()),
+            "moves": seat.and_then(|seat| games::with_game!(room.game(), G => moves::<G>(room, seat))),
         }),
     );
     state
+}
+
+/// The legal moves of a seat whose turn it is.
+fn moves<G: Kept>(room: &Room, seat: Seat) -> Option<Value> {
+    let playing = room.playing::<G>().filter(|playing| playing.asks(seat))?;
+    let known = playing.known_to(Eye::Seat(seat));
+    serde_json::to_value(playing.table().rules().moves(known, seat)).ok()
 }
 
 fn merge(state: &mut Value, more: Value) {

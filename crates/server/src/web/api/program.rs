@@ -8,24 +8,24 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocketUpgrade};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use bots::protocol::{self, Answer, LONGEST_ANSWER};
+use bots::protocol::{self, Answer, LONGEST_ANSWER, Sitting};
 use serde::{Deserialize, Serialize};
-use table::{Height, Seat};
+use table::{Eye, Height, Rules as _, Seat};
 
 use super::{Trouble, carry_out};
 use crate::hub::{HubError, Watching};
 use crate::ids::TableId;
-use crate::lang::Lang;
-use crate::room::{Command, Refusal, Room, Stage};
+use crate::room::{Command, Event, Kept, Play as _, Playing, Refusal, Room, Stage};
 use crate::web::identity::Visitor;
 use crate::web::seeds::{self, Answered, Request};
 use crate::web::talk::{self, Closed, Line, converse};
 use crate::web::whole::whole;
 use crate::web::{Failure, Site};
+use page::Lang;
 
 /// How a program sits down.
 #[derive(Deserialize)]
-pub(super) struct Sitting {
+pub(super) struct Wish {
     /// Whether it will send seeds.
     #[serde(default)]
     seeds: bool,
@@ -34,7 +34,7 @@ pub(super) struct Sitting {
 pub(super) async fn open(
     State(site): State<Site>,
     Path(id): Path<String>,
-    Query(Sitting { seeds }): Query<Sitting>,
+    Query(Wish { seeds }): Query<Wish>,
     visitor: Option<Visitor>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Trouble> {
@@ -181,11 +181,18 @@ impl Talk {
             if self.told.asked != Some(play.height()) {
                 return Err(Refusal::NotAsked.into());
             }
-            play.answer(seat, answer)?
+            games::with_game!(room.game(), G => answered::<G>(&room, seat, answer))?
         };
         let done = site.hub().event(&live, self.visitor.player, event).await;
         done.inspect_err(|why| site.refused(live.id(), why))
     }
+}
+
+/// A program's answer, as an event.
+fn answered<G: Kept>(room: &Room, seat: Seat, answer: Answer) -> Result<Event, Refusal> {
+    let playing = room.playing::<G>().ok_or(Refusal::NotBegun)?;
+    let a_move = answer.decision::<G::Rules>().map_err(Refusal::NotAMove)?;
+    playing.event(seat, a_move, false).ok_or(Refusal::NotAsked)
 }
 
 /// A message of this kind.
@@ -202,35 +209,11 @@ fn ready(room: &Room, seat: Seat) -> Option<u32> {
 impl Told {
     /// The new lines.
     fn news(&mut self, room: &Room, seat: Seat) -> Vec<String> {
-        let mut lines = Vec::new();
-        let Some(play) = room.play() else { return lines };
-        if !self.hello {
-            self.hello = true;
-            // A program's random numbers are its own business; it gets a seed to start with.
-            let seed = u32::from_be_bytes([0, 0, seat.index(), play.deal().to_be_bytes()[3]]);
-            lines.push(play.hello(seat, seed));
-            self.ended = play.deals_over();
-        }
-        if play.deals_over() > self.ended {
-            let known = if self.deal == play.deals_over() { self.past } else { 0 };
-            lines.extend(play.last_past(known));
-            lines.extend(play.end(seat));
-            self.ended = play.deals_over();
-        }
-        if play.stage() == Stage::Deal {
-            if self.deal != play.deal() {
-                (self.deal, self.past) = (play.deal(), 0);
-                lines.push(protocol::deal(self.deal));
-            }
-            let past = play.past(self.past);
-            self.past += past.len();
-            lines.extend(past);
-            let asked = play.asks(seat).then(|| play.height());
-            if asked.is_some() && asked != self.asked {
-                self.id += 1;
-                lines.push(play.ask(self.id, seat));
-            }
-            self.asked = asked;
+        let mut lines = games::with_game!(room.game(), G => match room.playing::<G>() {
+            Some(playing) => self.played(playing, seat),
+            None => return Vec::new(),
+        });
+        if room.stage() == Some(Stage::Deal) {
             let request = Request::to(room, seat);
             let which = request.as_ref().map(Request::which);
             if which != self.seeds {
@@ -243,9 +226,47 @@ impl Told {
             lines.push(line("silent", &serde_json::json!({})));
         }
         self.silent = silent;
-        if play.stage() == Stage::Over && !self.over {
+        if let (Some(Stage::Over), Some(standing), false) = (room.stage(), room.standing(), self.over) {
             self.over = true;
-            lines.push(protocol::over(&play.standing_now()));
+            lines.push(protocol::over(&standing));
+        }
+        lines
+    }
+
+    /// What happened in the match since the last time, and a question if there is one.
+    fn played<G: Kept>(&mut self, playing: &Playing<G>, seat: Seat) -> Vec<String> {
+        let mut lines = Vec::new();
+        let (table, course) = (playing.table(), playing.course());
+        let ended = playing.ended().map_or(0, |ended| ended.deal);
+        if !self.hello {
+            self.hello = true;
+            // A program's random numbers are its own business; it gets a seed to start with.
+            let seed = u32::from_be_bytes([0, 0, seat.index(), course.deal.to_be_bytes()[3]]);
+            let (players, names) = (table.rules().players(), playing.names());
+            let seconds = G::seconds(playing.settings()).map_or(0.0, |seconds| seconds as f64);
+            let sitting = Sitting { seat, players, names, settings: playing.settings(), seed };
+            lines.push(protocol::hello::<G>(&sitting, seconds));
+            self.ended = ended;
+        }
+        if let Some(last) = playing.ended().filter(|last| last.deal > self.ended) {
+            let known = if self.deal == last.deal { self.past } else { 0 };
+            lines.extend(last.past.iter().skip(known).map(protocol::past));
+            lines.push(protocol::end(last.deal, &last.table, seat, last.known_to(Eye::Seat(seat))));
+            self.ended = last.deal;
+        }
+        if playing.stage() == Stage::Deal {
+            if self.deal != course.deal {
+                (self.deal, self.past) = (course.deal, 0);
+                lines.push(protocol::deal(self.deal));
+            }
+            lines.extend(course.past.iter().skip(self.past).map(protocol::past));
+            self.past = course.past.len();
+            let asked = playing.asks(seat).then(|| table.height());
+            if asked.is_some() && asked != self.asked {
+                self.id += 1;
+                lines.push(protocol::ask(self.id, table, seat, playing.known_to(Eye::Seat(seat)), course));
+            }
+            self.asked = asked;
         }
         lines
     }

@@ -247,7 +247,7 @@ fn second(rate: NonZeroU32) -> Quota {
 }
 
 /// One household has a whole network of IPv6 addresses.
-fn network(address: IpAddr) -> IpAddr {
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         v4 @ IpAddr::V4(_) => v4,
         v6 @ IpAddr::V6(_) => guesses::first(v6, 64),

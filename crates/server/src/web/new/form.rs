@@ -7,9 +7,9 @@ use games::AnyGame;
 use table::{BadSetting, Game, Match, Range, Seat, SetError, Settings, Value as _};
 
 use super::{described, usual_players, words};
-use crate::lang::Lang;
 use crate::room::{Hints, reveal_seed};
 use crate::web::words::{DEFAULT_PACE, PACES};
+use page::Lang;
 
 /// Prefix of the names of settings in the form, so that none is mistaken for another field.
 pub(super) const SETTING: &str = "set.";
@@ -120,6 +120,17 @@ impl Filled {
     /// The settings of the game, if everything is valid.
     pub(super) fn check(&self, lang: Lang) -> Result<serde_json::Value, Wrong> {
         games::with_game!(self.game, G => self.check_as::<G>(lang))
+    }
+
+    /// The settings that were changed, as they were typed.
+    pub(super) fn changed(&self) -> Vec<(&'static str, &str)> {
+        let typed = described(self.game).into_iter().filter_map(|setting| {
+            let typed = self.typed(setting.name)?;
+            let usual = typed == setting.default
+                || typed.is_empty() && (setting.follows.is_some() || setting.default == "none");
+            (!usual).then_some((setting.name, typed))
+        });
+        typed.collect()
     }
 
     fn check_as<G: Game>(&self, lang: Lang) -> Result<serde_json::Value, Wrong> {
@@ -239,6 +250,24 @@ mod tests {
         // A field that follows nothing must be filled in.
         let filled = read(&[("game", "bigc"), ("set.hand_size", "")]).unwrap();
         assert!(filled.check(Lang::En).unwrap_err().get("hand_size").is_some());
+    }
+
+    #[test]
+    fn only_what_was_changed_is_passed_on() {
+        for game in AnyGame::ALL {
+            let usual = described(*game).into_iter().map(|setting| {
+                let empty = setting.follows.is_some() || setting.default == "none";
+                (format!("{SETTING}{}", setting.name), if empty { String::new() } else { setting.default })
+            });
+            let mut fields: Vec<_> = [("game".to_owned(), game.name().to_owned())].into_iter().chain(usual).collect();
+            let filled = Filled::read(&fields).unwrap();
+            assert_eq!((filled.check(Lang::En).is_ok(), filled.changed()), (true, vec![]), "{}", game.name());
+            fields.push((format!("{SETTING}bot_takeover"), "bot".to_owned()));
+            let changed = Filled::read(&fields).unwrap();
+            assert!(changed.changed().len() <= 1, "{:?}", changed.changed());
+        }
+        let filled = read(&[("game", "holdem"), ("set.small_blind", "7"), ("set.big_blind", "20")]).unwrap();
+        assert_eq!(filled.changed(), [("small_blind", "7")]);
     }
 
     #[test]

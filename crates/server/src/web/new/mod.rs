@@ -9,14 +9,16 @@ mod show;
 mod told;
 mod words;
 
-pub(super) use told::told;
+pub(super) use told::{labels, told};
 
 use axum::extract::{Form, Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use bots::Kind;
 use games::AnyGame;
-use maud::html;
+use maud::{Markup, html};
+use page::Lang;
+use serde::Serialize;
 use table::{Game, Seat, Settings};
 
 use super::address::Address;
@@ -35,18 +37,25 @@ pub(super) async fn choose(visitor: Visitor) -> Response {
     let body = html! {
         main class="lobby" {
             h1 { (lang.pick("New table", "Neuer Tisch")) }
-            ul class="games" {
-                @for game in AnyGame::ALL {
-                    li class={ "game " (game.name()) } {
-                        h2 { a href={ "/new/" (game.name()) } { (title(*game)) } }
-                        p { (about(*game, lang)) }
-                    }
-                }
-            }
+            (games_under("/new/", lang))
         }
     };
     let title = lang.pick("New table · fairdeal", "Neuer Tisch · fairdeal");
     send(&visitor, &Sheet { title, class: "plain", styles: &["lobby.css"], scripts: &[], body })
+}
+
+/// All games, with links to their forms.
+pub(super) fn games_under(path: &str, lang: Lang) -> Markup {
+    html! {
+        ul class="games" {
+            @for game in AnyGame::ALL {
+                li class={ "game " (game.name()) } {
+                    h2 { a href={ (path) (game.name()) } { (title(*game)) } }
+                    p { (about(*game, lang)) }
+                }
+            }
+        }
+    }
 }
 
 /// The form for one game.
@@ -83,6 +92,43 @@ pub(super) async fn make(
             Ok(answer)
         }
     }
+}
+
+/// What a form for a private table says.
+pub(super) enum Wished {
+    /// Something that can be played.
+    Fine(Wish),
+    /// Something is wrong: the form again, with what it is.
+    Wrong(Markup),
+}
+
+/// A private table that somebody wants to create.
+#[derive(Serialize)]
+pub(super) struct Wish {
+    game: &'static str,
+    seats: u8,
+    settings: Vec<(&'static str, String)>,
+    listed: bool,
+}
+
+/// The form for a private table.
+pub(super) fn private_form(game: AnyGame, visitor: &Visitor) -> Markup {
+    show::private(&Filled::new(game), &Wrong::default(), visitor.chosen_name(), visitor.lang)
+}
+
+/// Reads it; `None` if it names no game.
+pub(super) fn read_private(fields: &[(String, String)], lang: Lang) -> Option<Wished> {
+    let filled = Filled::read(fields)?;
+    let name = fields.iter().find(|(field, _)| field == "name").map(|(_, name)| name.as_str());
+    Some(match filled.check(lang) {
+        Err(wrong) => Wished::Wrong(show::private(&filled, &wrong, name, lang)),
+        Ok(_) => Wished::Fine(Wish {
+            game: filled.game.name(),
+            seats: filled.players,
+            settings: filled.changed().into_iter().map(|(name, typed)| (name, typed.to_owned())).collect(),
+            listed: filled.listed,
+        }),
+    })
 }
 
 /// A table where the visitor can play at once: computers sit in all other seats. Nobody else could sit down, so it is

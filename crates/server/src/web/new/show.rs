@@ -6,47 +6,115 @@ use table::{Described, Game as _, Range, Value as _};
 
 use super::form::{Filled, SEAT, SETTING, Wrong};
 use super::{described, told, words};
-use crate::lang::Lang;
-use crate::page::Page;
-use crate::room::{Face, Hints, level};
+use crate::room::{Face, Hints};
 use crate::web::words::{PACES, about, avatar, title};
+use page::Lang;
+use page::{Page, level};
 
 pub(super) fn page(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Markup {
     let game = filled.game;
-    let all = described(game);
-    let common = words::common(game);
-    let named = |name: &&str| all.iter().find(|setting| setting.name == *name);
-    let rest = || all.iter().filter(|setting| !common.contains(&setting.name));
-    let rest_is_wrong = rest().any(|setting| wrong.get(setting.name).is_some());
-    let fields: Vec<&str> = all.iter().map(|setting| setting.name).chain(["players"]).collect();
     html! {
         main class="new" {
             h1 { (lang.pick("New table", "Neuer Tisch")) ": " (title(game)) }
             p { (about(game, lang)) }
-            @if !wrong.is_empty() {
-                p class="wrong" role="alert" {
-                    (lang.pick("The table has not been created yet: please change the marked values.", "Der Tisch ist noch nicht eröffnet: Bitte ändere die markierten Werte."))
-                    @for (field, why) in wrong.beside(&fields) { " " (field) ": " (why) "." }
-                }
-            }
+            (not_yet(filled, wrong, lang))
             form method="post" action="/new" novalidate {
                 input type="hidden" name="game" value=(game.name());
                 (players(filled, wrong, me, lang))
-                fieldset {
-                    legend { (lang.pick("Settings", "Einstellungen")) }
-                    @for setting in common.iter().filter_map(named) { (field(filled, setting, wrong, lang)) }
-                    details open[rest_is_wrong] {
-                        summary { (lang.pick("More settings", "Weitere Einstellungen")) }
-                        @for setting in rest() { (field(filled, setting, wrong, lang)) }
-                        (pace(filled, lang))
-                        (hints(filled, lang))
-                        (fairness(filled, lang))
-                    }
-                }
+                (settings(filled, wrong, &html! { (pace(filled, lang)) (hints(filled, lang)) (fairness(filled, lang)) }, lang))
                 (who(filled, lang))
                 p class="actions" { button class="main" { (lang.pick("Create table", "Tisch eröffnen")) } a class="button" href="/" { (lang.pick("Cancel", "Abbrechen")) } }
             }
         }
+    }
+}
+
+/// The form for a private table: what is the same there. A browser fills in the name it has kept.
+pub(super) fn private(filled: &Filled, wrong: &Wrong, name: Option<&str>, lang: Lang) -> Markup {
+    let game = filled.game;
+    html! {
+        form method="post" action="/private/new" novalidate data-game=(title(game)) {
+            (not_yet(filled, wrong, lang))
+            input type="hidden" name="game" value=(game.name());
+            fieldset {
+                legend { (lang.pick("You", "Du")) }
+                div class="field" {
+                    label for="name" { (lang.pick("Your name at the table", "Dein Name am Tisch")) }
+                    input id="name" name="name" value=[name] maxlength="24" autocomplete="nickname" required;
+                }
+            }
+            fieldset {
+                legend { (lang.pick("Seats", "Plätze")) }
+                (counts(filled, wrong, lang))
+                p class="hint dim" { (lang.pick("You can also start with fewer players.", "Du kannst auch mit weniger Leuten beginnen.")) }
+            }
+            (settings(filled, wrong, &html! {}, lang))
+            fieldset {
+                legend { (lang.pick("Who can join", "Wer mitspielen kann")) }
+                label class="choice" {
+                    input type="radio" name="listed" value="no" checked[!filled.listed];
+                    span { strong { (lang.pick("Not listed", "Nicht öffentlich")) } " " span class="dim" { (lang.pick(
+                        "Whoever has the link can sit down. With the code, people can knock, and you let them in.",
+                        "Wer den Link hat, kann sich hinsetzen. Mit dem Code kann man anklopfen, und du lässt herein.",
+                    )) } }
+                }
+                label class="choice" {
+                    input type="radio" name="listed" value="yes" checked[filled.listed];
+                    span { strong { (lang.pick("Listed", "Öffentlich")) } " " span class="dim" { (lang.pick(
+                        "The lobby shows the table as well, and anybody can knock.",
+                        "Der Tisch steht außerdem in der Lobby, und alle können anklopfen.",
+                    )) } }
+                }
+            }
+            p class="actions" { button class="main" { (lang.pick("Create private table", "Privaten Tisch eröffnen")) } a class="button" href="/" { (lang.pick("Cancel", "Abbrechen")) } }
+        }
+    }
+}
+
+/// What is wrong with the form, as far as no field shows it.
+fn not_yet(filled: &Filled, wrong: &Wrong, lang: Lang) -> Markup {
+    let all = described(filled.game);
+    let fields: Vec<&str> = all.iter().map(|setting| setting.name).chain(["players"]).collect();
+    html! {
+        @if !wrong.is_empty() {
+            p class="wrong" role="alert" {
+                (lang.pick("The table has not been created yet: please change the marked values.", "Der Tisch ist noch nicht eröffnet: Bitte ändere die markierten Werte."))
+                @for (field, why) in wrong.beside(&fields) { " " (field) ": " (why) "." }
+            }
+        }
+    }
+}
+
+/// The settings of the game: first those that people change often, then all others, and `more`.
+fn settings(filled: &Filled, wrong: &Wrong, more: &Markup, lang: Lang) -> Markup {
+    let all = described(filled.game);
+    let common = words::common(filled.game);
+    let named = |name: &&str| all.iter().find(|setting| setting.name == *name);
+    let rest = || all.iter().filter(|setting| !common.contains(&setting.name));
+    let rest_is_wrong = rest().any(|setting| wrong.get(setting.name).is_some());
+    html! {
+        fieldset {
+            legend { (lang.pick("Settings", "Einstellungen")) }
+            @for setting in common.iter().filter_map(named) { (field(filled, setting, wrong, lang)) }
+            details open[rest_is_wrong] {
+                summary { (lang.pick("More settings", "Weitere Einstellungen")) }
+                @for setting in rest() { (field(filled, setting, wrong, lang)) }
+                (more)
+            }
+        }
+    }
+}
+
+/// The number of seats.
+fn counts(filled: &Filled, wrong: &Wrong, lang: Lang) -> Markup {
+    let range = games::with_game!(filled.game, G => G::PLAYERS);
+    html! {
+        div class="counts" role="radiogroup" aria-label=(lang.pick("Number of seats", "Anzahl der Plätze")) {
+            @for count in range {
+                label class="count" { input type="radio" name="players" value=(count) id={ "players-" (count) } checked[filled.players == count]; span { (count) } }
+            }
+        }
+        @if let Some(why) = wrong.get("players") { p class="wrong" id="players-wrong" { (why) } }
     }
 }
 
@@ -56,12 +124,7 @@ fn players(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Markup {
     html! {
         fieldset class="seats" {
             legend { (lang.pick("Seats", "Plätze")) }
-            div class="counts" role="radiogroup" aria-label=(lang.pick("Number of seats", "Anzahl der Plätze")) {
-                @for count in range.clone() {
-                    label class="count" { input type="radio" name="players" value=(count) id={ "players-" (count) } checked[filled.players == count]; span { (count) } }
-                }
-            }
-            @if let Some(why) = wrong.get("players") { p class="wrong" id="players-wrong" { (why) } }
+            (counts(filled, wrong, lang))
             ol class="chairs" {
                 li { (avatar(me.avatar)) span class="name" { (me.name) " " span class="dim" { (lang.pick("(you)", "(du)")) } } }
                 @for seat in 1..*range.end() {

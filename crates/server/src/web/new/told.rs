@@ -1,14 +1,15 @@
 //! The settings of a table, for people who come to it.
 
+use games::AnyGame;
 use maud::{Markup, html};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use table::{Described, Range};
 
 use super::{described, words};
-use crate::lang::Lang;
-use crate::page::Page;
 use crate::room::Room;
 use crate::web::words::PACES;
+use page::Lang;
+use page::Page;
 
 /// The settings that people change often, and all others that were changed.
 pub(in crate::web) fn told(room: &Room, lang: Lang) -> Markup {
@@ -31,6 +32,31 @@ pub(in crate::web) fn told(room: &Room, lang: Lang) -> Markup {
                 div { dt { (words::pace(lang)) } dd { (pace) } }
             }
             div { dt { (words::hints(lang)) } dd { (words::hints_for(terms.hints, lang)) } }
+        }
+    }
+}
+
+/// All settings of a game, hidden: the page of a private table shows those that were changed, with their values.
+pub(in crate::web) fn labels(game: AnyGame, lang: Lang) -> Markup {
+    let about =
+        |setting: &Described| games::with_game!(game, G => <G as Page>::setting(setting.name, setting.about, lang));
+    let words = |range: &Range| -> Value {
+        let words: Vec<&'static str> = match range {
+            Range::Flag => vec!["true", "false"],
+            Range::Words(all) => all.clone(),
+            Range::Whole { .. } | Range::Numbers { .. } => Vec::new(),
+        };
+        words
+            .into_iter()
+            .map(|word| (word.to_owned(), Value::from(shown(word, range, lang))))
+            .collect::<Map<_, _>>()
+            .into()
+    };
+    html! {
+        dl class="terms" hidden {
+            @for setting in described(game) {
+                div data-setting=(setting.name) data-words=(words(&setting.range)) hidden { dt { (about(&setting)) } dd {} }
+            }
         }
     }
 }
@@ -61,7 +87,6 @@ pub(super) fn shown(value: &str, range: &Range, lang: Lang) -> String {
 
 #[cfg(test)]
 mod tests {
-    use games::AnyGame;
     use table::{Game, Settings as _};
 
     use super::*;

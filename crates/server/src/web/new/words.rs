@@ -3,8 +3,8 @@
 use games::AnyGame;
 use table::Range;
 
-use crate::lang::Lang;
 use crate::room::Hints;
+use page::Lang;
 
 /// The allowed values.
 pub(super) fn must_be(range: &Range, lang: Lang) -> String {

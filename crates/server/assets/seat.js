@@ -1,0 +1,221 @@
+// A seat at a private table: the module that decides everything, and what carries out its effects. The same in a worker of
+// the page and in tests. The module imports nothing; it is told what happens, and says what to store, send and show.
+//
+// An effect begins when those before it are done, so whatever is said is stored before. If one fails, nothing more is done.
+
+const EVENT = { new: 1, resume: 2, frame: 3, closed: 4, tick: 5, want: 6, ask: 7, knock: 20 };
+const EFFECT = [, "keep", "log", "secret", "connect", "send", "tell", "erase", "wake", "failed"];
+const HEADER = 8 + 8 + 32 + 1;
+
+const encoder = new TextEncoder(), decoder = new TextDecoder();
+
+/** Compiles the module from its bytes, or from the response of a server. */
+export async function load(source) {
+  if (source instanceof Response) {
+    // Without the right type a module cannot be compiled while it comes.
+    const streams = source.headers.get("content-type") === "application/wasm";
+    const made = streams ? WebAssembly.instantiateStreaming(source, {}) : source.arrayBuffer().then(instantiate);
+    return new Module((await made).instance.exports);
+  }
+  return new Module((await instantiate(source)).instance.exports);
+}
+
+const instantiate = (bytes) => WebAssembly.instantiate(bytes, {});
+
+/** The module: bytes in, effects out. `random` fills an array; `clock` and `now` are in milliseconds. */
+class Module {
+  constructor(exports) {
+    this.exports = exports;
+  }
+
+  get memory() {
+    return this.exports.memory.buffer.byteLength;
+  }
+
+  call(event, payload, { clock = Date.now, now = () => performance.now(), random = (a) => crypto.getRandomValues(a) } = {}) {
+    const { memory, input, call, output } = this.exports;
+    const length = HEADER + payload.length, at = input(length) >>> 0;
+    const view = new DataView(memory.buffer, at, length), bytes = new Uint8Array(memory.buffer, at, length);
+    view.setBigUint64(0, BigInt(Math.floor(clock())), true);
+    view.setBigUint64(8, BigInt(Math.floor(now())), true);
+    bytes.set(random(new Uint8Array(32)), 16);
+    bytes[48] = EVENT[event];
+    bytes.set(payload, HEADER);
+    const made = call() >>> 0, from = output() >>> 0;
+    // A copy: the next call uses the same memory.
+    return effects(new Uint8Array(memory.buffer, from, made).slice());
+  }
+}
+
+function effects(bytes) {
+  const view = new DataView(bytes.buffer), found = [];
+  for (let at = 0; at < bytes.length;) {
+    const kind = EFFECT[bytes[at]], length = view.getUint32(at + 1, true), start = at + 5;
+    const payload = bytes.subarray(start, start + length), text = () => decoder.decode(payload);
+    at = start + length;
+    switch (kind) {
+      case "log":
+        found.push({ kind, height: Number(view.getBigUint64(start, true)), entry: payload.subarray(8) });
+        break;
+      case "connect":
+        found.push({ kind, pause: view.getUint32(start, true), address: decoder.decode(payload.subarray(4)) });
+        break;
+      case "wake":
+        found.push({ kind, after: view.getUint32(start, true) });
+        break;
+      case "secret":
+      case "send":
+        found.push({ kind, bytes: payload });
+        break;
+      case "erase":
+        found.push({ kind });
+        break;
+      default:
+        found.push({ kind, text: text() });
+    }
+  }
+  return found;
+}
+
+const STORED = new Set(["keep", "log", "secret", "erase"]);
+
+/**
+ * A seat. `store(effects)` keeps `keep`, `log`, `secret` and `erase` effects, all or none, and resolves once they are
+ * safe; `tell(value)` shows something; `fail(text)` is told why it cannot go on. `open(address)` makes a WebSocket.
+ */
+export class Seat {
+  #module;
+  #rim;
+  #socket = null;
+  #timer = 0;
+  #reopen = 0;
+  #doing = Promise.resolve();
+  #over = false;
+
+  constructor(module, rim) {
+    this.#module = module;
+    this.#rim = { open: (address) => new WebSocket(address), ...rim };
+  }
+
+  /** Goes to a table for the first time. */
+  come(wish) {
+    this.#call("new", encoder.encode(JSON.stringify(wish)));
+  }
+
+  /** Comes back, with what was stored. */
+  resume({ keep, secret = new Uint8Array(), log }) {
+    const parts = [encoder.encode(keep), secret, ...log];
+    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + 4 + part.length, 0));
+    const view = new DataView(bytes.buffer);
+    let at = 0;
+    for (const part of parts) {
+      view.setUint32(at, part.length, true);
+      bytes.set(part, at + 4);
+      at += 4 + part.length;
+    }
+    this.#call("resume", bytes);
+  }
+
+  /** Knocks at a table, without a ticket. */
+  knock(wish) {
+    this.#call("knock", encoder.encode(JSON.stringify(wish)));
+  }
+
+  /** Says what the person wants. */
+  want(wanted) {
+    this.#call("want", encoder.encode(JSON.stringify(wanted)));
+  }
+
+  /** Asks something that changes nothing. */
+  ask(question) {
+    return answer(this.#module, question);
+  }
+
+  /** Ends the connection. Everything that was begun is stored. */
+  async leave() {
+    this.#stop();
+    await this.#doing;
+  }
+
+  #call(event, payload) {
+    if (this.#over) return;
+    const todo = this.#module.call(event, payload, this.#rim);
+    this.#doing = this.#doing.then(() => this.#perform(todo)).catch((why) => this.#fail(String(why)));
+  }
+
+  async #perform(todo) {
+    for (let at = 0; at < todo.length && !this.#over;) {
+      const effect = todo[at];
+      if (STORED.has(effect.kind)) {
+        const from = at;
+        while (at < todo.length && STORED.has(todo[at].kind)) at++;
+        await this.#rim.store(todo.slice(from, at));
+        continue;
+      }
+      at++;
+      switch (effect.kind) {
+        case "connect":
+          this.#connect(effect);
+          break;
+        case "send":
+          if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(effect.bytes);
+          break;
+        case "tell":
+          this.#rim.tell(JSON.parse(effect.text));
+          break;
+        case "wake":
+          clearTimeout(this.#timer);
+          this.#timer = setTimeout(() => this.#call("tick", new Uint8Array()), effect.after);
+          break;
+        case "failed":
+          this.#fail(effect.text);
+      }
+    }
+  }
+
+  #connect({ pause, address }) {
+    this.#disconnect();
+    this.#reopen = setTimeout(() => {
+      const socket = this.#rim.open(address);
+      this.#socket = socket;
+      socket.binaryType = "arraybuffer";
+      const mine = () => socket === this.#socket;
+      socket.onmessage = ({ data }) => {
+        if (mine() && data instanceof ArrayBuffer) this.#call("frame", new Uint8Array(data));
+      };
+      socket.onclose = ({ reason }) => {
+        if (!mine()) return;
+        this.#socket = null;
+        this.#call("closed", encoder.encode(reason || "the connection was lost"));
+      };
+      socket.onerror = () => {};
+    }, pause);
+  }
+
+  #disconnect() {
+    clearTimeout(this.#reopen);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  #fail(why) {
+    this.#stop();
+    this.#rim.fail(why);
+  }
+
+  #stop() {
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#disconnect();
+  }
+}
+
+/** Asks a module something that needs no table. */
+export function answer(module, question) {
+  for (const effect of module.call("ask", encoder.encode(JSON.stringify(question)))) {
+    if (effect.kind === "tell") return JSON.parse(effect.text).answer;
+    if (effect.kind === "failed") throw new Error(effect.text);
+  }
+  throw new Error("the module did not answer");
+}
