@@ -1,9 +1,11 @@
 //! Computers that play at a table, for a chain that is tried out: inside the node, with its state.
 
+use core::time::Duration;
+
 use bots::{Course, Kind, Past};
 use chain::client::{Decided, Hole, Player, Wallet};
 use chain::store::Store;
-use chain::tables::{Hand, RingOf};
+use chain::tables::{self, Hand, RingOf};
 use chain::{Hash, Signed};
 use dealing::Secret;
 use games::holdem::{Deal, Holdem, Settings};
@@ -34,11 +36,15 @@ impl Bots {
         Self { players, kind, settings: Settings { ring: true, ..Settings::default() }, rng }
     }
 
-    /// Plays, until the node stops.
-    pub async fn run(mut self, shared: Shared) {
+    /// Plays, until the node stops. For a move they take their time, so that people can follow.
+    pub async fn run(mut self, shared: Shared, pace: Duration) {
         let mut seen = shared.seen.clone();
         while seen.changed().await.is_ok() {
-            let (state, _) = shared.moment();
+            let (mut state, _) = shared.moment();
+            if !pace.is_zero() && self.is_asked(state.store()) {
+                tokio::time::sleep(pace).await;
+                (state, _) = shared.moment();
+            }
             for signed in self.do_something(state.store()) {
                 // What is refused is tried again after the next block.
                 if let Err(why) = shared.submit(signed) {
@@ -46,6 +52,13 @@ impl Bots {
                 }
             }
         }
+    }
+
+    /// Whether it is the turn of one of them.
+    fn is_asked(&self, store: &Store) -> bool {
+        let is_asked =
+            |player: &Player| tables::turn(store, player.table()).is_some_and(|turn| turn.player == player.address());
+        self.players.iter().any(is_asked)
     }
 
     /// What they do now, each of them.

@@ -1,6 +1,7 @@
 //! A chain to try out: one command, and computers are playing at a table.
 
 use core::net::{IpAddr, Ipv4Addr, SocketAddr};
+use core::time::Duration;
 use std::path::Path;
 
 use ::bots::Kind;
@@ -23,6 +24,8 @@ pub struct Options {
     pub bots: u8,
     /// How they play.
     pub kind: Kind,
+    /// How long they think about a move.
+    pub pace: Duration,
     /// The first port.
     pub port: u16,
 }
@@ -83,7 +86,7 @@ pub async fn run(folder: &Path, options: &Options) -> Result<Network, String> {
     tasks.spawn(open_table(first.clone(), banker));
     tasks.spawn(tell(first.clone()));
     if options.bots > 0 {
-        tasks.spawn(Bots::new(chain, 1, secrets, options.kind, *seed).run(first));
+        tasks.spawn(Bots::new(chain, 1, secrets, options.kind, *seed).run(first, options.pace));
     }
     Ok(Network { nodes, tasks })
 }

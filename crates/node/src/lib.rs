@@ -21,6 +21,7 @@
 //! - [`snapshot`] and [`restore`]: how a new node begins without all the blocks
 //! - [`network`]: the first validators of a new chain
 //! - [`run`]: a node from start to stop
+//! - `release`: a validator that was silent takes part again
 //! - `watch`: notices when the disk can no longer be written
 //! - [`dev`] and [`bots`](mod@bots): a chain to try out, with computers at a table
 
@@ -39,6 +40,7 @@ pub mod join;
 pub mod network;
 pub mod pool;
 mod proposals;
+mod release;
 pub mod restore;
 pub mod rpc;
 pub mod run;

@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use bots::Kind;
 use chain::client::Wallet;
@@ -67,6 +68,9 @@ enum Command {
         /// How they play
         #[arg(long, default_value = "normal", value_parser = level)]
         level: Kind,
+        /// How long they think about a move, in milliseconds
+        #[arg(long, default_value_t = 700, value_parser = clap::value_parser!(u64).range(..=10_000))]
+        pace: u64,
         /// The first port; every validator uses two
         #[arg(long, default_value_t = 27_000, value_parser = clap::value_parser!(u16).range(1..=65_400))]
         port: u16,
@@ -248,8 +252,9 @@ fn perform(command: Command) -> Result<(), String> {
                 None => Ok(()),
             }
         }
-        Command::Dev { validators, bots, level, port } => {
-            runtime()?.block_on(try_out(dev::Options { validators, bots, kind: level, port }))
+        Command::Dev { validators, bots, level, pace, port } => {
+            let pace = Duration::from_millis(pace);
+            runtime()?.block_on(try_out(dev::Options { validators, bots, kind: level, pace, port }))
         }
         Command::Init(args) => runtime()?.block_on(init(args)),
         Command::Start { folder, dealer } => {

@@ -8,6 +8,7 @@ use chain::Address;
 use consensus::Peer;
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
+use zeroize::Zeroizing;
 
 use crate::core::Shared;
 use crate::dealing::Dealer;
@@ -15,7 +16,7 @@ use crate::disk::Disk;
 use crate::faucet::Faucet;
 use crate::gossip;
 use crate::home::Home;
-use crate::{rpc, watch};
+use crate::{release, rpc, watch};
 
 /// A node that runs.
 #[derive(Debug)]
@@ -54,6 +55,7 @@ pub async fn start_with(home: &Home, dealer: Option<bool>) -> Result<Running, St
         Some(key) if deals => {
             let dealer = Dealer::new(&key.to_bytes(), home.seeds()).map_err(|why| format!("seeds: {why}"))?;
             tasks.spawn(dealer.run(shared.clone()));
+            tasks.spawn(release::run(Zeroizing::new(key.to_bytes()), shared.clone()));
         }
         Some(_) => {
             tracing::warn!("the node does not deal: a validator with a seat in a committee pays for its silence")

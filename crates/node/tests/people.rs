@@ -52,7 +52,7 @@ impl World {
     fn new() -> Self {
         let port = free_ports();
         let node = Command::new(env!("CARGO_BIN_EXE_fairdeal-node"))
-            .args(["dev", "--bots", "2", "--level", "easy", "--port", &port.to_string()])
+            .args(["dev", "--bots", "2", "--level", "easy", "--pace", "0", "--port", &port.to_string()])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -48,7 +48,7 @@ pub enum Tx {
         /// How much.
         coins: Coins,
     },
-    /// Releases a validator whose time in jail is over.
+    /// Releases a validator whose time in jail is over. After silence, its own consensus key can ask for it too.
     Unjail {
         /// Whom.
         consensus: Address,
@@ -291,7 +291,10 @@ fn unbond(cx: &mut Cx<'_>, from: Address, consensus: Address, coins: Coins) -> R
 }
 
 fn unjail(cx: &mut Cx<'_>, from: Address, consensus: Address) -> Result<(), Refused> {
-    let mut validator = operated(cx, from, consensus)?;
+    let known = cx.store.get(&ValidatorOf(consensus)).ok_or(Refused::Unknown)?;
+    // Whoever was away is back: its node can tell. After a fault its operator has to look.
+    let itself = from == consensus && matches!(known.standing, Standing::Silenced { .. });
+    let mut validator = if itself { known.clone() } else { operated(cx, from, consensus)? };
     let until = match validator.standing {
         Standing::Free => return Err(Refused::NotJailed),
         Standing::Removed => return Err(Refused::Removed),

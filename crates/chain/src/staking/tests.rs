@@ -194,6 +194,33 @@ fn silence_keeps_from_blocks_but_not_from_dealing() {
 }
 
 #[test]
+fn a_validator_can_end_its_silence_itself_but_not_its_jail_for_a_fault() {
+    let mut kit = Kit::new(4, 0);
+    for number in [1, 2] {
+        let (operator, consensus) = (address(&kit.operator(number)), kit.consensus(number));
+        during(&mut kit, |cx| {
+            bank::debit(cx, operator, Coins(1_000)).unwrap();
+            bank::credit(cx, consensus, Coins(1_000));
+        });
+    }
+    commit_offence(&mut kit, 1, Offence::Silent);
+    commit_offence(&mut kit, 2, Offence::BadProof);
+    let (silent, faulty) = (kit.consensus(1), kit.consensus(2));
+    let early = kit.run(&key(1), Tx::Unjail { consensus: silent });
+    assert!(matches!(early, Receipt::Failed(_)), "its time is not over");
+    kit.pace = 2_000_000;
+    kit.wait(24 * 3_600_000);
+    assert!(matches!(kit.run(&key(2), Tx::Unjail { consensus: silent }), Receipt::Failed(_)), "it is somebody else's");
+    assert!(
+        matches!(kit.run(&key(2), Tx::Unjail { consensus: faulty }), Receipt::Failed(_)),
+        "that takes its operator"
+    );
+    kit.done(&key(1), Tx::Unjail { consensus: silent });
+    kit.done(&kit.operator(2), Tx::Unjail { consensus: faulty });
+    assert_eq!([1, 2].map(|number| validator(&kit, number).standing), [Standing::Free; 2]);
+}
+
+#[test]
 fn at_most_a_third_of_the_stake_is_jailed_for_silence() {
     let mut kit = Kit::new(7, 0);
     for number in 0..7 {

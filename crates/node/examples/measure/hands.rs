@@ -26,7 +26,7 @@ pub(crate) async fn measure(validators: u8, seconds: u64) -> Result<String> {
     let name = chain.genesis.chain();
     let shared = chain.node(0)?.clone();
     chain.open_tables(1).await?;
-    let bots = tokio::spawn(Bots::new(name, 1, &secrets, Kind::Normal, [9; 32]).run(shared.clone()));
+    let bots = tokio::spawn(Bots::new(name, 1, &secrets, Kind::Normal, [9; 32]).run(shared.clone(), Duration::ZERO));
     let mut watch = Watch::new(&shared);
     let mut times = Times::default();
     while times.ended.is_none() {

@@ -12,7 +12,7 @@ use crate::common::{Net, ask};
 use crate::{alone, quick, soak};
 
 /// It takes part in blocks, but says nothing about cards: it pays, loses its vote, and hands go on in this epoch and in
-/// later ones.
+/// later ones. Once it deals again and its time is over, it decides again by itself.
 #[test]
 fn a_validator_that_stops_dealing_is_punished_while_hands_go_on() {
     let _alone = alone();
@@ -20,6 +20,8 @@ fn a_validator_that_stops_dealing_is_punished_while_hands_go_on() {
         // Those who deal have time enough on a slow computer, and nobody waits for half a minute for who does not.
         params.dealer.keys_timeout = 10_000;
         params.dealer.shuffle_blocks = 20;
+        params.staking.penalties.silent.jail = 20_000;
+        params.staking.penalties.silent_in_keys.jail = 20_000;
     });
     let silent = Address(net.homes[3].validator_key().unwrap().unwrap().verifying_key().to_bytes());
     net.start_all();
@@ -40,18 +42,27 @@ fn a_validator_that_stops_dealing_is_punished_while_hands_go_on() {
     let epochs = if soak() { 5 } else { 1 };
     net.wait("the next epoch", || epoch(&net).is_some_and(|epoch| epoch >= first + epochs));
     net.await_hands(2, 1, &crowd);
+    assert!(standing(&net).is_some_and(|(decides, _)| !decides), "a node that does not deal does not ask for it");
+    net.kill(3);
+    net.set(3, |settings| settings.dealer = true);
+    net.start(3);
+    net.wait("the one that deals again to decide again", || standing(&net).is_some_and(|(decides, _)| decides));
     crowd.stop();
 
     let disks = Disks::check(&mut net);
     let store = disks.state(0).store();
     let validator = store.get(&ValidatorOf(silent)).unwrap();
     assert!(validator.stake < STAKE, "it has lost a part of its stake");
-    assert!(matches!(validator.standing, Standing::Silenced { .. }), "{:?}", validator.standing);
-    assert!(!staking::validators(store).iter().any(|(who, _)| *who == silent));
+    assert_eq!(validator.standing, Standing::Free);
+    assert!(staking::validators(store).iter().any(|(who, _)| *who == silent));
     let jailed = disks.events().iter().position(|(_, event)| {
         matches!(event, Event::Staking(staking::Event::ValidatorJailed { consensus, .. }) if *consensus == silent)
     });
     let after = &disks.events()[jailed.unwrap()..];
+    let released = after.iter().any(|(_, event)| {
+        matches!(event, Event::Staking(staking::Event::ValidatorReleased { consensus }) if *consensus == silent)
+    });
+    assert!(released, "{after:?}");
     let ended = |(_, event): &&(u64, Event)| matches!(event, Event::Tables(tables::Event::HandCompleted { .. }));
     assert!(after.iter().filter(ended).count() >= 2, "hands go on");
     let begun = |(_, event): &(u64, Event)| match event {
