@@ -12,7 +12,8 @@
 //! - [`verify`]: the evidence in records, checked.
 //! - `keyring`: somebody's key; `passphrase`: secrets that are typed.
 //! - `collection`: signed results, kept, checked and exchanged.
-//! - `station`: leaderboards.
+//! - `station`: leaderboards, and the exchange of results.
+//! - `relay`: NOSTR relays.
 //! - `durable`: files that survive a power failure.
 //! - [`peer`]: private tables over a network; `logfile`: their logs as files; `peerlog`: such a log in words.
 //! - `chain`: a wallet and a seat at the tables of a poker chain.
@@ -47,6 +48,7 @@ mod options;
 mod passphrase;
 mod peerlog;
 mod records;
+mod relay;
 mod serve;
 mod station;
 mod text;

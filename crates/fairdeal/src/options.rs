@@ -33,6 +33,7 @@ struct File {
     open_metrics: Option<bool>,
     keep_days: Option<u32>,
     chain: Option<Vec<String>>,
+    station: Option<bool>,
     log: Option<LogForm>,
 }
 
@@ -40,6 +41,8 @@ struct File {
 pub(crate) struct Chosen {
     pub(crate) listen: SocketAddr,
     pub(crate) config: Config,
+    /// The data folder of the station, if the server is one.
+    pub(crate) station: Option<PathBuf>,
     pub(crate) log: LogForm,
 }
 
@@ -71,6 +74,9 @@ pub(crate) fn choose(args: ServeArgs) -> Result<Chosen, Failure> {
         }
         (named, _) => named,
     };
+    let is_station = args.station.or(file.station).unwrap_or(false);
+    let folder = args.place.data.clone().or_else(|| file.data.clone());
+    let station = if is_station { Some(data_folder(folder)?) } else { None };
     let config = Config {
         public_url,
         most_tables: args.max_tables.or(file.max_tables).unwrap_or(20_000),
@@ -89,6 +95,7 @@ pub(crate) fn choose(args: ServeArgs) -> Result<Chosen, Failure> {
     Ok(Chosen {
         listen: args.listen.or(file.listen).map_or(SocketAddr::from(([127, 0, 0, 1], 7777)), |listen| listen.0),
         config,
+        station,
         log: args.log.or(file.log).unwrap_or(LogForm::Text),
     })
 }
@@ -172,7 +179,7 @@ mod tests {
             assert!(!why.contains("unknown field"), "{name}: {why}");
             found += 1;
         }
-        assert_eq!(found, 16);
+        assert_eq!(found, 17);
     }
 
     #[test]

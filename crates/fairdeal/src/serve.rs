@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use server::web::PublicUrl;
@@ -13,6 +14,7 @@ use tracing_subscriber::prelude::*;
 use crate::cli::{LogForm, ServeArgs};
 use crate::failure::Failure;
 use crate::options::{Chosen, choose};
+use crate::station::Serving;
 
 /// Serves until somebody ends it.
 pub(crate) fn run(args: ServeArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -28,13 +30,18 @@ pub(crate) fn run(args: ServeArgs, out: &mut impl Write) -> Result<(), Failure> 
 }
 
 async fn serve(chosen: Chosen, out: &mut impl Write) -> Result<(), Failure> {
-    let Chosen { listen, config, .. } = chosen;
+    let Chosen { listen, config, station, .. } = chosen;
+    let station = station.map(|data| Serving::open(&data)).transpose()?;
     let listener = TcpListener::bind(listen).await;
     let listener = listener.map_err(|why| Failure::input(format!("cannot listen on {listen}: {why}")))?;
     let listen = listener.local_addr().unwrap_or(listen);
     let asked = Asked::listen().map_err(|why| Failure::input(format!("cannot catch signals: {why}")))?;
     let named = config.public_url.clone();
     let server = server::Server::open(config).await.map_err(Failure::input)?;
+    let server = match station {
+        Some(station) => server.with_station(Arc::new(station)),
+        None => server,
+    };
     tell(out, listen, named.as_ref())?;
     server.run(listener, ended(asked)).await;
     writeln!(out, "Stopped. Everything is stored.")?;
@@ -47,6 +54,9 @@ fn tell(out: &mut impl Write, listen: SocketAddr, named: Option<&PublicUrl>) -> 
     writeln!(out, "fairdeal is at {address}")?;
     if named.is_none() && listen.ip().is_unspecified() {
         writeln!(out, "It listens on all addresses of this machine. Set the one for links with --public-url.")?;
+    }
+    if server::web::MODULE.is_none() {
+        writeln!(out, "{}", server::web::MISSING)?;
     }
     writeln!(out, "Stop it with Ctrl-C. Options: fairdeal serve --help")?;
     out.flush()?;

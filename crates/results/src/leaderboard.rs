@@ -115,6 +115,16 @@ impl Leaderboard {
             .map(|tally| Row { callsign: tally.callsign.clone(), wins: tally.wins, losses: tally.losses })
             .collect();
         rows.sort_by(|a, b| order(a).cmp(&order(b)));
+        Self::signed(game, rows, updated, station, aux)
+    }
+
+    /// The first players of this board only, signed by the same station: for places where there is little room.
+    pub fn first(&self, most: usize, station: &Secret, aux: &[u8; 32]) -> Self {
+        let rows = self.rows.iter().take(most).cloned().collect();
+        Self::signed(self.game, rows, self.updated, station, aux)
+    }
+
+    fn signed(game: AnyGame, rows: Vec<Row>, updated: Timestamp, station: &Secret, aux: &[u8; 32]) -> Self {
         let key = station.public();
         let mut board = Self { station: Callsign::of_station(&key), game, updated, rows, signed: None };
         let hash = board.signing_hash(&key);

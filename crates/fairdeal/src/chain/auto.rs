@@ -11,9 +11,9 @@ use cards::Card;
 use games::holdem::{Deal, Holdem, Settings};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
-use table::{Faces, Known, Move, Seat};
+use table::{Known, Move, Seat};
 
-use super::desk::{Desk, Ended, Now, Told, Want};
+use super::desk::{Desk, Ended, Now, Told, Want, own_faces};
 use super::screen::parting_in_words;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -126,13 +126,6 @@ impl Playing {
         let won = i64::try_from(stack.0).unwrap_or(i64::MAX) - i64::try_from(before.0).unwrap_or(i64::MAX);
         Ok(writeln!(out, "hand {number} is over: {}, {stack} chips", signed(won))?)
     }
-}
-
-/// A player's own cards in their places of the deck.
-pub(super) fn own_faces(hand: &Hand, me: Seat, own: [Card; 2]) -> Faces {
-    let mut faces = Faces::new();
-    hand.table().rules().hole(me).slots().zip(own).for_each(|(slot, card)| faces.insert(slot, card));
-    faces
 }
 
 fn in_words(action: Action) -> String {

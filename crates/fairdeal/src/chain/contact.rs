@@ -121,7 +121,7 @@ fn meet(files: &Files, node: &Place, chain: &Hash, name: &str, named: bool) -> R
     if before == Some(*chain) {
         return Ok(());
     }
-    if let Some(before) = before.filter(|_| !named && !is_local(node)) {
+    if let Some(before) = before.filter(|_| !named && !node.is_local()) {
         return Err(Failure::input(format!(
             "the node at {node} belongs to chain {}, not to {} as before; if you mean that, add --chain {}",
             short(chain),
@@ -136,12 +136,6 @@ fn meet(files: &Files, node: &Place, chain: &Hash, name: &str, named: bool) -> R
     let told = format!("{node} belongs to {again}: “{name}”, {}. It is remembered.\n", short(chain));
     let _ = std::io::stderr().write_all(crate::locale::shown(&told).as_bytes());
     Ok(())
-}
-
-/// Whether a node runs on this computer.
-fn is_local(node: &Place) -> bool {
-    let host = node.at().rsplit_once(':').map_or(node.at(), |(host, _)| host);
-    host == "localhost" || host == "[::1]" || host.starts_with("127.")
 }
 
 /// The chain that is meant: all 64 digits, or how the name of a chain begins that was used before.

@@ -4,11 +4,12 @@ use std::io::{IsTerminal as _, Write};
 use std::time::{Duration, Instant};
 
 use ::chain::client::{Hole, Player, Wallet};
-use ::chain::tables::{self, Ring, RingOf, SEATS};
+use ::chain::tables::{self, HandOf, Ring, RingOf, SEATS};
 use ::chain::{Coins, bank};
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha20Rng;
 use remote::Seen;
+use remote::buying::{self, NotBought};
 use serde_json::json;
 use table::Seat;
 
@@ -36,9 +37,12 @@ pub(super) fn sit(args: &SitArgs, out: &mut impl Write) -> Result<(), Failure> {
         writeln!(out, "You already have seat {} at table {}.", seat.index() + 1, args.table)?;
     } else {
         let seat = take(&mut contact, args, &wallet, (&seen, &ring))?;
-        let (_, ring) = look(&mut contact, args.table, &wallet)?;
+        let (seen, ring) = look(&mut contact, args.table, &wallet)?;
         let player = ring.player(seat).ok_or_else(|| Failure::input("your seat is gone again"))?;
-        let (chips, bond) = (grouped((player.stack + player.rebuy).0), grouped(player.bond.0));
+        // They may be in a hand by now, and their chips with them.
+        let hand = seen.store.get(&HandOf(args.table)).filter(|hand| hand.seats().contains(seat));
+        let in_hand = hand.map_or(Coins::ZERO, |hand| hand.stack(seat));
+        let (chips, bond) = (grouped((player.stack + player.rebuy + in_hand).0), grouped(player.bond.0));
         writeln!(out, "You have seat {} with {chips} chips, and a bond of {bond}.", seat.index() + 1)?;
     }
     out.flush()?;
@@ -74,27 +78,21 @@ fn take(contact: &mut Contact, args: &SitArgs, wallet: &Wallet, (seen, ring): (&
 
 /// How many chips somebody buys with so many coins.
 fn affordable(ring: &Ring, wanted: Option<Coins>, has: Coins) -> Result<Coins, Failure> {
-    // Sitting down costs a fee, and so does everything later.
-    const FOR_FEES: u64 = 20_000;
-    let terms = &ring.terms;
-    let (least, most, bond) = (terms.min_buy_in, terms.max_buy_in, terms.player_bond);
-    if let Some(wanted) = wanted.filter(|wanted| !(least..=most).contains(wanted)) {
-        let (least, most) = (grouped(least.0), grouped(most.0));
-        return Err(Failure::input(format!("you can buy {least} to {most} chips here, not {}", grouped(wanted.0))));
-    }
-    let spare = has.minus(bond + Coins(FOR_FEES)).unwrap_or_default();
-    let buy_in = wanted.unwrap_or_else(|| most.min(spare).max(least));
-    if buy_in > spare {
-        let needed = grouped((buy_in + bond + Coins(FOR_FEES)).0);
-        return Err(Failure::input(format!(
-            "you have {} coins, and need {needed}: {} for chips, a bond of {} that you get back, and something for \
-             fees; on a chain to try out, `fairdeal chain wallet faucet` gives you some",
+    buying::buy_in(&ring.terms, wanted, has).map_err(|why| match why {
+        NotBought::Amount { least, most, wanted } => {
+            let (least, most) = (grouped(least.0), grouped(most.0));
+            Failure::input(format!("you can buy {least} to {most} chips here, not {}", grouped(wanted.0)))
+        }
+        NotBought::Poor { has, needed, chips, bond } => Failure::input(format!(
+            "you have {} coins, and need {}: {} for chips, a bond of {} that you get back, and something for fees; on a \
+             chain to try out, `fairdeal chain wallet faucet` gives you some",
             grouped(has.0),
-            grouped(buy_in.0),
+            grouped(needed.0),
+            grouped(chips.0),
             grouped(bond.0),
-        )));
-    }
-    Ok(buy_in)
+        )),
+        NotBought::Full | NotBought::NoSeat => Failure::input("you cannot buy chips here"),
+    })
 }
 
 /// `fairdeal chain play`

@@ -261,8 +261,11 @@ The exit code is 1 if a record is invalid or damaged, if somebody did wrong in a
 says something else than the log; and 2 if a file cannot be read.")]
 pub struct VerifyArgs {
     /// Records; `-` reads one from standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "page", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Compare the scripts and the module that a server's pages load with those of this program
+    #[arg(long, value_name = "URL", conflicts_with_all = ["files", "kept", "results", "json"])]
+    pub page: Option<String>,
     /// Compare the records with what you kept at the table (your browser offers it as a download)
     #[arg(long, value_name = "FILE")]
     pub kept: Option<PathBuf>,

@@ -5,9 +5,12 @@ use std::path::PathBuf;
 use bots::Kind;
 use clap::Args;
 use games::AnyGame;
+use relays::RelayUrl;
+use results::Public;
 
 use super::listen::Listen;
 use super::{game, level, players, whole};
+use crate::collection::Place;
 
 /// How the screen looks.
 #[derive(Args, Debug, Default, Clone)]
@@ -30,6 +33,7 @@ pub struct LookArgs {
   fairdeal host romme --seats 3 --bots hard --name Eva
   fairdeal host blackout --via https://cards.example.org
   fairdeal host ongdu --listen 0.0.0.0:7788 --option max_rounds=3
+  fairdeal host blackout --relay wss://relay.example.org --invite npub1…
   fairdeal host --resume
   fairdeal host holdem --seats 2 --auto normal
 
@@ -48,6 +52,12 @@ pub struct HostArgs {
     /// Let guests come over Bluetooth, without any network (unless --listen is given)
     #[arg(long, conflicts_with = "via")]
     pub bluetooth: bool,
+    /// Let guests come through a NOSTR relay, however far away they are (unless --listen is given)
+    #[arg(long, value_name = "URL", conflicts_with_all = ["via", "bluetooth"])]
+    pub relay: Option<RelayUrl>,
+    /// Whom to invite through the relay: npub1…, several separated by commas
+    #[arg(long, value_name = "NPUB", value_delimiter = ',', requires = "relay")]
+    pub invite: Vec<Public>,
     /// A fairdeal server that is the hub
     #[arg(long, value_name = "URL")]
     pub via: Option<String>,
@@ -77,7 +87,7 @@ pub struct HostArgs {
     pub new: bool,
     /// Continue at a table that you host: this one, or the last one used
     #[arg(long, value_name = "TABLE", num_args = 0..=1, default_missing_value = "",
-          conflicts_with_all = ["game", "listen", "bluetooth", "via", "seats", "bots", "options", "name", "table", "unlisted", "no_knock", "new"])]
+          conflicts_with_all = ["game", "listen", "bluetooth", "relay", "invite", "via", "seats", "bots", "options", "name", "table", "unlisted", "no_knock", "new"])]
     pub resume: Option<String>,
     /// How they take part.
     #[command(flatten)]
@@ -94,6 +104,9 @@ pub struct PartArgs {
     /// Let a computer of this level decide for you, without a screen
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub auto: Option<Kind>,
+    /// Publish your results after the match, on a relay (wss://…) or at a station (https://…)
+    #[arg(long, value_name = "URL")]
+    pub publish: Option<Place>,
     /// How it looks.
     #[command(flatten)]
     pub look: LookArgs,
@@ -108,15 +121,16 @@ pub struct PartArgs {
   fairdeal join 'http://192.168.1.5:7788/private/3f…#fdt1…'
   fairdeal join 482913@192.168.1.5:7788 --name Eva
   fairdeal join nearby
+  fairdeal join wss://relay.example.org
   fairdeal join 'http://192.168.1.5:7788/private/3f…#fdt1…' --watch
   fairdeal join --resume
 
-With the code, or a table nearby, you knock: you and a player at the table see the same four words if nobody is in between,
+With the code, a table nearby or one that a relay offers, you knock: you and a player at the table see the same four words if nobody is in between,
 and they let you in. Everything is saved before it counts: no matter how the program ends, the same ticket or --resume
 continues.")]
 pub struct JoinArgs {
-    /// A ticket, CODE@HOST, or `nearby`
-    #[arg(value_name = "TICKET|CODE@HOST|nearby", required_unless_present = "resume")]
+    /// A ticket, CODE@HOST, `nearby`, or a relay where you were invited or a table is offered
+    #[arg(value_name = "TICKET|CODE@HOST|nearby|RELAY", required_unless_present = "resume")]
     pub to: Option<String>,
     /// Your name [default: your callsign]
     #[arg(long)]
@@ -127,7 +141,7 @@ pub struct JoinArgs {
     /// Computers that you run, by level: easy, normal or hard
     #[arg(long, value_name = "LEVEL", value_delimiter = ',', value_parser = level, conflicts_with = "watch")]
     pub bots: Vec<Kind>,
-    /// The name of the table, if there are several nearby
+    /// The name of the table, if there are several
     #[arg(long, value_name = "NAME")]
     pub table: Option<String>,
     /// Continue at a table that you joined: this one, or the last one used

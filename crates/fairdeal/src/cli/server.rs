@@ -31,6 +31,7 @@ pub struct PlaceArgs {
   fairdeal serve --database postgres://fairdeal@localhost/fairdeal
   fairdeal serve --config /etc/fairdeal.toml
   fairdeal serve --chain 127.0.0.1:27001
+  fairdeal serve --station
 
 Every option can also be set in the configuration file (listen = \"127.0.0.1:7777\", keep-days = 30 and so on) or in
 an environment variable, as shown. The command line overrides variables, and variables override the file. For https,
@@ -97,6 +98,16 @@ pub struct ServeArgs {
     /// [default: none]
     #[arg(long, value_name = "ADDRESS", env = "FAIRDEAL_CHAIN", value_delimiter = ',')]
     pub chain: Vec<remote::Place>,
+    /// Be a station, too: show leaderboards, and accept results. Its key is made by `fairdeal station init`
+    #[arg(
+        long,
+        value_name = "BOOL",
+        env = "FAIRDEAL_STATION",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
+    pub station: Option<bool>,
     /// The format of the log on stderr [default: text]
     #[arg(long, value_name = "FORM", env = "FAIRDEAL_LOG")]
     pub log: Option<LogForm>,

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use games::AnyGame;
 
 use super::game;
+use crate::collection::Place;
 
 /// Where keys and results are kept.
 #[derive(Args, Debug, Default, Clone)]
@@ -98,6 +99,7 @@ pub enum KeyFormat {
   fairdeal results verify result.txt leaderboard.txt
   fairdeal results import *.txt
   fairdeal results export 0f8fad5b --card-game --output game.txt
+  fairdeal results publish wss://relay.example.org
 
 A result is complete when all players have signed it. docs/results.md describes the files and says what they prove.
 
@@ -146,6 +148,21 @@ pub enum ResultsCommand {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
+    /// Send results that you signed to a NOSTR relay, or to a station
+    #[command(after_help = "Examples:
+  fairdeal results publish wss://relay.example.org
+  fairdeal results publish https://station.example.org 0f8fad5b
+
+What is there already is not sent again, so it does no harm to repeat this. Everybody can see what is published: who
+played, when, and how it ended.")]
+    Publish {
+        /// A relay (wss://… or ws://…), or the address of a station (https://… or http://…)
+        #[arg(value_name = "URL")]
+        to: Place,
+        /// Ids, or how they begin [default: all results that you signed]
+        #[arg(value_name = "ID")]
+        ids: Vec<String>,
+    },
     /// Print a result as a file
     #[command(
         after_help = "Examples:\n  fairdeal results export 0f8fad5b\n  fairdeal results export 0f8fad5b --card-game --output game.txt"
@@ -171,6 +188,9 @@ pub enum ResultsCommand {
   fairdeal station init
   fairdeal results import *.txt && fairdeal station leaderboard
   fairdeal station leaderboard holdem --json
+  fairdeal station sync wss://relay.example.org
+  fairdeal station sync /media/stick
+  fairdeal serve --station
 
 A station counts the results that it keeps: a sole first place is a win, a lower place a loss. Only complete results
 count, and each match counts once. The leaderboards are signed with the station's own key.")]
@@ -198,5 +218,22 @@ pub enum StationCommand {
         /// Only of this game
         #[arg(value_parser = game())]
         game: Option<AnyGame>,
+    },
+    /// Exchange results with a folder or a NOSTR relay, and publish the leaderboards there
+    #[command(after_help = "Examples:
+  fairdeal station sync /media/stick
+  fairdeal station sync wss://relay.example.org
+  fairdeal station sync wss://relay.example.org --all
+
+Both sides have all results afterwards. Whatever comes is checked first: nothing counts without the signatures of all
+players, and nothing counts twice. Repeat it whenever there is a network, or a stick; after an interruption it goes on
+where it was.")]
+    Sync {
+        /// A folder, or a relay (wss://… or ws://…)
+        #[arg(value_name = "FOLDER|RELAY")]
+        with: String,
+        /// Ask the relay for everything, not only for what is new since the last time
+        #[arg(long)]
+        all: bool,
     },
 }

@@ -1,9 +1,13 @@
 //! `fairdeal results`: what is kept about matches, checked, shown and exchanged.
 //!
 //! - `store`: the files.
+//! - `taking`: results from elsewhere, many at a time.
+//! - `publish`: results for relays and stations.
 //! - `telling`: a result in words and as JSON.
 
+mod publish;
 mod store;
+mod taking;
 mod telling;
 
 use std::fs::File;
@@ -14,7 +18,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use games::AnyGame;
 use results::{Checked, Form, Leaderboard, Session, Settled, Signed, Timestamp, Unreadable, Verdict};
 
-pub(crate) use store::{Loaded, Store};
+pub(crate) use publish::{Place, publish_own};
+pub(crate) use store::{Kept, Loaded, Store, read as read_file};
+pub(crate) use taking::Taken;
+pub(crate) use telling::refusal;
 
 use crate::Done;
 use crate::cli::{ResultsArgs, ResultsCommand};
@@ -22,7 +29,7 @@ use crate::failure::{Failure, complain, in_words};
 use crate::keyring::{self, Owner, random};
 use crate::new_file::NewFile;
 use crate::options::data_folder;
-use store::{Kept, read_from};
+use store::read_from;
 use telling::Telling;
 
 pub(crate) fn run(args: ResultsArgs, out: &mut impl Write) -> Result<Done, Failure> {
@@ -33,6 +40,7 @@ pub(crate) fn run(args: ResultsArgs, out: &mut impl Write) -> Result<Done, Failu
         ResultsCommand::Show { id } => show(&store, &id, args.json, out),
         ResultsCommand::Verify { what } => verify(&store, &what, args.json, out),
         ResultsCommand::Import { files } => import(&store, &files, args.json, out),
+        ResultsCommand::Publish { to, ids } => publish::run(&store, &data, (&to, &ids), args.json, out),
         ResultsCommand::Export { id, card_game, output, force } => {
             let text = export(&store, &data, &id, card_game)?;
             match output {

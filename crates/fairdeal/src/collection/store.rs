@@ -9,7 +9,10 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use games::AnyGame;
-use results::{Checked, Hash, MatchKey, NoLogs, Session, Settled, Signed, Uuid, by_match, check_all, paths, settle};
+use results::{
+    Checked, Hash, MatchKey, NoLogs, Session, Settled, Signed, Timestamp, Uuid, Verdict, by_match, check_all, paths,
+    settle,
+};
 use sha2::{Digest as _, Sha256};
 
 use crate::durable::{self, Readers};
@@ -89,7 +92,8 @@ impl Store {
                 let mut here = Vec::new();
                 for entry in entries {
                     let path = entry.map_err(|why| Failure::file(&folder, "read", &why))?.path();
-                    if path.extension().is_some_and(|ending| ending == "txt") {
+                    // Something else with such a name, a pipe for instance, could make a reader wait forever.
+                    if path.extension().is_some_and(|ending| ending == "txt") && path.is_file() {
                         here.push(path);
                     }
                 }
@@ -171,6 +175,21 @@ impl Store {
 }
 
 impl Loaded {
+    /// Forgets results that cannot have ended when they say; returns how many.
+    pub(crate) fn forget_impossible(&mut self, now: Timestamp) -> usize {
+        let before = self.results.len();
+        let all = std::mem::take(&mut self.results).into_iter().zip(std::mem::take(&mut self.files));
+        let possible = all.filter(|(result, _)| result.body().facts().plausible(now).is_ok());
+        (self.results, self.files) = possible.unzip();
+        before - self.results.len()
+    }
+
+    /// The results that prove something, so that others may want them.
+    pub(crate) fn worth_sharing(&self) -> Vec<&Checked> {
+        let signed = |result: &&Checked| matches!(result.verdict(), Verdict::Complete | Verdict::Partial { .. });
+        self.results.iter().filter(signed).collect()
+    }
+
     /// What is proven about each match.
     pub(crate) fn settled(&self) -> BTreeMap<MatchKey, Settled<'_>> {
         by_match(&self.results).into_iter().map(|(key, files)| (key, settle(&files, &NoLogs))).collect()
@@ -185,7 +204,7 @@ impl Loaded {
 }
 
 /// A file of results, sessions or boards, no longer than any of them; why it cannot be had otherwise.
-fn read(path: &Path) -> Result<Vec<u8>, String> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, String> {
     let file = File::open(path).map_err(|why| format!("cannot open: {}", crate::failure::in_words(&why)))?;
     read_from(file)
 }

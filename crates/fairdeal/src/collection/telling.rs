@@ -248,7 +248,7 @@ impl Telling<'_> {
 }
 
 /// Why a result is not taken over.
-pub(super) fn refusal(result: &Checked, now: Timestamp) -> Option<String> {
+pub(crate) fn refusal(result: &Checked, now: Timestamp) -> Option<String> {
     let facts = result.body().facts();
     match result.verdict() {
         Verdict::Unsigned => Some("signed by nobody, so it proves nothing".to_owned()),

@@ -7,23 +7,29 @@ use std::path::{Path, PathBuf};
 use ::peer::{Begun, TableKey, Ticket};
 use games::AnyGame;
 use parcels::Advertisement;
-use results::{Callsign, Secret};
+use relays::RelayUrl;
+use relays::address::{Through, means_relay};
+use relays::offer::{Invitation, Offer};
+use results::{Callsign, Public, Secret};
 use table::{Game, Value as _};
 
 use super::auto::{self, Listener as _, Program};
 use super::entrance::{Coming, Entrance};
-use super::files::{self, Folder, Found, Hosting, Kept, Part, Unfinished};
+use super::files::{self, Folder, Found, Hosting, Kept, Part, Relayed, Unfinished};
 use super::hub::{About, create};
-use super::knocking::AtDoor;
+use super::knocking::{AtDoor, Way};
 use super::own::{Listening, Opened, OwnHub, reachable};
 use super::radio::Sign;
 use super::transport::RADIO;
 use super::{At, knocking, nearby, screen};
 use crate::cli::{HostArgs, JoinArgs, PartArgs};
+use crate::collection::{Place, publish_own};
 use crate::failure::Failure;
 use crate::keyring::{self, Owner, random};
 use crate::options::data_folder;
 use crate::play::seating::name_of;
+use crate::relay::client::Published;
+use crate::relay::hosting;
 use crate::{interrupt, locale, sim};
 
 /// The longest name of a table.
@@ -59,7 +65,7 @@ pub(crate) fn join(args: JoinArgs, out: &mut impl Write) -> Result<(), Failure> 
     let found = match (&args.resume, args.to.as_deref()) {
         (Some(id), _) => continued(&data, id, |kept| kept.hosting.is_none(), "fairdeal join TICKET")?.1,
         (None, Some(to)) => joined(&args, to, &data, &identity, out)?,
-        (None, None) => return Err(Failure::input("where to? a ticket, CODE@HOST or nearby")),
+        (None, None) => return Err(Failure::input("where to? a ticket, CODE@HOST, nearby or a relay")),
     };
     at_table(found, None, &identity, &data, &args.part, out)
 }
@@ -103,6 +109,9 @@ fn asked(args: &HostArgs) -> String {
     if args.bluetooth {
         return format!("{all:?} over Bluetooth");
     }
+    if let Some(relay) = &args.relay {
+        return format!("{all:?} through {relay} to {:?}", args.invite);
+    }
     format!("{all:?}")
 }
 
@@ -132,6 +141,8 @@ struct Plan {
     patience: u64,
     /// It can be reached over Bluetooth.
     bluetooth: bool,
+    /// It can be reached through this relay, and these are invited.
+    relay: Option<(RelayUrl, Vec<Public>)>,
 }
 
 /// Where the hub of a table is.
@@ -154,7 +165,7 @@ fn planned(args: &HostArgs, game: AnyGame, asked: String, identity: &Secret) -> 
         Some(url) => Where::There(url.parse().map_err(|why| Failure::input(format!("--via {url}: {why}")))?),
         None => Where::Here(match args.listen {
             Some(listen) => Listening::At(listen.0),
-            None if args.bluetooth => Listening::Here,
+            None if args.bluetooth || args.relay.is_some() => Listening::Here,
             None => Listening::Anywhere,
         }),
     };
@@ -162,12 +173,14 @@ fn planned(args: &HostArgs, game: AnyGame, asked: String, identity: &Secret) -> 
         About { game: game.name().to_owned(), seats, name: title, listed: !args.unlisted, knock: !args.no_knock };
     let computers = args.bots.iter().map(|kind| kind.text()).collect();
     let (options, patience) = (args.options.clone(), args.part.patience);
-    Ok(Plan { about, hub, options, computers, name, asked, patience, bluetooth: args.bluetooth })
+    let relay = args.relay.clone().map(|relay| (relay, args.invite.clone()));
+    Ok(Plan { about, hub, options, computers, name, asked, patience, bluetooth: args.bluetooth, relay })
 }
 
 /// Creates a table.
 fn created(plan: Plan, data: &Path) -> Result<(Found, Option<OwnHub>), Failure> {
-    let Plan { about, hub, options, computers, name, asked, patience, bluetooth } = plan;
+    let Plan { about, hub, options, computers, name, asked, patience, bluetooth, relay } = plan;
+    let relay = relay.map(|(relay, invited)| Ok::<_, Failure>((files::new_key()?, relay, invited))).transpose()?;
     let key = TableKey::new(random()?);
     let path = files::table(data, key.table());
     let (ticket, code, opened) = match hub {
@@ -181,6 +194,8 @@ fn created(plan: Plan, data: &Path) -> Result<(Found, Option<OwnHub>), Failure> 
             let (hub, code) = opened.make(&key, &about)?;
             let at = if bluetooth && opened.listen().ip().is_loopback() {
                 format!("{RADIO}{}", advertisement(data)?)
+            } else if let Some((key, relay, _)) = relay.as_ref().filter(|_| opened.listen().ip().is_loopback()) {
+                Through { relay: relay.clone(), key: key.public() }.to_string()
             } else {
                 format!("http://{}", reachable(opened.listen()))
             };
@@ -188,8 +203,8 @@ fn created(plan: Plan, data: &Path) -> Result<(Found, Option<OwnHub>), Failure> 
         }
     };
     let mut kept = Kept::new(&ticket, &name, Part::Player)?;
-    if let Some(ip) = standing_at(&ticket).filter(|_| opened.is_none()) {
-        kept = kept.standing_at(ip)?;
+    if opened.is_none() {
+        kept = standing(kept, &ticket)?;
     }
     (kept.computers, kept.patience) = (computers, patience);
     kept.hosting = Some(Hosting {
@@ -199,6 +214,12 @@ fn created(plan: Plan, data: &Path) -> Result<(Found, Option<OwnHub>), Failure> 
         title: about.name,
         listen: opened.as_ref().map(Opened::listen),
         bluetooth,
+        relay: relay.map(|(key, relay, invited)| Relayed {
+            url: relay.to_string(),
+            key: key.hex(),
+            invited: invited.iter().map(Public::npub).collect(),
+            offered: about.listed && about.knock,
+        }),
         announce: about.listed && code.is_some(),
         code,
         asked,
@@ -213,9 +234,12 @@ pub(super) fn new_rematch(folder: &Folder, data: &Path, begun: &Begun, at: &str,
     let hosting = kept.hosting.as_ref();
     let listen = hosting.and_then(|hosting| hosting.listen).filter(|_| own);
     let bluetooth = hosting.is_some_and(|hosting| own && hosting.bluetooth) || at.starts_with(RADIO);
+    // The others have the ticket of the rematch from the log, so nobody has to be invited.
+    let relay = at.parse::<Through>().ok().map(|through| through.relay);
+    let relay = relay.or_else(|| hosting.filter(|_| own)?.relay.as_ref()?.url.parse().ok());
     let hub = match (listen, start.hub_run_by) {
         (Some(listen), _) => Where::Here(Listening::At((listen.ip(), 0).into())),
-        (None, Some(_)) if bluetooth => Where::Here(Listening::Here),
+        (None, Some(_)) if bluetooth || relay.is_some() => Where::Here(Listening::Here),
         (None, Some(_)) => Where::Here(Listening::Anywhere),
         (None, None) => Where::There(at.parse().map_err(Failure::input)?),
     };
@@ -235,6 +259,7 @@ pub(super) fn new_rematch(folder: &Folder, data: &Path, begun: &Begun, at: &str,
         asked: String::new(),
         patience: kept.patience,
         bluetooth,
+        relay: relay.map(|relay| (relay, Vec::new())),
     };
     let (found, hub) = created(plan, data)?;
     let ticket = found.folder.kept.ticket().ok_or_else(|| Failure::input("the rematch has no ticket"))?;
@@ -263,7 +288,7 @@ fn reopened(path: &Path, mut found: Found) -> Result<(Found, Option<OwnHub>), Fa
     let damaged = || Failure::input(format!("{}: damaged", path.join("table.json").display()));
     let ticket = kept.ticket().ok_or_else(damaged)?;
     let at = format!("http://{}", reachable(opened.listen()));
-    if ticket.at != at && !ticket.at.starts_with(RADIO) {
+    if ticket.at != at && !ticket.at.starts_with(RADIO) && !means_relay(&ticket.at) {
         // This computer is in another network now.
         kept.moved(&Ticket { at, ..ticket });
         found.folder.keep()?;
@@ -279,6 +304,16 @@ fn joined(args: &JoinArgs, to: &str, data: &Path, identity: &Secret, out: &mut i
         _ if to == "nearby" => {
             let found = knocking::nearby(args.table.as_deref(), &mut |text| say_note(text, auto, out))?;
             Some(found)
+        }
+        _ if means_relay(to) && !to.contains('#') => {
+            match knocking::on_relay(to, args.table.as_deref(), identity, &mut |text| say_note(text, auto, out))? {
+                Way::Door(door) => Some(door),
+                Way::Ticket(ticket) => {
+                    let part = if args.watch { Part::Spectator } else { Part::Player };
+                    let computers = args.bots.iter().map(|kind| kind.text()).collect();
+                    return seated(&ticket, Taking { name, part, computers, patience: args.part.patience }, data);
+                }
+            }
         }
         Some((code, host)) if !to.contains('#') => Some(knocking::by_code(code, host)?),
         _ => None,
@@ -336,8 +371,8 @@ fn seated(ticket: &Ticket, taking: Taking, data: &Path) -> Result<Found, Failure
     if !path.join("table.json").exists() {
         let mut kept = Kept::new(ticket, &name, part)?;
         (kept.computers, kept.patience) = (computers, patience);
-        if let Some(ip) = standing_at(ticket).filter(|_| part == Part::Player) {
-            kept = kept.standing_at(ip)?;
+        if part == Part::Player {
+            kept = standing(kept, ticket)?;
         }
         return Folder::create(&path, kept);
     }
@@ -373,6 +408,17 @@ fn next_table(ticket: &str, before: Taking, data: &Path) -> Result<(Found, Optio
     if own { reopened(&path, Folder::open(&path)?) } else { Ok((seated(&ticket, before, data)?, None)) }
 }
 
+/// Gets ready to run a hub, if the one of the table is lost: behind the same relay, or in the same network.
+fn standing(kept: Kept, ticket: &Ticket) -> Result<Kept, Failure> {
+    if let Ok(through) = ticket.at.parse::<Through>() {
+        return kept.standing_behind(&through.relay);
+    }
+    match standing_at(ticket) {
+        Some(ip) => kept.standing_at(ip),
+        None => Ok(kept),
+    }
+}
+
 /// Where a player could run a hub: on the same kind of address as the one that may be lost. A server with a name of its
 /// own is not replaced by somebody's laptop, which others may not reach.
 fn standing_at(ticket: &Ticket) -> Option<IpAddr> {
@@ -401,16 +447,41 @@ fn at_table(
         if let Some(code) = view.code {
             program.line(&format!("code {code}@{}", view.address))?;
         }
-        return auto::play(entrance, kind, &mut program);
+        auto::play(entrance, kind, &mut program)?;
+        if let Some((text, _)) = part.publish.as_ref().map(|to| published(to, data)) {
+            program.line(&text)?;
+        }
+        return Ok(());
     }
     let mut next = Some((found, hub));
     while let Some((found, hub)) = next {
         let kept = found.folder.kept.clone();
         let before = Taking { name: kept.name, part: kept.part, computers: kept.computers, patience: kept.patience };
         let again = screen::play(entered(found, hub, identity, data)?, &part.look, out)?;
+        if let Some((_, text)) = part.publish.as_ref().map(|to| published(to, data)) {
+            writeln!(out, "{text}")?;
+        }
         next = again.map(|ticket| next_table(&ticket, before, data)).transpose()?;
     }
     Ok(())
+}
+
+/// Publishes this player's results, for a program and for a person in words. Results that cannot be published now are
+/// kept, so this is no reason to fail.
+fn published(to: &Place, data: &Path) -> (String, String) {
+    match publish_own(to, data) {
+        Ok(Published { kept, refused: 0, .. }) => {
+            (format!("published {kept}"), format!("Your results are published at {to}."))
+        }
+        Ok(Published { why, .. }) => later(to, &why.unwrap_or_default()),
+        Err(Failure::Input(why) | Failure::Check(why)) => later(to, &why),
+        Err(Failure::Closed | Failure::Interrupted) => later(to, "interrupted"),
+    }
+}
+
+fn later(to: &Place, why: &str) -> (String, String) {
+    let text = format!("the result is kept, but not published ({why}); later: fairdeal results publish {to}");
+    (format!("note {text}"), text)
 }
 
 /// Goes to the table.
@@ -421,6 +492,13 @@ fn entered(found: Found, mut hub: Option<OwnHub>, identity: &Secret, data: &Path
     {
         let sign = Sign::new(ticket.table(), &hosting.title, &hosting.game);
         hub.go_on_air(advertisement(data)?, sign).map_err(Failure::input)?;
+    }
+    if let (Some(hosting), Some(hub), Some(ticket)) = (kept.hosting.as_ref(), &mut hub, kept.ticket())
+        && let Some(relayed) = &hosting.relay
+    {
+        let sign = relay_sign(hosting, relayed, &ticket, identity)?;
+        let at = relayed.url.clone();
+        hub.go_behind(sign).map_err(|why| Failure::input(format!("{at}: {why}")))?;
     }
     let mut notes = Vec::new();
     let announced = match (kept.hosting.as_ref(), kept.ticket()) {
@@ -436,6 +514,31 @@ fn entered(found: Found, mut hub: Option<OwnHub>, identity: &Secret, data: &Path
         entrance.introduce()?;
     }
     Ok(entrance)
+}
+
+/// What this computer says on a relay.
+fn relay_sign(
+    hosting: &Hosting,
+    relayed: &Relayed,
+    ticket: &Ticket,
+    identity: &Secret,
+) -> Result<hosting::Sign, Failure> {
+    let damaged = || Failure::input("the file of the table is damaged");
+    let game = AnyGame::from_name(&hosting.game).ok_or_else(damaged)?;
+    let name = hosting.title.clone();
+    let table = ticket.table();
+    let offer = Offer { table: table.0, game, name: name.clone(), seats: hosting.seats };
+    Ok(hosting::Sign {
+        relay: relayed.url.parse().map_err(|_| damaged())?,
+        key: relayed.key.parse().map_err(|_| damaged())?,
+        table,
+        offer: relayed.offered.then_some(offer),
+        invitations: Some(hosting::Invitations {
+            invitation: Invitation { game, name, ticket: ticket.to_string() },
+            to: relayed.invited.iter().filter_map(|npub| npub.parse().ok()).collect(),
+            identity: identity.clone(),
+        }),
+    })
 }
 
 /// What this computer says over Bluetooth about who it is.

@@ -18,15 +18,16 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread::JoinHandle;
 
-use ::peer::{Duty, MoveOf, Seen, Why};
+use ::peer::{MoveOf, Seen, Why};
 use games::AnyGame;
 use results::Signed;
-use table::{Faces, Game, Seat, Seats, Standing, Table};
+use table::{Game, Seat, Standing};
 
 use super::net::Waker;
 use crate::failure::Failure;
 
-pub(super) use thread::{Start, begin, clock, fresh, not_next, read_entry};
+pub use ::peer::place::{Now, Waiting};
+pub(super) use thread::{Start, begin, clock, fresh, millis, not_next, read_entry};
 
 /// A place at a table where a match is played, or watched. Dropping it ends the connection and waits for the thread.
 pub struct Desk<G: Game> {
@@ -62,57 +63,6 @@ pub enum Told<G: Game> {
     Again(String),
     /// It cannot go on. Nothing follows.
     Failed(Failure),
-}
-
-/// How things are.
-pub struct Now<G: Game> {
-    /// This player's seat; `None` for a spectator.
-    pub me: Option<Seat>,
-    /// Everybody's name, by seat.
-    pub names: Vec<String>,
-    /// The settings of the match.
-    pub settings: G::Settings,
-    /// The deal on the table; `None` before the first and after the last.
-    pub table: Option<Table<G::Rules>>,
-    /// The cards that only this player knows.
-    pub own: Faces,
-    /// Whether this player has to decide now.
-    pub asked: bool,
-    /// The number of the deal, from 1.
-    pub deal: u32,
-    /// How the match stands.
-    pub standing: Option<Standing>,
-    /// Whom the table waits for.
-    pub waits: Vec<Waiting>,
-    /// Milliseconds that a person has for a move.
-    pub thinking: Option<u64>,
-    /// The seats that are connected.
-    pub here: Seats,
-    /// The seats that have opened their seeds.
-    pub seeds: Seats,
-    /// The seats whose part of the keys is there.
-    pub keys: Seats,
-    /// The seats that have shuffled this deal's deck.
-    pub shuffled: Seats,
-    /// Whether the deck of the next deal is ready.
-    pub ahead: bool,
-    /// Whether those who are left can abandon the match, because the table has waited for ten minutes.
-    pub hopeless: bool,
-    /// The connection works, or why not.
-    pub online: Result<(), String>,
-}
-
-/// A seat that the table waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Waiting {
-    /// Who.
-    pub seat: Seat,
-    /// For what.
-    pub duty: Duty,
-    /// Milliseconds since this program heard of it.
-    pub for_ms: u64,
-    /// After how many milliseconds others may call the seat late.
-    pub limit_ms: u64,
 }
 
 /// How a match ended.

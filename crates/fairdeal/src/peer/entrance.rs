@@ -2,15 +2,15 @@
 //!
 //! A screen polls it in its own loop, since nothing here takes long. When a match begins, it becomes a [`Desk`].
 
-mod door;
 mod view;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use ::peer::frame::From;
-use ::peer::{Begun, Beside, Body, Entry, Guest, Head, Heard, RunBy, Ticket, Void};
+use ::peer::place::{Door, Foyer, Happened, Offer, Unheard};
+use ::peer::{Beside, Entry, Guest, Head, RunBy, Ticket};
+use relays::address::Through;
 use results::Secret;
 use table::Game;
 
@@ -21,9 +21,10 @@ use super::own::{OwnHub, reachable};
 use super::post::{Got, Post};
 use super::robots::Robots;
 use crate::failure::Failure;
+use crate::keyring::random;
 
-use door::Door;
-pub use view::{Knock, Person, View};
+pub use ::peer::place::{AtDoor as Knock, Person};
+pub use view::View;
 
 /// How long an introduction may take before others may come first.
 const TO_INTRODUCE: Duration = Duration::from_secs(20);
@@ -34,7 +35,7 @@ const SEED_LOST: &str = "Your secrets are lost: the host has to start this match
 
 /// A place at a table before a match.
 pub struct Entrance {
-    guest: Guest,
+    foyer: Foyer,
     robots: Robots,
     post: Post,
     /// After the connection, which ends before its hub does.
@@ -48,28 +49,11 @@ pub struct Entrance {
     /// Where results are kept.
     data: Option<PathBuf>,
     door: Door,
-    /// Everybody's name, also of those who have left.
-    names: BTreeMap<u8, String>,
-    /// This player has introduced themselves.
-    introduced: bool,
     /// This player has said that they could run a hub.
     stood: bool,
-    /// This player has accepted the match on offer, and that is not in the log yet.
-    accepting: bool,
-    begun: Option<(Begun, Heard)>,
     /// Something that the person should know in the match.
     notes: Vec<String>,
-    /// Entries after the one that began the match.
-    rest: Vec<Rest>,
     news: Vec<News>,
-}
-
-/// An entry that belongs to the match.
-pub(super) enum Rest {
-    /// It is on the disk.
-    Stored(Entry),
-    /// It is not.
-    New(Entry),
 }
 
 /// Something that has happened.
@@ -102,6 +86,18 @@ pub enum News {
     Begun,
 }
 
+impl std::convert::From<Happened> for News {
+    fn from(happened: Happened) -> Self {
+        match happened {
+            Happened::Joined(name) => Self::Joined(name),
+            Happened::Left(name) => Self::Left(name),
+            Happened::Offered => Self::Offered,
+            Happened::Accepted(name) => Self::Accepted(name),
+            Happened::Withdrawn => Self::Withdrawn,
+        }
+    }
+}
+
 /// What it takes to go to a table.
 pub(super) struct Coming {
     pub(super) found: Found,
@@ -122,43 +118,37 @@ impl Entrance {
         let Found { folder, entries, private, lost } = found;
         let damaged = || Failure::input(format!("{}: damaged", folder.join("table.json").display()));
         let (ticket, key) = folder.kept.ticket().zip(folder.kept.key()).ok_or_else(damaged)?;
-        let mut guest = Guest::new(ticket.key.clone(), key.clone(), ticket.hub, identity, private);
-        let (mut begun, mut rest, mut heard) = (None, Vec::new(), Vec::new());
-        let mut names = BTreeMap::new();
+        let mut foyer = Foyer::new(Guest::new(ticket.key.clone(), key.clone(), ticket.hub, identity, private));
+        let mut heard = Vec::new();
         for entry in entries {
-            if begun.is_some() {
-                rest.push(Rest::Stored(entry));
-                continue;
-            }
             let wrong = |why| Failure::input(format!("{}: {why}", folder.log().display()));
-            match guest.hear(&entry).map_err(wrong)? {
-                ::peer::News::Lobby(heard, _) => note_name(&mut names, &heard),
-                ::peer::News::Begun(match_, heard) => begun = Some((*match_, heard)),
-            }
-            heard.push((entry, guest.member().chain().head()));
+            let head = foyer.recall(entry.clone()).map_err(wrong)?;
+            heard.extend(head.map(|head| (entry, head)));
         }
+        let guest = &foyer.guest;
+        let begun = foyer.begun().is_some();
         let number = guest.member().number();
         if lost && folder.kept.part == Part::Player {
             let accepted = guest.lobby().offered().map(|offered| &offered.accepted);
             let accepted = accepted.zip(number).is_some_and(|(accepted, number)| accepted.contains_key(&number));
-            let note = if begun.is_some() { Some(WATCHING) } else { accepted.then_some(SEED_LOST) };
+            let note = if begun { Some(WATCHING) } else { accepted.then_some(SEED_LOST) };
             notes.extend(note.map(str::to_owned));
         }
-        let (notes, news) = match &begun {
-            Some(_) => (notes, Vec::new()),
-            None => (Vec::new(), notes.into_iter().map(News::Note).collect()),
+        let (notes, news) = match begun {
+            true => (notes, Vec::new()),
+            false => (Vec::new(), notes.into_iter().map(News::Note).collect()),
         };
         let reached =
             Ticket { at: hub.as_ref().map_or_else(|| ticket.at.clone(), OwnHub::seen_from_here), ..ticket.clone() };
         let mut post = Post::new(&reached, &key);
         post.stored(&heard, guest.member())?;
         // A match that has begun is heard to the end of what is stored first.
-        if begun.is_none() {
+        if !begun {
             post.connect()?;
         }
-        let door = Door::new(ticket.table())?;
+        let door = Door::new(ticket.table(), random()?);
         let mut entrance = Self {
-            guest,
+            foyer,
             robots: Robots::default(),
             post,
             hub,
@@ -169,13 +159,8 @@ impl Entrance {
             run_by,
             data,
             door,
-            names,
-            introduced: number.is_some(),
             stood: false,
-            accepting: false,
-            begun,
             notes,
-            rest,
             news,
         };
         entrance.start_robots()?;
@@ -188,7 +173,7 @@ impl Entrance {
     /// Fails if the table cannot be reached for good, or something cannot be stored.
     pub fn poll(&mut self, wait: Duration) -> Result<Vec<News>, Failure> {
         let mut news = std::mem::take(&mut self.news);
-        if self.begun.is_none() {
+        if self.foyer.begun().is_none() {
             self.speak()?;
             let got = self.post.collect(if news.is_empty() { wait } else { Duration::ZERO });
             self.take(got, &mut news)?;
@@ -196,8 +181,8 @@ impl Entrance {
             self.speak()?;
         }
         news.extend(self.robots.take_troubles().into_iter().map(News::Note));
-        if let Some((begun, _)) = &self.begun {
-            let number = self.guest.member().number();
+        if let Some(begun) = self.foyer.begun() {
+            let number = self.foyer.guest.member().number();
             if self.plays() && !begun.players.iter().any(|player| Some(player.number) == number) {
                 return Err(Failure::input("the match at this table has begun without you; --watch shows it"));
             }
@@ -211,7 +196,7 @@ impl Entrance {
     pub(super) fn introduce(&mut self) -> Result<(), Failure> {
         let until = Instant::now() + TO_INTRODUCE;
         let mut news = Vec::new();
-        while self.begun.is_none() && self.guest.member().number().is_none() && Instant::now() < until {
+        while self.foyer.begun().is_none() && self.foyer.guest.member().number().is_none() && Instant::now() < until {
             news.extend(self.poll(Duration::from_millis(50))?);
         }
         self.news = news;
@@ -223,42 +208,38 @@ impl Entrance {
     /// # Errors
     /// Says why the match cannot start.
     pub fn start(&mut self) -> Result<(), String> {
-        let members = self.members_to_play()?;
-        let hosting = self.folder.kept.hosting.as_ref().ok_or("only the host can start")?;
-        let game = hosting.game().ok_or("this game is unknown")?;
-        let runs_hub = self.hub.is_some().then(|| self.guest.member().number()).flatten();
-        let start = self.guest.lobby().start(game, hosting.settings(), &members, runs_hub);
-        self.guest.start(start.map_err(|why| why.to_string())?);
-        Ok(())
+        let offer = self.offer().ok_or("only the host can start")?;
+        self.foyer.start(&offer, self.hub.is_some()).map_err(|why| why.to_string())
     }
 
     /// Accepts the match on offer.
     pub fn accept(&mut self) {
-        if self.has_to_accept() {
-            self.accepting = self.guest.accept();
-        }
+        self.foyer.accept();
     }
 
     /// Gives up the seat.
     pub fn leave(&mut self) {
-        if self.guest.member().number().is_some() {
-            self.guest.leave();
-        }
+        self.foyer.leave();
     }
 
     /// Whether everything this player has said is in the log.
     pub fn is_quiet(&self) -> bool {
-        self.guest.member().unsaid() == 0
+        self.foyer.guest.member().unsaid() == 0
     }
 
     /// Lets somebody in whose words are the same.
     pub fn admit(&mut self, knock: u32) -> Result<(), Failure> {
-        self.door.admit(knock, &self.ticket.key, &self.post)
+        if let Some(words) = self.door.admit(knock, &self.ticket.key, random()?) {
+            self.post.beside(knock, words);
+        }
+        Ok(())
     }
 
     /// Does not.
     pub fn turn_away(&mut self, knock: u32) {
-        self.door.turn_away(knock, &self.post);
+        if let Some(words) = self.door.turn_away(knock) {
+            self.post.beside(knock, words);
+        }
     }
 
     /// Says something to everybody, beside the log.
@@ -267,14 +248,14 @@ impl Entrance {
     /// Says why it cannot be said.
     pub fn chat(&mut self, text: &str) -> Result<(), String> {
         let fresh = desk::fresh().map_err(|_| "there is no randomness to be had".to_owned())?;
-        let words = self.guest.chat(text, desk::clock(), &fresh).map_err(|why| why.to_string())?;
+        let words = self.foyer.guest.chat(text, desk::clock(), &fresh).map_err(|why| why.to_string())?;
         self.post.beside(0, words);
         Ok(())
     }
 
     /// The game of the match that has begun.
     pub fn begun(&self) -> Option<games::AnyGame> {
-        self.begun.as_ref().map(|(begun, _)| begun.start.game)
+        self.foyer.begun().map(|begun| begun.start.game)
     }
 
     /// Sits down at the match that has begun.
@@ -282,8 +263,8 @@ impl Entrance {
     /// # Errors
     /// Fails if no match has begun, or no thread can be started.
     pub fn sit<G: Game>(self) -> Result<Desk<G>, Failure> {
-        let Self { guest, robots, post, hub, folder, data, begun, notes, rest, .. } = self;
-        let begun = begun.ok_or_else(|| Failure::input("no match has begun"))?;
+        let Self { foyer, robots, post, hub, folder, data, notes, .. } = self;
+        let (guest, begun, rest) = foyer.into_match().ok_or_else(|| Failure::input("no match has begun"))?;
         desk::begin(desk::Start { guest, begun, rest, robots, post, hub, folder, data, notes })
     }
 
@@ -291,70 +272,48 @@ impl Entrance {
         self.folder.kept.part == Part::Player
     }
 
-    /// Whether this player sits in the match on offer, and has not accepted it.
-    fn has_to_accept(&self) -> bool {
-        let (Some(offered), Some(number)) = (self.guest.lobby().offered(), self.guest.member().number()) else {
-            return false;
-        };
-        let seated = offered.start.seats.iter().any(|(seat, _)| *seat == number);
-        seated && !self.accepting && !offered.accepted.contains_key(&number)
-    }
-
-    /// Those who would play if the host started now: the first to come, and no more than there are seats.
-    fn members_to_play(&self) -> Result<Vec<u8>, String> {
-        let Some(hosting) = self.folder.kept.hosting.as_ref().filter(|_| self.is_host()) else {
-            return Err("only the host can start".to_owned());
-        };
-        let members = self.guest.lobby().joined().keys().copied().take(hosting.seats.into());
-        let members: Vec<u8> = members.collect();
-        let game = hosting.game().ok_or("this game is unknown")?;
-        let least = games::with_game!(game, G => *G::PLAYERS.start());
-        if members.len() < usize::from(least) {
-            return Err(format!("{least} players are needed"));
-        }
-        Ok(members)
-    }
-
-    fn is_host(&self) -> bool {
-        let number = self.guest.member().number();
-        number.is_some() && self.guest.lobby().host() == number
+    /// What this player hosts, if they do.
+    fn offer(&self) -> Option<Offer> {
+        let hosting = self.folder.kept.hosting.as_ref()?;
+        Some(Offer { game: hosting.game()?, settings: hosting.settings(), seats: hosting.seats })
     }
 
     /// Introduces this player once the whole log is known, and sends what is not in it.
     fn speak(&mut self) -> Result<(), Failure> {
-        if self.plays() && !self.introduced && self.post.caught_up().is_some() && self.guest.member().number().is_none()
-        {
+        if self.plays() && self.post.is_caught_up() {
             let damaged = || Failure::input(format!("{}: damaged", self.folder.join("table.json").display()));
             let fresh = self.folder.kept.fresh().ok_or_else(damaged)?;
-            // The same introduction after a restart, signature and all.
-            self.guest.join(&self.folder.kept.name, self.run_by, fresh, &fresh);
-            self.introduced = true;
+            self.foyer.introduce(&self.folder.kept.name, self.run_by, fresh);
         }
         self.stand();
-        if self.post.caught_up().is_some() {
-            self.guest.caught_up();
+        if self.post.is_caught_up() {
+            self.foyer.guest.caught_up();
         }
-        if let Some(private) = self.guest.to_store() {
+        if let Some(private) = self.foyer.guest.to_store() {
             self.folder.store(private)?;
         }
-        self.post.deliver(&mut self.guest)
+        self.post.deliver(&mut self.foyer.guest)
     }
 
     /// Says that this player could run a hub if this one is lost.
     fn stand(&mut self) {
-        let (lobby, number) = (self.guest.lobby(), self.guest.member().number());
+        let (lobby, number) = (self.foyer.guest.lobby(), self.foyer.guest.member().number());
         let joined =
             number.filter(|number| lobby.joined().contains_key(number) && !lobby.standing().contains_key(number));
         let standing = self.folder.kept.standing().filter(|_| joined.is_some() && !self.stood);
         if let Some((key, listen)) = standing {
             self.stood = true;
-            self.guest.stand(key.public(), &format!("http://{}", reachable(listen)));
+            let at = match self.folder.kept.behind() {
+                Some((relay, key)) => Through { relay, key: key.public() }.to_string(),
+                None => format!("http://{}", reachable(listen)),
+            };
+            self.foyer.guest.stand(key.public(), &at);
         }
     }
 
     fn start_robots(&mut self) -> Result<(), Failure> {
-        let number = self.guest.member().number();
-        let Some(number) = number.filter(|number| self.guest.lobby().joined().contains_key(number)) else {
+        let number = self.foyer.guest.member().number();
+        let Some(number) = number.filter(|number| self.foyer.guest.lobby().joined().contains_key(number)) else {
             return Ok(());
         };
         let at = self.hub.as_ref().map(OwnHub::seen_from_here);
@@ -367,31 +326,31 @@ impl Entrance {
             match one {
                 Got::Entry(bytes) => {
                     let entry = desk::read_entry(&bytes)?;
-                    if self.begun.is_some() {
-                        self.rest.push(Rest::New(entry));
-                    } else {
-                        let head = self.hear(&entry, news)?;
+                    if let Some(head) = self.hear(&entry, news)? {
                         heard.push((entry, head));
                     }
                 }
                 Got::Connection(online) => {
                     if online.is_ok() {
-                        self.guest.send_again();
+                        self.foyer.guest.send_again();
                     }
                     news.push(News::Connection(online));
                 }
                 Got::Ended(why) => return Err(Failure::input(why)),
                 Got::Beside { from: From::Knock(number), words } => {
-                    if self.answers_knocks() && self.door.heard(number, &words, &self.post)? {
-                        news.push(News::Knock(number));
+                    if self.foyer.answers_knocks(|number| self.post.is_here(number)) {
+                        let (is_new, answer) = self.door.heard(number, &words);
+                        news.extend(is_new.then_some(News::Knock(number)));
+                        if let Some(answer) = answer {
+                            self.post.beside(number, answer);
+                        }
                     }
                 }
                 Got::Beside { from: From::Member(_), words } => {
                     if let Ok(Beside::Chat(chat)) = dealing::decode(&words)
-                        && let Ok(said) = self.guest.overhear(&chat)
+                        && let Some((from, text)) = self.foyer.overhear(&chat)
                     {
-                        let from = self.names.get(&said.author).cloned().unwrap_or_default();
-                        news.push(News::Chat { from, text: said.text });
+                        news.push(News::Chat { from, text });
                     }
                 }
                 Got::Here => {}
@@ -399,62 +358,20 @@ impl Entrance {
         }
         let entries: Vec<Entry> = heard.iter().map(|(entry, _)| entry.clone()).collect();
         self.folder.append(&entries)?;
-        if !self.post.stored(&heard, self.guest.member())? {
-            self.rest.retain(|rest| matches!(rest, Rest::Stored(_)));
+        if !self.post.stored(&heard, self.foyer.guest.member())? {
+            self.foyer.forget_new();
         }
         Ok(())
     }
 
-    /// Hears an entry; returns the head after it.
-    fn hear(&mut self, entry: &Entry, news: &mut Vec<News>) -> Result<Head, Failure> {
-        let offered = self.guest.lobby().offered().map(|offered| offered.id);
-        let (heard, effect) = match self.guest.hear(entry).map_err(desk::not_next)? {
-            ::peer::News::Lobby(heard, effect) => (heard, effect),
-            ::peer::News::Begun(begun, heard) => {
-                let head = heard.head;
-                self.begun = Some((*begun, heard));
-                return Ok(head);
-            }
-        };
-        note_name(&mut self.names, &heard);
-        let own = Some(heard.number) == self.guest.member().number();
-        let name = self.names.get(&heard.number).cloned().unwrap_or_default();
-        match (&heard.body, effect) {
-            (Some(Body::Join(_)), Ok(())) => news.push(News::Joined(name)),
-            (Some(Body::Join(_)), Err(why @ Void::SameIdentity)) if own => return Err(Failure::input(why)),
-            (Some(Body::Leave), Ok(())) => {
-                news.push(News::Left(name));
-                if offered.is_some() && self.guest.lobby().offered().is_none() {
-                    news.push(News::Withdrawn);
-                    self.accepting = false;
-                }
-            }
-            (Some(Body::Start(_)), Ok(())) => {
-                self.accepting = false;
-                news.push(News::Offered);
-            }
-            (Some(Body::SeedHash { .. }), Ok(())) => {
-                self.accepting &= !own;
-                news.push(News::Accepted(name));
-            }
-            // It has no effect, so nobody needs to know.
-            _ => {}
-        }
-        Ok(heard.head)
-    }
-
-    /// One member answers those who knock: the first person who is connected.
-    fn answers_knocks(&self) -> bool {
-        let people = self.guest.lobby().joined().iter().filter(|(_, joined)| joined.join.run_by.is_none());
-        let first = people.map(|(number, _)| *number).find(|number| self.post.is_here(*number));
-        first.is_some() && first == self.guest.member().number()
-    }
-}
-
-/// Notes what somebody is called. Names are checked: nothing in them steers a terminal.
-fn note_name(names: &mut BTreeMap<u8, String>, heard: &Heard) {
-    if let Some(Body::Join(join)) = &heard.body {
-        let shown = join.name.chars().filter(|c| !c.is_control()).collect();
-        names.entry(heard.number).or_insert(shown);
+    /// Hears an entry; returns the head after it, or nothing if it belongs to the match.
+    fn hear(&mut self, entry: &Entry, news: &mut Vec<News>) -> Result<Option<Head>, Failure> {
+        let heard = self.foyer.hear(entry).map_err(|why| match why {
+            Unheard::NotNext(why) => desk::not_next(why),
+            Unheard::Void(why) => Failure::input(why),
+        })?;
+        let Some((head, happened)) = heard else { return Ok(None) };
+        news.extend(happened.into_iter().map(News::from));
+        Ok(Some(head))
     }
 }

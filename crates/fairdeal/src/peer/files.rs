@@ -14,12 +14,13 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use ::peer::{Entry, Private, Record, TableId, Ticket};
 use games::AnyGame;
+use relays::RelayUrl;
 use results::Secret;
 use serde::{Deserialize, Serialize};
 use table::record::{hex, unhex};
@@ -71,6 +72,18 @@ pub(super) struct Kept {
 struct Standing {
     key: Zeroizing<String>,
     listen: SocketAddr,
+    /// The relay behind which it would be, if the one that is lost was there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    relay: Option<Behind>,
+}
+
+/// A hub's place behind a relay.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Behind {
+    url: String,
+    /// The hub's secret key there.
+    key: Zeroizing<String>,
 }
 
 /// How somebody takes part.
@@ -83,6 +96,20 @@ pub(super) enum Part {
     Spectator,
     /// Nothing remains to be done.
     Over,
+}
+
+/// A relay through which a table can be reached.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Relayed {
+    /// The relay.
+    pub(super) url: String,
+    /// The hub's secret key there.
+    pub(super) key: Zeroizing<String>,
+    /// Who is invited.
+    pub(super) invited: Vec<String>,
+    /// Whether the table is offered to everybody.
+    pub(super) offered: bool,
 }
 
 /// What the creator of a table keeps.
@@ -104,6 +131,9 @@ pub(super) struct Hosting {
     /// Whether it can be reached over Bluetooth.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) bluetooth: bool,
+    /// The relay through which it can be reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) relay: Option<Relayed>,
     /// Whether the table is announced in the network.
     pub(super) announce: bool,
     /// The command, to tell whether the same one is given again.
@@ -133,9 +163,24 @@ impl Kept {
         // Where nobody can listen, nobody can replace a hub.
         let free = TcpListener::bind((ip, 0)).and_then(|listener| listener.local_addr());
         if let Ok(listen) = free {
-            self.standing = Some(Standing { key: new_key()?.hex(), listen });
+            self.standing = Some(Standing { key: new_key()?.hex(), listen, relay: None });
         }
         Ok(self)
+    }
+
+    /// Gets ready to run a hub behind this relay.
+    pub(super) fn standing_behind(self, relay: &RelayUrl) -> Result<Self, Failure> {
+        let mut kept = self.standing_at(Ipv4Addr::LOCALHOST.into())?;
+        if let Some(standing) = &mut kept.standing {
+            standing.relay = Some(Behind { url: relay.to_string(), key: new_key()?.hex() });
+        }
+        Ok(kept)
+    }
+
+    /// The relay behind which that hub would be, and its key there.
+    pub(super) fn behind(&self) -> Option<(RelayUrl, Secret)> {
+        let behind = self.standing.as_ref()?.relay.as_ref()?;
+        Some((behind.url.parse().ok()?, behind.key.parse().ok()?))
     }
 
     /// The hub that this player would run: its key, and where it would listen.
@@ -173,7 +218,7 @@ impl Kept {
 }
 
 /// A key for one table.
-fn new_key() -> Result<Secret, Failure> {
+pub(super) fn new_key() -> Result<Secret, Failure> {
     loop {
         // All but a few of 2^128 are a key.
         if let Ok(key) = Secret::from_bytes(&Zeroizing::new(random::<32>()?)) {
@@ -276,6 +321,9 @@ impl Folder {
         }
         self.kept.part = Part::Over;
         (self.kept.ticket, self.kept.key, self.kept.identity, self.kept.standing) = Default::default();
+        if let Some(relay) = self.kept.hosting.as_mut().and_then(|hosting| hosting.relay.as_mut()) {
+            relay.key = Zeroizing::default();
+        }
         self.keep()
     }
 

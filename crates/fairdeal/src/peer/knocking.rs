@@ -7,6 +7,8 @@ use ::peer::frame::From;
 use ::peer::{Knock, Knocking, TableId, Ticket};
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha20Rng;
+use relays::RelayUrl;
+use results::{Callsign, Secret};
 
 use super::At;
 use super::hub;
@@ -17,6 +19,7 @@ use super::radio::{self, Sign};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::keyring::random;
+use crate::relay::{meeting, wait_for};
 
 /// How long tables nearby have to answer.
 const TO_FIND: Duration = Duration::from_secs(3);
@@ -88,6 +91,61 @@ pub(super) fn nearby(name: Option<&str>, note: &mut dyn FnMut(&str) -> Result<()
         0 => Err(Failure::input("no table nearby answers; ask for the ticket, or for the code and the address")),
         1 => Ok(found.swap_remove(0)),
         _ => Err(Failure::input(format!("several tables answer; name one with --table: {}", names.join(", ")))),
+    }
+}
+
+/// How somebody gets to a table that they found on a relay.
+pub(super) enum Way {
+    /// They were invited.
+    Ticket(Ticket),
+    /// The table is offered to everybody.
+    Door(Door),
+}
+
+/// The table on a relay to which somebody was invited or, if there is none, that is offered; or the one with this name.
+pub(super) fn on_relay(
+    url: &str,
+    name: Option<&str>,
+    identity: &Secret,
+    note: &mut dyn FnMut(&str) -> Result<(), Failure>,
+) -> Result<Way, Failure> {
+    let relay: RelayUrl = url.parse().map_err(|why| Failure::input(format!("{url}: {why}")))?;
+    let found = wait_for(async {
+        meeting::find(&relay, identity).await.map_err(|why| Failure::input(format!("{relay}: {why}")))
+    })?;
+    let fits = |called: &str| name.is_none_or(|name| called == name);
+    let mut ways: Vec<(String, Way)> = Vec::new();
+    for (invitation, from) in found.invitations {
+        if let Ok(ticket) = invitation.ticket.parse::<Ticket>()
+            && fits(&invitation.name)
+        {
+            let from = Callsign::of_player(&from);
+            ways.push((
+                format!("{:?} ({}), {from} invites you", invitation.name, invitation.game.name()),
+                Way::Ticket(ticket),
+            ));
+        }
+    }
+    if ways.is_empty() {
+        for (offer, through) in found.offers.into_iter().filter(|(offer, _)| fits(&offer.name)) {
+            let (table, game) = (TableId(offer.table), offer.game.name().to_owned());
+            let text = format!("{:?} ({game})", offer.name);
+            ways.push((text, Way::Door(Door { at: At::Relay(through), table, name: offer.name, game })));
+        }
+    }
+    match ways.len() {
+        0 => Err(Failure::input(format!("{relay}: nobody has invited you, and no table is offered"))),
+        1 => {
+            let (text, way) = ways.swap_remove(0);
+            if matches!(way, Way::Ticket(_)) {
+                note(&text)?;
+            }
+            Ok(way)
+        }
+        _ => {
+            let names: Vec<String> = ways.into_iter().map(|(text, _)| text).take(20).collect();
+            Err(Failure::input(format!("there are several tables; name one with --table: {}", names.join(", "))))
+        }
     }
 }
 

@@ -30,4 +30,5 @@ pub mod screen;
 mod transport;
 
 pub(crate) use commands::{host, join};
+pub(crate) use transport::Stream;
 pub use transport::{At, Unreachable};

@@ -26,6 +26,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use ::peer::frame::{From, Why};
+use ::peer::place;
 use ::peer::{Change, Head, TableId, Ticket, installation};
 use results::{Public, Secret, Signature};
 use tokio::sync::mpsc as channel;
@@ -107,13 +108,8 @@ pub enum Ended {
 impl fmt::Display for Ended {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Hub(Why::Unfit) => f.write_str(
-                "the hub has a different log of this table: it is not the one you were invited to, or its log was replaced",
-            ),
-            Self::Hub(why) => why.fmt(f),
-            Self::OtherHub => {
-                f.write_str("the hub has another key than the ticket says: it is not the one you were invited to")
-            }
+            Self::Hub(why) => place::End::Closed(*why).fmt(f),
+            Self::OtherHub => place::End::OtherHub.fmt(f),
             Self::Address(why) => why.fmt(f),
         }
     }

@@ -17,6 +17,8 @@ use tokio::sync::oneshot;
 use super::hub::About;
 use super::radio::{NoRadio, Serving, Sign};
 use crate::failure::Failure;
+use crate::relay::client::Trouble;
+use crate::relay::hosting;
 
 /// The port that is used if it is free.
 pub(super) const USUAL_PORT: u16 = 7788;
@@ -27,6 +29,7 @@ pub(super) struct OwnHub {
     thread: Option<JoinHandle<()>>,
     listen: SocketAddr,
     radio: Option<Serving>,
+    relay: Option<hosting::Serving>,
 }
 
 /// A hub that does not run yet, with its address.
@@ -101,7 +104,7 @@ impl Opened {
             runtime.block_on(serve(listener, store, ended));
         });
         let thread = thread.map_err(|why| Failure::input(format!("cannot start threads: {why}")))?;
-        Ok(OwnHub { end: Some(end), thread: Some(thread), listen, radio: None })
+        Ok(OwnHub { end: Some(end), thread: Some(thread), listen, radio: None, relay: None })
     }
 }
 
@@ -114,6 +117,18 @@ impl OwnHub {
     fn here(&self) -> SocketAddr {
         let ip = if self.listen.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { self.listen.ip() };
         SocketAddr::new(ip, self.listen.port())
+    }
+
+    /// Guests reach it through a relay, too.
+    pub(super) fn go_behind(&mut self, sign: hosting::Sign) -> Result<(), Trouble> {
+        self.relay = Some(hosting::Serving::start(sign, self.here())?);
+        Ok(())
+    }
+
+    /// The same without waiting for the relay.
+    pub(super) fn stand_behind(&mut self, sign: hosting::Sign) -> Result<(), Trouble> {
+        self.relay = Some(hosting::Serving::later(sign, self.here())?);
+        Ok(())
     }
 
     /// Guests reach it over Bluetooth, too.
@@ -129,7 +144,8 @@ impl Drop for OwnHub {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
-        // What the hub has said before still gets to guests over Bluetooth.
+        // What the hub has said before still gets to guests over Bluetooth or a relay.
+        drop(self.relay.take());
         drop(self.radio.take());
     }
 }

@@ -1,50 +1,18 @@
-//! A member's connection and what it takes that nothing is lost: entries go to the disk before they are acted on,
-//! envelopes are sent again until they are in the log.
+//! A member's connection: the thread that talks to the hub, with the `Post` of `peer::place` on top, which takes care
+//! that nothing is lost.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use ::peer::frame::{From, Why};
-use ::peer::{Author, Change, Entry, Envelope, Fresh, Guest, Head, Member, Seated, Standby, Ticket};
+use ::peer::frame::From;
+use ::peer::place::{self, Voice};
+use ::peer::{Change, Entry, Head, Member, Standby, Ticket};
 use results::{Public, Secret};
-use table::Game;
 
+use super::desk::{fresh, millis};
 use super::net::{Command, Ended, Event, Held, Link, Waker, Who};
 use crate::failure::Failure;
 use crate::keyring::random;
-
-/// An envelope that did not fit is written again once nothing more comes for this long.
-const QUIET: Duration = Duration::from_millis(150);
-/// It waits at most this long for that.
-const LONGEST: Duration = Duration::from_secs(1);
-/// A hub that could not store an envelope is left alone for this long.
-const STORAGE: Duration = Duration::from_secs(1);
-
-const CONNECTING: &str = "connecting";
-
-/// Somebody who writes envelopes.
-pub(super) trait Voice {
-    fn write(&mut self, fresh: &Fresh) -> Option<Envelope>;
-    fn send_again(&mut self);
-}
-
-impl Voice for Guest {
-    fn write(&mut self, fresh: &Fresh) -> Option<Envelope> {
-        self.write(fresh)
-    }
-    fn send_again(&mut self) {
-        self.send_again();
-    }
-}
-
-impl<G: Game> Voice for Seated<G> {
-    fn write(&mut self, fresh: &Fresh) -> Option<Envelope> {
-        self.write(fresh)
-    }
-    fn send_again(&mut self) {
-        self.send_again();
-    }
-}
 
 /// What the post has brought.
 pub(super) enum Got {
@@ -58,20 +26,6 @@ pub(super) enum Got {
     Here,
     /// The connection is over for good.
     Ended(Ended),
-}
-
-/// Something has to be sent again.
-#[derive(Clone, Copy)]
-struct Again {
-    at: Instant,
-    since: Instant,
-}
-
-impl Again {
-    fn now() -> Self {
-        let now = Instant::now();
-        Self { at: now, since: now }
-    }
 }
 
 /// The connection itself.
@@ -89,22 +43,8 @@ pub(super) struct Post {
     held: Held,
     line: Line,
     waker: Waker,
-    online: Result<(), String>,
-    /// Since when it has worked, or not.
-    since: Instant,
-    /// The height of the hub's log when the connection began.
-    target: u64,
-    /// How much of the log is stored here.
-    height: u64,
-    /// Since when this program has known the whole log.
-    caught_up: Option<Instant>,
-    /// When everything is sent again that is not in the log, and since when it waits for that.
-    again: Option<Again>,
-    /// The first envelope of a newcomer, as it was sent through this connection.
-    introduced: Option<Vec<u8>>,
-    here: u64,
-    /// The key of the hub at the other end.
-    hub: Option<Public>,
+    clock: Instant,
+    post: place::Post,
 }
 
 impl Post {
@@ -116,16 +56,19 @@ impl Post {
             held: Held::default(),
             waker: Waker::new(tell.clone()),
             line: Line::Ready(tell, events),
-            online: Err(CONNECTING.to_owned()),
-            since: Instant::now(),
-            target: u64::MAX,
-            height: 0,
-            caught_up: None,
-            again: None,
-            introduced: None,
-            here: 0,
-            hub: None,
+            clock: Instant::now(),
+            post: place::Post::new(0),
         }
+    }
+
+    /// What is known about it.
+    pub(super) const fn known(&self) -> &place::Post {
+        &self.post
+    }
+
+    /// Milliseconds since it was made: the clock of this program.
+    pub(super) fn now(&self) -> u64 {
+        millis(self.clock.elapsed())
     }
 
     /// Who could replace the hub after it was silent for this long.
@@ -140,12 +83,7 @@ impl Post {
 
     /// The key of the hub at the other end.
     pub(super) const fn hub(&self) -> Option<Public> {
-        self.hub
-    }
-
-    /// The members who are connected, one bit each.
-    pub(super) const fn here(&self) -> u64 {
-        self.here
+        self.post.hub()
     }
 
     /// Hands the player's own hub, which has this key, what puts it into office.
@@ -169,22 +107,22 @@ impl Post {
 
     /// The connection works, or why not.
     pub(super) const fn online(&self) -> &Result<(), String> {
-        &self.online
+        self.post.online()
     }
 
     /// Whether the connection has not worked for this long.
     pub(super) fn is_lost_for(&self, time: Duration) -> bool {
-        self.online.is_err() && self.since.elapsed() >= time
+        self.post.is_lost_for(millis(time), self.now())
     }
 
     /// Whether a member is connected.
     pub(super) const fn is_here(&self, number: u8) -> bool {
-        number < 64 && self.here & (1 << number) != 0
+        self.post.is_here(number)
     }
 
-    /// Since when this program has been connected and has known the whole log.
-    pub(super) const fn caught_up(&self) -> Option<Instant> {
-        self.caught_up
+    /// Whether this program is connected and knows the whole log.
+    pub(super) const fn is_caught_up(&self) -> bool {
+        self.post.caught_up().is_some()
     }
 
     /// Wakes somebody who waits in [`Post::collect`].
@@ -194,7 +132,7 @@ impl Post {
 
     /// Waits for something, at most this long, and returns everything that has come.
     pub(super) fn collect(&mut self, wait: Duration) -> Vec<Got> {
-        let wait = self.again.map_or(wait, |again| wait.min(again.at.saturating_duration_since(Instant::now())));
+        let wait = self.post.wait(self.now()).map_or(wait, |again| wait.min(Duration::from_millis(again)));
         let Line::Open(link) = &self.line else { return Vec::new() };
         let Ok(first) = link.events().recv_timeout(wait) else { return Vec::new() };
         let mut events = vec![first];
@@ -203,91 +141,55 @@ impl Post {
     }
 
     fn got(&mut self, event: Event) -> Option<Got> {
+        let now = self.now();
         match event {
             Event::Connected { head, hub } => {
-                self.hub = Some(hub);
-                (self.online, self.since) = (Ok(()), Instant::now());
-                self.target = head.height;
-                self.again = Some(Again::now());
-                self.introduced = None;
-                self.note_height();
+                self.post.connected(hub, head, now);
                 Some(Got::Connection(Ok(())))
             }
-            Event::Lost(why) => {
-                let changed = self.online.is_ok();
-                if changed {
-                    self.since = Instant::now();
-                }
-                self.online = Err(why.clone());
-                (self.caught_up, self.again, self.target, self.here) = (None, None, u64::MAX, 0);
-                changed.then_some(Got::Connection(Err(why)))
-            }
+            Event::Lost(why) => self.post.lost(why.clone(), now).then_some(Got::Connection(Err(why))),
             Event::Ended(why) => {
-                self.online = Err(why.to_string());
-                self.caught_up = None;
+                self.post.lost(why.to_string(), now);
                 Some(Got::Ended(why))
             }
             Event::Entry(bytes) => {
-                // What was refused may be in the log already. But a busy table does not keep anybody silent.
-                if self.again.is_some_and(|again| again.since.elapsed() < LONGEST) {
-                    self.delay(QUIET);
-                }
+                self.post.entry(now);
                 Some(Got::Entry(bytes))
             }
             Event::Refused { why, .. } => {
-                let wait = match why {
-                    Why::TooMuch(wait) => Duration::from_millis(wait.into()),
-                    Why::Storage => STORAGE,
-                    _ => QUIET,
-                };
-                self.again.get_or_insert_with(Again::now);
-                self.delay(wait);
+                self.post.refused(why, now);
                 None
             }
             Event::Beside { from, words } => Some(Got::Beside { from, words }),
             Event::Here(members) => {
-                self.here = members;
+                self.post.are_here(members);
                 Some(Got::Here)
             }
             Event::Woken => None,
         }
     }
 
-    /// If something has to be sent again, then not before this time.
-    fn delay(&mut self, wait: Duration) {
-        let at = Instant::now() + wait;
-        self.again = self.again.map(|again| Again { at: again.at.max(at), ..again });
-    }
-
     /// Entries are on the disk, and this member has heard them. Returns `false` if everything else that has come must
     /// not be looked at: it comes again through a new connection.
     pub(super) fn stored(&mut self, entries: &[(Entry, Head)], member: &Member) -> Result<bool, Failure> {
-        let mut introduced = None;
         for (entry, head) in entries {
             self.held.push(&dealing::encode(entry), *head);
-            self.height = head.height;
-            let envelope = entry.said().map(|said| &said.envelope);
-            let own = |envelope: &&Envelope| matches!(&envelope.author, Author::Newcomer { key, .. } if *key == member.key().public());
-            introduced = introduced.or(envelope.filter(own).map(dealing::encode));
         }
-        self.note_height();
-        let (Some(number), Some(envelope)) = (member.number(), introduced) else { return Ok(true) };
-        self.held.joined(number);
-        if self.introduced.take() == Some(envelope) || matches!(self.line, Line::Ready(..)) {
+        if let Some(number) = member.number() {
+            self.held.joined(number);
+        }
+        let now = self.now();
+        if self.post.stored(entries, member, now) || matches!(self.line, Line::Ready(..)) {
             return Ok(true);
         }
-        // The introduction came through an earlier connection, so the hub does not know that this one is theirs.
         self.reconnect()?;
         Ok(false)
     }
 
     /// Connects anew. Everything that has come and is not stored comes again.
     pub(super) fn reconnect(&mut self) -> Result<(), Failure> {
-        if self.online.is_ok() {
-            self.since = Instant::now();
-        }
-        self.online = Err(CONNECTING.to_owned());
-        (self.caught_up, self.again, self.target) = (None, None, u64::MAX);
+        let now = self.now();
+        self.post.reconnecting(now);
         match &mut self.line {
             Line::Open(link) => link.reopen(self.who.clone(), self.held.clone()).map_err(Failure::input),
             Line::Ready(..) | Line::Broken => Ok(()),
@@ -300,26 +202,11 @@ impl Post {
         }
     }
 
-    fn note_height(&mut self) {
-        if self.online.is_ok() && self.height >= self.target {
-            self.caught_up.get_or_insert_with(Instant::now);
-        }
-    }
-
     /// Sends what is not in the log, unless it has to wait.
     pub(super) fn deliver(&mut self, voice: &mut impl Voice) -> Result<(), Failure> {
-        if self.caught_up.is_none() || self.again.is_some_and(|again| Instant::now() < again.at) {
-            return Ok(());
-        }
-        if self.again.take().is_some() {
-            voice.send_again();
-        }
-        while let Some(envelope) = voice.write(&Fresh { nonce: random()?, aux: random()? }) {
-            let bytes = dealing::encode(&envelope);
-            if matches!(envelope.author, Author::Newcomer { .. }) {
-                self.introduced = Some(bytes.clone());
-            }
-            self.send(Command::Append(bytes));
+        let now = self.now();
+        while let Some(envelope) = self.post.next(voice, &fresh()?, now) {
+            self.send(Command::Append(envelope));
         }
         Ok(())
     }

@@ -1,10 +1,12 @@
-//! Connections to a hub: TCP, TLS where the address begins with `https://`, and Bluetooth (see `radio`).
+//! Connections to a hub: TCP, TLS where the address begins with `https://`, Bluetooth (see `radio`), and relays (see
+//! `crate::relay`).
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use relays::address::{Through, means_relay};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -15,8 +17,9 @@ use tokio_tungstenite::tungstenite::http::Uri;
 
 /// How long a connection, or a whole request, may take.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The longest response to a request.
+/// The longest response to a request, and the largest file.
 const LONGEST: u64 = 64 << 10;
+const LARGEST: u64 = 8 << 20;
 
 /// Where a hub is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +35,8 @@ pub enum At {
     },
     /// In range of Bluetooth, with this name.
     Radio(String),
+    /// Behind a NOSTR relay.
+    Relay(Through),
 }
 
 /// How an address over Bluetooth begins.
@@ -50,7 +55,7 @@ pub enum Unreachable {
     TooSlow,
     /// There is no Bluetooth, or the host is not in range.
     Radio(String),
-    /// It is over Bluetooth, where there are no codes and no requests.
+    /// It is over Bluetooth or a relay, where there are no codes and no requests.
     NoRequests,
     /// Something else answers there.
     NotAHub,
@@ -72,7 +77,7 @@ impl fmt::Display for Unreachable {
             Self::Nobody(why) => write!(f, "nobody answers: {why}"),
             Self::Insecure(why) => write!(f, "the connection is not secure: {why}"),
             Self::Radio(why) => f.write_str(why),
-            Self::NoRequests => f.write_str("over Bluetooth, join with the ticket or with: fairdeal join nearby"),
+            Self::NoRequests => f.write_str("there are no codes over Bluetooth or a relay; join with the ticket, nearby, or with the relay's address"),
             Self::TooSlow => f.write_str("there was no answer in time"),
             Self::NotAHub => f.write_str("something else than a fairdeal server answers there"),
             Self::Refused { why, .. } => f.write_str(why),
@@ -92,6 +97,9 @@ impl FromStr for At {
             let is_name = !name.is_empty() && name.len() <= 24 && name.chars().all(fits);
             return if is_name { Ok(Self::Radio(name.to_owned())) } else { Err(Unreachable::Address) };
         }
+        if means_relay(text) {
+            return text.parse().map(Self::Relay).map_err(|_| Unreachable::Address);
+        }
         let uri: Uri = text.trim_end_matches('/').parse().map_err(|_| Unreachable::Address)?;
         let (secure, usual) = match uri.scheme_str() {
             Some("http") => (false, 80),
@@ -110,6 +118,7 @@ impl fmt::Display for At {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (secure, host, port) = match self {
             Self::Radio(name) => return write!(f, "{RADIO}{name}"),
+            Self::Relay(through) => return through.fmt(f),
             Self::Net { secure, host, port } => (*secure, host, *port),
         };
         let (scheme, usual) = if secure { ("https", 443) } else { ("http", 80) };
@@ -119,7 +128,7 @@ impl fmt::Display for At {
 }
 
 /// A connection, encrypted or not.
-pub(super) trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+pub(crate) trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
 
@@ -132,7 +141,7 @@ impl At {
     }
 
     /// Connects; an encrypted connection is to somebody whom an authority of this system vouches for.
-    pub(super) async fn connect(&self) -> Result<Box<dyn Stream>, Unreachable> {
+    pub(crate) async fn connect(&self) -> Result<Box<dyn Stream>, Unreachable> {
         self.connect_trusting(system_roots).await
     }
 
@@ -156,7 +165,26 @@ impl At {
     }
 
     /// One request, and the body of its response.
-    pub(super) async fn request(&self, method: &str, path: &str, body: &str) -> Result<String, Unreachable> {
+    pub(crate) async fn request(&self, method: &str, path: &str, body: &str) -> Result<String, Unreachable> {
+        let answer = self.exchange(method, path, body, LONGEST).await?;
+        response(&answer).unwrap_or(Err(Unreachable::NotAHub))
+    }
+
+    /// A file of a server: the head and the body of the response.
+    pub(crate) async fn fetch(&self, path: &str) -> Result<(String, Vec<u8>), Unreachable> {
+        let answer = self.exchange("GET", path, "", LARGEST).await?;
+        let end = answer.windows(4).position(|four| four == b"\r\n\r\n").ok_or(Unreachable::NotAHub)?;
+        let (head, body) = answer.split_at(end + 4);
+        let head = String::from_utf8(head.to_vec()).map_err(|_| Unreachable::NotAHub)?;
+        match status(&head) {
+            Some(200) if length(&head).is_none_or(|length| length == body.len()) => Ok((head, body.to_vec())),
+            Some(status) => Err(Unreachable::Refused { status, why: format!("the server answers with {status}") }),
+            None => Err(Unreachable::NotAHub),
+        }
+    }
+
+    /// Sends a request, and reads everything that is answered.
+    async fn exchange(&self, method: &str, path: &str, body: &str, most: u64) -> Result<Vec<u8>, Unreachable> {
         let asking = async {
             let mut stream = self.connect().await?;
             // With this version, the response is as long as the connection.
@@ -169,23 +197,30 @@ impl At {
             stream.write_all(request.as_bytes()).await.map_err(lost)?;
             let mut answer = Vec::new();
             // Some servers close an encrypted connection without saying so; what counts is whether the response is whole.
-            let read = stream.take(LONGEST).read_to_end(&mut answer).await;
-            response(&answer).unwrap_or_else(|| Err(read.map_or_else(lost, |_| Unreachable::NotAHub)))
+            let read = stream.take(most).read_to_end(&mut answer).await;
+            if answer.is_empty() { Err(read.map_or_else(lost, |_| Unreachable::NotAHub)) } else { Ok(answer) }
         };
         timeout(PATIENCE, asking).await.unwrap_or(Err(Unreachable::TooSlow))
     }
+}
+
+fn status(head: &str) -> Option<u16> {
+    head.split(' ').nth(1)?.parse().ok()
+}
+
+fn length(head: &str) -> Option<usize> {
+    head.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
+    })
 }
 
 /// The body of a response; `None` if it is not a whole one.
 fn response(answer: &[u8]) -> Option<Result<String, Unreachable>> {
     let text = std::str::from_utf8(answer).ok()?;
     let (head, body) = text.split_once("\r\n\r\n")?;
-    let status: u16 = head.split(' ').nth(1)?.parse().ok()?;
-    let length = head.lines().find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
-    });
-    if length.is_some_and(|length| length != body.len()) {
+    let status = status(head)?;
+    if length(head).is_some_and(|length| length != body.len()) {
         return None;
     }
     if (200..300).contains(&status) {
@@ -247,6 +282,17 @@ mod tests {
     fn a_host_over_bluetooth_has_a_name_and_answers_no_requests() {
         let at: At = "bluetooth://X1ABCD-7".parse().unwrap();
         assert_eq!((at.to_string().as_str(), &at), ("bluetooth://X1ABCD-7", &At::Radio("X1ABCD-7".to_owned())));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        assert_eq!(runtime.block_on(at.request("GET", "/", "")), Err(Unreachable::NoRequests));
+    }
+
+    #[test]
+    fn a_hub_behind_a_relay_is_its_key_there_and_answers_no_requests() {
+        let key = results::Secret::from_bytes(&[7; 32]).unwrap().public();
+        let text = format!("wss://{}@relay.example.org", key.npub());
+        let at: At = text.parse().unwrap();
+        assert_eq!((at.to_string(), matches!(&at, At::Relay(through) if through.key == key)), (text, true));
+        assert_eq!("wss://relay.example.org".parse::<At>(), Err(Unreachable::Address), "nobody in particular is there");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         assert_eq!(runtime.block_on(at.request("GET", "/", "")), Err(Unreachable::NoRequests));
     }

@@ -3,12 +3,14 @@
 //! - `record`: one record after the other is played again while the auditor of its dealer looks on.
 //! - `private`: the log of a private match.
 //! - `chain`: a hand exported from a poker chain.
+//! - `page`: the scripts and the module of a server's pages.
 //! - [`report`](Report): what came of it, in plain words or as JSON.
 //!
 //! Which auditor is asked follows from the `dealer` of the record's header. With `--kept` the records of a house are
 //! also compared with what a player kept at the table.
 
 pub(crate) mod chain;
+mod page;
 mod private;
 mod record;
 mod report;
@@ -31,6 +33,9 @@ pub use report::{Checked, Flawed, Report};
 
 /// Runs the command.
 pub(crate) fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<Done, Failure> {
+    if let Some(url) = &args.page {
+        return page::run(url, out);
+    }
     let mut beside = Beside {
         kept: args.kept.as_deref().map(read_kept).transpose()?,
         results: args.results.iter().map(|path| ResultFile::read(path)).collect::<Result<_, _>>()?,

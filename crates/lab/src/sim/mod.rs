@@ -93,3 +93,12 @@ pub fn progress_bar(count: u64, name: &str) -> ProgressBar {
     }
     bar
 }
+
+/// Counts on a terminal what is done, where nobody knows how much there is.
+pub fn counter(name: &str) -> ProgressBar {
+    let bar = ProgressBar::no_length();
+    if let Ok(style) = ProgressStyle::with_template(&format!("{{spinner}} {{human_pos}} {name}")) {
+        bar.set_style(style);
+    }
+    bar
+}

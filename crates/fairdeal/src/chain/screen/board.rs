@@ -8,16 +8,16 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use ::chain::Coins;
 use ::chain::tables::{Begun, Hand, SEATS, Step as Logged};
-use ::chain::{Coins, tables};
 use cards::Card;
 use games::holdem::{Deal, Holdem, Settings};
 use ratatui::text::Line;
+use remote::buying::{self, NotBought};
 use table::{Chips, Eye, Faces, Known, PerSeat, Seat, Slot, Standing, Table};
 
 use super::words;
-use crate::chain::auto::own_faces;
-use crate::chain::desk::{Ended, Now, Parting, Told, Want, is_complete};
+use crate::chain::desk::{Ended, Now, Parting, Told, Want, is_complete, own_faces};
 use crate::chain::seat::{all_seats, seat_name};
 use crate::play::asking::{Hands, Question};
 use crate::play::look::Look;
@@ -62,6 +62,8 @@ pub(super) struct Playing {
 pub(super) struct Finished {
     pub(super) window: Window,
     pub(super) since: Instant,
+    /// The person was in that hand.
+    pub(super) own: bool,
 }
 
 /// What an open window asks.
@@ -245,12 +247,16 @@ impl Board {
     /// Whether the next step has to wait, so that the last one can be seen.
     fn is_held(&self, at: Instant) -> bool {
         let asked = self.now.as_ref().is_some_and(|(_, now)| now.asked);
-        if self.queue.len() > MANY {
-            return false;
-        }
-        if let (Some(finished), Some(Step::Begin(_))) = (&self.finished, self.queue.front()) {
-            // Somebody reads how the last hand ended: the next one waits for a while.
+        let many = self.queue.len() > MANY;
+        if let (Some(finished), Some(Step::Begin(_))) = (&self.finished, self.queue.front())
+            && (finished.own || !many)
+        {
+            // Somebody reads how the last hand ended: the next one waits for a while. Others may play so fast that
+            // much is waiting by then, but how their own hand ended nobody should miss.
             return at < finished.since + if asked { TO_GLANCE } else { TO_READ };
+        }
+        if many {
+            return false;
         }
         let pace = if asked { self.pace / 3 } else { self.pace };
         at < self.changed + pace
@@ -346,7 +352,8 @@ impl Board {
         gains.iter().for_each(|line| self.story.say(line));
         let title = format!("Hand {number} is over");
         let keys = "Enter continues, q leaves";
-        self.finished = Some(Finished { window: Window::new(title, lines, keys), since: at });
+        let own = self.me().is_some_and(|me| playing.begun.player(me).is_some());
+        self.finished = Some(Finished { window: Window::new(title, lines, keys), since: at, own });
     }
 
     /// Puts the question again, or takes it back.
@@ -375,18 +382,13 @@ impl Board {
     pub(super) fn to_buy(&self) -> Result<Coins, String> {
         let (_, now) = self.now.as_ref().ok_or("The table is not known yet.")?;
         let seat = now.me.ok_or("You have no seat here.")?;
-        let player = now.ring.player(seat).ok_or("You have no seat here.")?;
-        let in_hand =
-            now.hand.as_ref().filter(|hand| hand.seats().contains(seat)).map_or(Coins::ZERO, |hand| hand.stack(seat));
-        let terms: &tables::Terms = &now.ring.terms;
-        let has = player.stack + player.rebuy + in_hand;
-        let room = terms.max_buy_in.minus(has).filter(|room| *room > Coins::ZERO);
-        let room = room.ok_or("You have as many chips as this table allows.")?;
-        let buys = room.min(now.coins.minus(Coins(20_000)).unwrap_or_default());
-        if buys == Coins::ZERO || has + buys < terms.min_buy_in {
-            return Err(format!("You have {} coins, which is not enough for chips here.", grouped(now.coins.0)));
-        }
-        Ok(buys)
+        buying::rebuy(&now.ring, now.hand.as_ref(), seat, now.coins).map_err(|why| match why {
+            NotBought::Full => "You have as many chips as this table allows.".to_owned(),
+            NotBought::NoSeat => "You have no seat here.".to_owned(),
+            NotBought::Poor { .. } | NotBought::Amount { .. } => {
+                format!("You have {} coins, which is not enough for chips here.", grouped(now.coins.0))
+            }
+        })
     }
 }
 

@@ -22,7 +22,7 @@ use crate::play::terminal::{self, Front};
 use crate::{interrupt, locale};
 use board::{Board, Wish};
 
-pub(super) use words::parting_in_words;
+pub(super) use words::{note_in_words, parting_in_words};
 
 /// How long a key is waited for before there may be news.
 const TICK: Duration = Duration::from_millis(50);

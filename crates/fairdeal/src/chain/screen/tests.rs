@@ -44,6 +44,11 @@ fn ring(stack: u64) -> Ring {
 
 /// The first hand of both, with this log. Seat 1 has the button and acts first.
 fn hand(log: Vec<Step>) -> Hand {
+    nth(1, log)
+}
+
+/// The same as another hand.
+fn nth(number: u32, log: Vec<Step>) -> Hand {
     let dealt = |index: u8| DealtIn {
         seat: index,
         address: Address([index + 1; 32]),
@@ -51,7 +56,7 @@ fn hand(log: Vec<Step>) -> Hand {
         stack: Coins(1_000),
     };
     let begun = Begun {
-        deck: 1,
+        deck: number,
         button: 0,
         small_blind: Coins(10),
         big_blind: Coins(20),
@@ -185,6 +190,22 @@ fn what_others_do_is_shown_step_by_step_and_a_time_out_as_such() {
     assert!(screen.key(KeyCode::Enter).is_none());
     screen.shows("fold (time was up)");
     assert!(!screen.text().contains("Hand 1 is over"));
+}
+
+#[test]
+fn how_their_own_hand_ended_can_be_read_however_fast_the_others_play() {
+    let folded = || vec![Step::Dealt(Vec::new()), act(0, Action::Fold, false)];
+    let over = |number: u32| {
+        Told::Over(Box::new(Ended { number, hand: Some(nth(number, folded())), stacks: vec![(seat(0), Coins(990))] }))
+    };
+    let mut screen = Screen::new(now(Some(hand(vec![Step::Dealt(Vec::new())])), true));
+    (1..=8).for_each(|number| screen.hear(over(number)));
+    screen.hear(Told::Now(Box::new(now(None, false))));
+    screen.pass(4);
+    screen.shows("Hand 1 is over");
+    assert!(screen.key(KeyCode::Enter).is_none());
+    screen.pass(2);
+    assert!(!screen.text().contains("Hand 1 is over"), "who has read it sees the next one");
 }
 
 #[test]

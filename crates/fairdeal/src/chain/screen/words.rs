@@ -2,6 +2,7 @@
 
 use ::chain::Coins;
 use ::chain::tables::{Hand, Out, WhyGone};
+use remote::follow::{Note, What};
 use table::{Awaiting, Seat};
 
 use crate::chain::desk::{Now, Parting};
@@ -22,13 +23,56 @@ pub(in crate::chain) fn parting_in_words(parting: Parting) -> String {
     format!("{why} {returned} coins came back, and you have {coins}.")
 }
 
+/// Something that a person should know.
+pub(in crate::chain) fn note_in_words(note: &Note) -> String {
+    match note {
+        Note::NotYourTurn => "It is not your turn any more.".to_owned(),
+        Note::Wait(what) => format!("Wait a moment: {}.", going(*what)),
+        Note::Done(what) => done(*what).to_owned(),
+        Note::Refused(what, why) => format!("{}: {why}.", refused(*what)),
+        Note::NotShown(_) => "The node said that it was done, but the table does not show it.".to_owned(),
+        Note::NoEnd(hand) => format!("The node does not show how hand {hand} ended. The stacks are right."),
+        Note::Trouble(why) => why.to_string(),
+    }
+}
+
+/// While it is on its way.
+const fn going(what: What) -> &'static str {
+    match what {
+        What::SitOut => "you are about to sit out",
+        What::Return => "you are about to come back",
+        What::Rebuy => "your chips are on their way",
+        What::Leave => "you are about to leave",
+    }
+}
+
+/// When it was carried out.
+const fn done(what: What) -> &'static str {
+    match what {
+        What::SitOut => "You sit out from the next hand on. Press o to come back.",
+        What::Return => "You are dealt in again from the next hand on.",
+        What::Rebuy => "You have bought chips. During a hand they come at its end.",
+        What::Leave => "You leave the table; if you are in a hand, after it.",
+    }
+}
+
+/// When it was refused.
+const fn refused(what: What) -> &'static str {
+    match what {
+        What::SitOut => "You cannot sit out",
+        What::Return => "You cannot come back",
+        What::Rebuy => "You cannot buy chips",
+        What::Leave => "You cannot leave",
+    }
+}
+
 /// Whom the table waits for, or what the viewer should know about their seat.
 pub(super) fn status(now: &Now, left: Option<u64>) -> String {
     if now.behind > MOST_BEHIND {
         return format!("The last block is {} s old: the node is behind, or your clock is wrong", now.behind);
     }
     if let Some(busy) = now.busy {
-        return begin(busy);
+        return begin(going(busy));
     }
     if let Some(why) = now.unready {
         return format!("It is your turn, but {why}");

@@ -5,20 +5,21 @@
 //! taken over. Somebody whose computer has slept asks them before anything else: who was there is not known any more, and
 //! what comes from before, or from a hub that slept as well, may be what nobody else has heard.
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use ::peer::{ABANDON, Chain, Entry, Ticket};
+use ::peer::{Chain, Entry, Ticket};
+use relays::address::Through;
 use results::Public;
 use server::private::Sleeper;
 use table::Game;
 
-use super::thread::{Sitting, millis};
+use super::thread::Sitting;
 use crate::failure::Failure;
 use crate::peer::net::{Event, Held, Link, Who};
 
-/// How long other hubs have to answer.
+/// How long other hubs have to answer, and how long they have behind a relay, before they are asked anew.
 const TO_ANSWER: Duration = Duration::from_secs(5);
+const TO_ANSWER_SLOWLY: Duration = Duration::from_secs(20);
 /// How often their answers are looked at while nothing else happens.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -73,25 +74,9 @@ impl Drop for Asked {
 }
 
 impl<G: Game> Sitting<'_, G> {
-    /// Whether the others could replace this hub without this player. Of two people neither can.
-    fn is_replaceable(&self) -> bool {
-        let begun = self.seated.session().begun();
-        let office = *self.seated.member().chain().hub();
-        let people: BTreeSet<u8> = begun.players.iter().map(|player| player.person).collect();
-        people.len() > 2 && begun.start.successors.iter().any(|standby| standby.hub != office)
-    }
-
     /// Whether nobody else is at this hub, although the others could have replaced it.
     pub(super) fn is_alone(&self) -> bool {
-        let session = self.seated.session();
-        let players = &session.begun().players;
-        let own = self.seated.member().number();
-        let own = players.iter().find(|player| Some(player.number) == own).map(|player| player.person);
-        let hopeless = |heard: u64| millis(self.clock.elapsed()).saturating_sub(heard) >= ABANDON;
-        self.is_replaceable()
-            && session.ended().is_none()
-            && !session.waits().all().values().any(|wait| hopeless(wait.heard))
-            && !players.iter().any(|player| Some(player.person) != own && self.post.is_here(player.number))
+        self.place.is_alone(self.post.known(), self.now())
     }
 
     /// After a restart, the player who runs the hub asks the others before they listen to their own hub: it may have put
@@ -121,7 +106,7 @@ impl<G: Game> Sitting<'_, G> {
 
     /// Asks the hubs that may have replaced this one, and waits for their answers.
     fn ask_before_all(&mut self) {
-        if !self.is_replaceable() || self.seated.session().ended().is_some() {
+        if !self.place.is_replaceable() || self.place.seated.session().ended().is_some() {
             return;
         }
         self.ask_others();
@@ -134,7 +119,8 @@ impl<G: Game> Sitting<'_, G> {
 
     /// Asks the hubs that may have replaced this one.
     pub(super) fn look_elsewhere(&mut self) -> Result<(), Failure> {
-        let in_office = self.post.online().is_ok() && self.post.hub() == Some(*self.seated.member().chain().hub());
+        let in_office =
+            self.post.online().is_ok() && self.post.hub() == Some(*self.place.seated.member().chain().hub());
         if !in_office || !self.is_alone() {
             self.elsewhere = Elsewhere::default();
             return Ok(());
@@ -147,17 +133,20 @@ impl<G: Game> Sitting<'_, G> {
             self.elsewhere = Elsewhere::default();
             return self.post.reconnect();
         }
-        if self.elsewhere.since.is_none_or(|since| since.elapsed() > TO_ANSWER) {
+        let successors = &self.place.seated.session().begun().start.successors;
+        let slowly = successors.iter().any(|standby| standby.at.parse::<Through>().is_ok());
+        let time = if slowly { TO_ANSWER_SLOWLY } else { TO_ANSWER };
+        if self.elsewhere.since.is_none_or(|since| since.elapsed() > time) {
             self.ask_others();
         }
         Ok(())
     }
 
     fn ask_others(&mut self) {
-        let member = self.seated.member();
+        let member = self.place.seated.member();
         let own = self.folder.kept.standing().map(|(key, _)| key.public());
         let office = *member.chain().hub();
-        let others = self.seated.session().begun().start.successors.iter();
+        let others = self.place.seated.session().begun().start.successors.iter();
         let others = others.filter(|standby| standby.hub != office && Some(standby.hub) != own);
         let asked = others.map(|standby| {
             let ticket = Ticket { at: standby.at.clone(), key: member.table().clone(), hub: standby.hub };

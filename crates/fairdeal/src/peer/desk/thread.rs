@@ -12,15 +12,15 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ::peer::frame::From;
-use ::peer::{Aside, Begun, Beside, Body, Entry, Fresh, Guest, Head, Heard, NotNext, Seated, Session};
+use ::peer::place::{Closing, Hearing, Overheard, Place, Rest};
+use ::peer::{Aside, Begun, Entry, Fresh, Guest, Head, Heard, NotNext};
 use server::private::Sleeper;
-use table::{Game, Seat};
+use table::Game;
 
 use super::elsewhere::Elsewhere;
 use super::{Desk, Told, Want, Wants};
 use crate::failure::Failure;
 use crate::keyring::random;
-use crate::peer::entrance::Rest;
 use crate::peer::files::Folder;
 use crate::peer::own::OwnHub;
 use crate::peer::post::{Got, Post};
@@ -30,10 +30,6 @@ use crate::peer::robots::Robots;
 const TICK: Duration = Duration::from_millis(250);
 /// How often the screen is told how long the table has waited.
 const REPEAT: Duration = Duration::from_secs(5);
-/// After the end of a match, players who are not connected have this long to come back and sign.
-pub(super) const TO_SIGN: Duration = Duration::from_secs(60);
-/// After a match that is finished, a hub that was lost has this long to come back.
-pub(super) const TO_RETURN: Duration = Duration::from_secs(15);
 /// The last entries are on their way for this long after everybody has said that they have everything.
 const TO_ARRIVE: Duration = Duration::from_millis(500);
 
@@ -71,22 +67,19 @@ pub(in crate::peer) fn begin<G: Game>(start: Start) -> Result<Desk<G>, Failure> 
 fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>) -> Result<(), Failure> {
     let Start { guest, begun: (begun, heard), rest, robots, post, hub, folder, data, notes } = start;
     let at = folder.kept.ticket().map(|ticket| ticket.at).unwrap_or_default();
-    let mut seated = guest.sit::<G>(begun, &heard, 0).map_err(Failure::input)?;
+    let mut seated = guest.sit::<G>(begun, &heard, post.now()).map_err(Failure::input)?;
     seated.see();
     let patience = Duration::from_secs(folder.kept.patience);
     post.may_be_replaced(&seated.session().begun().start.successors, patience);
     let mut sitting = Sitting {
-        seated,
+        place: Place::new(seated),
         robots,
         post,
         hub,
         folder,
         data,
-        clock: Instant::now(),
         told: Instant::now(),
         notes,
-        here_in: 0,
-        left: false,
         at,
         patience,
         standby: None,
@@ -107,22 +100,17 @@ fn run<G: Game>(start: Start, tell: &Sender<Told<G>>, wants: &Receiver<Want<G>>)
 
 /// A player at the table.
 pub(super) struct Sitting<'a, G: Game> {
-    pub(super) seated: Seated<G>,
+    pub(super) place: Place<G>,
     pub(super) robots: Robots,
     pub(super) post: Post,
     /// After the connection, which ends before its hub does.
     pub(super) hub: Option<OwnHub>,
     pub(super) folder: Folder,
     pub(super) data: Option<PathBuf>,
-    pub(super) clock: Instant,
     /// When the screen was last told how things are.
     pub(super) told: Instant,
     /// What the screen has not been told, and the person should know.
     pub(super) notes: Vec<String>,
-    /// The number of the last deal in which this player said that they are back.
-    pub(super) here_in: u32,
-    /// This player has conceded the match.
-    pub(super) left: bool,
     /// Where the hub is.
     pub(super) at: String,
     /// How long a hub may be silent.
@@ -145,33 +133,16 @@ pub(super) struct Sitting<'a, G: Game> {
     pub(super) tell: &'a Sender<Told<G>>,
 }
 
-/// What has been done since the end of the match.
+/// What the screen has been told about the end of the match.
 #[derive(Default)]
 pub(super) struct End {
-    pub(super) since: Option<Instant>,
-    /// How many signatures the stored result has.
-    pub(super) signatures: Option<usize>,
+    /// What remained to be done then.
+    pub(super) told: Option<Closing>,
     pub(super) stored: Option<PathBuf>,
-    /// This player has said that they have everything.
-    pub(super) said: bool,
-    /// The keys are erased.
-    pub(super) done: bool,
-    /// Who had not said so when the screen was told last.
-    pub(super) lacking: Vec<Seat>,
 }
 
 /// Whether somebody still listens.
 struct Gone;
-
-/// What became of an entry.
-enum Hearing {
-    /// It was heard; the head after it.
-    Heard(Head),
-    /// Not yet: this player has signed that another hub should continue.
-    Pledged,
-    /// Not yet, but from the next connection on: that other hub can no longer continue.
-    Released,
-}
 
 impl<G: Game> Sitting<'_, G> {
     /// What was heard before a restart, or while the match began.
@@ -182,11 +153,11 @@ impl<G: Game> Sitting<'_, G> {
                 Rest::Stored(entry) => (entry, &mut stored),
                 Rest::New(entry) => (entry, &mut new),
             };
-            if let Hearing::Heard(head) = self.hear(&entry)? {
+            if let Hearing::Heard { head, .. } = self.hear(&entry)? {
                 into.push((entry, head));
             }
         }
-        self.post.stored(&stored, self.seated.member())?;
+        self.post.stored(&stored, self.place.seated.member())?;
         self.store(&new)?;
         self.stand_by()?;
         if !stored.is_empty() {
@@ -223,12 +194,12 @@ impl<G: Game> Sitting<'_, G> {
             for want in wants.try_iter() {
                 changed = true;
                 match want {
-                    Want::Decide(decided) => drop(self.seated.decide(decided)),
+                    Want::Decide(decided) => drop(self.place.seated.decide(decided)),
                     Want::Leave => {
                         self.robots.leave();
-                        self.seated.leave();
+                        self.place.seated.leave();
                     }
-                    Want::Abandon => self.seated.abandon(),
+                    Want::Abandon => self.place.seated.abandon(),
                     Want::Chat(text) => self.chat(&text)?,
                     Want::Again => self.play_again()?,
                     Want::Quit => return self.speak(),
@@ -240,29 +211,9 @@ impl<G: Game> Sitting<'_, G> {
     /// Time has passed.
     fn tick(&mut self) -> Result<(), Failure> {
         let now = self.now();
-        let caught_up = self.post.caught_up();
-        if caught_up.is_some() {
-            self.seated.caught_up();
-        }
-        let connected = caught_up.map_or(now, |since| millis(since.saturating_duration_since(self.clock)));
-        self.seated.tick(connected, now);
-        self.come_back();
+        self.place.tick(self.post.known(), now, clock(), &random()?);
         self.stand_by()?;
-        self.look_elsewhere()?;
-        if self.seated.is_gathering() {
-            self.seated.convene(self.post.here(), clock(), &random()?);
-        }
-        Ok(())
-    }
-
-    /// A player who was late, and is connected again, says so.
-    fn come_back(&mut self) {
-        let session = self.seated.session();
-        let deal = session.deals();
-        if session.is_out() && !self.left && self.here_in < deal && self.post.caught_up().is_some() {
-            self.here_in = deal;
-            self.seated.come_back();
-        }
+        self.look_elsewhere()
     }
 
     fn take(&mut self, got: Vec<Got>) -> Result<(), Failure> {
@@ -275,20 +226,20 @@ impl<G: Game> Sitting<'_, G> {
                 Got::Entry(bytes) => {
                     let entry = read_entry(&bytes)?;
                     match self.hear(&entry)? {
-                        Hearing::Heard(head) => heard.push((entry, head)),
+                        Hearing::Heard { head, .. } => heard.push((entry, head)),
                         Hearing::Pledged => pledged = true,
                         Hearing::Released => released = true,
                     }
                 }
                 Got::Connection(online) => {
                     if let (Ok(()), Some(hub)) = (&online, self.post.hub()) {
-                        self.seated.send_again();
-                        self.seated.connected(hub);
+                        self.place.seated.send_again();
+                        self.place.seated.connected(hub);
                     }
                     let _ = self.tell.send(Told::Connection(online));
                 }
                 // Nothing more is needed of a hub that is gone.
-                Got::Ended(why) if !self.end.done => return Err(Failure::input(why)),
+                Got::Ended(why) if !self.place.is_done() => return Err(Failure::input(why)),
                 Got::Beside { from: From::Member(from), words } => pledged |= self.overhear(from, &words)?,
                 Got::Ended(_) | Got::Beside { .. } | Got::Here => {}
             }
@@ -296,7 +247,7 @@ impl<G: Game> Sitting<'_, G> {
         self.store(&heard)?;
         // What was not heard comes again through another connection.
         if released || pledged && self.stood.is_none_or(|at| at.elapsed() > AGAIN) {
-            if let Some(private) = self.seated.to_store() {
+            if let Some(private) = self.place.seated.to_store() {
                 self.folder.store(private)?;
             }
             self.post.reconnect()?;
@@ -306,30 +257,23 @@ impl<G: Game> Sitting<'_, G> {
 
     fn hear(&mut self, entry: &Entry) -> Result<Hearing, Failure> {
         let now = self.now();
-        let (heard, _) = match self.seated.hear(entry, now) {
-            Err(NotNext::Pledged) => return Ok(Hearing::Pledged),
-            Err(NotNext::Released) => return Ok(Hearing::Released),
-            heard => heard.map_err(not_next)?,
-        };
-        if heard.change.is_some() {
-            self.post.in_office(*self.seated.member().chain().hub());
+        let heard = self.place.hear(entry, now).map_err(not_next)?;
+        if matches!(heard, Hearing::Heard { changed: true, .. }) {
+            self.post.in_office(*self.place.seated.member().chain().hub());
         }
-        if heard.body == Some(Body::Leave) && Some(heard.number) == self.seated.member().number() {
-            self.left = true;
-        }
-        Ok(Hearing::Heard(heard.head))
+        Ok(heard)
     }
 
     fn store(&mut self, heard: &[(Entry, Head)]) -> Result<(), Failure> {
         let entries: Vec<Entry> = heard.iter().map(|(entry, _)| entry.clone()).collect();
         self.folder.append(&entries)?;
-        self.post.stored(heard, self.seated.member())?;
+        self.post.stored(heard, self.place.seated.member())?;
         Ok(())
     }
 
     fn chat(&mut self, text: &str) -> Result<(), Failure> {
         // A text that cannot be said is refused by the screen; a spectator only reads.
-        if let Ok(words) = self.seated.chat(text, clock(), &fresh()?) {
+        if let Ok(words) = self.place.seated.chat(text, clock(), &fresh()?) {
             self.post.beside(0, words);
         }
         Ok(())
@@ -337,16 +281,10 @@ impl<G: Game> Sitting<'_, G> {
 
     /// Words beside the log; returns whether what this player has signed about a hub can no longer happen.
     fn overhear(&mut self, from: u8, words: &[u8]) -> Result<bool, Failure> {
-        let chat = match dealing::decode(words) {
-            Ok(Beside::Chat(chat)) => chat,
-            Ok(Beside::Ballot(ballot)) => return Ok(self.seated.ballot(from, &ballot, &random()?)),
-            Ok(Beside::Knock(_)) | Err(_) => return Ok(false),
-        };
-        if let Ok(said) = self.seated.overhear(&chat) {
-            let players = &self.seated.session().begun().players;
-            let from = players.iter().find(|player| player.number == said.author);
-            let from = from.map(|player| player.join.name.clone()).unwrap_or_default();
-            let _ = self.tell.send(Told::Chat { from, text: said.text });
+        match self.place.overhear(from, words, &random()?) {
+            Overheard::Released => return Ok(true),
+            Overheard::Chat { from, text } => drop(self.tell.send(Told::Chat { from, text })),
+            Overheard::Nothing => {}
         }
         Ok(false)
     }
@@ -354,27 +292,28 @@ impl<G: Game> Sitting<'_, G> {
     /// Stores what only this player knows, then sends what is not in the log.
     fn speak(&mut self) -> Result<(), Failure> {
         // After everything is erased, nothing secret is left to store.
-        if let Some(private) = self.seated.to_store().filter(|_| !self.end.done) {
+        let done = self.place.is_done();
+        if let Some(private) = self.place.seated.to_store().filter(|_| !done) {
             self.folder.store(private)?;
         }
-        for aside in self.seated.take_asides() {
+        for aside in self.place.seated.take_asides() {
             match (aside, self.folder.kept.standing()) {
                 (Aside::Words(words), _) => self.post.beside(0, words),
                 (Aside::Install(change), Some((key, _))) => self.post.install(change, &key)?,
                 (Aside::Install(_), None) => {}
             }
         }
-        if self.is_alone() || self.has_slept() { Ok(()) } else { self.post.deliver(&mut self.seated) }
+        if self.is_alone() || self.has_slept() { Ok(()) } else { self.post.deliver(&mut self.place.seated) }
     }
 
     /// Tells what was seen, and how the match ended.
     fn tell_all(&mut self) -> Result<Result<(), Gone>, Failure> {
-        for seen in self.seated.take_seen() {
+        for seen in self.place.seated.take_seen() {
             if self.tell.send(Told::Seen(Box::new(seen))).is_err() {
                 return Ok(Err(Gone));
             }
         }
-        let again = self.seated.session().ended().and_then(|ended| ended.again());
+        let again = self.place.seated.session().ended().and_then(|ended| ended.again());
         if let (Some((_, ticket)), false) = (again, self.told_again) {
             self.told_again = true;
             let _ = self.tell.send(Told::Again(ticket.to_string()));
@@ -383,38 +322,30 @@ impl<G: Game> Sitting<'_, G> {
         Ok(self.tell.send(Told::Over(Box::new(over))).map_err(|_| Gone))
     }
 
-    pub(super) fn number(&self, seat: Seat) -> Option<u8> {
-        let players = &self.seated.session().begun().players;
-        players.get(usize::from(seat.index())).map(|player| player.number)
-    }
-
     /// Milliseconds by this program's own clock.
     pub(super) fn now(&self) -> u64 {
-        millis(self.clock.elapsed())
+        self.post.now()
     }
 
     /// The computers end, then the connection, then the hub. Their keys are erased if nothing remains to be done.
     fn stop(self) {
         let is_hub = self.is_hub();
-        let Self { robots, post, hub, standby, told_again, folder, end, .. } = self;
-        robots.stop(end.done);
-        if end.done && is_hub {
+        let done = self.place.is_done();
+        let Self { robots, post, hub, standby, told_again, folder, .. } = self;
+        robots.stop(done);
+        if done && is_hub {
             // The way to a rematch is not acknowledged by anybody.
             std::thread::sleep(if told_again { TO_ARRIVE * 4 } else { TO_ARRIVE });
         }
         drop(post);
         drop((hub, standby));
-        if end.done {
+        if done {
             folder.clear();
         }
     }
 }
 
-pub(super) fn names<G: Game>(session: &Session<G>) -> Vec<String> {
-    session.begun().players.iter().map(|player| player.join.name.clone()).collect()
-}
-
-pub(super) fn millis(time: Duration) -> u64 {
+pub(in crate::peer) fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 

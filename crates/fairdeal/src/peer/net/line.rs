@@ -1,12 +1,14 @@
 //! The thread's side of a connection: it connects, greets, passes frames on both ways, and connects again.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use ::peer::Head;
-use ::peer::frame::{FromHub, Hello, MOST_FRAME, ToHub, Why};
+use ::peer::frame::{FromHub, MOST_FRAME, ToHub, Why};
+use ::peer::place::{self, Caller, Pauses, Said};
 use futures_util::{SinkExt as _, Stream, StreamExt as _};
 use tokio::sync::mpsc as channel;
 use tokio::time::{sleep, sleep_until, timeout, timeout_at};
@@ -19,16 +21,14 @@ use super::turn::{Target, Turn};
 use super::{Command, Ended, Event, Held, Who};
 use crate::peer::transport::Stream as Carrier;
 use crate::peer::{At, Unreachable, radio};
+use crate::relay::guest;
 
 /// A hub pings every 25 seconds; one that is silent for this long is gone.
 const SILENCE: Duration = Duration::from_secs(60);
-/// The first pause before a connection is opened again, and the longest.
-const PAUSE: Duration = Duration::from_millis(250);
-const LONGEST_PAUSE: Duration = Duration::from_secs(8);
 /// The pause after an entry that a hub gets back: hubs take 50 messages a second.
 const RETURNING: Duration = Duration::from_millis(25);
 
-/// How long what was said over Bluetooth has to get there after the end.
+/// How long what was said over Bluetooth or a relay has to get there after the end.
 const TO_GET_THERE: Duration = Duration::from_secs(2);
 
 type Begun = (channel::UnboundedSender<Command>, JoinHandle<()>);
@@ -81,7 +81,7 @@ impl From<tungstenite::Error> for End {
 
 impl Line {
     async fn run(mut self) {
-        let mut pause = PAUSE;
+        let mut pauses = Pauses::default();
         loop {
             let mut greeted = false;
             let target = self.turn.target(&self.who, &self.at, &self.held);
@@ -100,8 +100,8 @@ impl Line {
             if greeted && target.is_in_office(&self.who, &self.held) {
                 self.turn.since = Instant::now();
             }
-            pause = if greeted { PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
-            if self.wait(spread(pause)).await.is_err() {
+            let pause = pauses.next(greeted, getrandom::u32().unwrap_or(u32::MAX));
+            if self.wait(Duration::from_millis(pause)).await.is_err() {
                 return;
             }
         }
@@ -143,14 +143,11 @@ impl Line {
         let mut config = WebSocketConfig::default();
         (config.max_message_size, config.max_frame_size) = (Some(MOST_FRAME), Some(MOST_FRAME));
         if let At::Radio(name) = &target.at {
-            let (socket, carrying) = match timeout(to_greet * 2, radio::connect(name, table, config)).await {
-                Ok(Ok(carried)) => carried,
-                Ok(Err(why)) => return Err(End::Lost(why.to_string())),
-                Err(_) => return Err(too_slow()),
-            };
-            let ended = self.converse(target, socket, to_greet * 2, greeted).await;
-            let _ = timeout(TO_GET_THERE, carrying).await;
-            return ended;
+            let knocks = matches!(self.who, Who::Knock { .. });
+            return self.carried(target, radio::connect(name, table, knocks, config), greeted).await;
+        }
+        if let At::Relay(through) = &target.at {
+            return self.carried(target, guest::connect(through, config), greeted).await;
         }
         let request = target.at.socket(&format!("/private/{table}/socket"));
         let request = request.into_client_request().map_err(|_| End::ForGood(Ended::Address(Unreachable::Address)))?;
@@ -172,6 +169,25 @@ impl Line {
         self.converse(target, socket, to_greet, greeted).await
     }
 
+    /// Talks through something that is slower than a network: everything has twice the time, and what was said gets there
+    /// after the end.
+    async fn carried<E: fmt::Display>(
+        &mut self,
+        target: &Target,
+        connecting: impl Future<Output = Result<guest::Carried, E>>,
+        greeted: &mut bool,
+    ) -> Result<(), End> {
+        let to_greet = target.to_greet() * 2;
+        let (socket, carrying) = match timeout(to_greet, connecting).await {
+            Ok(Ok(carried)) => carried,
+            Ok(Err(why)) => return Err(End::Lost(why.to_string())),
+            Err(_) => return Err(End::Lost(Unreachable::TooSlow.to_string())),
+        };
+        let ended = self.converse(target, socket, to_greet, greeted).await;
+        let _ = timeout(TO_GET_THERE, carrying).await;
+        ended
+    }
+
     /// Greets the hub, and talks to it until the connection ends.
     async fn converse(
         &mut self,
@@ -182,8 +198,8 @@ impl Line {
     ) -> Result<(), End> {
         let too_slow = || End::Lost(Unreachable::TooSlow.to_string());
         let (mut sink, mut stream) = socket.split();
-        let cursor = timeout(to_greet, self.greet(target, &mut sink, &mut stream)).await;
-        let cursor = cursor.unwrap_or_else(|_| Err(too_slow()))?;
+        let line = timeout(to_greet, self.greet(target, &mut sink, &mut stream)).await;
+        let line = line.unwrap_or_else(|_| Err(too_slow()))?;
         *greeted = true;
         let (out, mut outgoing) = channel::unbounded_channel::<Outgoing>();
         // Nothing is written while something is read, or both sides could wait for each other.
@@ -197,49 +213,53 @@ impl Line {
             let _ = sink.close().await;
             Err(End::Closed)
         };
-        let reading = self.read(target, stream, out, cursor);
+        let reading = self.read(target, stream, out, line);
         tokio::select! {
             ended = writing => ended,
             ended = reading => ended,
         }
     }
 
-    /// Says hello, or knocks; returns the height of the next entry that will come.
-    async fn greet<W, R>(&mut self, target: &Target, sink: &mut W, stream: &mut R) -> Result<u64, End>
+    /// Says hello, or knocks.
+    async fn greet<W, R>(&mut self, target: &Target, sink: &mut W, stream: &mut R) -> Result<place::Line, End>
     where
         W: futures_util::Sink<Message, Error = tungstenite::Error> + Unpin,
         R: Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
     {
-        let FromHub::Challenge(challenge) = next(stream).await? else { return Err(not_a_hub()) };
+        let mut line = place::Line::new(target.key);
+        loop {
+            match self.heard(&mut line, next(stream).await?)? {
+                Said::Greet(greeting) => sink.send(Message::Binary(dealing::encode(&greeting).into())).await?,
+                Said::Open { hub, head } => {
+                    // What the owner sent before they knew of this connection, they send again.
+                    while let Ok(order) = self.orders.try_recv() {
+                        if order == Command::Close {
+                            return Err(End::Closed);
+                        }
+                    }
+                    self.tell.send(Event::Connected { hub, head }).map_err(|_| End::Closed)?;
+                    return Ok(line);
+                }
+                _ => return Err(not_a_hub()),
+            }
+        }
+    }
+
+    /// What a frame means.
+    fn heard(&self, line: &mut place::Line, frame: FromHub) -> Result<Said, End> {
         let aux = random()?;
-        let (hello, cursor) = match &self.who {
+        let said = match &self.who {
             Who::Member { ticket, key } => {
                 let (have, number) = {
                     let stored = self.held.stored();
                     (stored.head.unwrap_or_else(|| Head::begin(ticket.table(), &ticket.hub)), stored.number)
                 };
                 let member = number.map(|number| (number, key));
-                (ToHub::Hello(Hello::new(&ticket.key, have, member, &challenge, &aux)), have.height)
+                line.hear(frame, Caller::Member { table: &ticket.key, have, member }, &aux)
             }
-            Who::Knock { table, .. } => (ToHub::Knock(*table), 0),
+            Who::Knock { table, .. } => line.hear(frame, Caller::Knock(*table), &aux),
         };
-        sink.send(Message::Binary(dealing::encode(&hello).into())).await?;
-        let (hub, head) = match next(stream).await? {
-            FromHub::Welcome { hub, head } => (hub, head),
-            FromHub::Closed(why) => return Err(closed(why)),
-            _ => return Err(not_a_hub()),
-        };
-        if target.key.is_some_and(|key| key != hub) {
-            return Err(End::ForGood(Ended::OtherHub));
-        }
-        // What the owner sent before they knew of this connection, they send again.
-        while let Ok(order) = self.orders.try_recv() {
-            if order == Command::Close {
-                return Err(End::Closed);
-            }
-        }
-        self.tell.send(Event::Connected { hub, head }).map_err(|_| End::Closed)?;
-        Ok(cursor)
+        said.map_err(ended)
     }
 
     async fn read<R>(
@@ -247,7 +267,7 @@ impl Line {
         target: &Target,
         mut stream: R,
         out: channel::UnboundedSender<Outgoing>,
-        mut cursor: u64,
+        mut line: place::Line,
     ) -> Result<(), End>
     where
         R: Stream<Item = Result<Message, tungstenite::Error>> + Unpin,
@@ -268,7 +288,8 @@ impl Line {
                     let frame = frame.map_err(|_| End::Lost("the hub has fallen silent".to_owned()))?;
                     last = Instant::now();
                     if let Some(frame) = heard(frame)? {
-                        self.hear(frame, &out, &mut cursor)?;
+                        let said = self.heard(&mut line, frame)?;
+                        self.hear(said, &out)?;
                     }
                     continue;
                 }
@@ -287,21 +308,18 @@ impl Line {
         }
     }
 
-    fn hear(&mut self, frame: FromHub, out: &channel::UnboundedSender<Outgoing>, cursor: &mut u64) -> Result<(), End> {
-        let event = match frame {
-            FromHub::Entry(entry) => {
-                *cursor += 1;
-                // The owner has been told, and was storing it when the connection was lost.
-                if *cursor <= self.delivered {
-                    return Ok(());
-                }
-                self.delivered = *cursor;
-                Event::Entry(entry)
+    fn hear(&mut self, said: Said, out: &channel::UnboundedSender<Outgoing>) -> Result<(), End> {
+        let event = match said {
+            // The owner has been told, and was storing it when the connection was lost.
+            Said::Entry { height, .. } if height <= self.delivered => return Ok(()),
+            Said::Entry { height, bytes } => {
+                self.delivered = height;
+                Event::Entry(bytes)
             }
-            FromHub::Refused { sequence, why } => Event::Refused { sequence, why },
-            FromHub::Beside { from, words } => Event::Beside { from, words },
-            FromHub::Here(members) => Event::Here(members),
-            FromHub::Behind(head) => {
+            Said::Refused { sequence, why } => Event::Refused { sequence, why },
+            Said::Beside { from, words } => Event::Beside { from, words },
+            Said::Here(members) => Event::Here(members),
+            Said::Behind(head) => {
                 let from = usize::try_from(head.height).unwrap_or(usize::MAX);
                 let missing: VecDeque<_> = self.held.stored().entries.iter().skip(from).cloned().collect();
                 for entry in missing {
@@ -309,8 +327,7 @@ impl Line {
                 }
                 return Ok(());
             }
-            FromHub::Closed(why) => return Err(closed(why)),
-            FromHub::Challenge(_) | FromHub::Welcome { .. } => return Err(not_a_hub()),
+            Said::Greet(_) | Said::Open { .. } => return Err(not_a_hub()),
         };
         self.tell.send(event).map_err(|_| End::Closed)
     }
@@ -343,16 +360,12 @@ fn heard(message: Option<Result<Message, tungstenite::Error>>) -> Result<Option<
 }
 
 /// Whether it makes sense to connect again.
-fn closed(why: Why) -> End {
+fn ended(why: place::End) -> End {
     match why {
-        Why::TooMuch(_) | Why::Closing | Why::Storage => End::Lost(why.to_string()),
-        Why::NoTable
-        | Why::NotAdmitted
-        | Why::Unfit
-        | Why::Malformed
-        | Why::Replaced
-        | Why::Full
-        | Why::NotInOffice => End::ForGood(Ended::Hub(why)),
+        place::End::OtherHub => End::ForGood(Ended::OtherHub),
+        place::End::NotAHub => not_a_hub(),
+        place::End::Closed(closed) if why.is_final() => End::ForGood(Ended::Hub(closed)),
+        place::End::Closed(closed) => End::Lost(closed.to_string()),
     }
 }
 
@@ -364,10 +377,4 @@ fn random<const N: usize>() -> Result<[u8; N], End> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|why| End::Lost(why.to_string()))?;
     Ok(bytes)
-}
-
-/// Between half of the pause and all of it, so that not everybody comes back at the same moment.
-fn spread(pause: Duration) -> Duration {
-    let part = getrandom::u32().unwrap_or(u32::MAX) % 1000;
-    pause / 2 + pause / 2 * part / 1000
 }

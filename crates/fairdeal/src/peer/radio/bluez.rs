@@ -4,6 +4,7 @@
 //! share one writer, and each guest takes what is meant for it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,12 +16,16 @@ use bluer::gatt::local::{
     CharacteristicWriteMethod, CharacteristicWriteRequest, Service, characteristic_control,
 };
 use bluer::gatt::{WriteOp, remote};
-use bluer::{Adapter, AdapterEvent, Address, Device, DiscoveryFilter, DiscoveryTransport, Session, Uuid, UuidExt as _};
+use bluer::{
+    Adapter, AdapterEvent, Address, Device, DeviceEvent, DeviceProperty, DiscoveryFilter, DiscoveryTransport, Session,
+    Uuid, UuidExt as _,
+};
 use futures_util::{FutureExt as _, StreamExt as _};
-use parcels::{Advertisement, Hello, LEAST_PIECE, Limits, MOST_PIECE};
+use parcels::{Advertisement, LEAST_PIECE, Limits, MOST_PIECE};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
+use super::guests::Guests;
 use super::{MOST_HEARD, MOST_WRITTEN, NoRadio, Sign, Wire};
 
 /// The company in whose name everybody may advertise.
@@ -32,17 +37,20 @@ const TO_CONNECT: Duration = Duration::from_secs(12);
 const TO_LOOK: Duration = Duration::from_secs(12);
 /// How long a notification may take.
 const TO_NOTIFY: Duration = Duration::from_secs(5);
+/// When a device that did not answer is asked again.
+const TO_ASK_AGAIN: Duration = Duration::from_secs(1);
 /// The pause before another attempt to connect.
 const AGAIN: Duration = Duration::from_millis(500);
+/// How long nobody may have been notified before a connection ends. The end of a line waits longer for its connection.
+const TO_BE_QUIET: Duration = Duration::from_millis(200);
+/// How often a host looks for guests whose lines are over.
+const TO_TIDY: Duration = Duration::from_secs(2);
 /// What ATT adds to each piece.
 const ATT: usize = 3;
 /// What a parcel and its only piece have beside the bytes of a message.
 const ONE_PIECE: usize = parcels::fast::ADDED + 2;
 /// The pause between two parcels.
 const PAUSE: Duration = Duration::from_millis(10);
-/// How many guests are remembered.
-const MOST_GUESTS: usize = 32;
-
 impl From<bluer::Error> for NoRadio {
     fn from(why: bluer::Error) -> Self {
         Self::Unusable(match why.kind {
@@ -76,17 +84,13 @@ pub(super) struct Hosted {
     _session: Session,
     _advertised: bluer::adv::AdvertisementHandle,
     _served: ApplicationHandle,
+    tidied: tokio::task::JoinHandle<()>,
 }
 
-/// Those who have written, and how to pass it on. Several lines may share the connection of one device.
-#[derive(Default)]
-struct Guests(Vec<Guest>);
-
-struct Guest {
-    device: Address,
-    heard: mpsc::Sender<Vec<u8>>,
-    /// The session of the hello that its line began with; none in Geogram's form.
-    session: Option<u32>,
+impl Drop for Hosted {
+    fn drop(&mut self) {
+        self.tidied.abort();
+    }
 }
 
 /// Advertises a table, and hands out a wire for each guest.
@@ -99,9 +103,11 @@ pub(super) async fn host(
     let (write, written) = mpsc::channel(MOST_WRITTEN);
     let (control, handle) = characteristic_control();
     tokio::spawn(notify(control, written));
-    let guests = Arc::new(Mutex::new(Guests::default()));
+    let guests = Arc::new(Mutex::new(Guests::new(write, lines)));
+    let tidied = tokio::spawn(tidy(adapter.clone(), guests.clone()));
     let on_write = move |value: Vec<u8>, request: CharacteristicWriteRequest| {
-        guests.lock().unwrap_or_else(PoisonError::into_inner).heard(value, &request, &write, &lines);
+        let (from, piece) = (request.device_address, piece(request.mtu.into()));
+        guests.lock().unwrap_or_else(PoisonError::into_inner).heard(from, piece, &value);
         async { Ok(()) }.boxed()
     };
     let text = sign.text();
@@ -146,7 +152,21 @@ pub(super) async fn host(
             ..Default::default()
         })
         .await?;
-    Ok(Hosted { _session: session, _advertised: advertised, _served: served })
+    Ok(Hosted { _session: session, _advertised: advertised, _served: served, tidied })
+}
+
+/// Ends connections of guests whose lines are over: whoever is turned away, or says nothing more, must not occupy the
+/// radio.
+async fn tidy(adapter: Adapter, guests: Arc<Mutex<Guests<Address>>>) {
+    loop {
+        tokio::time::sleep(TO_TIDY).await;
+        let gone = guests.lock().unwrap_or_else(PoisonError::into_inner).gone(Instant::now());
+        for device in gone {
+            if let Ok(device) = adapter.device(device) {
+                let _ = device.disconnect().await;
+            }
+        }
+    }
 }
 
 /// Notifies everything that is written, for as long as somebody listens.
@@ -174,56 +194,29 @@ async fn notify(mut control: CharacteristicControl, mut written: mpsc::Receiver<
     }
 }
 
-impl Guests {
-    /// Somebody has written something.
-    fn heard(
-        &mut self,
-        value: Vec<u8>,
-        request: &CharacteristicWriteRequest,
-        write: &mpsc::Sender<Vec<Vec<u8>>>,
-        lines: &mpsc::Sender<Wire>,
-    ) {
-        self.0.retain(|guest| !guest.heard.is_closed());
-        let from = request.device_address;
-        let hello = Hello::decode(&value).ok().map(|hello| hello.session);
-        let known = self.0.iter().any(|guest| guest.device == from && (hello.is_none() || guest.session == hello));
-        if !known {
-            if self.0.len() >= MOST_GUESTS {
-                return;
-            }
-            let (hear, heard) = mpsc::channel(MOST_HEARD);
-            let wire = Wire {
-                heard,
-                write: write.clone(),
-                piece: piece(request.mtu.into()),
-                limits: Limits::default(),
-                connection: None,
-            };
-            if lines.try_send(wire).is_err() {
-                return;
-            }
-            self.0.push(Guest { device: from, heard: hear, session: hello });
-        }
-        // Each line takes what is meant for it. What there is no room for is lost, and sent again.
-        for guest in self.0.iter().filter(|guest| guest.device == from && (hello.is_none() || guest.session == hello)) {
-            let _ = guest.heard.try_send(value.clone());
-        }
-    }
-}
-
 /// How many bytes a piece may have with this MTU.
 fn piece(mtu: usize) -> usize {
     mtu.saturating_sub(ATT).clamp(LEAST_PIECE, MOST_PIECE)
 }
 
-/// Devices that advertise as we do, as they are heard, until the time is over or `enough` says so.
+/// What becomes of a device that was found.
+enum Found {
+    /// It is the one: nobody else is looked for.
+    Enough,
+    /// Everything about it is known.
+    Known,
+    /// It did not answer, and is asked again.
+    Silent,
+}
+
+/// Devices that advertise as we do, as they are heard, until the time is over or one is enough.
 async fn scan<F>(
     adapter: &Adapter,
     patience: Duration,
-    mut enough: impl FnMut(Advertisement, Device) -> F,
+    mut ask: impl FnMut(Advertisement, Device) -> F,
 ) -> Result<(), NoRadio>
 where
-    F: Future<Output = bool>,
+    F: Future<Output = Found>,
 {
     let filter = DiscoveryFilter {
         transport: DiscoveryTransport::Le,
@@ -234,21 +227,30 @@ where
     adapter.set_discovery_filter(filter).await?;
     let mut events = Box::pin(adapter.discover_devices_with_changes().await?);
     let until = Instant::now() + patience;
-    let mut asked: BTreeMap<Address, Instant> = BTreeMap::new();
-    while let Ok(Some(event)) = tokio::time::timeout_at(until.into(), events.next()).await {
-        let AdapterEvent::DeviceAdded(address) = event else { continue };
-        // A device that could not be asked is asked again, but not all the time.
-        if asked.get(&address).is_some_and(|at| at.elapsed() < Duration::from_secs(2)) {
-            continue;
+    // Those that have to be asked, and when. BlueZ tells about a device only once if nothing about it changes.
+    let mut waiting: BTreeMap<Address, Instant> = BTreeMap::new();
+    let mut known = BTreeSet::new();
+    while Instant::now() < until {
+        let next = waiting.values().copied().chain([until]).min().unwrap_or(until);
+        match tokio::time::timeout_at(next.into(), events.next()).await {
+            Ok(Some(AdapterEvent::DeviceAdded(address))) if !known.contains(&address) => {
+                waiting.entry(address).or_insert_with(Instant::now);
+            }
+            Ok(Some(_)) | Err(_) => {}
+            Ok(None) => break,
         }
+        let due = waiting.iter().find(|(_, at)| **at <= Instant::now()).map(|(address, _)| *address);
+        let Some(address) = due else { continue };
+        waiting.remove(&address);
         let device = adapter.device(address)?;
         let data = device.manufacturer_data().await.ok().flatten().unwrap_or_default();
         let Some(advertisement) = data.get(&COMPANY).and_then(|data| Advertisement::decode(data).ok()) else {
             continue;
         };
-        asked.insert(address, Instant::now());
-        if enough(advertisement, device).await {
-            break;
+        match ask(advertisement, device).await {
+            Found::Enough => break,
+            Found::Known => drop(known.insert(address)),
+            Found::Silent => drop(waiting.insert(address, Instant::now() + TO_ASK_AGAIN)),
         }
     }
     Ok(())
@@ -306,11 +308,10 @@ pub(super) async fn find(patience: Duration) -> Result<Vec<(String, Sign)>, NoRa
     scan(&adapter, patience, |advertisement, device| {
         let found = found.clone();
         async move {
-            if let Some((_, sign)) = asked(&device).await {
-                found.lock().unwrap_or_else(PoisonError::into_inner).push((advertisement.to_string(), sign));
-            }
             // It stays connected: whoever looks for tables usually goes to one.
-            false
+            let Some((_, sign)) = asked(&device).await else { return Found::Silent };
+            found.lock().unwrap_or_else(PoisonError::into_inner).push((advertisement.to_string(), sign));
+            Found::Known
         }
     })
     .await?;
@@ -320,22 +321,23 @@ pub(super) async fn find(patience: Duration) -> Result<Vec<(String, Sign)>, NoRa
     Ok(found)
 }
 
-/// Connects to the host with this name that has this table.
-pub(super) async fn connect(name: &str, table: TableId) -> Result<Wire, NoRadio> {
+/// Connects to the host with this name that has this table. The connection may outlive the line.
+pub(super) async fn connect(name: &str, table: TableId, stays: bool) -> Result<Wire, NoRadio> {
+    let sharing = Sharing::new();
     let (session, adapter) = adapter().await?;
     let reached = Arc::new(Mutex::new(None));
     scan(&adapter, TO_LOOK, |advertisement, device| {
         let (reached, fits) = (reached.clone(), advertisement.to_string() == name);
         async move {
             if !fits {
-                return false;
+                return Found::Known;
             }
-            let Some((found, sign)) = asked(&device).await else { return false };
+            let Some((found, sign)) = asked(&device).await else { return Found::Silent };
             if sign.table() != Some(table) {
-                return false;
+                return Found::Known;
             }
             *reached.lock().unwrap_or_else(PoisonError::into_inner) = Some((device, found));
-            true
+            Found::Enough
         }
     })
     .await?;
@@ -346,7 +348,7 @@ pub(super) async fn connect(name: &str, table: TableId) -> Result<Wire, NoRadio>
     let piece = piece(reached.write.mtu().await?);
     let (hear, heard) = mpsc::channel(MOST_HEARD);
     let (write, mut written) = mpsc::channel::<Vec<Vec<u8>>>(MOST_WRITTEN);
-    let sharing = Sharing::new(device.address());
+    let mut events = Box::pin(device.events().await?);
     let connection = tokio::spawn(async move {
         let reading = async {
             while let Some(piece) = notified.next().await {
@@ -365,12 +367,22 @@ pub(super) async fn connect(name: &str, table: TableId) -> Result<Wire, NoRadio>
                 }
             }
         };
+        let lost = async {
+            while let Some(DeviceEvent::PropertyChanged(change)) = events.next().await {
+                if matches!(change, DeviceProperty::Connected(false)) {
+                    return;
+                }
+            }
+        };
         tokio::select! {
             () = reading => {}
             () = writing => {}
+            () = lost => {}
         }
-        if sharing.was_last() {
-            let _ = device.disconnect().await;
+        // Nobody is notified for this line any more.
+        drop((notified, sharing));
+        if !stays {
+            part(&device, &reached.notify).await;
         }
         drop(session);
     });
@@ -378,26 +390,33 @@ pub(super) async fn connect(name: &str, table: TableId) -> Result<Wire, NoRadio>
     // a pause after it.
     let parcel = u16::try_from(piece.saturating_sub(ONE_PIECE)).unwrap_or(u16::MAX);
     let limits = Limits { parcel, pause: PAUSE };
-    Ok(Wire { heard, write, piece, limits, connection: Some(connection) })
+    Ok(Wire { heard, write, piece, limits, everybody: false, connection: Some(connection) })
 }
 
-/// How many lines of this program use the connection to a device.
-static SHARED: Mutex<BTreeMap<Address, usize>> = Mutex::new(BTreeMap::new());
+/// How many lines this program has, or is about to have.
+static LINES: AtomicUsize = AtomicUsize::new(0);
 
-/// One of the lines of this program to a device.
-struct Sharing(Address);
+/// One of the lines of this program.
+struct Sharing;
 
 impl Sharing {
-    fn new(device: Address) -> Self {
-        *SHARED.lock().unwrap_or_else(PoisonError::into_inner).entry(device).or_default() += 1;
-        Self(device)
+    fn new() -> Self {
+        LINES.fetch_add(1, Ordering::SeqCst);
+        Self
     }
+}
 
-    /// Gives it up; says whether no other is left.
-    fn was_last(self) -> bool {
-        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = shared.get(&self.0).map_or(0, |count| count.saturating_sub(1));
-        shared.insert(self.0, left);
-        left == 0
+impl Drop for Sharing {
+    fn drop(&mut self) {
+        LINES.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Ends a connection, unless another line of this program needs it, or another program, which is notified as well.
+async fn part(device: &Device, notify: &remote::Characteristic) {
+    // BlueZ takes a moment to notice that this line is no longer notified.
+    tokio::time::sleep(TO_BE_QUIET).await;
+    if LINES.load(Ordering::SeqCst) == 0 && !notify.notifying().await.is_ok_and(|notifying| notifying == Some(true)) {
+        let _ = device.disconnect().await;
     }
 }

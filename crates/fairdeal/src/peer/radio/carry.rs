@@ -13,13 +13,16 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
 use super::Wire;
+use super::room::Room;
 
-/// A line on which nothing was heard for this long is dead.
+/// A line on which nothing was heard for this long is dead. So is one on which nothing gets through for this long.
 const SILENCE: Duration = Duration::from_secs(30);
 /// How often the socket is told that the other end is there.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
 /// How many bytes may wait to be sent before the socket is no longer read.
 const MOST_AHEAD: usize = 128 << 10;
+/// The same where everybody hears it: nothing else slows it down.
+const MOST_SAID: usize = 32 << 10;
 /// How long the end of a line waits until everything is sent.
 const TO_END: Duration = Duration::from_millis(1500);
 /// How long a connection has to end.
@@ -32,41 +35,46 @@ pub(super) enum Over {
     Closed,
     /// The radio is gone.
     Cut,
-    /// Nothing was heard for too long, or the other end has begun anew.
+    /// Nothing was heard for too long, or nothing got through, or the other end has begun anew.
     Silent,
     /// Only one guest at a time can talk in Geogram's form.
     Crowded,
 }
 
-/// Passes messages on until the socket is closed or the line is dead, and ends the connection. `slow` has room for those
-/// who talk in Geogram's form.
-pub(super) async fn carry<S>(
-    link: Link,
-    mut wire: Wire,
-    socket: WebSocketStream<S>,
-    slow: Option<Arc<Semaphore>>,
-) -> Over
+/// What the lines of a host have in common; nothing at a guest.
+#[derive(Clone, Default)]
+pub(super) struct Host {
+    /// Room for those who talk in Geogram's form.
+    pub(super) slow: Option<Arc<Semaphore>>,
+    /// Everybody, if all hear what is written.
+    pub(super) room: Option<Arc<Room>>,
+}
+
+/// Passes messages on until the socket is closed or the line is dead, and ends the connection.
+pub(super) async fn carry<S>(link: Link, mut wire: Wire, socket: WebSocketStream<S>, host: Host) -> Over
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let connection = wire.connection.take();
-    let over = pass(link, wire, socket, slow).await;
+    let over = pass(link, wire, socket, host).await;
     if let Some(connection) = connection {
         let _ = timeout(TO_DISCONNECT, connection).await;
     }
     over
 }
 
-async fn pass<S>(link: Link, wire: Wire, socket: WebSocketStream<S>, slow: Option<Arc<Semaphore>>) -> Over
+async fn pass<S>(link: Link, wire: Wire, socket: WebSocketStream<S>, host: Host) -> Over
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let (sink, mut stream) = socket.split();
     let begun = Instant::now();
-    let mut line = Line { link, sink, begun, told: begun, closing: None };
+    let Host { slow, room: everybody } = host;
+    let most_ahead = if everybody.is_some() { MOST_SAID } else { MOST_AHEAD };
+    let mut line = Line { link, sink, everybody, begun, told: begun, closing: None };
     let Wire { mut heard, write, piece, .. } = wire;
     line.link.back(piece, Duration::ZERO);
-    let (mut last, mut room) = (begun, None);
+    let mut room = None;
     loop {
         let wake = match line.pump(&write).await {
             Ok(wake) => wake,
@@ -84,20 +92,24 @@ where
         if line.closing.is_some_and(|until| line.link.is_done() || Instant::now() >= until) {
             return Over::Closed;
         }
-        let reads = line.closing.is_none() && line.link.unsent() < MOST_AHEAD;
+        let reads = line.closing.is_none() && line.link.unsent() < most_ahead;
         let wake = wake.map(|wake| begun + wake).into_iter().chain(line.closing).min();
+        let dead = begun + line.link.stuck_since().unwrap_or(Duration::MAX).min(line.link.alive_at()) + SILENCE;
+        if dead <= Instant::now() {
+            return Over::Silent;
+        }
         tokio::select! {
             message = stream.next(), if reads => line.say(message),
             piece = heard.recv() => {
                 let Some(piece) = piece else { return Over::Cut };
                 // What a bad line or a stranger says is no sign of life.
                 if line.link.heard(&piece, begun.elapsed()).is_ok() {
-                    last = Instant::now();
+                    line.settle();
                     line.tell_life().await;
                 }
             }
             () = sleep_until(Moment::from_std(wake.unwrap_or(begun))), if wake.is_some() => {}
-            () = sleep_until(Moment::from_std(last + SILENCE)) => return Over::Silent,
+            () = sleep_until(Moment::from_std(dead)) => {}
         }
     }
 }
@@ -106,11 +118,20 @@ where
 struct Line<S> {
     link: Link,
     sink: SplitSink<WebSocketStream<S>, Message>,
+    everybody: Option<Arc<Room>>,
     begun: Instant,
     /// When the socket was last told that the other end is there.
     told: Instant,
     /// The socket is closed; what was sent before has until then to arrive.
     closing: Option<Instant>,
+}
+
+impl<S> Drop for Line<S> {
+    fn drop(&mut self) {
+        if let Some(everybody) = &self.everybody {
+            everybody.leave(self.link.other());
+        }
+    }
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Line<S> {
@@ -134,6 +155,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Line<S> {
                     continue;
                 }
                 Output::Received(_) => continue,
+                Output::Missed(from, length) => {
+                    if let Some(everybody) = &self.everybody {
+                        everybody.missed(from, length);
+                    }
+                    continue;
+                }
                 Output::Wait(wake) => Some(wake),
             };
             if !pieces.is_empty() {
@@ -150,7 +177,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Line<S> {
         match message {
             // There is room, and no frame is longer than a message may be.
             Some(Ok(Message::Binary(bytes))) => {
-                if self.link.send(bytes.into()).is_err() {
+                let sent = match &self.everybody {
+                    Some(everybody) => everybody.send(&mut self.link, bytes.into()),
+                    None => self.link.send(bytes.into()),
+                };
+                if sent.is_err() {
                     self.close();
                 }
             }
@@ -163,9 +194,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Line<S> {
         self.closing.get_or_insert_with(|| Instant::now() + TO_END);
     }
 
+    /// What a guest has got, the host need not say to everybody again.
+    fn settle(&self) {
+        if let Some(everybody) = &self.everybody {
+            everybody.settle(&self.link);
+        }
+    }
+
     /// Tells the socket that the other end is there.
     async fn tell_life(&mut self) {
-        if self.closing.is_none() && self.told.elapsed() >= SIGN_OF_LIFE {
+        let is_there = self.begun.elapsed().saturating_sub(self.link.alive_at()) < SIGN_OF_LIFE;
+        if is_there && self.closing.is_none() && self.told.elapsed() >= SIGN_OF_LIFE {
             self.told = Instant::now();
             if self.sink.send(Message::Ping(Vec::new().into())).await.is_err() {
                 self.close();

@@ -9,16 +9,18 @@
 //! all that calls Bluetooth; it is there on Linux, if the program is built with the feature `bluetooth`.
 //!
 //! - `carry`: a socket's messages through a wire, and back.
-//! - `serving`: the lines of all guests, at the host.
-//! - `bluez`, or `without`: the radio.
+//! - `serving`: the lines of all guests, at the host; `room`: what is said to all of them at once.
+//! - `bluez`, or `without`: the radio; `guests`: who has written to it.
 
 #![allow(dead_code, reason = "a program with Bluetooth and one without need different parts")]
 
 #[cfg(all(feature = "bluetooth", target_os = "linux"))]
 mod bluez;
 mod carry;
+mod guests;
 #[cfg(test)]
 pub(super) mod pretend;
+mod room;
 mod serving;
 #[cfg(test)]
 mod tests;
@@ -119,6 +121,8 @@ pub(super) struct Wire {
     piece: usize,
     /// What a guest asks of the host.
     limits: Limits,
+    /// Whether everybody who is connected hears what is written.
+    everybody: bool,
     /// What ends when nothing more is heard and written: the connection.
     connection: Option<JoinHandle<()>>,
 }
@@ -127,15 +131,21 @@ pub(super) struct Wire {
 /// closed, so that what was said before gets there.
 pub(super) type Carried = (WebSocketStream<Box<dyn Stream>>, JoinHandle<()>);
 
-/// Connects to the table's hub at the host with this name.
-pub(super) async fn connect(name: &str, table: TableId, config: WebSocketConfig) -> Result<Carried, NoRadio> {
+/// Connects to the table's hub at the host with this name. Who only knocks comes back at once if they are let in, so the
+/// connection stays; the host ends it if they do not.
+pub(super) async fn connect(
+    name: &str,
+    table: TableId,
+    knocks: bool,
+    config: WebSocketConfig,
+) -> Result<Carried, NoRadio> {
     #[cfg(test)]
     let pretended = pretend::connect(name);
     #[cfg(not(test))]
     let pretended: Option<Wire> = None;
     let wire = match pretended {
         Some(wire) => wire,
-        None => air::connect(name, table).await?,
+        None => air::connect(name, table, knocks).await?,
     };
     let (ours, theirs) = tokio::io::duplex(BUFFER);
     let ours = WebSocketStream::from_raw_socket(Box::new(ours) as Box<dyn Stream>, Role::Client, Some(config)).await;
@@ -143,7 +153,7 @@ pub(super) async fn connect(name: &str, table: TableId, config: WebSocketConfig)
     let session = getrandom::u32().map_err(|why| NoRadio::Unusable(why.to_string()))?;
     let link = Link::guest(session, wire.limits);
     let carrying = tokio::spawn(async move {
-        let over = carry::carry(link, wire, theirs, None).await;
+        let over = carry::carry(link, wire, theirs, carry::Host::default()).await;
         tracing::debug!(?over, "the line over Bluetooth is over");
     });
     Ok((ours, carrying))

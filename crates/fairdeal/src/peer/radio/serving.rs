@@ -11,7 +11,8 @@ use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
-use super::carry::carry;
+use super::carry::{Host, carry};
+use super::room::Room;
 use super::{NoRadio, Sign, Wire, air};
 
 /// How many guests may be connected.
@@ -80,12 +81,18 @@ pub(super) async fn guests(
     hub: std::net::SocketAddr,
     table: TableId,
 ) {
-    let slow = Arc::new(Semaphore::new(1));
+    let mut host = Host { slow: Some(Arc::new(Semaphore::new(1))), room: None };
     while let Some(wire) = coming.recv().await {
         let Ok(line) = lines.clone().try_acquire_owned() else { continue };
-        let slow = slow.clone();
+        if wire.everybody && host.room.is_none() {
+            let Ok(session) = getrandom::u32() else { continue };
+            let (room, write) = (Arc::new(Room::new(session)), wire.write.clone());
+            host.room = Some(room.clone());
+            tokio::spawn(async move { room.speak(write).await });
+        }
+        let host = host.clone();
         tokio::spawn(async move {
-            let over = guest(wire, hub, table, slow).await;
+            let over = guest(wire, hub, table, host).await;
             tracing::debug!(?over, "a line over Bluetooth is over");
             drop(line);
         });
@@ -93,12 +100,7 @@ pub(super) async fn guests(
 }
 
 /// Connects one guest to the hub.
-async fn guest(
-    wire: Wire,
-    hub: std::net::SocketAddr,
-    table: TableId,
-    slow: Arc<Semaphore>,
-) -> Option<super::carry::Over> {
+async fn guest(wire: Wire, hub: std::net::SocketAddr, table: TableId, host: Host) -> Option<super::carry::Over> {
     let stream = TcpStream::connect(hub).await.ok()?;
     let _ = stream.set_nodelay(true);
     let mut config = WebSocketConfig::default();
@@ -106,5 +108,5 @@ async fn guest(
     let at = format!("ws://{hub}/private/{table}/socket");
     let (socket, _) = tokio_tungstenite::client_async_with_config(at, stream, Some(config)).await.ok()?;
     let session = getrandom::u32().ok()?;
-    Some(carry(Link::host(session, Limits::default()), wire, socket, Some(slow)).await)
+    Some(carry(Link::host(session, Limits::default()), wire, socket, host).await)
 }

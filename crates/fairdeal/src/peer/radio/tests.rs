@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::peer::frame::Why;
-use ::peer::{TableKey, Ticket};
+use ::peer::{Fresh, Guest, Private, TableKey, Ticket};
 use results::Secret;
 use tokio::sync::Semaphore;
 
@@ -43,8 +43,20 @@ impl Room {
     }
 
     fn member(&self) -> Link {
-        let who = Who::Member { ticket: self.ticket.clone(), key: Secret::from_bytes(&[9; 32]).unwrap() };
+        self.member_with(9)
+    }
+
+    /// A member with the key that these bytes make.
+    fn member_with(&self, byte: u8) -> Link {
+        let who = Who::Member { ticket: self.ticket.clone(), key: Secret::from_bytes(&[byte; 32]).unwrap() };
         Link::open(who, Held::default()).unwrap()
+    }
+
+    /// What that member knows of the log.
+    fn guest(&self, byte: u8) -> Guest {
+        let (key, identity) =
+            (Secret::from_bytes(&[byte; 32]).unwrap(), Secret::from_bytes(&[byte + 100; 32]).unwrap());
+        Guest::new(self.ticket.key.clone(), key, self.ticket.hub, Some(identity), Private::new(&[byte; 32]))
     }
 }
 
@@ -60,7 +72,8 @@ fn wait(link: &Link, like: impl Fn(&Event) -> bool) -> Event {
 
 #[test]
 fn a_member_talks_to_a_hub_over_a_line_that_loses_pieces() {
-    for (name, line) in [("TEST-1", Line { piece: 20, lost: 997 }), ("TEST-2", Line { piece: 512, lost: 0 })] {
+    for (name, piece, lost) in [("TEST-1", 20, 17), ("TEST-2", 512, 0)] {
+        let line = Line { piece, lost, everybody: false };
         let room = Room::new(name, line);
         let link = room.member();
         let Event::Connected { hub, .. } = wait(&link, |event| matches!(event, Event::Connected { .. })) else {
@@ -76,10 +89,34 @@ fn a_member_talks_to_a_hub_over_a_line_that_loses_pieces() {
 
 #[test]
 fn two_guests_have_two_lines() {
-    let room = Room::new("TEST-3", Line { piece: 100, lost: 50 });
+    let room = Room::new("TEST-3", Line { piece: 100, lost: 50, everybody: false });
     let links = [room.member(), room.member()];
     for link in &links {
         wait(link, |event| matches!(event, Event::Connected { .. }));
+    }
+}
+
+/// All guests hear all that the host writes, each with its own losses; what is said to all of them reaches each once.
+#[test]
+fn everybody_hears_every_entry_from_a_host_that_speaks_to_all_at_once() {
+    let room = Room::new("TEST-4", Line { piece: 200, lost: 20, everybody: true });
+    let mut members: Vec<(Guest, Link)> = (1..=3).map(|byte| (room.guest(byte), room.member_with(byte))).collect();
+    for (_, link) in &members {
+        wait(link, |event| matches!(event, Event::Connected { .. }));
+    }
+    for joins in 0..members.len() {
+        let (guest, link) = &mut members[joins];
+        guest.join("somebody", None, [7; 32], &[8; 32]);
+        let envelope = guest.write(&Fresh { nonce: [1; 24], aux: [2; 32] }).expect("there is something to say");
+        link.send(Command::Append(dealing::encode(&envelope)));
+        for (guest, link) in &mut members {
+            let event = wait(link, |event| matches!(event, Event::Entry(_) | Event::Refused { .. }));
+            let Event::Entry(entry) = event else { unreachable!("{event:?}") };
+            guest.hear(&dealing::decode(&entry).unwrap()).expect("the next entry, once");
+        }
+    }
+    for (guest, _) in &members {
+        assert_eq!(guest.member().chain().head().height, 3);
     }
 }
 

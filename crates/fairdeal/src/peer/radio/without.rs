@@ -11,7 +11,7 @@ use super::{NoRadio, Sign, Wire};
 /// A table that is advertised; there is none.
 pub(super) struct Hosted;
 
-pub(super) async fn connect(_: &str, _: TableId) -> Result<Wire, NoRadio> {
+pub(super) async fn connect(_: &str, _: TableId, _: bool) -> Result<Wire, NoRadio> {
     std::future::ready(Err(NoRadio::Without)).await
 }
 

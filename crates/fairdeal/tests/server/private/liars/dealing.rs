@@ -1,6 +1,6 @@
 //! Players who deal or move wrongly: every one is caught by all others at the same entry.
 
-use ::dealing::{Deck, decode, encode};
+use ::dealing::{decode, encode};
 use ::peer::Body;
 use dealers::joint::{self, Place};
 use games::bigc::BigC;
@@ -12,7 +12,7 @@ use games::romme::Romme;
 use table::{Eye, Game, Move, Rules as _};
 
 use super::common::{Lie, instead};
-use super::lies::{dealing, is_shuffle, kinds, replay, scratched, twice, with};
+use super::lies::{dealing, illegal_raises, is_shuffle, kinds, replay, scratched, swapped, twice, with, wrong_shares};
 use super::{BIGC, BLACKJACK, BLACKOUT, HOLDEM, ONGDU, ROMME, Scene};
 
 /// A match with this liar in the last seat. The others come to one outcome, and blame the liar and nobody else.
@@ -23,6 +23,10 @@ fn caught<G: Game>(players: u8, settings: &[(&str, &str)], lie: Lie) -> (Scene<G
     scene.peers[liar].peer.lie = Some(lie);
     scene.start(settings);
     scene.play();
+    // What they said last may be on its way still.
+    scene.until("the liar is caught", |scene| {
+        scene.is_over() && scene.honest().all(|wired| !wired.session().faults().is_empty())
+    });
     let wrong = scene.outcome(true);
     scene.is_verified();
     (scene, wrong)
@@ -38,22 +42,8 @@ fn a_wrong_key_is_caught() {
 
 #[test]
 fn a_wrong_shuffle_is_caught() {
-    // Two cards swapped without proof, and one card twice.
     for duplicate in [false, true] {
-        let lie = dealing(move |message| match &message.body {
-            // Lots are drawn from very small decks.
-            joint::Body::Shuffle(shuffled) if shuffled.0.iter().count() > 20 => {
-                let mut cards: Vec<_> = shuffled.0.iter().copied().collect();
-                if duplicate {
-                    cards[3] = cards[4]
-                } else {
-                    cards.swap(3, 4)
-                }
-                with(message, joint::Body::Shuffle(Box::new((Deck::new(cards).unwrap(), shuffled.1.clone()))))
-            }
-            _ => None,
-        });
-        let (_, wrong) = caught::<Holdem>(3, HOLDEM, lie);
+        let (_, wrong) = caught::<Holdem>(3, HOLDEM, swapped(duplicate));
         assert_eq!(wrong.len(), 1, "{wrong:?}");
     }
 }
@@ -66,11 +56,7 @@ fn a_shuffle_that_is_not_proven_is_caught() {
 
 #[test]
 fn wrong_shares_are_caught() {
-    let lie = dealing(|message| match &message.body {
-        joint::Body::Shares(_) | joint::Body::Sealed(_) => scratched(message),
-        _ => None,
-    });
-    caught::<Blackout>(3, BLACKOUT, lie);
+    caught::<Blackout>(3, BLACKOUT, wrong_shares());
     // Right shares of other cards.
     let lie = dealing(|message| match &message.body {
         joint::Body::Shares(shares) if shares.points.len() > 1 => {
@@ -127,14 +113,7 @@ fn a_false_seed_ends_a_match_that_has_not_begun() {
 
 #[test]
 fn an_illegal_move_is_caught() {
-    let lie: Lie = Box::new(|_, bodies| {
-        let one = |body: Body| match body {
-            Body::Act { height, on, .. } => Body::Act { height, on, action: br#"{"raise_to":1}"#.to_vec() },
-            other => other,
-        };
-        bodies.into_iter().map(one).collect()
-    });
-    let (_, wrong) = caught::<Holdem>(3, HOLDEM, lie);
+    let (_, wrong) = caught::<Holdem>(3, HOLDEM, illegal_raises());
     assert!(wrong[0].contains("raise") || wrong[0].contains("bet"), "{wrong:?}");
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ::dealing::{decode, encode};
+use ::dealing::{Deck, decode, encode};
 use ::peer::Body;
 use dealers::joint::{self, Message, Place};
 
@@ -38,6 +38,42 @@ pub(super) fn scratched(message: &Message) -> Option<Message> {
 /// The same with this body.
 pub(super) fn with(message: &Message, body: joint::Body) -> Option<Message> {
     Some(Message { body, ..message.clone() })
+}
+
+/// Shuffles with two cards swapped afterwards, which nothing proves; or with one card twice.
+pub(super) fn swapped(duplicate: bool) -> Lie {
+    dealing(move |message| match &message.body {
+        // Lots are drawn from very small decks.
+        joint::Body::Shuffle(shuffled) if shuffled.0.iter().count() > 20 => {
+            let mut cards: Vec<_> = shuffled.0.iter().copied().collect();
+            if duplicate {
+                cards[3] = cards[4]
+            } else {
+                cards.swap(3, 4)
+            }
+            with(message, joint::Body::Shuffle(Box::new((Deck::new(cards).unwrap(), shuffled.1.clone()))))
+        }
+        _ => None,
+    })
+}
+
+/// Gives shares that open nothing.
+pub(super) fn wrong_shares() -> Lie {
+    dealing(|message| match &message.body {
+        joint::Body::Shares(_) | joint::Body::Sealed(_) => scratched(message),
+        _ => None,
+    })
+}
+
+/// Raises to one chip whenever it is their turn, at Hold'em.
+pub(super) fn illegal_raises() -> Lie {
+    Box::new(|_, bodies| {
+        let one = |body: Body| match body {
+            Body::Act { height, on, .. } => Body::Act { height, on, action: br#"{"raise_to":1}"#.to_vec() },
+            other => other,
+        };
+        bodies.into_iter().map(one).collect()
+    })
 }
 
 /// Says every dealing message of this kind twice, the second time scratched.

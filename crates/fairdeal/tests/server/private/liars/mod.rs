@@ -6,11 +6,13 @@
 //! - `silent`: players who stop answering.
 //! - `wire`: players and strangers who misuse the connection during a match.
 //! - `hubs`: hubs that fork the order or leave somebody out.
+//! - `guest`: no test, but a liar at a table where others play.
 
 #[path = "../../../../../peer/tests/common/mod.rs"]
 mod common;
 
 mod dealing;
+mod guest;
 mod hubs;
 mod lies;
 mod silent;

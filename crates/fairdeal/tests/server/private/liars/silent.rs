@@ -13,7 +13,7 @@ use table::Game;
 
 use super::common::Lie;
 use super::lies::{is_shuffle, late, silent_after};
-use super::{BIGC, ONGDU, Scene};
+use super::{ONGDU, Scene};
 
 /// A match in which the last player falls silent: they are late for everybody at the same entry.
 fn late_for_all<G: Game>(players: u8, settings: &[(&str, &str)], lie: Lie) {
@@ -53,13 +53,8 @@ fn players_who_fall_silent_are_late_for_everybody_at_the_same_entry() {
         late_for_all::<Ongdu>(3, ONGDU, silent_after(is_shares));
     });
     let quitter = thread::spawn(|| {
-        // Silent after their first move.
-        let mut acted = 0;
-        let lie = silent_after(move |body| {
-            acted += u32::from(is_act(body));
-            acted > 1 || (acted == 1 && is_shares(body))
-        });
-        late_for_all::<BigC>(3, BIGC, lie);
+        // Silent from their first turn on: with eight cards, nobody can be out before it.
+        late_for_all::<BigC>(3, &[("deals", "1"), ("hand_size", "8")], silent_after(is_act));
     });
     let latecomer = thread::spawn(|| {
         let overdue = |body: &Body| matches!(body, Body::Overdue { .. });

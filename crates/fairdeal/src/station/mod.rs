@@ -1,4 +1,14 @@
-//! `fairdeal station`: leaderboards from the results that are kept here.
+//! `fairdeal station`: leaderboards from the results that are kept here, and results from and for elsewhere.
+//!
+//! - `players`: whose matches count, if the operator lists them.
+//! - `serving`: the boards for a server, and results that people send.
+//! - `sync`: results and boards, to and from a folder or a relay.
+
+mod players;
+mod serving;
+mod sync;
+
+pub(crate) use serving::Serving;
 
 use std::io::Write;
 use std::path::Path;
@@ -9,11 +19,12 @@ use serde_json::json;
 
 use crate::Done;
 use crate::cli::{StationArgs, StationCommand};
-use crate::collection::{Store, load, now};
+use crate::collection::{Loaded, Store, load, now};
 use crate::durable::{self, Readers};
 use crate::failure::{Failure, complain};
 use crate::keyring::{self, Owner, random};
 use crate::options::data_folder;
+use players::Players;
 
 pub(crate) fn run(args: StationArgs, out: &mut impl Write) -> Result<Done, Failure> {
     let data = data_folder(args.data.data)?;
@@ -27,28 +38,46 @@ pub(crate) fn run(args: StationArgs, out: &mut impl Write) -> Result<Done, Failu
             let secret = keyring::load(&data, Owner::Station)?;
             let games = game.as_ref().map_or(AnyGame::ALL, std::slice::from_ref);
             let now = now()?;
-            let mut loaded = load(&Store::new(data.clone()), games)?;
-            let before = loaded.results.len();
-            loaded.results.retain(|result| result.body().facts().plausible(now).is_ok());
-            if loaded.results.len() < before {
-                let left_out = before - loaded.results.len();
-                complain(format_args!("{left_out} results are not counted: they have impossible dates"));
-            }
-            for game in games {
-                let board = rank(*game, &loaded.results, now, &secret)?;
+            let loaded = counted(&data, games, now)?;
+            for board in ranked(games, &counting(&data, &loaded)?, now, &secret)? {
                 write_board(&data, &board)?;
                 tell(&board, args.json, out)?;
             }
             Ok(if loaded.unreadable.is_empty() { Done::Well } else { Done::BadInput })
         }
+        StationCommand::Sync { with, all } => sync::run(&data, &with, all, args.json, out),
     }
 }
 
-fn rank(game: AnyGame, results: &[Checked], now: Timestamp, station: &Secret) -> Result<Leaderboard, Failure> {
-    Ok(Leaderboard::new(game, &tally(game, results, &NoLogs), now, station, &random()?))
+/// Everything that is kept and can be counted.
+fn counted(data: &Path, games: &[AnyGame], now: Timestamp) -> Result<Loaded, Failure> {
+    let mut loaded = load(&Store::new(data.to_owned()), games)?;
+    let left_out = loaded.forget_impossible(now);
+    if left_out > 0 {
+        complain(format_args!("{left_out} results are not counted: they have impossible dates"));
+    }
+    Ok(loaded)
 }
 
-fn write_board(data: &Path, board: &Leaderboard) -> Result<(), Failure> {
+/// The results that count here: those of players whom the operator has listed, if there is a list.
+fn counting(data: &Path, loaded: &Loaded) -> Result<Vec<Checked>, Failure> {
+    let players = Players::read(data)?;
+    Ok(loaded.results.iter().filter(|result| players.know(result)).cloned().collect())
+}
+
+/// The boards of these games.
+pub(crate) fn ranked(
+    games: &[AnyGame],
+    results: &[Checked],
+    now: Timestamp,
+    station: &Secret,
+) -> Result<Vec<Leaderboard>, Failure> {
+    let rank = |game: &AnyGame| Ok(Leaderboard::new(*game, &tally(*game, results, &NoLogs), now, station, &random()?));
+    games.iter().map(rank).collect()
+}
+
+/// Writes a board where others look for it.
+pub(crate) fn write_board(data: &Path, board: &Leaderboard) -> Result<(), Failure> {
     let path = data.join(paths::leaderboard(board.station(), board.game()));
     let written = durable::replace(&path, board.text().as_bytes(), Readers::Usual);
     written.map_err(|why| Failure::file(&path, "write", &why))

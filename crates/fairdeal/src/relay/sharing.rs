@@ -1,0 +1,183 @@
+//! Results and leaderboards through a relay, both ways.
+//!
+//! What comes is kept only if it is signed as it should be, so a relay can hold results back and nothing worse. What goes
+//! is only what the relay does not have; doing it again changes nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use games::AnyGame;
+use relays::{Event, EventId, Filter, Kind, RelayUrl, board, result};
+use results::{Checked, Hash, Leaderboard, Secret, Timestamp, Verdict};
+
+use super::client::{Client, Published, Trouble};
+use super::position::Position;
+use crate::collection::{Store, Taken};
+use crate::failure::Failure;
+use crate::keyring::random;
+
+/// How many events are asked for at once. Relays may give fewer.
+const PAGE: usize = 500;
+/// How many events are read in one go; the rest is for the next time.
+const MOST_EVENTS: usize = 100_000;
+/// How many results a relay is asked about at once.
+const ABOUT: usize = 50;
+/// How many events may have the same second: relays give pages by time, and cannot divide a second.
+const EACH_SECOND: usize = 50;
+
+/// How far pulling came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pulled {
+    /// Everything that the relay gives is known.
+    All,
+    /// There is more, for the next time.
+    More,
+    /// The relay stopped in the middle of an answer.
+    CutOff,
+}
+
+/// Takes over results that are not known yet. `told` hears how many events there were.
+pub(crate) async fn pull(
+    client: &mut Client,
+    relay: &RelayUrl,
+    data: &Path,
+    (position, now): (&mut Position, Timestamp),
+    taken: &mut Taken,
+    told: &mut dyn FnMut(usize),
+) -> Result<Pulled, Failure> {
+    let store = Store::new(data.to_owned());
+    let mut events = 0;
+    loop {
+        let was_cut_off = position.is_walking();
+        let walk = position.walk(now.seconds());
+        let mut until = walk.until;
+        let mut before: BTreeSet<EventId> = BTreeSet::new();
+        while until >= walk.since {
+            if events >= MOST_EVENTS {
+                return Ok(Pulled::More);
+            }
+            let filter = Filter {
+                since: Some(walk.since).filter(|since| *since > 0),
+                until: Some(until),
+                limit: Some(PAGE),
+                ..Filter::of(Kind::RESULT)
+            };
+            let page = client.ask(&filter, PAGE).await.map_err(|why| trouble(relay, &why))?;
+            let Some(oldest) = page.events.iter().map(Event::at).min() else { break };
+            events += page.events.len();
+            told(page.events.len());
+            let mut results = Vec::with_capacity(page.events.len());
+            // The last second of the page before comes again.
+            for event in page.events.iter().filter(|event| !before.contains(&event.id())) {
+                let name = format!("event {}", event.id());
+                match result::read(event) {
+                    Ok(signed) => results.push((name, signed)),
+                    Err(why) => taken.refuse(name, why.to_string()),
+                }
+            }
+            taken.take(&store, results, now)?;
+            if !page.whole {
+                return Ok(Pulled::CutOff);
+            }
+            before = page.events.iter().map(Event::id).collect();
+            // The same second again, unless nothing else was in it.
+            let Some(next) = (if oldest < until { Some(oldest) } else { until.checked_sub(1) }) else { break };
+            until = next;
+            position.reached(until, data, relay)?;
+        }
+        position.arrived(data, relay)?;
+        if !was_cut_off {
+            return Ok(Pulled::All);
+        }
+    }
+}
+
+/// Publishes these results, as far as the relay does not have them with all their signatures.
+pub(crate) async fn push(
+    client: &mut Client,
+    results: &[&Checked],
+    author: &Secret,
+    now: Timestamp,
+    done: &mut (dyn FnMut(usize) + Send),
+) -> Result<Published, Failure> {
+    let mut published = Published::default();
+    let mut at = now.seconds();
+    for part in results.chunks(ABOUT) {
+        let missing = missing(client, part).await.map_err(Failure::input)?;
+        done(part.len() - missing.len());
+        let mut events = Vec::with_capacity(missing.len());
+        for result in missing {
+            events.push(result::write(result.signed(), at).sign(author, &random()?));
+        }
+        at = at.saturating_sub(u64::try_from(part.len().div_ceil(EACH_SECOND)).unwrap_or(1));
+        let Published { kept, refused, why } = client.publish(&events, done).await.map_err(Failure::input)?;
+        published.kept += kept;
+        published.refused += refused;
+        published.why = published.why.or(why);
+    }
+    Ok(published)
+}
+
+/// Those of which the relay has not all the signatures that are here.
+async fn missing<'a>(client: &mut Client, results: &[&'a Checked]) -> Result<Vec<&'a Checked>, Trouble> {
+    if results.is_empty() {
+        return Ok(Vec::new());
+    }
+    let marks: Vec<(Hash, &Checked)> = results.iter().map(|result| (result::mark(result.signed()), *result)).collect();
+    let filter = Filter { limit: Some(PAGE), ..Filter::of(Kind::RESULT) };
+    let filter = filter.with('d', marks.iter().map(|(mark, _)| mark.to_string()).collect());
+    let mut there: BTreeMap<Hash, BTreeSet<usize>> = BTreeMap::new();
+    for event in client.ask(&filter, PAGE).await?.events {
+        let Ok(signed) = result::read(&event) else { continue };
+        let mark = result::mark(&signed);
+        let checked = signed.check();
+        // One forged signature makes the whole file worthless for others.
+        if !matches!(checked.verdict(), Verdict::Forged { .. }) {
+            there.entry(mark).or_default().extend(checked.signers());
+        }
+    }
+    let lacks = |mark: &Hash, result: &Checked| {
+        let there = there.get(mark);
+        result.signers().iter().any(|signer| there.is_none_or(|there| !there.contains(signer)))
+    };
+    Ok(marks.into_iter().filter(|(mark, result)| lacks(mark, result)).map(|(_, result)| result).collect())
+}
+
+/// The station's boards on a relay, and when each was published.
+pub(crate) async fn boards(
+    client: &mut Client,
+    station: &Secret,
+) -> Result<BTreeMap<AnyGame, (u64, Leaderboard)>, Trouble> {
+    let mut boards: BTreeMap<AnyGame, (u64, Leaderboard)> = BTreeMap::new();
+    for event in client.ask(&board::of_station(station.public()), PAGE).await?.events {
+        let Ok(read) = board::read(&event) else { continue };
+        if boards.get(&read.game()).is_none_or(|(at, _)| *at < event.at()) {
+            boards.insert(read.game(), (event.at(), read));
+        }
+    }
+    Ok(boards)
+}
+
+/// Publishes boards that say something else than those on the relay.
+pub(crate) async fn push_boards(
+    client: &mut Client,
+    boards: &[Leaderboard],
+    there: &BTreeMap<AnyGame, (u64, Leaderboard)>,
+    station: &Secret,
+) -> Result<Published, Failure> {
+    let mut events = Vec::new();
+    for whole in boards {
+        let first = whole.first(board::MOST_ROWS, station, &random()?);
+        let same = there.get(&whole.game()).is_some_and(|(_, board)| board.rows() == first.rows());
+        let nothing = whole.rows().is_empty() && !there.contains_key(&whole.game());
+        if !same && !nothing {
+            events.push(board::write(&first).sign(station, &random()?));
+        }
+    }
+    client.publish(&events, &mut |_| ()).await.map_err(Failure::input)
+}
+
+/// One line about a relay that is of no use.
+pub(crate) fn trouble(relay: &RelayUrl, why: &Trouble) -> Failure {
+    Failure::input(format!("{relay}: {why}"))
+}

@@ -1,0 +1,119 @@
+//! Relays that lie, hold back, repeat, flood, and fall silent.
+
+use relays::{Draft, Kind, result};
+
+use super::relay::{Manner, Relay};
+use super::{Home, complete, secret};
+
+/// A relay with three results of different players.
+fn stocked(manner: Manner) -> Relay {
+    let relay = Relay::with(manner);
+    for number in 1..=3 {
+        let result = complete(number, &[1, number + 1]);
+        relay.put(result::write(&result, 1_767_390_000 + u64::from(number)).sign(&secret(number), &[0; 32]));
+    }
+    relay
+}
+
+#[test]
+fn a_relay_that_changes_results_is_believed_nothing() {
+    let relay = stocked(Manner { forges: true, ..Manner::default() });
+    let station = Home::station();
+    let synced = station.sync(relay.url());
+    assert_eq!((&synced["new"], &synced["refused"]), (&0.into(), &0.into()), "{synced}");
+    assert!(synced["ignored"].as_u64().unwrap() >= 3, "{synced}");
+    assert!(station.states().is_empty() && station.board().is_empty());
+}
+
+#[test]
+fn what_comes_twice_or_was_not_asked_for_counts_once_or_not_at_all() {
+    let relay = stocked(Manner { doubles: true, answers_other_questions: true, ..Manner::default() });
+    relay.put(Draft { at: 1, kind: Kind(1), tags: Vec::new(), content: "spam".to_owned() }.sign(&secret(9), &[0; 32]));
+    let station = Home::station();
+    assert_eq!(station.sync(relay.url())["new"], 3);
+    assert_eq!(station.board()[0].1, 3);
+}
+
+#[test]
+fn a_relay_that_only_floods_is_left() {
+    let relay = Relay::with(Manner { answers_other_questions: true, ..Manner::default() });
+    for number in 0..150 {
+        let draft = Draft { at: number, kind: Kind(1), tags: Vec::new(), content: "spam".to_owned() };
+        relay.put(draft.sign(&secret(9), &[0; 32]));
+    }
+    Home::station().run(&["station", "sync", relay.url()]).refused(2, &["nobody asked for"]);
+}
+
+#[test]
+fn a_relay_that_never_says_that_it_is_done_is_not_waited_for_and_what_came_is_kept() {
+    let relay = stocked(Manner { never_done: true, ..Manner::default() });
+    let station = Home::station();
+    station.run(&["station", "sync", relay.url()]).refused(2, &["stopped answering", "3 new results are kept"]);
+    assert_eq!(station.states().len(), 3);
+    relay.set(|manner| manner.never_done = false);
+    assert_eq!(station.sync(relay.url())["new"], 0);
+}
+
+#[test]
+fn a_relay_that_gives_little_at_once_is_asked_until_it_has_given_all() {
+    let relay = stocked(Manner { page: 1, ..Manner::default() });
+    let station = Home::station();
+    assert_eq!(station.sync(relay.url())["new"], 3);
+}
+
+#[test]
+fn an_interruption_loses_nothing() {
+    let relay = stocked(Manner { page: 1, ends_after: Some(3), ..Manner::default() });
+    let station = Home::station();
+    let cut = station.run(&["station", "sync", relay.url()]);
+    assert_eq!(cut.code, Some(2), "{}", cut.err);
+    let kept = station.states().len();
+    assert!((1..3).contains(&kept), "{kept}");
+    relay.set(|manner| manner.ends_after = None);
+    let rest = station.sync(relay.url());
+    assert_eq!(rest["new"], 3 - kept, "{rest}");
+}
+
+#[test]
+fn a_relay_that_forgets_gets_it_again_and_one_that_refuses_says_so() {
+    let relay = Relay::with(Manner { forgets: true, ..Manner::default() });
+    let station = Home::station();
+    station.import(&[&complete(1, &[1, 2])]);
+    for _ in 0..2 {
+        assert_eq!(station.sync(relay.url())["sent"], 1);
+    }
+    relay.set(|manner| manner.refuses = true);
+    let refused = station.run(&["station", "sync", relay.url()]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("did not keep 2: blocked: full"), "{}", refused.err);
+}
+
+#[test]
+fn dates_in_the_future_and_the_past_do_not_hide_anything() {
+    let relay = Relay::with(Manner::default());
+    let far = result::write(&complete(1, &[1, 2]), 4_000_000_000).sign(&secret(1), &[0; 32]);
+    let early = result::write(&complete(2, &[1, 3]), 0).sign(&secret(1), &[0; 32]);
+    relay.put(far);
+    relay.put(early);
+    let station = Home::station();
+    assert_eq!(station.sync(relay.url())["new"], 1, "an event of the future is no event yet");
+    let honest = result::write(&complete(3, &[1, 4]), 1_767_390_000).sign(&secret(1), &[0; 32]);
+    relay.put(honest);
+    assert_eq!(station.sync(relay.url())["new"], 0, "it is older than what was asked for");
+    let all = station.run(&["station", "sync", relay.url(), "--all", "--json"]).well();
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&all).unwrap()["new"], 1);
+}
+
+#[test]
+fn something_else_than_a_relay_is_recognised() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("ws://{}", listener.local_addr().unwrap());
+    let answering = std::thread::spawn(move || {
+        use std::io::{Read as _, Write as _};
+        let (mut stream, _) = listener.accept().unwrap();
+        let _ = stream.read(&mut [0; 1000]).unwrap();
+        stream.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n").unwrap();
+    });
+    Home::station().run(&["station", "sync", &url]).refused(2, &[&url, "something else than a NOSTR relay"]);
+    answering.join().unwrap();
+}
