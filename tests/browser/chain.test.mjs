@@ -1,43 +1,10 @@
 // The lobby lists the tables of a poker chain, and tells players when it is their turn there. Nothing depends on it.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { axe, open, program, startBrowser, startServer } from './harness.mjs';
+import { ask, freePorts, startChain } from './chains.mjs';
+import { axe, open, startBrowser, startServer } from './harness.mjs';
 import { noSidewaysScroll } from './people.mjs';
-
-/** The first of two free ports in a row. */
-async function freePorts() {
-  const taken = (port) => new Promise((resolve) => {
-    const probe = createServer().once('error', () => resolve(true)).listen(port, '127.0.0.1', () => probe.close(() => resolve(false)));
-  });
-  for (let tries = 0; tries < 100; tries += 1) {
-    const port = 33_000 + Math.floor(Math.random() * 20_000);
-    if (!(await taken(port)) && !(await taken(port + 1))) return port;
-  }
-  throw new Error('there are no free ports');
-}
-
-/** A chain of one validator, with computers at a table. */
-function startChain(port) {
-  const node = path.join(path.dirname(program()), 'fairdeal-node');
-  const child = spawn(node, ['dev', '--port', String(port), '--bots', '3'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const gone = new Promise((resolve) => { child.once('close', resolve); });
-  return async () => {
-    child.kill('SIGTERM');
-    const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
-    await gone;
-    clearTimeout(late);
-  };
-}
-
-/** Asks a node, as any program can. */
-async function ask(port, method) {
-  const reply = await fetch(`http://127.0.0.1:${port + 1}/`, { method: 'POST', body: JSON.stringify({ id: 1, method, params: {} }) });
-  return (await reply.json()).result;
-}
 
 let port, stopChain, server, browser;
 

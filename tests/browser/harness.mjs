@@ -10,6 +10,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -54,9 +55,9 @@ export function program() {
  * With `data` it uses that folder, which is kept; otherwise a temporary one, which is deleted. `stop` ends it
  * gently, `kill` at once; both wait until it is gone.
  */
-export async function startServer({ args = [], env = {}, data = undefined } = {}) {
+export async function startServer({ args = [], env = {}, data = undefined, listen = '127.0.0.1:0' } = {}) {
   const folder = data ?? (await mkdtemp(path.join(tmpdir(), 'fairdeal-')));
-  const child = spawn(program(), ['serve', '--listen', '127.0.0.1:0', '--data', folder, ...args], {
+  const child = spawn(program(), ['serve', '--listen', listen, '--data', folder, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -103,9 +104,22 @@ function address(child, said) {
   });
 }
 
-/** Debian's Chromium. */
-export function startBrowser() {
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+/** Debian's Chromium as a device that can fall asleep: everything in it stops, and its sockets hear nothing. */
+export async function startDevice() {
+  const device = await chromium.launchServer({ executablePath: CHROMIUM, args: FLAGS });
+  const browser = await chromium.connect(device.wsEndpoint());
+  // It leads a process group of its own.
+  const send = (signal) => process.kill(-device.process().pid, signal);
+  const close = async () => {
+    await browser.close();
+    await device.close();
+  };
+  return { browser, pid: device.process().pid, sleep: () => send('SIGSTOP'), wake: () => send('SIGCONT'), close };
+}
+
+/** Debian's Chromium, with further flags. */
+export function startBrowser(flags = []) {
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
 }
 
 /**
@@ -131,7 +145,13 @@ export async function open(browser, origin, { screen = 'desktop', ...options } =
   );
   // Styles and scripts can be tried out without building the program again.
   const assets = process.env.FAIRDEAL_ASSETS;
-  if (assets) await context.route('**/assets/*/*', (route) => route.fulfill({ path: path.join(assets, path.basename(new URL(route.request().url()).pathname)) }));
+  if (assets) {
+    await context.route('**/assets/*/*', (route) => {
+      const name = path.basename(new URL(route.request().url()).pathname), file = path.join(assets, name);
+      // A worker that does not come from the server may not talk to it: Chromium takes it for one of a public network.
+      return name !== 'worker.js' && existsSync(file) ? route.fulfill({ path: file }) : route.fallback();
+    });
+  }
   await context.routeWebSocket(
     (url) => url.host !== host,
     (socket) => {

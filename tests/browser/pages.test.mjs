@@ -32,7 +32,7 @@ test('every page is accessible, on a large screen and on a phone', { timeout: 12
   await one.start();
   await playToTheEnd([one, two]);
   for (const { page } of [one, two]) {
-    for (const path of ['/new', '/new/holdem', '/new/blackout', '/me', '/history', `${new URL(address).pathname}/replay`]) {
+    for (const path of ['/new', '/new/holdem', '/new/blackout', '/private/new', '/private/new/romme', '/private/knock', '/me', '/history', `${new URL(address).pathname}/replay`]) {
       await page.goto(server.url + path);
       await page.locator('h1').first().waitFor();
       await axe(page);

@@ -123,7 +123,7 @@ export async function playToTheEnd(people, meanwhile = async () => {}) {
   const late = Date.now() + 150_000;
   for (let round = 0; ; round += 1) {
     if (Date.now() > late) {
-      const texts = await Promise.all(people.map(({ page }) => page.locator('main').innerText()));
+      const texts = await Promise.all(people.map(({ page }) => page.locator('main:not([hidden])').innerText()));
       assert.fail(`the match does not end:\n${texts.join('\n--------\n')}`);
     }
     const over = await Promise.all(people.map((person) => person.over()));

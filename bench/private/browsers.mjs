@@ -1,0 +1,203 @@
+// How long people wait at private tables in real browsers, also on cheap phones: from the last "I am ready" to the cards, and
+// from deal to deal. Beside it, in the same browser, what `mental-poker-toolkit` takes with 512 bits and no proofs.
+//
+//   FAIRDEAL_BIN=target/release/fairdeal node bench/private/browsers.mjs [GAME=PLAYERS]...
+//
+// Every device is a Chromium of its own. A phone may use a sixth of one processor (a control group of Linux, which takes
+// root), with everything in it: pages, workers and the network. Without that, only fast devices are measured. All devices
+// and the server share the processors of this machine, so fast ones stand in each other's way and phones do not.
+
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { cpus } from 'node:os';
+import path from 'node:path';
+import { Guest } from '../../tests/browser/guests.mjs';
+import { startDevice, startServer } from '../../tests/browser/harness.mjs';
+import { playToTheEnd } from '../../tests/browser/people.mjs';
+import { come, create } from '../../tests/browser/tables.mjs';
+
+const TABLES = { holdem: [2, 4, 6], romme: [4], blackjack: [4] };
+const SETTINGS = {
+  holdem: { starting_chips: '2000', hand_limit: '10' },
+  romme: { mode: 'rounds', rounds: '2', first_meld: '0' },
+  blackjack: { rounds: '5' },
+};
+const DEALS = 4;
+const PHONE = 6;
+
+// ---- slow devices ----
+
+const GROUPS = '/sys/fs/cgroup/cpu/fairdeal-phone', PERIOD = 20_000;
+
+/** Lets all processes of a device use a part of one processor; `false` if this system does not allow that. */
+function throttle(pid, number) {
+  const group = `${GROUPS}-${number}`;
+  try {
+    mkdirSync(group, { recursive: true });
+    writeFileSync(`${group}/cpu.cfs_period_us`, String(PERIOD));
+    writeFileSync(`${group}/cpu.cfs_quota_us`, String(Math.round(PERIOD / PHONE)));
+    for (const one of family(pid)) writeFileSync(`${group}/cgroup.procs`, String(one));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A process and all that it has started; later ones stay in its group. */
+function family(pid) {
+  const parents = new Map();
+  for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    } catch {
+      // It has ended.
+    }
+  }
+  const found = [pid];
+  for (const one of found) for (const [child, parent] of parents) if (parent === one) found.push(child);
+  return found;
+}
+
+// ---- a table ----
+
+/** Notes in the page when somebody says that they are ready, when cards come, and when a deal is over. */
+function note() {
+  const times = (window.times = { ready: [], cards: [], asked: [], over: [], decided: [] });
+  addEventListener('click', ({ target }) => {
+    const at = Date.now();
+    if (target.closest('[data-want=start], [data-want=accept], #ending button.ready')) times.ready.push(at);
+    if (target.closest('.buttons button.main[data-key]')) times.decided.push(at);
+  }, true);
+  const was = {};
+  const look = () => {
+    const now = {
+      cards: document.querySelectorAll('#hand .card:not(.back)').length > 0,
+      asked: Boolean(document.querySelector('#desk.asked')),
+      over: Boolean(document.querySelector('#ending button, body.ended')),
+    };
+    for (const [name, is] of Object.entries(now)) {
+      if (is && !was[name]) times[name].push(Date.now());
+      was[name] = is;
+    }
+  };
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+}
+
+const latest = (all) => Math.max(...all);
+const seconds = (from, to) => (to - from) / 1000;
+
+async function table(game, players, slow) {
+  const server = await startServer({ args: ['--requests-per-second', '0', '--messages-per-second', '0', '--tables-per-minute', '0'] });
+  const devices = [];
+  for (let number = 0; number < players; number++) devices.push(await startDevice());
+  try {
+    if (slow && !devices.every(({ pid }, number) => throttle(pid, number))) return null;
+    const guests = await Promise.all(devices.map(({ browser }) => Guest.enter(browser, server, { screen: slow ? 'phone' : 'desktop' })));
+    for (const { context } of guests) await context.addInitScript(note);
+    const [host, ...others] = guests;
+    for (const { page } of guests) page.setDefaultTimeout(120_000);
+    const link = await create(host.page, server.url, { game, seats: players, settings: SETTINGS[game] });
+    for (const [number, { page }] of others.entries()) await come(page, link, `Guest ${number + 1}`);
+    await host.page.locator(`.people li >> nth=${players - 1}`).waitFor();
+    await host.page.locator('[data-want=start]').click();
+    await Promise.all(others.map(({ page }) => page.locator('[data-want=accept]').click()));
+    const times = () => Promise.all(guests.map(({ page }) => page.evaluate(() => window.times)));
+    const waits = [];
+    let done = false;
+    await playToTheEnd(guests, async () => {
+      const all = await times();
+      if (all.every(({ cards }) => cards.length > DEALS)) done = true;
+      if (done) throw new Enough();
+    }).catch((why) => {
+      if (!(why instanceof Enough)) throw why;
+    });
+    const all = await times();
+    const ready = latest(all.map(({ ready }) => ready[0]));
+    // At Blackjack bets come before cards; people's time for them does not count.
+    const first = game === 'blackjack'
+      ? seconds(ready, latest(all.map(({ asked }) => asked[0]))) + seconds(latest(all.map(({ decided }) => decided[0])), latest(all.map(({ cards }) => cards[0])))
+      : seconds(ready, latest(all.map(({ cards }) => cards[0])));
+    for (let deal = 1; all.every(({ cards }) => cards.length > deal); deal++) {
+      const came = latest(all.map(({ cards }) => cards[deal])), begin = latest(all.flatMap(({ ready, over, decided }) => [...ready, ...over, ...(game === 'blackjack' ? decided : [])].filter((at) => at < came)));
+      waits.push(seconds(begin, came));
+    }
+    waits.sort((a, b) => a - b);
+    return { game, players, slow, first, next: waits[Math.floor(waits.length / 2)], longest: waits.at(-1), deals: waits.length };
+  } finally {
+    await Promise.all(devices.map(({ close }) => close()));
+    await server.stop();
+    if (slow) for (let number = 0; number < players; number++) try { rmdirSync(`${GROUPS}-${number}`); } catch { /* it was never made */ }
+  }
+}
+
+class Enough extends Error {}
+
+// ---- the toolkit ----
+
+const MODULES = new URL('./node_modules/', import.meta.url).pathname;
+const PAGE = `<!doctype html><script type="importmap">{"imports":{
+  "mental-poker-toolkit": "/mental-poker-toolkit/build/module/index.js",
+  "bigint-crypto-utils": "/bigint-crypto-utils/dist/index.browser.esm.js"}}</script>`;
+
+/** Keys and a shuffle of two players in one page, until the first card can be opened; in seconds. */
+async function toolkit(bits, slow) {
+  const server = createServer((request, response) => {
+    if (request.url === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+    const names = [request.url, `${request.url}.js`, `${request.url}/index.js`].map((name) => path.join(MODULES, path.normalize(name)));
+    for (const name of names) {
+      try {
+        return response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(name));
+      } catch {
+        // The next one.
+      }
+    }
+    response.writeHead(404).end();
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const device = await startDevice();
+  try {
+    if (slow && !throttle(device.pid, 0)) return null;
+    const page = await device.browser.newPage();
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    return await page.evaluate(async (bits) => {
+      const { EncodedDeck, createPlayer } = await import('mental-poker-toolkit');
+      const cards = 52, deck = new EncodedDeck(Array.from({ length: cards }, (_, card) => BigInt(card + 2)));
+      const begin = performance.now();
+      const alice = await createPlayer({ cards, bits });
+      const once = alice.encryptAndShuffle(deck);
+      const bob = await createPlayer({ cards, bits, publicKey: alice.publicKey });
+      const dealt = bob.decryptAndEncryptIndividually(alice.decryptAndEncryptIndividually(bob.encryptAndShuffle(once)));
+      const opened = dealt.cards.map((card, at) => bob.getIndividualKey(at).decrypt(alice.getIndividualKey(at).decrypt(card)));
+      if (new Set(opened.map(String)).size !== cards) throw new Error('the deck does not open to 52 cards');
+      return (performance.now() - begin) / 1000;
+    }, bits);
+  } finally {
+    await device.close();
+    server.close();
+    if (slow) try { rmdirSync(`${GROUPS}-0`); } catch { /* it was never made */ }
+  }
+}
+
+// ---- the figures ----
+
+const wanted = process.argv.slice(2).map((word) => word.split('='));
+const tables = wanted.length ? wanted.map(([game, players]) => [game, Number(players)]) : Object.entries(TABLES).flatMap(([game, all]) => all.map((players) => [game, players]));
+console.log(`all devices and the server share ${cpus().length} processors; seconds\n`);
+console.log('game        players  device   first cards   next deal: median   longest   deals');
+for (const slow of [false, true]) {
+  for (const [game, players] of tables) {
+    const got = await table(game, players, slow);
+    const device = slow ? 'phone' : 'fast';
+    if (!got) {
+      console.log('phones are not measured: this system has no control groups that this user may make');
+      break;
+    }
+    const cell = (value, width) => (value === undefined ? '-' : value.toFixed(2)).padStart(width);
+    console.log(`${game.padEnd(12)}${String(players).padStart(7)}  ${device.padEnd(7)}${cell(got.first, 13)}${cell(got.next, 20)}${cell(got.longest, 10)}${String(got.deals).padStart(8)}`);
+  }
+}
+for (const slow of [false, true]) {
+  const took = await toolkit(512, slow);
+  if (took !== null) console.log(`\nmental-poker-toolkit, 512 bits, 2 players in one page, no proofs, ${slow ? 'phone' : 'fast'}: ${took.toFixed(2)} s`);
+}
