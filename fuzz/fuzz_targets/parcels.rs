@@ -6,10 +6,11 @@
 use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
-use parcels::fast::{Cut, Joined, Parcel};
+use parcels::fast::{Cut, Joined, Parcel, Stretch};
 use parcels::hello::Hears;
 use parcels::slow::{Envelope, Receipt};
-use parcels::{Advertisement, Hello, Limits, Link, MOST_MESSAGE, MOST_WAITING, Output};
+use parcels::speaker::TAG;
+use parcels::{Advertisement, Hello, Limits, Link, MOST_MESSAGE, MOST_PIECE, MOST_WAITING, Output};
 
 fuzz_target!(|data: &[u8]| {
     let Some((kind, bytes)) = data.split_first() else { return };
@@ -26,8 +27,10 @@ fuzz_target!(|data: &[u8]| {
         }
         // A checksum is nothing that is found by chance.
         2 => {
-            let (number, last, bytes) = (7, bytes.len() % 2 == 0, bytes.to_vec());
-            let parcel = Parcel::Data { number, last, bytes };
+            if bytes.is_empty() {
+                return;
+            }
+            let parcel = Parcel::Data { from: 7, bytes: bytes.to_vec() };
             let sealed = parcel.encode(9);
             assert_eq!(Parcel::decode(&sealed, 9), Ok(parcel));
             let (mut cut, mut joined) = (Cut::new(3, sealed.clone()), Joined::default());
@@ -74,14 +77,24 @@ fn hear(mut bytes: &[u8], greeted: bool) {
         let _ = link.heard(piece, now);
         // In the fast form, what is right must be right in its checksum, too.
         if greeted && let Some((first, bytes)) = piece.split_first() {
-            let number = u32::from(*first);
-            let sealed = Parcel::Data { number, last: length % 2 == 0, bytes: bytes.to_vec() }.encode(2);
-            let mut cut = Cut::new(1, sealed);
+            let parcel = if length % 4 == 0 {
+                let later = bytes.chunks_exact(2);
+                let later = later.map(|two| Stretch { missing: two[0].into(), there: two[1].into() }).collect();
+                Parcel::Receipt { next: u32::from(*first), at: u16::from(*wait), later }
+            } else {
+                Parcel::Data { from: u32::from(*first), bytes: bytes.to_vec() }
+            };
+            let mut cut = Cut::new(1, parcel.encode(2));
             while let Some(piece) = cut.next(20) {
                 let _ = link.heard(&piece, now);
             }
+            if !bytes.is_empty() {
+                let shared = Parcel::Shared { session: 7, from: u32::from(*first), bytes: bytes.to_vec() };
+                let piece = Cut::new(TAG, shared.encode(0)).next(MOST_PIECE).expect("one piece");
+                link.heard(&piece, now).expect("what is said to everybody");
+            }
         }
         while !matches!(link.poll(now), Output::Wait(_)) {}
-        assert!(link.kept() <= MOST_WAITING + 2 * MOST_MESSAGE + 32 * 4200);
+        assert!(link.kept() <= MOST_WAITING + 3 * MOST_MESSAGE + 2 * 0x1_0000 + 4200);
     }
 }
