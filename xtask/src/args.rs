@@ -7,6 +7,10 @@ pub(crate) const USAGE: &str = "\
 Usage: cargo xtask <COMMAND>
 
 Commands:
+  run [ARG]...                   Gets a compiler for WebAssembly if it can, builds everything and
+                                 starts `fairdeal ARG...` [default: the lobby]
+  module [--twice]               Only build the module for private tables in browsers; --twice:
+                                 also in another folder, and compare the bytes
   test                           Everything a change must pass: formatting, crate layers,
                                  licences, clippy, docs, tests
   soak [FILTER]                  The tests, optimised and at full counts (FAIRDEAL_SOAK=1),
@@ -21,13 +25,18 @@ Commands:
                                  and the same game on boardgame.io and Colyseus
   private [--skip-peers]         Private tables of all sizes on this machine: waiting, CPU time,
                                  messages; and mental-poker-toolkit in the same run
+  pages [GAME=PLAYERS]...        The same in browsers, also on slow phones (takes root);
+                                 mental-poker-toolkit in the same browser
+                                 [default: holdem=2 holdem=4 holdem=6 romme=4 blackjack=4]
   chain [hands] [tables] [transfers]
                                  A chain of several validators on this machine: how long hands
                                  take, how many tables it carries, and transfers next to the
                                  engine alone [default: all three]
   ble [GAME]...                  Private tables over Bluetooth, in an emulated machine with
-                                 virtual controllers [default: holdem blackjack romme holdem4];
+                                 virtual controllers [default: all, and holdem4: four players];
                                  fetches Debian's packages of it, needs libdbus-1-dev
+  relay                          The tests of NOSTR relays with a relay and a library that
+                                 others wrote; builds both outside of the workspace
   layers                         Only check which crate may use which
   deny                           Only check the licences, versions and sources of dependencies,
                                  as deny.toml says
@@ -56,6 +65,8 @@ const MEASURED: [&str; 3] = ["hands", "tables", "transfers"];
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Task {
     Help,
+    Run { args: Vec<String> },
+    Module { twice: bool },
     Test,
     Soak { filter: Option<String> },
     Fuzz { seconds: NonZeroU32, targets: Vec<String> },
@@ -63,8 +74,10 @@ pub(crate) enum Task {
     Bench { filter: Option<String> },
     Load { tables: NonZeroU32, seconds: NonZeroU32, peers: bool },
     Private { peers: bool },
+    Pages { tables: Vec<String> },
     Chain { what: Vec<String> },
     Ble { games: Vec<String> },
+    Relay,
     Layers,
     Deny,
 }
@@ -82,6 +95,10 @@ pub(crate) enum Misuse {
 
 pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Task, Misuse> {
     let args: Vec<String> = args.into_iter().collect();
+    // Everything after `run` is for the program.
+    if let Some(("run", args)) = args.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        return Ok(Task::Run { args: args.to_vec() });
+    }
     if args.iter().any(|arg| arg == "-h" || arg == "--help") {
         return Ok(Task::Help);
     }
@@ -89,6 +106,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Task, Misu
     let command = rest.next().ok_or(Misuse::NoCommand)?;
     match command.as_str() {
         "help" => Ok(Task::Help),
+        "module" => module(rest),
         "test" => nothing(rest).map(|()| Task::Test),
         "soak" => at_most_one(rest).map(|filter| Task::Soak { filter }),
         "fuzz" => fuzz(rest),
@@ -96,8 +114,10 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Task, Misu
         "bench" => at_most_one(rest).map(|filter| Task::Bench { filter }),
         "load" => load(rest),
         "private" => private(rest),
+        "pages" => pages(rest),
         "chain" => chain(rest),
         "ble" => rest.map(positional).collect::<Result<_, _>>().map(|games| Task::Ble { games }),
+        "relay" => nothing(rest).map(|()| Task::Relay),
         "layers" => nothing(rest).map(|()| Task::Layers),
         "deny" => nothing(rest).map(|()| Task::Deny),
         _ => Err(Misuse::UnknownCommand(command)),
@@ -137,6 +157,22 @@ fn private(mut rest: impl Iterator<Item = String>) -> Result<Task, Misuse> {
         Some(arg) if arg == "--skip-peers" => nothing(rest).map(|()| Task::Private { peers: false }),
         Some(arg) => positional(arg).and_then(|arg| Err(Misuse::Surplus(arg))),
         None => Ok(Task::Private { peers: true }),
+    }
+}
+
+fn pages(rest: impl Iterator<Item = String>) -> Result<Task, Misuse> {
+    let table = |arg: String| match arg.split_once('=') {
+        Some((_, players)) if players.parse::<u8>().is_ok() => Ok(arg),
+        _ => Err(Misuse::UnknownOption(arg)),
+    };
+    Ok(Task::Pages { tables: rest.map(table).collect::<Result<_, _>>()? })
+}
+
+fn module(mut rest: impl Iterator<Item = String>) -> Result<Task, Misuse> {
+    match rest.next() {
+        Some(arg) if arg == "--twice" => nothing(rest).map(|()| Task::Module { twice: true }),
+        Some(arg) => positional(arg).and_then(|arg| Err(Misuse::Surplus(arg))),
+        None => Ok(Task::Module { twice: false }),
     }
 }
 
@@ -193,11 +229,19 @@ mod tests {
     fn commands_take_their_arguments() {
         assert_eq!(parsed("test"), Ok(Task::Test));
         assert_eq!(parsed("deny"), Ok(Task::Deny));
+        assert_eq!(parsed("relay"), Ok(Task::Relay));
+        assert_eq!(parsed("run"), Ok(Task::Run { args: Vec::new() }));
+        let args = vec!["host".to_owned(), "--help".to_owned()];
+        assert_eq!(parsed("run host --help"), Ok(Task::Run { args }));
+        assert_eq!(parsed("module"), Ok(Task::Module { twice: false }));
+        assert_eq!(parsed("module --twice"), Ok(Task::Module { twice: true }));
         assert_eq!(parsed("soak"), Ok(Task::Soak { filter: None }));
         assert_eq!(parsed("browser smoke"), Ok(Task::Browser { filter: Some("smoke".to_owned()) }));
         assert_eq!(parsed("bench deal"), Ok(Task::Bench { filter: Some("deal".to_owned()) }));
         assert_eq!(parsed("private"), Ok(Task::Private { peers: true }));
         assert_eq!(parsed("private --skip-peers"), Ok(Task::Private { peers: false }));
+        assert_eq!(parsed("pages romme=4"), Ok(Task::Pages { tables: vec!["romme=4".to_owned()] }));
+        assert_eq!(parsed("pages romme"), Err(Misuse::UnknownOption("romme".to_owned())));
         assert_eq!(parsed("chain"), Ok(Task::Chain { what: Vec::new() }));
         let what = vec!["tables".to_owned(), "hands".to_owned()];
         assert_eq!(parsed("chain tables hands"), Ok(Task::Chain { what }));
@@ -223,6 +267,7 @@ mod tests {
         assert_eq!(parsed("soak a b"), Err(Misuse::Surplus("b".to_owned())));
         assert_eq!(parsed("private 5"), Err(Misuse::Surplus("5".to_owned())));
         assert_eq!(parsed("chain chairs"), Err(Misuse::Surplus("chairs".to_owned())));
+        assert_eq!(parsed("module 5"), Err(Misuse::Surplus("5".to_owned())));
         assert_eq!(parsed("load 5"), Err(Misuse::Surplus("5".to_owned())));
         assert_eq!(parsed("load --fast"), Err(Misuse::UnknownOption("--fast".to_owned())));
         assert_eq!(parsed("soak --fast"), Err(Misuse::UnknownOption("--fast".to_owned())));

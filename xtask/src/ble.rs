@@ -3,26 +3,28 @@
 //! 1. Debian's packages of QEMU, a kernel, BlueZ and busybox are fetched with apt and unpacked under `target/ble`; nothing
 //!    is installed.
 //! 2. An initial file system is made of them and of our program ([`cpio`]).
-//! 3. QEMU boots it, without a disk, a network or hardware support. There, `btvirt` makes two Bluetooth controllers out
-//!    of the kernel's virtual one, `bluetoothd` runs them, and three processes of ours play a match of each of Geogram's
-//!    games to its signed result (`ble/init.sh`).
-//! 4. What the machine says is passed on, and the figures are taken from it.
+//! 3. QEMU boots it, without a disk, a network or hardware support ([`machine`]). There, `btvirt` makes two Bluetooth
+//!    controllers out of the kernel's virtual one, `bluetoothd` runs them, and three processes of ours play a match of
+//!    each game to its signed result, and four one of Hold'em (`ble/init.sh`).
+//! 4. What the machine says is passed on, and a table of figures is made of it ([`figures`]).
 //!
-//! Caveats: a virtual controller needs no time on the air, and the processor is emulated, so that compare bytes rather
-//! than seconds.
+//! Caveats: a virtual controller needs no time on the air, and one emulated processor computes for all players.
 
 mod cpio;
+mod figures;
+mod machine;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use std::{fmt, fs};
 
 use crate::cargo::{Broken, Cargo};
 use crate::manifests::{self, Unreadable};
 use cpio::Archive;
+use figures::Table;
 
 /// The packages; what they need is fetched as well, if this machine does not have it.
 const PACKAGES: [&str; 6] =
@@ -34,8 +36,9 @@ const MODULES: [&str; 9] =
 const PROGRAMS: [&str; 4] =
     ["usr/libexec/bluetooth/bluetoothd", "usr/bin/btvirt", "bin/hciconfig", "usr/bin/dbus-daemon"];
 const INIT: &str = include_str!("ble/init.sh");
-/// How the machine says that everything went well.
-const DONE: &str = "BLE-DONE";
+
+/// What can be played, and is if nothing is named; `holdem4` is Hold'em with four players, everything else has three.
+const GAMES: [&str; 7] = ["holdem", "blackjack", "romme", "bigc", "ongdu", "blackout", "holdem4"];
 
 /// Why Bluetooth was not tested, or failed.
 #[derive(Debug)]
@@ -46,29 +49,37 @@ pub(crate) enum Failed {
     Apt(&'static str, ExitStatus),
     File(PathBuf, io::Error),
     Missing(String),
+    UnknownGame(String),
     Machine(String),
+    Silent(Duration),
 }
 
 /// Runs everything.
 pub(crate) fn run(games: &[String]) -> Result<(), Failed> {
+    if let Some(unknown) = games.iter().find(|game| !GAMES.contains(&game.as_str())) {
+        return Err(Failed::UnknownGame(unknown.clone()));
+    }
     let target = manifests::target_directory().map_err(Failed::TargetUnknown)?;
     let folder = target.join("ble");
     let system = folder.join("system");
     let started = Instant::now();
     fetch(&folder, &system)?;
     eprintln!("ble: packages are there after {:.0} s", started.elapsed().as_secs_f64());
-    Cargo::new("build --locked -p fairdeal --features bluetooth --bin fairdeal").run().map_err(Failed::Build)?;
+    // As people have it: nearly all the time is computing, and a build for development computes several times as long.
+    Cargo::new("build --release --locked -p fairdeal --features bluetooth --bin fairdeal")
+        .run()
+        .map_err(Failed::Build)?;
     let program = folder.join("fairdeal");
     // What is only there to find mistakes would fill the machine's memory.
-    let status = Command::new("strip").arg("-o").arg(&program).arg(target.join("debug/fairdeal")).status();
+    let status = Command::new("strip").arg("-o").arg(&program).arg(target.join("release/fairdeal")).status();
     if !status.map_err(|why| Failed::NotStarted("strip", why))?.success() {
         return Err(Failed::Missing("a program that can be stripped".to_owned()));
     }
     let image = folder.join("initrd");
     write(&image, &archive(&system, &program, games)?)?;
     eprintln!("ble: the machine is made after {:.0} s", started.elapsed().as_secs_f64());
-    let figures = boot(&system, &image)?;
-    println!("{figures}");
+    let figures = machine::boot(&system, &image)?;
+    print!("{}", Table(figures));
     Ok(())
 }
 
@@ -112,7 +123,7 @@ fn archive(system: &Path, program: &Path, games: &[String]) -> Result<Vec<u8>, F
     for folder in ["bin", "dev", "proc", "sys", "run", "tmp", "etc", "lib64", "modules", "var"] {
         archive.folder(folder);
     }
-    let games = if games.is_empty() { "holdem blackjack romme holdem4".to_owned() } else { games.join(" ") };
+    let games = if games.is_empty() { GAMES.join(" ") } else { games.join(" ") };
     archive.file("init", &INIT.replace("GAMES", &games).into_bytes());
     archive.file("bin/busybox", &read(&found(system, "bin/busybox")?)?);
     archive.file("etc/passwd", b"root:x:0:0:root:/:/bin/sh\n");
@@ -215,50 +226,6 @@ fn needs(module: &[u8]) -> Vec<String> {
     list.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// Boots the machine, passes on what it says, and returns the figures.
-fn boot(system: &Path, image: &Path) -> Result<String, Failed> {
-    let kernel = files(&system.join("boot"))?.into_iter().find(|path| path.display().to_string().contains("vmlinuz"));
-    let kernel = kernel.ok_or_else(|| Failed::Missing("a kernel".to_owned()))?;
-    let mut machine = Command::new(found(system, "usr/bin/qemu-system-x86_64")?);
-    machine.env("LD_LIBRARY_PATH", library_path(system));
-    for folder in ["usr/share/seabios", "usr/share/qemu"] {
-        machine.arg("-L").arg(system.join(folder));
-    }
-    machine.args([
-        "-accel",
-        "tcg,thread=multi",
-        "-cpu",
-        "max,-avx,-avx2",
-        "-smp",
-        "2",
-        "-m",
-        "1536",
-        "-nographic",
-        "-no-reboot",
-    ]);
-    machine.args(["-net", "none", "-device", "virtio-rng-pci"]).arg("-kernel").arg(kernel).arg("-initrd").arg(image);
-    machine.args(["-append", "console=ttyS0 quiet panic=-1 random.trust_cpu=on"]);
-    let mut running = machine.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
-    let running = running.as_mut().map_err(|why| Failed::NotStarted("qemu", io::Error::from(why.kind())))?;
-    let said = running.stdout.take().map(BufReader::new);
-    let (mut figures, mut done, mut last) = (Vec::new(), false, String::new());
-    for line in said.into_iter().flat_map(|said| said.split(b'\n')) {
-        let Ok(line) = line else { break };
-        let line = String::from_utf8_lossy(&line).trim_end().to_owned();
-        eprintln!("  {line}");
-        let _ = io::stderr().flush();
-        done |= line == DONE;
-        if let Some(figure) = line.strip_prefix("FIGURE ") {
-            figures.push(figure.to_owned());
-        }
-        if !line.is_empty() {
-            last = line;
-        }
-    }
-    let _ = running.wait();
-    if done { Ok(figures.join("\n")) } else { Err(Failed::Machine(last)) }
-}
-
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     let failed = |why| Failed::File(folder.to_owned(), why);
     let mut files = Vec::new();
@@ -286,6 +253,10 @@ impl fmt::Display for Failed {
             Self::Apt(what, status) => write!(f, "apt could not {what}: {status}"),
             Self::File(path, why) => write!(f, "{}: {why}", path.display()),
             Self::Missing(what) => write!(f, "{what} is missing; delete target/ble to fetch everything again"),
+            Self::UnknownGame(game) => write!(f, "{game} is none of {}", GAMES.join(", ")),
+            Self::Silent(time) => {
+                write!(f, "the machine said nothing for {} minutes and was stopped", time.as_secs() / 60)
+            }
             Self::Machine(last) => write!(f, "the machine stopped before the matches were over: {last}"),
         }
     }

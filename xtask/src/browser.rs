@@ -6,12 +6,14 @@ use std::{fmt, fs, io};
 
 use crate::cargo::{Broken, Cargo};
 use crate::manifests::{self, Unreadable};
+use crate::programs::{self, Job};
 use crate::tools::browser_tests;
 
 /// Why the browser tests failed.
 #[derive(Debug)]
 pub(crate) enum Failed {
     Build(Broken),
+    Json(serde_json::Error),
     TargetUnknown(Unreadable),
     TestsUnreadable(io::Error),
     NoSuchTest(String),
@@ -21,19 +23,30 @@ pub(crate) enum Failed {
 
 /// Runs the test files whose names contain `filter`.
 pub(crate) fn run(filter: Option<&str>) -> Result<(), Failed> {
+    // Built together with tests, to reuse the programs that `cargo test` has built: `fairdeal` and `fairdeal-node`.
+    let built =
+        "test --workspace --test server --test network --no-run --locked --message-format json-render-diagnostics";
+    let jobs = programs::parse(&Cargo::new(built).read().map_err(Failed::Build)?).map_err(Failed::Json)?;
+    let status = command(filter, &jobs)?.status().map_err(Failed::NodeNotStarted)?;
+    if status.success() { Ok(()) } else { Err(Failed::Tests(status)) }
+}
+
+/// The test files whose names contain `filter`, for programs that are built already, among them the tests of the server:
+/// these can also lie at a table.
+pub(crate) fn command(filter: Option<&str>, jobs: &[Job]) -> Result<Command, Failed> {
     let files = test_files(&browser_tests(), filter.unwrap_or_default()).map_err(Failed::TestsUnreadable)?;
     if files.is_empty() {
         return Err(Failed::NoSuchTest(filter.unwrap_or_default().to_owned()));
     }
-    // Built together with tests, to reuse the programs that `cargo test` has built: `fairdeal` and `fairdeal-node`.
-    Cargo::new("test --workspace --test server --test network --no-run --locked").run().map_err(Failed::Build)?;
     let target = manifests::target_directory().map_err(Failed::TargetUnknown)?;
     let program = target.join("debug").join(format!("fairdeal{}", std::env::consts::EXE_SUFFIX));
     // By name, since not every version of node takes a folder.
     let mut node = Command::new("node");
     node.arg("--test").args(files).env("FAIRDEAL_BIN", program).current_dir(browser_tests());
-    let status = node.status().map_err(Failed::NodeNotStarted)?;
-    if status.success() { Ok(()) } else { Err(Failed::Tests(status)) }
+    if let Some(liar) = jobs.iter().find(|job| job.name == "fairdeal server") {
+        node.env("FAIRDEAL_LIAR", liar.command.get_program());
+    }
+    Ok(node)
 }
 
 fn test_files(folder: &Path, filter: &str) -> io::Result<Vec<PathBuf>> {
@@ -52,6 +65,7 @@ impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Build(broken) => write!(f, "building fairdeal: {broken}"),
+            Self::Json(error) => write!(f, "what cargo says about the programs: {error}"),
             Self::TargetUnknown(unreadable) => unreadable.fmt(f),
             Self::TestsUnreadable(error) => write!(f, "tests/browser: {error}"),
             Self::NoSuchTest(filter) => write!(f, "no file name in tests/browser contains `{filter}`"),

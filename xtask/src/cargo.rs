@@ -58,8 +58,18 @@ impl Cargo {
     }
 
     // By name and not by the variable `CARGO`: only rustup's `cargo` understands `+nightly`.
-    fn command(&self) -> Command {
-        let mut command = Command::new("cargo");
+    pub(crate) fn command(&self) -> Command {
+        self.called_by(Command::new("cargo"))
+    }
+
+    /// The same, but everything else on this machine goes first.
+    pub(crate) fn patient_command(&self) -> Command {
+        let mut nice = Command::new("nice");
+        nice.args(["-n", "19", "cargo"]);
+        self.called_by(nice)
+    }
+
+    fn called_by(&self, mut command: Command) -> Command {
         command.args(&self.args).envs(self.env.iter().copied()).current_dir(root());
         command
     }

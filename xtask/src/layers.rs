@@ -16,7 +16,7 @@ use crate::manifests::{self, Kind, Package, Unreadable};
 use purity::Impurity;
 
 /// The crates of the design from the inside out, including planned ones.
-const CRATES: [Layer; 17] = [
+const CRATES: [Layer; 22] = [
     Layer::pure("cards", &[]),
     Layer::pure("table", &["cards"]),
     // The laws of the games need a dealer and players, and liars need to write messages.
@@ -24,15 +24,22 @@ const CRATES: [Layer; 17] = [
     Layer::pure("bots", &["games"]),
     Layer::pure("dealing", &[]),
     Layer::pure("dealers", &["table", "dealing"]),
+    // Every page is tested in matches of random moves, which a dealer deals.
+    Layer::pure("page", &["games", "bots"]).tested_with(&["dealers"]),
     Layer::pure("results", &["games", "table", "cards"]),
+    Layer::pure("relays", &["results"]),
     Layer::pure("parcels", &[]),
-    Layer::new("peer", &["table", "dealers", "games", "results"]),
+    // What a session knows is enough to draw its page.
+    Layer::new("peer", &["table", "dealers", "games", "results"]).tested_with(&["bots", "page"]),
+    Layer::new("browser", &["peer", "page"]),
     Layer::pure("chain", &["table", "dealers", "games"]),
+    Layer::pure("light", &["chain"]),
+    Layer::new("wallet", &["light", "page"]),
     Layer::new("consensus", &["chain"]),
-    Layer::new("remote", &["chain"]),
+    Layer::new("remote", &["light"]),
     Layer::new("node", &["chain", "consensus", "bots", "dealing"]),
     Layer::new("lab", &["games", "bots", "dealers", "chain"]),
-    Layer::new("server", &["games", "bots", "dealers", "results", "peer", "remote"]),
+    Layer::new("server", &["page", "games", "bots", "dealers", "results", "peer", "remote"]),
     Layer::outermost("fairdeal"),
     Layer::outermost("xtask"),
 ];

@@ -2,7 +2,7 @@
 //!
 //! Layout:
 //! - `args`: the command line
-//! - `suites`: the steps of `test`, `soak`, `bench` and `chain`
+//! - `suites`: the steps of `test`, `soak`, `bench`, `relay` and `chain`
 //! - `fuzz`: the fuzz targets, one step each
 //! - `deny`: what we may be built from
 //! - `layers`: which crate may use which, and which must stay pure
@@ -11,7 +11,10 @@
 //! - `cargo`: one call of cargo
 //! - `tools`: what tests need besides Rust, installed if missing
 //! - `browser`: the browser tests
+//! - `programs`: all test programs, several at a time
 //! - `load`: the server under load, compared with others
+//! - `module`: the module for private tables in browsers
+//! - `running`: builds everything and starts it
 //! - `private`: private tables, measured
 //! - `ble`: private tables over Bluetooth, in an emulated machine
 //!
@@ -26,7 +29,10 @@ mod fuzz;
 mod layers;
 mod load;
 mod manifests;
+mod module;
 mod private;
+mod programs;
+mod running;
 mod steps;
 mod suites;
 mod tools;
@@ -68,8 +74,13 @@ fn perform(task: Task) -> Result<(), Box<dyn Error>> {
         Task::Browser { filter } => steps::run(suites::browser(filter))?,
         Task::Load { tables, seconds, peers } => load::run(tables, seconds, peers)?,
         Task::Private { peers } => private::run(peers)?,
+        Task::Pages { tables } => private::in_browsers(&tables)?,
         Task::Chain { what } => steps::run(suites::chain(what))?,
+        Task::Run { args } => running::run(args)?,
+        Task::Module { twice: false } => drop(module::run()?),
+        Task::Module { twice: true } => running::compare()?,
         Task::Ble { games } => ble::run(&games)?,
+        Task::Relay => steps::run(suites::relay())?,
         Task::Layers => layers::run()?,
         Task::Deny => deny::run()?,
     }

@@ -19,6 +19,7 @@ use serde::Deserialize;
 
 use crate::cargo::{Broken, Cargo, root};
 use crate::manifests::{self, Unreadable};
+use crate::module;
 use crate::tools::{self, Missing};
 
 /// Every game, its most players, and settings for a match of a few deals.
@@ -45,6 +46,8 @@ pub(crate) enum Failed {
     NotStarted(io::Error),
     Player(String),
     Toolkit(ExitStatus),
+    Module(String),
+    Browsers(ExitStatus),
     NoFigures(serde_json::Error),
 }
 
@@ -75,9 +78,7 @@ pub(crate) fn run(peers: bool) -> Result<(), Failed> {
     if peers {
         tools::run_for("bench/private").map_err(Failed::Tools)?;
     }
-    Cargo::new("build --release --locked -p fairdeal --bin fairdeal").run().map_err(Failed::Build)?;
-    let programs = manifests::target_directory().map_err(Failed::TargetUnknown)?.join("release");
-    let program = programs.join(format!("fairdeal{}", env::consts::EXE_SUFFIX));
+    let program = program()?;
     let mut all = Vec::new();
     for (game, most, settings) in GAMES {
         let mut sizes = vec![2, 4];
@@ -91,6 +92,24 @@ pub(crate) fn run(peers: bool) -> Result<(), Failed> {
     let toolkit = if peers { vec![toolkit(128)?, toolkit(512)?] } else { Vec::new() };
     print!("{}", Told { all: &all, toolkit: &toolkit });
     Ok(())
+}
+
+/// The same in browsers (`bench/private/browsers.mjs`).
+pub(crate) fn in_browsers(tables: &[String]) -> Result<(), Failed> {
+    tools::run().map_err(Failed::Tools)?;
+    tools::run_for("bench/private").map_err(Failed::Tools)?;
+    module::run().map_err(|failed| Failed::Module(failed.to_string()))?;
+    let mut node = Command::new("node");
+    node.arg("bench/private/browsers.mjs").args(tables).env("FAIRDEAL_BIN", program()?).current_dir(root());
+    let status = node.status().map_err(Failed::NotStarted)?;
+    if status.success() { Ok(()) } else { Err(Failed::Browsers(status)) }
+}
+
+/// Builds the program as people use it.
+fn program() -> Result<PathBuf, Failed> {
+    Cargo::new("build --release --locked -p fairdeal --bin fairdeal").run().map_err(Failed::Build)?;
+    let programs = manifests::target_directory().map_err(Failed::TargetUnknown)?.join("release");
+    Ok(programs.join(format!("fairdeal{}", env::consts::EXE_SUFFIX)))
 }
 
 /// A folder that is removed on drop.
@@ -289,6 +308,8 @@ impl fmt::Display for Failed {
             Self::File(error) => write!(f, "a player's files: {error}"),
             Self::NotStarted(error) => write!(f, "a player did not start: {error}"),
             Self::Player(why) => f.write_str(why),
+            Self::Module(why) => write!(f, "the module for browsers: {why}"),
+            Self::Browsers(status) => write!(f, "bench/private/browsers.mjs: {status}"),
             Self::Toolkit(status) => write!(f, "mental-poker-toolkit: {status}"),
             Self::NoFigures(error) => write!(f, "the figures of mental-poker-toolkit: {error}"),
         }

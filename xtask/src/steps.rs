@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::cargo::Cargo;
-use crate::{browser, deny, layers, tools};
+use crate::{browser, deny, layers, module, programs, tools};
 
 pub(crate) struct Step {
     name: String,
@@ -17,6 +17,8 @@ enum Work {
     Layers,
     Deny,
     Tools,
+    Programs { checks: Vec<(&'static str, Cargo)> },
+    Module,
     Browser { filter: Option<String> },
 }
 
@@ -45,12 +47,21 @@ impl Step {
         Self { name: "tools".to_owned(), work: Work::Tools, repeat: "cargo xtask test".to_owned() }
     }
 
+    pub(crate) fn module() -> Self {
+        Self { name: "module".to_owned(), work: Work::Module, repeat: "cargo xtask module".to_owned() }
+    }
+
     pub(crate) fn browser(filter: Option<String>) -> Self {
         let repeat = match &filter {
             None => "cargo xtask browser".to_owned(),
             Some(filter) => format!("cargo xtask browser {filter}"),
         };
         Self { name: "browser tests".to_owned(), work: Work::Browser { filter }, repeat }
+    }
+
+    /// All tests, and beside them checks that take long.
+    pub(crate) fn programs(checks: Vec<(&'static str, Cargo)>) -> Self {
+        Self { name: "tests".to_owned(), work: Work::Programs { checks }, repeat: "cargo xtask test".to_owned() }
     }
 
     /// Sets the command that repeats the step, if it is not its own call.
@@ -61,7 +72,9 @@ impl Step {
     fn run(&self) -> Result<(), String> {
         match &self.work {
             Work::Cargo(call) => call.run().map_err(|broken| broken.to_string()),
+            Work::Module => module::run().map(drop).map_err(|failed| failed.to_string()),
             Work::Tools => tools::run().map_err(|missing| missing.to_string()),
+            Work::Programs { checks } => programs::run(checks).map_err(|failed| failed.to_string()),
             Work::Browser { filter } => browser::run(filter.as_deref()).map_err(|failed| failed.to_string()),
             Work::Layers => layers::run().map_err(|failed| failed.to_string()),
             Work::Deny => deny::run().map_err(|failed| failed.to_string()),

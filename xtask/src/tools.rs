@@ -84,23 +84,7 @@ impl Tool {
         if self.is_there() {
             return Ok(());
         }
-        let remedy = format!("apt-get install {}", self.package);
-        eprintln!("{} is missing: {remedy}", self.name);
-        let missing = |why| Missing { name: self.name, remedy: remedy.clone(), why };
-        if !is_root() {
-            return Err(missing(Why::NotRoot));
-        }
-        let install = ["install", "--yes", "--no-install-recommends", self.package];
-        // A machine that has never updated its package list knows no packages.
-        let first = apt(&install).map_err(|error| missing(Why::NoInstaller(error)))?;
-        if !first.success() {
-            let update = apt(&["update"]).map_err(|error| missing(Why::NoInstaller(error)))?;
-            let second = apt(&install).map_err(|error| missing(Why::NoInstaller(error)))?;
-            if !second.success() {
-                return Err(missing(Why::Failed(if update.success() { second } else { update })));
-            }
-        }
-        if self.is_there() { Ok(()) } else { Err(missing(Why::Silent)) }
+        install(self.name, &[self.package], || self.is_there())
     }
 
     fn is_there(&self) -> bool {
@@ -109,6 +93,27 @@ impl Tool {
             Found::PostgresServer => postgres_folders().any(|folder| folder.join(self.name).is_file()),
         }
     }
+}
+
+/// Installs Debian packages, and says so.
+pub(crate) fn install(name: &'static str, packages: &[&str], is_there: impl Fn() -> bool) -> Result<(), Missing> {
+    let remedy = format!("apt-get install {}", packages.join(" "));
+    eprintln!("{name} is missing: {remedy}");
+    let missing = |why| Missing { name, remedy: remedy.clone(), why };
+    if !is_root() {
+        return Err(missing(Why::NotRoot));
+    }
+    let install = [&["install", "--yes", "--no-install-recommends"][..], packages].concat();
+    let first = apt(&install).map_err(|error| missing(Why::NoInstaller(error)))?;
+    // A machine that has never updated its package list knows no packages, or only old ones.
+    if !first.success() || !is_there() {
+        let update = apt(&["update"]).map_err(|error| missing(Why::NoInstaller(error)))?;
+        let second = apt(&install).map_err(|error| missing(Why::NoInstaller(error)))?;
+        if !second.success() {
+            return Err(missing(Why::Failed(if update.success() { second } else { update })));
+        }
+    }
+    if is_there() { Ok(()) } else { Err(missing(Why::Silent)) }
 }
 
 /// The folder of the browser tests.

@@ -12,7 +12,7 @@ ip link set lo up
 
 now() { cut -d ' ' -f 1 /proc/uptime; }
 say() { echo "$(now) $*"; }
-stop() { cat /tmp/bluetoothd; echo "BLE-FAILED $*"; sleep 1; poweroff -f; }
+stop() { cat /tmp/bluetoothd; tail -n 5 /tmp/*.log; echo "BLE-FAILED $*"; sleep 1; poweroff -f; }
 # Waits for something that the rest of the line says, at most so many seconds.
 await() {
     left=$1; what=$2; shift 2
@@ -50,6 +50,12 @@ told() {
     done
 }
 
+# How many hundredths of a second a program has computed; without a name, how many everything has.
+computed() {
+    if [ -z "$1" ]; then awk '/^cpu / { print $2 + $3 + $4 + $7 + $8 }' /proc/stat; return; fi
+    cat "/proc/$(pidof "$1" | cut -d ' ' -f 1)/stat" | awk '{ print $14 + $15 }'
+}
+
 all_ended() { [ "$(cat /tmp/$1.*.log | grep -c ' exit ')" = "$2" ]; }
 
 # A name, a game, how many play, and the options of the game. The last guest looks for the table, the others have a ticket.
@@ -58,6 +64,8 @@ match() {
     name=$1; game=$2; seats=$3; shift 3
     say "== $name: $seats players"
     begun=$(now)
+    stack=$(($(computed bluetoothd) + $(computed dbus-daemon) + $(computed btvirt)))
+    all=$(computed)
     mkfifo "/tmp/$name.in"
     exec 3<> "/tmp/$name.in"
     ( FAIRDEAL_BLUETOOTH=hci0 fairdeal host "$game" --bluetooth --seats "$seats" --auto easy --data "/tmp/$name.0" "$@" \
@@ -78,15 +86,23 @@ match() {
     done
     grep -q "signed $seats of $seats" "/tmp/$name.host.log" || stop "$name: not everybody has signed"
     log=$(echo /tmp/$name.0/private/*/log.jsonl)
-    awk -v name="$name" -v entries="$(grep -c entry "$log")" -v size="$(wc -c < "$log")" '
+    stack=$(($(computed bluetoothd) + $(computed dbus-daemon) + $(computed btvirt) - stack))
+    awk -v game="$game" -v players="$seats" -v entries="$(grep -c entry "$log")" -v size="$(wc -c < "$log")" \
+        -v computed="$(($(computed) - all))" -v stack="$stack" '
         / begun/ && !begun { begun = $1; at = $NF }
         / cards / && !first { first = $1; cards = $NF - at }
-        / deal / { if (from) { bytes += $NF - from; deals++ } from = $NF; dealt = $1; waits = 1 }
-        / cards / { if (waits && late++) { waited += $1 - dealt; later++ } waits = 0 }
+        / deal 2 / { deal = $1; whole = $NF - at }
+        / deal / { if (deals++ > 1) { bytes += $NF - from; later++ } from = $NF; dealt = $1; waits = 1 }
+        / cards / {
+            if (waits && deals > 1) { wait = $1 - dealt; waited += wait; seen++; if (wait > longest) longest = wait }
+            waits = 0
+        }
         END {
-            printf "FIGURE %s: first cards after %.1f s and %d bytes over the air; ", name, first - begun, cards
-            printf "later deals: %.1f s from the deal to the cards, ", later ? waited / later : 0
-            printf "%d bytes over the air; log: %d entries, %d bytes\n", deals ? bytes / deals : 0, entries, size / 2
+            printf "FIGURE game=%s players=%d deals=%d turn=%.1f turn_bytes=%d", game, players, deals, first - begun, cards
+            if (deal) printf " deal=%.1f deal_bytes=%d", deal - begun, whole
+            if (seen) printf " later=%.1f longest=%.1f", waited / seen, longest
+            if (later) printf " later_bytes=%d", bytes / later
+            printf " entries=%d log_bytes=%d computed=%.1f stack=%.1f\n", entries, size / 2, computed / 100, stack / 100
         }' "/tmp/$name.host.log"
     say "$name is over after $(awk -v a="$begun" -v b="$(now)" 'BEGIN { printf "%.0f", b - a }') s"
 }
@@ -97,6 +113,9 @@ for game in GAMES; do
         holdem4) match holdem4 holdem 4 --option hand_limit=10 ;;
         blackjack) match blackjack blackjack 3 --option rounds=5 ;;
         romme) match romme romme 3 --option mode=rounds --option rounds=3 ;;
+        bigc) match bigc bigc 3 --option deals=2 ;;
+        ongdu) match ongdu ongdu 3 --option max_rounds=3 ;;
+        blackout) match blackout blackout 3 --option max=3 ;;
         *) match "$game" "$game" 3 ;;
     esac
 done

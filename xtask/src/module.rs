@@ -1,0 +1,279 @@
+//! The modules for private tables and for chain tables in browsers: finds or gets a compiler for WebAssembly, and builds them.
+//!
+//! They go to `crates/browser/built` and `crates/wallet/built`, with a note on what they were made of and with, and the
+//! build script of `server` embeds them from there. The same sources and the same compiler give the same bytes, wherever they are: paths are
+//! replaced, nothing depends on the time or the machine.
+
+#[path = "../../crates/browser/sources.rs"]
+mod sources;
+#[path = "../../crates/wallet/sources.rs"]
+mod wallet;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::{env, fmt, fs, io};
+
+use crate::cargo::root;
+use crate::tools::{self, Missing};
+use sources::{ABOUT, BUILT, COMPRESSED, MODULE};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// Debian's compiler with its sources, and a linker: its packages have no compiled standard library for this target, so
+/// that is compiled, too.
+const PACKAGES: [&str; 4] = ["rustc-web", "rust-web-src", "cargo-web", "lld-19"];
+const LINKER: &str = "wasm-ld-19";
+/// The oldest compiler that will do, as in `Cargo.toml`.
+const OLDEST: (u32, u32) = (1, 95);
+
+/// How to get a compiler, for somebody who has to do it.
+pub(crate) const REMEDY: &str = "`rustup target add wasm32-unknown-unknown`, or on Debian \
+    `apt-get install rustc-web rust-web-src cargo-web lld-19`";
+
+/// Why there is no module.
+#[derive(Debug)]
+pub(crate) enum Failed {
+    NoCompiler(Option<Missing>),
+    NotStarted(&'static str, io::Error),
+    Build(ExitStatus),
+    File(PathBuf, io::Error),
+}
+
+/// A compiler for WebAssembly.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Compiler {
+    /// The toolchain in use has the target.
+    Rustup,
+    /// Debian's packages.
+    Debian,
+}
+
+/// A module: its package, where it goes, and the names of its files.
+struct Goal {
+    package: &'static str,
+    built: &'static str,
+    module: &'static str,
+    compressed: &'static str,
+}
+
+const PRIVATE: Goal = Goal { package: "browser", built: BUILT, module: MODULE, compressed: COMPRESSED };
+const CHAIN: Goal =
+    Goal { package: "wallet", built: wallet::BUILT, module: wallet::MODULE, compressed: wallet::COMPRESSED };
+
+/// Builds the modules, unless they are there and made of these sources. Returns whether one was built.
+pub(crate) fn run() -> Result<bool, Failed> {
+    let compiler = Compiler::get()?;
+    let here = |error| Failed::File(root(), error);
+    let private = make(&compiler, &PRIVATE, &sources::fingerprint(&root()).map_err(here)?)?;
+    let chain = make(&compiler, &CHAIN, &sources::fingerprint_of(&root(), wallet::parts()).map_err(here)?)?;
+    Ok(private || chain)
+}
+
+fn make(compiler: &Compiler, goal: &Goal, fingerprint: &str) -> Result<bool, Failed> {
+    let about = format!("{fingerprint}\n{}\n", compiler.version()?);
+    let (built, name) = (root().join(goal.built), goal.module);
+    if fs::read_to_string(built.join(ABOUT)).is_ok_and(|made| made == about) {
+        eprintln!("{name}: up to date");
+        return Ok(false);
+    }
+    let made = compiler.build(goal, &root(), &root().join("target").join("module"))?;
+    fs::create_dir_all(&built).map_err(|error| Failed::File(built.clone(), error))?;
+    // What it was made of is said last: a build that is cut off leaves nothing that looks finished.
+    let (module, about_file) = (built.join(name), built.join(ABOUT));
+    let _ = fs::remove_file(&about_file);
+    write(&module, &made)?;
+    compress(&module, &built.join(goal.compressed))?;
+    write(&about_file, about.as_bytes())?;
+    let compressed = fs::metadata(built.join(goal.compressed)).map_or(0, |file| file.len());
+    eprintln!("{name}: {} bytes, {compressed} compressed", made.len());
+    Ok(true)
+}
+
+/// Builds the modules of a workspace elsewhere, and returns them: to compare.
+pub(crate) fn build_in(root: &Path, target: &Path) -> Result<Vec<u8>, Failed> {
+    let compiler = Compiler::get()?;
+    let mut both = compiler.build(&PRIVATE, root, target)?;
+    both.extend(compiler.build(&CHAIN, root, target)?);
+    Ok(both)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
+    fs::write(path, bytes).map_err(|error| Failed::File(path.to_owned(), error))
+}
+
+fn compress(from: &Path, to: &Path) -> Result<(), Failed> {
+    let gzip = Command::new("gzip").args(["-9", "-n", "-c"]).arg(from).output();
+    let gzip = gzip.map_err(|error| Failed::NotStarted("gzip", error))?;
+    if !gzip.status.success() {
+        return Err(Failed::Build(gzip.status));
+    }
+    write(to, &gzip.stdout)
+}
+
+impl Compiler {
+    /// Finds a compiler, or installs Debian's.
+    fn get() -> Result<Self, Failed> {
+        if let Some(found) = Self::find() {
+            return Ok(found);
+        }
+        if !Path::new("/etc/debian_version").exists() {
+            return Err(Failed::NoCompiler(None));
+        }
+        tools::install("a compiler for WebAssembly", &PACKAGES, || Self::find().is_some())
+            .map_err(|missing| Failed::NoCompiler(Some(missing)))?;
+        Self::find().ok_or(Failed::NoCompiler(None))
+    }
+
+    fn find() -> Option<Self> {
+        let libraries = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output().ok()?;
+        let folder = PathBuf::from(String::from_utf8(libraries.stdout).ok()?.trim());
+        if libraries.status.success() && folder.is_dir() {
+            return Some(Self::Rustup);
+        }
+        let new_enough = version_of(Path::new("/usr/bin/rustc")).and_then(|text| number(&text)) >= Some(OLDEST);
+        let sources = Path::new("/usr/lib/rustlib/src/rust/library/Cargo.lock").exists();
+        let tools = ["/usr/bin/cargo", "/usr/bin/wasm-ld-19"].iter().all(|tool| Path::new(tool).exists());
+        (new_enough && sources && tools).then_some(Self::Debian)
+    }
+
+    fn version(&self) -> Result<String, Failed> {
+        let rustc = match self {
+            Self::Rustup => Path::new("rustc"),
+            Self::Debian => Path::new("/usr/bin/rustc"),
+        };
+        version_of(rustc).ok_or(Failed::NoCompiler(None))
+    }
+
+    /// Builds a module; returns its bytes.
+    fn build(&self, goal: &Goal, root: &Path, target: &Path) -> Result<Vec<u8>, Failed> {
+        let mut cargo = match self {
+            Self::Rustup => Command::new("cargo"),
+            Self::Debian => {
+                let mut cargo = Command::new("/usr/bin/cargo");
+                cargo.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN");
+                cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", LINKER).env_remove("CARGO");
+                cargo
+            }
+        };
+        cargo.args(["build", "--locked", "--profile", "module", "--package", goal.package, "--target", TARGET]);
+        if *self == Self::Debian {
+            cargo.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);
+        }
+        cargo.arg("--target-dir").arg(target).current_dir(root);
+        // One set of flags, whatever somebody has set for other programs.
+        cargo.env_remove("RUSTFLAGS").env_remove("CARGO_BUILD_RUSTFLAGS");
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", flags(root).join("\u{1f}"));
+        eprintln!("{}: {} for {TARGET}", goal.module, self.version()?);
+        let status = cargo.status().map_err(|error| Failed::NotStarted("cargo", error))?;
+        if !status.success() {
+            return Err(Failed::Build(status));
+        }
+        let made = target.join(TARGET).join("module").join(goal.module);
+        fs::read(&made).map_err(|error| Failed::File(made, error))
+    }
+}
+
+/// Flags that keep the paths of this machine out of the module.
+fn flags(root: &Path) -> Vec<String> {
+    let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
+    let registries = home.iter().flat_map(|home| fs::read_dir(home.join("registry/src")).into_iter().flatten());
+    let mut registries: Vec<PathBuf> = registries.flatten().map(|entry| entry.path()).collect();
+    registries.sort();
+    let mut flags = vec![remap(root, "/fairdeal"), remap(Path::new("/usr/lib/rustlib/src/rust"), "/rust")];
+    flags.extend(registries.iter().map(|path| remap(path, "/crates")));
+    flags
+}
+
+fn version_of(rustc: &Path) -> Option<String> {
+    let output = Command::new(rustc).arg("--version").output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
+}
+
+/// The version in `rustc 1.96.0 (…)`.
+fn number(version: &str) -> Option<(u32, u32)> {
+    let mut parts = version.strip_prefix("rustc ")?.split(['.', ' ', '-']);
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCompiler(None) => write!(f, "there is no compiler for WebAssembly; to get one: {REMEDY}"),
+            Self::NoCompiler(Some(missing)) => write!(f, "{missing}; to get one: {REMEDY}"),
+            Self::NotStarted(program, error) => write!(f, "{program} did not start: {error}"),
+            Self::Build(status) => write!(f, "building the module: {status}"),
+            Self::File(path, error) => write!(f, "{}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for Failed {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifests;
+
+    #[test]
+    fn the_sources_of_a_module_are_those_of_all_crates_in_it() {
+        assert_eq!(inside(PRIVATE.package), sources::CRATES);
+        assert_eq!(inside(CHAIN.package), wallet::CRATES);
+    }
+
+    /// The crates of this workspace that a package uses, and itself.
+    fn inside(package: &str) -> Vec<String> {
+        let packages = manifests::read().unwrap();
+        let mut inside = vec![package.to_owned()];
+        let mut at = 0;
+        while let Some(name) = inside.get(at).cloned() {
+            let package = packages.iter().find(|package| package.name == name).unwrap();
+            let used = package.dependencies.iter().filter(|used| used.is_ours() && used.kind.is_none());
+            for used in used {
+                if !inside.contains(&used.name) {
+                    inside.push(used.name.clone());
+                }
+            }
+            at += 1;
+        }
+        inside.sort();
+        inside
+    }
+
+    #[test]
+    fn sources_have_a_fingerprint_that_notices_every_change() {
+        let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        for folder in [&one, &other] {
+            for part in sources::parts() {
+                let path = folder.path().join(part);
+                match path.extension() {
+                    Some(_) => {
+                        fs::create_dir_all(path.parent().unwrap()).unwrap();
+                        fs::write(path, "x").unwrap();
+                    }
+                    None => {
+                        fs::create_dir_all(path.join("deep")).unwrap();
+                        fs::write(path.join("lib.rs"), "y").unwrap();
+                        fs::write(path.join("deep/more.rs"), "z").unwrap();
+                    }
+                }
+            }
+        }
+        let fingerprint = |folder: &tempfile::TempDir| sources::fingerprint(folder.path()).unwrap();
+        assert_eq!(fingerprint(&one), fingerprint(&other));
+        let before = fingerprint(&one);
+        fs::write(one.path().join("crates/peer/src/deep/more.rs"), "Z").unwrap();
+        assert_ne!(fingerprint(&one), before);
+        fs::rename(other.path().join("crates/cards/src/lib.rs"), other.path().join("crates/cards/src/bil.rs")).unwrap();
+        assert_ne!(fingerprint(&other), before);
+        fs::remove_file(other.path().join("Cargo.lock")).unwrap();
+        assert!(sources::fingerprint(other.path()).is_err());
+    }
+
+    #[test]
+    fn old_compilers_are_told_apart() {
+        assert!(number("rustc 1.96.0 (ac68faa20 2026-05-25)") >= Some(OLDEST));
+        assert!(number("rustc 1.85.0 (4d91de4e4 2025-02-17)") < Some(OLDEST));
+        assert!(number("clang 19") < Some(OLDEST));
+    }
+}
