@@ -6,10 +6,11 @@
 //! compute: they get what the tests leave over.
 
 use std::collections::VecDeque;
+use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use std::{fmt, io, thread};
 
 use serde::Deserialize;
@@ -20,6 +21,9 @@ use crate::cargo::{Broken, Cargo};
 /// How many run at a time. Most of them have threads of their own, so two keep a small machine busy; with more, tests that
 /// play in real time would be late.
 const LANES: usize = 2;
+
+/// No program needs half of this. One that hangs is killed and named, and what it printed is shown.
+const LONGEST: Duration = Duration::from_secs(20 * 60);
 
 /// Those that take longest: if they came last, the others would be idle meanwhile.
 const LONG: [&str; 10] = [
@@ -86,14 +90,14 @@ fn side_by_side(jobs: Vec<Job>, checks: Vec<Job>, lanes: usize) -> Vec<(String, 
             scope.spawn(move || {
                 while let Some(mut job) = next(from) {
                     let start = Instant::now();
-                    let output = job.command.stdin(Stdio::null()).output();
+                    let told = hear(&mut job.command, LONGEST);
                     let seconds = start.elapsed().as_secs_f64();
                     let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
                     ended.0 += 1;
-                    let good = output.as_ref().is_ok_and(|output| output.status.success());
+                    let good = told.as_ref().is_ok_and(|told| told.end == End::Well);
                     let word = if good { "ok" } else { "FAILED" };
                     eprintln!("--- {}/{count} {}: {word} after {seconds:.1} s", ended.0, job.name);
-                    show(output, good);
+                    show(told, good);
                     if !good {
                         ended.1.push((job.name, job.repeat));
                     }
@@ -104,15 +108,58 @@ fn side_by_side(jobs: Vec<Job>, checks: Vec<Job>, lanes: usize) -> Vec<(String, 
     ended.into_inner().unwrap_or_else(PoisonError::into_inner).1
 }
 
+/// How a program ended, and what it printed.
+struct Told {
+    end: End,
+    text: String,
+}
+
+#[derive(PartialEq, Eq, Debug)]
+enum End {
+    Well,
+    Badly,
+    /// It ran for too long and was killed.
+    Late,
+}
+
+/// Runs a program for at most this long. What it prints goes to a file: whoever reads a pipe waits for everybody who holds
+/// its other end, so a process that a test left behind would keep everything waiting.
+fn hear(command: &mut Command, longest: Duration) -> io::Result<Told> {
+    let mut file = tempfile::tempfile()?;
+    command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file.try_clone()?);
+    let mut child = command.spawn()?;
+    let start = Instant::now();
+    let end = loop {
+        match child.try_wait()? {
+            Some(status) if status.success() => break End::Well,
+            Some(_) => break End::Badly,
+            None if start.elapsed() > longest => {
+                // What it started goes first, as far as this system can tell what that is.
+                let _ = Command::new("pkill").args(["-KILL", "-P", &child.id().to_string()]).status();
+                child.kill()?;
+                child.wait()?;
+                break End::Late;
+            }
+            None => thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut bytes)?;
+    Ok(Told { end, text: String::from_utf8_lossy(&bytes).into_owned() })
+}
+
 /// Shows the results that a program printed, or everything if it failed.
-fn show(output: io::Result<std::process::Output>, good: bool) {
-    let output = match output {
-        Ok(output) => output,
+fn show(told: io::Result<Told>, good: bool) {
+    let told = match told {
+        Ok(told) => told,
         Err(error) => return eprintln!("it did not start: {error}"),
     };
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    for line in text.lines().filter(|line| !good || is_result(line)) {
+    for line in told.text.lines().filter(|line| !good || is_result(line)) {
         eprintln!("{line}");
+    }
+    if told.end == End::Late {
+        eprintln!("it had not ended after {} minutes and was killed", LONGEST.as_secs() / 60);
     }
 }
 
@@ -215,6 +262,21 @@ mod tests {
         failed.sort();
         let named = |name: &str| (name.to_owned(), format!("again {name}"));
         assert_eq!(failed, [named("a"), named("c"), named("e")]);
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_killed_and_one_that_leaves_something_behind_is_not_waited_for() {
+        let shell = |line: &str| {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", line]);
+            shell
+        };
+        let told = hear(&mut shell("echo begun; sleep 60"), Duration::from_millis(300)).unwrap();
+        assert_eq!((told.end, told.text.as_str()), (End::Late, "begun\n"));
+        let start = Instant::now();
+        let told = hear(&mut shell("sleep 20 & echo done"), Duration::from_secs(60)).unwrap();
+        assert_eq!((told.end, told.text.as_str()), (End::Well, "done\n"));
+        assert!(start.elapsed() < Duration::from_secs(15));
     }
 
     #[test]

@@ -43,11 +43,11 @@ fn whatever_lies_in_a_folder_harms_nobody() {
     let place = "collections/card_games/results/poker";
     let expected = ["cut", "large", "nonsense"].map(|name| format!("{place}/{name}.txt"));
     assert_eq!(names, expected.each_ref().map(|name| Some(name.as_str())), "{said}");
-    assert!(synced.err.contains("3 of") && synced.err.contains("nonsense.txt: "), "{}", synced.err);
+    assert!(synced.err.contains("3 results were not taken") && synced.err.contains("nonsense.txt: "), "{}", synced.err);
     for number in 0..9 {
         std::fs::write(results.join(format!("nonsense {number}.txt")), "nonsense").unwrap();
     }
     let again = station.run(&["station", "sync", stick.path().to_str().unwrap()]);
-    assert!(again.err.contains("12 of") && again.err.contains("and 7 more"), "{}", again.err);
+    assert!(again.err.contains("12 results were not taken") && again.err.contains("and 7 more"), "{}", again.err);
     assert_eq!(station.states(), ["complete"]);
 }

@@ -92,6 +92,8 @@ impl Player {
     /// Connects and joins.
     fn join(ticket: &Ticket, key: u8) -> Self {
         let mut player = Self::open(ticket, key);
+        // What is said just before the connection is there would be said again, and the repeat refused.
+        player.until("connected", |player| player.connections > 0);
         player.say(&Body::Here);
         player.until("joined", |player| player.member.number().is_some());
         player
