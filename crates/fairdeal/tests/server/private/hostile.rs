@@ -272,3 +272,15 @@ fn somebody_who_does_not_read_delays_nobody() {
         }
     }
 }
+
+#[test]
+fn a_device_that_falls_asleep_is_soon_seen_to_be_away() {
+    let mut scene = Scene::new();
+    let ticket = scene.ticket.clone();
+    // It is connected, and answers nothing any more.
+    let (asleep, _) = Raw::hello(&ticket, &ticket.key, scene.ada.head(), Some((2, 3)));
+    scene.ada.until("all are here", |ada| ada.here == 0b111);
+    scene.ada.until("one is away", |ada| ada.here == 0b011);
+    scene.goes_on();
+    drop(asleep);
+}

@@ -28,13 +28,17 @@ use crate::private::{Entered, Letters, Live, MOST_KNOCK, Present, Role};
 use crate::store::PrivateRow;
 use crate::web::address::Address;
 use crate::web::limits::Sender;
-use crate::web::patience::Inflow;
+use crate::web::patience::{Inflow, Patience};
 use crate::web::talk::{self, Closed, Line, News, converse};
 use crate::web::{Failure, Site};
 
 /// How long somebody may knock, and how much they may say.
 const TO_KNOCK: Duration = Duration::from_secs(300);
 const MOST_KNOCKS: u32 = 8;
+
+/// How often a device shows that it is awake. More often than at a house table: here everybody waits for somebody's device, and
+/// should know soon that it sleeps.
+const AWAKE: Duration = Duration::from_secs(5);
 
 /// How much of the log is sent before the socket is looked at again.
 const PIECE: usize = 64 << 10;
@@ -57,7 +61,8 @@ pub(super) async fn open(
         upgrade.max_message_size(MOST_FRAME).max_frame_size(MOST_FRAME).read_buffer_size(4 << 10).write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let live = site.private().table(id);
-        let patience = site.limits().patience();
+        let usual = site.limits().patience();
+        let patience = Patience { ping: usual.ping.min(AWAKE), ..usual };
         let feed = Feed {
             height: live.height(),
             here: live.here(),
