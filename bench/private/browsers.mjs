@@ -7,7 +7,7 @@
 // root), with everything in it: pages, workers and the network. Without that, only fast devices are measured. All devices
 // and the server share the processors of this machine, so fast ones stand in each other's way and phones do not.
 
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { cpus } from 'node:os';
 import path from 'node:path';
@@ -27,19 +27,32 @@ const PHONE = 6;
 
 // ---- slow devices ----
 
-const GROUPS = '/sys/fs/cgroup/cpu/fairdeal-phone', PERIOD = 20_000;
+const PERIOD = 20_000;
+/** Where the system keeps control groups, and what limits the processor there: with one tree for everything, or one per resource. */
+const ONE_TREE = { at: '/sys/fs/cgroup', limit: (quota) => ({ 'cpu.max': `${quota} ${PERIOD}` }) };
+const CPU_TREE = { at: '/sys/fs/cgroup/cpu', limit: (quota) => ({ 'cpu.cfs_period_us': PERIOD, 'cpu.cfs_quota_us': quota }) };
+const TREE = existsSync(`${ONE_TREE.at}/cgroup.controllers`) ? ONE_TREE : CPU_TREE;
+const group = (number) => `${TREE.at}/fairdeal-phone-${number}`;
 
 /** Lets all processes of a device use a part of one processor; `false` if this system does not allow that. */
 function throttle(pid, number) {
-  const group = `${GROUPS}-${number}`;
   try {
-    mkdirSync(group, { recursive: true });
-    writeFileSync(`${group}/cpu.cfs_period_us`, String(PERIOD));
-    writeFileSync(`${group}/cpu.cfs_quota_us`, String(Math.round(PERIOD / PHONE)));
-    for (const one of family(pid)) writeFileSync(`${group}/cgroup.procs`, String(one));
+    mkdirSync(group(number), { recursive: true });
+    const limits = TREE.limit(Math.round(PERIOD / PHONE));
+    for (const [name, value] of Object.entries(limits)) writeFileSync(`${group(number)}/${name}`, String(value));
+    for (const one of family(pid)) writeFileSync(`${group(number)}/cgroup.procs`, String(one));
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Removes the group of a device that is gone. */
+function release(number) {
+  try {
+    rmdirSync(group(number));
+  } catch {
+    // It was never made, or somebody is still in it.
   }
 }
 
@@ -127,7 +140,7 @@ async function table(game, players, slow) {
   } finally {
     await Promise.all(devices.map(({ close }) => close()));
     await server.stop();
-    if (slow) for (let number = 0; number < players; number++) try { rmdirSync(`${GROUPS}-${number}`); } catch { /* it was never made */ }
+    if (slow) for (let number = 0; number < players; number++) release(number);
   }
 }
 
@@ -175,7 +188,7 @@ async function toolkit(bits, slow) {
   } finally {
     await device.close();
     server.close();
-    if (slow) try { rmdirSync(`${GROUPS}-0`); } catch { /* it was never made */ }
+    if (slow) release(0);
   }
 }
 
