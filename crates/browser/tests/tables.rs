@@ -6,6 +6,7 @@ mod room;
 
 use browser::{Call, Malformed, Module};
 use peer::frame::FromHub;
+use peer::{Entry, Head, Member, NotNext, Unfit};
 use room::Room;
 use serde_json::json;
 
@@ -175,6 +176,43 @@ fn a_hub_that_changes_an_entry_is_found_out_and_nobody_else_is_blamed() {
     assert!(room.pages[2].failed.as_ref().unwrap().starts_with("the hub sent an entry"), "{:?}", room.pages[2].failed);
     assert_eq!(room.pages[2].last("trouble"), Some(&json!("unsigned")));
     assert_eq!((&room.pages[0].failed, &room.pages[1].failed), (&None, &None));
+}
+
+#[test]
+fn a_hub_that_tells_two_stories_convicts_itself_and_nobody_else() {
+    let mut room = three(8);
+    room.begin();
+    room.play();
+    // Two entries change places, which their authors cannot notice, and the hub signs everything anew. But whoever wrote later
+    // knew the first order.
+    let said = |entries: &[Entry], at: usize| entries[at].said().unwrap().envelope.clone();
+    let at = (0..room.entries.len() - 1).find(|at| {
+        let (one, other) = (said(&room.entries, *at), said(&room.entries, at + 1));
+        one.author != other.author && usize::try_from(other.seen.height).unwrap() <= *at
+    });
+    let at = at.expect("two people wrote at the same time");
+    room.entries.swap(at, at + 1);
+    let (table, hub) = (room.key.table(), room.hub_key.public());
+    let (mut reader, mut head) = (Member::new(room.key.clone(), room.key.access(), hub), Head::begin(table, &hub));
+    let (mut clock, mut convicted) = (0, None);
+    for entry in &mut room.entries {
+        let said = entry.said().unwrap();
+        clock = said.clock.max(clock);
+        *entry = Entry::order(table, head, said.envelope.clone(), clock, &room.hub_key, &[0; 32]);
+        match reader.hear(entry) {
+            Ok(heard) => head = heard.head,
+            Err(why) => {
+                convicted = Some(why);
+                break;
+            }
+        }
+    }
+    assert!(matches!(convicted, Some(NotNext::Unfit(Unfit::ForeignHead(_)))), "{convicted:?}");
+    let eve = room.watch();
+    assert_eq!(room.pages[eve].last("trouble"), Some(&json!("unfit")), "{:?}", room.pages[eve].failed);
+    for page in &room.pages {
+        assert!(page.all("seen").iter().all(|seen| seen.get("fault").is_none()), "no player is blamed");
+    }
 }
 
 #[test]
