@@ -271,7 +271,7 @@ mod tests {
             shell.args(["-c", line]);
             shell
         };
-        let told = hear(&mut shell("echo begun; sleep 60"), Duration::from_millis(300)).unwrap();
+        let told = hear(&mut shell("echo begun; sleep 60"), Duration::from_secs(3)).unwrap();
         assert_eq!((told.end, told.text.as_str()), (End::Late, "begun\n"));
         let start = Instant::now();
         let told = hear(&mut shell("sleep 20 & echo done"), Duration::from_secs(60)).unwrap();
