@@ -195,7 +195,7 @@ test('nonsense is refused', async () => {
   const person = await Person.come({ key: '07'.repeat(32) });
   const place = person.until((told) => told.trouble?.text);
   person.want({ node: { at: 'a b', chain: null, trust: null } });
-  assert.match(await place, /HOST:PORT/);
+  assert.match(await place, /not the address of a node/);
   const failed = person.until((told) => told.failed);
   person.want({ nobody: 1 });
   assert.match(await failed, /nobody can want this/);

@@ -229,7 +229,7 @@ fn nonsense_is_refused() {
     let mut page = Page::begin(&format!(r#"{{"key":"{}"}}"#, "07".repeat(32)));
     assert_eq!(page.kept.1, [7; 32]);
     page.connect("a b", None, &mut nobody);
-    assert!(page.trouble().unwrap().0.contains("HOST:PORT"));
+    assert!(page.trouble().unwrap().0.contains("not the address of a node"));
     page.connect("127.0.0.1:5", None, &mut nobody);
     assert!(page.trouble().unwrap().0.contains("not a node, or a broken one"));
     page.call(Event::Want("{}"), &mut nobody);
