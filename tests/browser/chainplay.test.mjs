@@ -213,12 +213,11 @@ test('on a phone and in German somebody watches, the node goes away and comes ba
     await box.locator('.said', { hasText: why }).waitFor();
   }
   await axe(page);
-  for (const [text, whose] of [['07'.repeat(32), (other) => other !== address], [key, (other) => other === address]]) {
-    await use(text);
-    await page.waitForFunction((was) => document.querySelector('.address')?.textContent.startsWith('deal1') && document.querySelector('.address').textContent !== was, whose(address) ? '' : address);
-    assert.ok(whose(await page.locator('.address').textContent()));
-    await box.locator('> summary').click();
-  }
+  await use('07'.repeat(32));
+  await page.waitForFunction((was) => /^deal1/.test(document.querySelector('.address')?.textContent) && document.querySelector('.address').textContent !== was, address);
+  await box.locator('> summary').click();
+  await use(key);
+  await page.waitForFunction((was) => document.querySelector('.address')?.textContent === was, address);
   await bert.close();
 });
 

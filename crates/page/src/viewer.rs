@@ -134,7 +134,8 @@ mod tests {
         let hear = |viewer: &mut Viewer, text: &str| viewer.hear::<Holdem, Command>(text, None);
         assert!(matches!(hear(&mut viewer, r#"{"command":{"stand":{}}}"#), Ok(Heard::Command(Command::Stand {}))));
         assert!(matches!(hear(&mut viewer, r#"{"draft":{"amount":5}}"#), Ok(Heard::Nothing)));
-        for refused in [r#"{"press":{"key":"c","height":0}}"#, r#"{"place":{"place":1,"height":0}}"#, r#"{"hint":{}}"#] {
+        for refused in [r#"{"press":{"key":"c","height":0}}"#, r#"{"place":{"place":1,"height":0}}"#, r#"{"hint":{}}"#]
+        {
             assert_eq!(hear(&mut viewer, refused).err().as_deref(), Some("Das geht jetzt nicht."));
         }
         assert!(hear(&mut viewer, "nonsense").is_err());

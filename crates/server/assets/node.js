@@ -20,6 +20,7 @@ export function theNode(root, { want, remember }) {
     used = chosen;
     // What another node has shown is not this one's.
     root.querySelector("#list").textContent = say("Looking at the chain …", "Die Chain wird angesehen …");
+    root.querySelector(".of-chain").hidden = true;
     shown.textContent = chosen.here ? say("this server's", "der dieses Servers") : chosen.at;
     want({ node: { at: chosen.here ? here() : chosen.at, chain: chosen.chain || null, trust: null, ...meant } });
   };

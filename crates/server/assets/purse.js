@@ -135,6 +135,9 @@ function trouble(wrong) {
     line.hidden = !wrong;
     line.classList.toggle("lie", Boolean(wrong?.lie));
   }
+  const list = document.getElementById("list");
+  // What is wrong is said; nobody has to wait for what does not come.
+  if (wrong && !list.querySelector(".rows")) list.textContent = "";
   document.body.classList.toggle("offline", Boolean(wrong));
 }
 

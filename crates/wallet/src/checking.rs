@@ -80,10 +80,7 @@ fn right(hand: u32, checked: &Checked, root: &Hash, lang: Lang) -> Markup {
             "Every move was allowed, and the pots were divided by the rules.",
             "Jeder Zug war erlaubt, und die Pots sind nach den Regeln verteilt.",
         ),
-        lang.pick(
-            "All of this is what the chain has signed.",
-            "All das hat die Chain unterschrieben.",
-        ),
+        lang.pick("All of this is what the chain has signed.", "All das hat die Chain unterschrieben."),
     ];
     let not_proven = lang.pick(
         "Nobody can prove that players did not tell each other their cards, or that more than two thirds of those who deal did not \
@@ -92,7 +89,9 @@ fn right(hand: u32, checked: &Checked, root: &Hash, lang: Lang) -> Markup {
          mitgelesen haben.",
     );
     let title = match checked.aborted {
-        true => lang.pick("broken off, and everybody got their chips back", "abgebrochen, alle haben ihre Chips zurück"),
+        true => {
+            lang.pick("broken off, and everybody got their chips back", "abgebrochen, alle haben ihre Chips zurück")
+        }
         false => lang.pick("everything is right", "alles stimmt"),
     };
     html! {
@@ -116,6 +115,8 @@ fn shuffled(checked: &Checked, lang: Lang) -> String {
     let (times, needed, all) = (checked.shuffled.len(), checked.threshold, checked.members.len());
     match lang {
         Lang::En => format!("Shuffled {times} times, one after another. {needed} of {all} are needed to open a card."),
-        Lang::De => format!("{times} Mal nacheinander gemischt. Um eine Karte zu öffnen, braucht es {needed} von {all}."),
+        Lang::De => {
+            format!("{times} Mal nacheinander gemischt. Um eine Karte zu öffnen, braucht es {needed} von {all}.")
+        }
     }
 }

@@ -11,7 +11,7 @@ use chain::Coins;
 use chain::tables::{Begun, Hand, SEATS, Step};
 use games::AnyGame;
 use games::holdem::{Deal, Holdem, Settings};
-use light::follow::{Ended, Now, Told, is_complete, own_faces};
+use light::follow::{Ended, Note, Now, Told, is_complete, own_faces};
 use page::{Awaited, Board, Chair, Frame, Lang, Made, Said, Stage, State, Story, Who};
 use serde_json::{Value, json};
 use table::{Awaiting, Chips, Eye, Faces, Height, Known, Outcome, PerSeat, Seat, Seats, Slot, Standing, Table};
@@ -66,6 +66,8 @@ struct EndedHand {
     outcome: Outcome,
     standing: Standing,
     since: Duration,
+    /// Who was in it.
+    seats: Seats,
     /// The person was in it.
     mine: bool,
     /// They have seen enough.
@@ -155,8 +157,9 @@ impl Followed {
                 self.story.say(None, Said::each(|lang| words::parting(parting, lang)));
                 Some(text)
             }
+            // What is wrong with the node stands above the table for as long as it is.
+            Told::Note(Note::Trouble(_)) | Told::Lost(_) => None,
             Told::Note(note) => Some(words::note(&note, lang)),
-            Told::Lost(_) => None,
         }
     }
 
@@ -223,6 +226,7 @@ impl Followed {
             outcome,
             standing,
             since: at,
+            seats: (0..SEATS).filter_map(Seat::new).filter(|seat| playing.begun.player(*seat).is_some()).collect(),
             mine: me.is_some(),
             seen: false,
         });
@@ -319,7 +323,7 @@ impl Followed {
     fn names(&self, lang: Lang) -> Vec<String> {
         let now = self.now();
         let is_in = |seat: Seat| self.playing.as_ref().is_some_and(|playing| playing.begun.player(seat).is_some());
-        let ended = |seat: Seat| self.ended.as_ref().is_some_and(|ended| ended.standing.total[seat] > Chips::ZERO);
+        let ended = |seat: Seat| self.ended.as_ref().is_some_and(|ended| ended.seats.contains(seat));
         let name = |seat: Seat| {
             let taken = now.is_some_and(|now| now.ring.player(seat).is_some());
             if taken || is_in(seat) || ended(seat) { words::seat(seat, lang) } else { String::new() }
@@ -360,7 +364,8 @@ impl Followed {
             deal: hand.map_or(0, Hand::number),
             ended: self.ended.as_ref().map_or(0, |ended| ended.number),
             height: hand.map(|hand| hand.table().height()).unwrap_or_default(),
-            awaited: now.map_or(Awaited::Nothing, |now| self.awaited(now)),
+            // Whose turn it is in the next hand is not shown in the last one.
+            awaited: now.filter(|_| !looks).map_or(Awaited::Nothing, |now| self.awaited(now)),
             looking: me.filter(|_| looks).map_or(Seats::NONE, Seats::one),
             ..Frame::new(*lang, AnyGame::Holdem, chairs)
         }
