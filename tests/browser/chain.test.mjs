@@ -31,7 +31,7 @@ test('the lobby lists a chain, its page says whose turn it is, and both survive 
   await axe(page);
 
   // Somebody else's address does as well: it is public, and proves nothing.
-  await row.getByRole('link', { name: 'How to join' }).click();
+  await page.getByRole('link', { name: 'How to join' }).click();
   await page.locator('#chain .rows').filter({ hasText: 'hand' }).waitFor();
   assert.match(await page.locator('pre').textContent(), new RegExp(`fairdeal chain sit 1 --node 127\\.0\\.0\\.1:${port + 1}`));
   const { chain } = await ask(port, 'status');

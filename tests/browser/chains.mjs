@@ -51,16 +51,17 @@ export async function awaitNode(port) {
 
 /**
  * A node in front of another one, which changes answers: `lie(method, result)` returns what is said in place of the
- * truth. Returns its address and how to stop it.
+ * truth, and `hear(text)` is told what is asked. Returns its address and how to stop it.
  */
-export async function startLiar(port, lie) {
-  const server = new wsServer({ host: '127.0.0.1', port: 0 });
+export async function startLiar(port, lie, { hear = () => {}, own = 0 } = {}) {
+  const server = new wsServer({ host: '127.0.0.1', port: own });
   await new Promise((resolve) => { server.once('listening', resolve); });
   server.on('connection', (near) => {
     const far = new WS(`ws://127.0.0.1:${port + 1}/ws`), asked = new Map(), early = [];
     near.on('message', (data) => {
       const text = data.toString(), { id, method } = JSON.parse(text);
       asked.set(id, method);
+      hear(text);
       if (far.readyState === WS.OPEN) far.send(text);
       else early.push(text);
     });
@@ -74,5 +75,13 @@ export async function startLiar(port, lie) {
     far.on('close', () => near.close());
     far.on('error', () => near.close());
   });
+  return { at: `127.0.0.1:${server.address().port}`, stop: () => new Promise((resolve) => { server.clients.forEach((one) => one.terminate()); server.close(resolve); }) };
+}
+
+/** Something that answers like no node. */
+export async function startNonsense() {
+  const server = new wsServer({ host: '127.0.0.1', port: 0 });
+  await new Promise((resolve) => { server.once('listening', resolve); });
+  server.on('connection', (near) => near.on('message', () => near.send('hello')));
   return { at: `127.0.0.1:${server.address().port}`, stop: () => new Promise((resolve) => { server.clients.forEach((one) => one.terminate()); server.close(resolve); }) };
 }

@@ -10,7 +10,7 @@ import { toNode } from '../../crates/server/assets/nodes.js';
 import { answer, load, Seat } from '../../crates/server/assets/seat.js';
 import { ask, awaitNode, freePorts, startChain, startLiar } from './chains.mjs';
 
-const BUILT = new URL('../../crates/wallet/built/wallet.wasm', import.meta.url);
+const BUILT = new URL('../../crates/server/built/wallet.wasm', import.meta.url);
 const wasm = () => readFile(BUILT);
 
 /** Somebody with a wallet, and what a browser would keep of it. */
@@ -195,7 +195,7 @@ test('nonsense is refused', async () => {
   const person = await Person.come({ key: '07'.repeat(32) });
   const place = person.until((told) => told.trouble?.text);
   person.want({ node: { at: 'a b', chain: null, trust: null } });
-  assert.match(await place, /HOST:PORT/);
+  assert.match(await place, /not the address of a node/);
   const failed = person.until((told) => told.failed);
   person.want({ nobody: 1 });
   assert.match(await failed, /nobody can want this/);

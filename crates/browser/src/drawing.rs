@@ -4,12 +4,11 @@
 //! once they press "Next deal", or when they are asked to move.
 
 use page::beside::{self, Remark};
-use page::{Asked, Awaited, Board, Chair, Frame, Lang, NotPressed, Page, Parts, Pressed, Stage, State, Step, Who};
+use page::{Awaited, Board, Chair, Frame, Heard, Lang, Page, Stage, State, Step, Viewer, Who};
 use page::{Made, MoveOf, Story, desk, felt};
 use peer::place::{Now, Post, Waiting};
 use peer::{Duty, Seen, Session};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use table::{Eye, Faces, Height, Known, Outcome, Seat, Seats, Standing, Table};
 
@@ -22,18 +21,19 @@ const AVATARS: u8 = 12;
 
 /// What a page has of a match, and what its person has prepared.
 pub(crate) struct Drawing<G: Page> {
-    lang: Lang,
-    has: Parts,
-    draft: Option<String>,
-    /// How many drafts have come from the page.
-    drafts: u64,
+    viewer: Viewer,
     story: Story<G>,
-    /// How the last deal ended.
+    last: Last<G>,
+    talk: Vec<(u64, String, String)>,
+    talked: u64,
+}
+
+/// The last deal.
+struct Last<G: Page> {
+    /// How it ended.
     ended: Option<EndedDeal<G>>,
     /// Whether the person still looks at it.
     looking: bool,
-    talk: Vec<(u64, String, String)>,
-    talked: u64,
 }
 
 struct EndedDeal<G: Page> {
@@ -75,13 +75,13 @@ pub(crate) enum Wanted<G: Page> {
 impl<G: Page> Drawing<G> {
     pub(crate) fn new(lang: Lang, session: &Session<G>) -> Self {
         let story = Story::new(session.settings().clone(), peer::place::names(session));
-        let (has, draft, talk) = (Parts::default(), None, Vec::new());
-        Self { lang, has, draft, drafts: 0, story, ended: None, looking: false, talk, talked: 0 }
+        let last = Last { ended: None, looking: false };
+        Self { viewer: Viewer::new(lang), story, last, talk: Vec::new(), talked: 0 }
     }
 
     /// The page was loaded again, perhaps in another language: it has nothing.
     pub(crate) fn again(&mut self, lang: Lang) {
-        (self.lang, self.has, self.draft, self.drafts) = (lang, Parts::default(), None, 0);
+        self.viewer = Viewer::new(lang);
     }
 
     /// Something has happened.
@@ -95,10 +95,11 @@ impl<G: Page> Drawing<G> {
             }
             Seen::DealOver { table, own, outcome, standing } => {
                 self.story.end(table, outcome, standing.clone());
-                let number = self.ended.as_ref().map_or(0, |ended| ended.number) + 1;
+                let number = self.last.ended.as_ref().map_or(0, |ended| ended.number) + 1;
                 let (table, own, outcome) = (table.clone(), own.clone(), outcome.clone());
-                self.ended = Some(EndedDeal { number, table, own, outcome, standing: standing.clone() });
-                (self.looking, self.draft) = (true, None);
+                let ended = EndedDeal { number, table, own, outcome, standing: standing.clone() };
+                self.last = Last { ended: Some(ended), looking: true };
+                self.viewer.forget_draft();
             }
             Seen::Late(_) | Seen::Back(_) | Seen::Left(_) | Seen::Fault(_) => {}
         }
@@ -120,13 +121,10 @@ impl<G: Page> Drawing<G> {
         }
         let state = Now::with(session, post, now);
         // Whoever is asked to move sees what about.
-        self.looking &= !state.asked;
+        self.last.looking &= !state.asked;
+        let lang = self.viewer.lang();
         let frame = self.frame(session, &state);
-        let shown = self.board(session, &state).map(|board| board.show(self.draft.as_deref()));
-        if let Some(shown) = &shown {
-            self.draft = Some(shown.draft.clone());
-        }
-        let lang = self.lang;
+        let shown = self.viewer.look(self.last.board(lang, session, &state).as_ref());
         let remarks = self.talk.iter().map(|(number, name, text)| Remark {
             number: *number,
             player: name.clone(),
@@ -134,18 +132,15 @@ impl<G: Page> Drawing<G> {
             seated: true,
             text,
         });
-        let parts = self.has.changed([
+        let asked = shown.as_ref().is_some_and(|shown| shown.asked);
+        let parts = [
             ("felt", felt(&frame, shown.as_ref())),
             ("desk", desk(&frame, shown.as_ref())),
             ("log", beside::log(self.story.lines(), lang)),
             ("talk", beside::talk(remarks, lang)),
             ("leave", beside::leave(&frame)),
-        ]);
-        let asked = shown.as_ref().is_some_and(|shown| shown.asked);
-        let clock = clock(&state);
-        json!({ "parts": {
-            "height": frame.height, "parts": parts, "drafts": self.drafts, "clock": clock, "wake": false, "asked": asked,
-        } })
+        ];
+        self.viewer.update(frame.height, asked, clock(&state), parts)
     }
 
     /// What a message of the page wants.
@@ -156,50 +151,56 @@ impl<G: Page> Drawing<G> {
         post: &Post,
         now: u64,
     ) -> Result<Wanted<G>, String> {
-        let asked: Asked<Command> = serde_json::from_str(message).map_err(|why| why.to_string())?;
         let state = Now::with(session, post, now);
-        let not_now = || self.lang.pick("This cannot be done now.", "Das geht jetzt nicht.").to_owned();
-        let pressed = match asked {
-            Asked::Draft(draft) => {
-                self.draft = Some(draft.get().to_owned());
-                self.drafts += 1;
-                return Ok(Wanted::Nothing);
+        let board = self.last.board(self.viewer.lang(), session, &state);
+        Ok(match self.viewer.hear(message, board.as_ref())? {
+            Heard::Nothing | Heard::Command(Command::Back {}) => Wanted::Nothing,
+            Heard::Move(decided) => Wanted::Move(decided),
+            Heard::Told(said) => Wanted::Tell(json!({ "said": said })),
+            Heard::Command(Command::Say { text }) => Wanted::Say(text),
+            Heard::Command(Command::Stand {}) => Wanted::Leave,
+            Heard::Command(Command::Ready { deal }) => {
+                self.last.looking &= self.last.ended.as_ref().is_some_and(|ended| ended.number > deal);
+                Wanted::Nothing
             }
-            Asked::Command(Command::Ready { deal }) => {
-                self.looking &= self.ended.as_ref().is_some_and(|ended| ended.number > deal);
-                return Ok(Wanted::Nothing);
-            }
-            Asked::Command(Command::Say { text }) => return Ok(Wanted::Say(text)),
-            Asked::Command(Command::Stand {}) => return Ok(Wanted::Leave),
-            Asked::Command(Command::Back {}) => return Ok(Wanted::Nothing),
-            // Whoever knows the game well is large: there are no hints here.
-            Asked::Hint {} => return Err(not_now()),
-            Asked::Press { key, height, draft } => {
-                let board = self.board(session, &state).ok_or_else(not_now)?;
-                board.at(height).and_then(|board| board.press(key, draft.as_deref().map(RawValue::get)))
-            }
-            Asked::Place { place, height, draft } => {
-                let board = self.board(session, &state).ok_or_else(not_now)?;
-                board.at(height).and_then(|board| board.place(place, draft.as_deref().map(RawValue::get)))
-            }
-        };
-        match pressed {
-            Ok(Pressed::Move(decided, kept)) => {
-                self.draft = Some(kept);
-                Ok(Wanted::Move(decided))
-            }
-            Ok(Pressed::Draft(draft, said)) => {
-                self.draft = Some(draft);
-                Ok(said.map_or(Wanted::Nothing, |said| Wanted::Tell(json!({ "said": said }))))
-            }
-            Err(NotPressed::Refused(why)) => Err(why),
-            Err(NotPressed::NotAsked | NotPressed::Height { .. }) => Err(not_now()),
-        }
+        })
     }
 
+    fn frame(&self, session: &Session<G>, state: &Now<G>) -> Frame {
+        let over = session.ended().is_some();
+        let ended = self.last.ended.as_ref().map_or(0, |ended| ended.number);
+        let seats = (0..).map_while(Seat::new);
+        let chairs = seats.zip(&state.names).map(|(seat, name)| Chair {
+            who: Who::Person,
+            name: name.clone(),
+            avatar: seat.index() % AVATARS + 1,
+            absent: !state.here.contains(seat),
+            // What counts was checked here, and something wrong would be a fault.
+            checked: state.shuffled.contains(seat) && session.faults().iter().all(|fault| fault.seat != seat),
+            ..Chair::default()
+        });
+        Frame {
+            me: state.me,
+            stage: match (over, self.last.looking) {
+                (true, _) => Stage::Over,
+                (false, true) => Stage::Between,
+                (false, false) => Stage::Deal,
+            },
+            deal: state.deal,
+            ended,
+            height: height(session),
+            awaited: awaited(state),
+            looking: state.me.filter(|_| self.last.looking).map_or(Seats::NONE, Seats::one),
+            out: session.is_out(),
+            ..Frame::new(self.viewer.lang(), session.begun().start.game, chairs.collect())
+        }
+    }
+}
+
+impl<G: Page> Last<G> {
     /// The deal that the person looks at.
-    fn board<'a>(&'a self, session: &'a Session<G>, state: &'a Now<G>) -> Option<Board<'a, G>> {
-        let (lang, eye, names) = (self.lang, state.me.map_or(Eye::Public, Eye::Seat), &state.names);
+    fn board<'a>(&'a self, lang: Lang, session: &'a Session<G>, state: &'a Now<G>) -> Option<Board<'a, G>> {
+        let (eye, names) = (state.me.map_or(Eye::Public, Eye::Seat), &state.names);
         let settings = session.settings();
         match (&self.ended, session.table()) {
             (Some(ended), table) if self.looking || table.is_none() => Some(Board {
@@ -230,36 +231,6 @@ impl<G: Page> Drawing<G> {
                 }),
             }),
             (None, None) | (Some(_), None) => None,
-        }
-    }
-
-    fn frame(&self, session: &Session<G>, state: &Now<G>) -> Frame {
-        let over = session.ended().is_some();
-        let ended = self.ended.as_ref().map_or(0, |ended| ended.number);
-        let seats = (0..).map_while(Seat::new);
-        let chairs = seats.zip(&state.names).map(|(seat, name)| Chair {
-            who: Who::Person,
-            name: name.clone(),
-            avatar: seat.index() % AVATARS + 1,
-            absent: !state.here.contains(seat),
-            // What counts was checked here, and something wrong would be a fault.
-            checked: state.shuffled.contains(seat) && session.faults().iter().all(|fault| fault.seat != seat),
-            ..Chair::default()
-        });
-        Frame {
-            me: state.me,
-            stage: match (over, self.looking) {
-                (true, _) => Stage::Over,
-                (false, true) => Stage::Between,
-                (false, false) => Stage::Deal,
-            },
-            deal: state.deal,
-            ended,
-            height: height(session),
-            awaited: awaited(state),
-            looking: state.me.filter(|_| self.looking).map_or(Seats::NONE, Seats::one),
-            out: session.is_out(),
-            ..Frame::new(self.lang, session.begun().start.game, chairs.collect())
         }
     }
 }

@@ -16,6 +16,7 @@
 //! - [`Frame`]: what is around the deal and the same in every game: who sits where, whom the table waits for.
 //! - [`Shown`]: what the game shows, without its types; [`felt()`] and [`desk()`] draw it within a frame.
 //! - [`Story`]: what happened, in words. [`beside`]: the panels next to a table. [`Parts`]: which parts have changed.
+//! - [`Viewer`]: where the page is made in a browser, what it has and what its person has prepared.
 //! - [`Page`]: what a game adds; one folder per game. [`Scene`] is what it is given.
 //! - [`Lang`]: English and German.
 //!
@@ -56,6 +57,7 @@ mod story;
 mod testing;
 mod ties;
 mod trying;
+mod viewer;
 
 pub use games::desk::{Amount, Button, Draft, Made, Marking, MoveOf, Press, Tile};
 
@@ -73,3 +75,4 @@ pub use pressing::{Asked, CHANGE, Changing, NotPressed, Pressed};
 pub use scene::{Desk, Mood, Panel, Scene};
 pub use shown::{Ending, Key, Shown};
 pub use story::{Story, Told};
+pub use viewer::{Heard, Viewer};

@@ -8,7 +8,9 @@ use core::time::Duration;
 
 use chain::Genesis;
 
-pub use light::{Anchor, BadPlace, Error, Lie, Listed, Outcome, PATIENCE, Place, Seen, Stage, buying, follow};
+pub use light::{
+    Anchor, BadPlace, Error, Lie, Listed, Net, Outcome, PATIENCE, Place, Seen, Stage, Wire, buying, follow,
+};
 pub use sockets::{Socket, Sockets};
 
 /// A chain, seen through nodes that nobody has to trust.

@@ -5,7 +5,14 @@
  * `Made` is the browser's WebSocket, or that of a test.
  */
 export function toNode(address, Made = WebSocket) {
-  const encoder = new TextEncoder(), decoder = new TextDecoder(), socket = new Made(address);
+  const encoder = new TextEncoder(), decoder = new TextDecoder();
+  let socket;
+  try {
+    socket = new Made(address);
+  } catch (why) {
+    // A browser refuses some addresses at once, such as those without encryption for a page that came with it.
+    return refused(String(why));
+  }
   const line = {
     get readyState() {
       return socket.readyState;
@@ -23,5 +30,12 @@ export function toNode(address, Made = WebSocket) {
   };
   socket.onclose = (event) => line.onclose({ reason: event.reason || "the browser does not say why" });
   socket.onerror = () => {};
+  return line;
+}
+
+/** A socket that ends before it has begun. */
+function refused(reason) {
+  const line = { readyState: 3, send() {}, close() {}, onmessage() {}, onclose() {} };
+  setTimeout(() => line.onclose({ reason }));
   return line;
 }

@@ -74,13 +74,24 @@ class Vault {
   }
 }
 
-/** The same without storage. */
+/** The same without storage: for as long as the page is open. */
 class Brief {
   lasts = false;
   #keys = new Map();
+  #tables = new Map();
 
   key = async (name) => this.#keys.get(name);
   setKey = async (name, value) => void this.#keys.set(name, value);
-  table = async () => undefined;
-  write = async () => {};
+  table = async (table) => this.#tables.get(table);
+
+  write = async (table, effects) => {
+    const kept = this.#tables.get(table) ?? { keep: undefined, secret: undefined, log: [] };
+    for (const effect of effects) {
+      if (effect.kind === "keep") kept.keep = effect.text;
+      if (effect.kind === "secret") kept.secret = effect.bytes.slice();
+      if (effect.kind === "erase") kept.secret = undefined;
+      if (effect.kind === "log") kept.log.push(effect.entry.slice());
+    }
+    this.#tables.set(table, kept);
+  };
 }

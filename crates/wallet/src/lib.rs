@@ -15,12 +15,13 @@
 //! - `world`: what is outside, for that task: sockets, clocks, wishes; and what it wants from there
 //! - `kept`: keys, and what is trusted
 //! - `session`: the task: which node, the list of tables, one table
-//! - `sitting`: taking a seat, and coins to try out
+//! - `sitting`: taking a seat, and coins to try out; `checking`: a hand that is over
 //! - `drawing`: a table as its page; `list`: all tables; `words`: what people read
 //! - `exports`: the functions of the module
 
 #[path = "../../browser/src/call.rs"]
 mod call;
+mod checking;
 mod drawing;
 #[cfg(target_family = "wasm")]
 #[path = "../../browser/src/exports.rs"]

@@ -6,15 +6,15 @@ use light::{Listed, Stage};
 use maud::{Markup, html};
 use page::Lang;
 
-use crate::sitting::can_sit;
+use crate::drawing::sit_button;
 use crate::words;
 
 /// The wallet, and all tables.
 pub(crate) fn tables(tables: &[Listed], me: &Address, coins: Coins, lang: Lang) -> Markup {
     html! {
         div id="list" {
-            p { (lang.pick("In your wallet", "In deiner Wallet")) ": " strong class="coins" { (words::grouped(coins, lang)) } " "
-                button type="button" class="quiet" data-want=(r#""faucet""#) { (lang.pick("Get coins to try it out", "Münzen zum Ausprobieren holen")) } }
+            p class="purse" { span { (lang.pick("In your wallet", "In deiner Wallet")) ": " strong class="coins" { (words::grouped(coins, lang)) } }
+                button type="button" class=(if coins == Coins::ZERO { "main" } else { "quiet" }) data-want=(r#""faucet""#) { (lang.pick("Get coins to try it out", "Münzen zum Ausprobieren holen")) } }
             h2 { (lang.pick("Tables", "Tische")) }
             @if tables.is_empty() { p { (lang.pick("This chain has no tables yet.", "Auf dieser Chain gibt es noch keine Tische.")) } }
             ul class="rows" { @for table in tables { (row(table, me, coins, lang)) } }
@@ -35,7 +35,7 @@ fn row(listed: &Listed, me: &Address, coins: Coins, lang: Lang) -> Markup {
     html! {
         li id={ "table-" (number) } {
             div class="what" {
-                h3 { (words::shown(&terms.label)) " (" (number) ")" }
+                h3 { (words::table_name(&terms.label, number, lang)) }
                 p class="dim" { "Blinds " (terms.small_blind) "/" (terms.big_blind) " · Chips " (words::grouped(terms.min_buy_in, lang)) "–" (words::grouped(terms.max_buy_in, lang))
                     " · " (lang.pick("bond", "Pfand")) " " (words::grouped(terms.player_bond, lang)) }
             }
@@ -44,14 +44,10 @@ fn row(listed: &Listed, me: &Address, coins: Coins, lang: Lang) -> Markup {
                 @else if mine { " · " strong { (lang.pick("You sit here", "Du sitzt hier")) } } }
             p class="actions" {
                 @if mine {
-                    button type="button" class="main" data-want={ "{\"open\":" (number) "}" } { (lang.pick("Play", "Spielen")) }
+                    a class="button main" href={ "/chain/table/" (number) } { (lang.pick("Play", "Spielen")) }
                 } @else {
-                    @if !full {
-                        button type="button" class="main" data-sit=(number) data-least=(terms.min_buy_in.0) data-most=(terms.max_buy_in.0)
-                            data-bond=(words::grouped(terms.player_bond, lang)) data-chips=[can_sit(terms, coins).ok().map(|chips| chips.0)] { (lang.pick("Sit down", "Hinsetzen")) }
-                        " "
-                    }
-                    button type="button" class="quiet" data-want={ "{\"open\":" (number) "}" } { (lang.pick("Watch", "Zuschauen")) }
+                    @if !full { (sit_button(number, terms, coins, lang)) }
+                    a class="button quiet" href={ "/chain/table/" (number) } { (lang.pick("Watch", "Zuschauen")) }
                 }
             }
         }

@@ -5,7 +5,7 @@ use core::time::Duration;
 use chain::bank::{self, AccountOf};
 use chain::store::Key as _;
 use chain::{Coins, Genesis, Hash, hex};
-use light::follow::Following;
+use light::follow::{Following, Told};
 use light::{Anchor, Error, Listed, PATIENCE, Place, Remote, first_contact};
 use page::Lang;
 use serde::Deserialize;
@@ -85,6 +85,8 @@ pub(crate) struct Session {
 enum Out {
     /// They went elsewhere on the same chain.
     Elsewhere,
+    /// The node belongs to another chain by now.
+    OtherChain,
     /// They want another node.
     Node(Node),
 }
@@ -142,7 +144,8 @@ impl Session {
         };
         let chain = genesis.chain();
         if let Err(text) = self.meet(&place, &chain, &node) {
-            self.world.tell(&json!({ "trouble": { "text": text, "lie": true } }));
+            // Whoever means this chain can say so.
+            self.world.tell(&json!({ "trouble": { "text": text, "lie": true, "found": hex(&chain) } }));
             return None;
         }
         self.fine();
@@ -175,8 +178,15 @@ impl Session {
                     out
                 }
             };
-            if let Out::Node(node) = out {
-                return Some(node);
+            match out {
+                Out::Elsewhere => {}
+                Out::Node(node) => return Some(node),
+                // As if it were met for the first time: a chain on one's own computer may have begun anew, and for any other
+                // the person is asked.
+                Out::OtherChain => {
+                    self.world.pause(AGAIN).await;
+                    return Some(Node { trust: None, ..node });
+                }
             }
         }
     }
@@ -261,6 +271,9 @@ impl Session {
                 }
                 Either::Second(Err(why)) => {
                     self.trouble(&why);
+                    if matches!(why, Error::OtherChain { .. }) {
+                        return Out::OtherChain;
+                    }
                     wait = Wait::Pause(pause);
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
@@ -290,6 +303,9 @@ impl Session {
                 }
                 Err(why) => {
                     self.trouble(&why);
+                    if matches!(why, Error::OtherChain { .. }) {
+                        return (Out::OtherChain, remote);
+                    }
                     match race(self.world.want(), self.world.pause(AGAIN)).await {
                         Either::First(want) => match self.common(want) {
                             None if self.place != Some(table) => return (Out::Elsewhere, remote),
@@ -301,7 +317,7 @@ impl Session {
                     continue;
                 }
             };
-            let mut following = Following::new(remote, table, player);
+            let mut following = Following::new(remote, table, player).with_purse(self.kept.address());
             loop {
                 let step = race(self.world.want(), following.look()).await;
                 let done = match step {
@@ -319,14 +335,9 @@ impl Session {
                                 self.page(&told);
                                 Ok(Duration::ZERO)
                             }
-                            Ok(Wanted::Tables) => {
-                                self.place = None;
-                                return (Out::Elsewhere, following.into_remote());
-                            }
-                            Ok(Wanted::Sit) => {
-                                self.sit(following.remote(), table, None).await;
-                                remote = following.into_remote();
-                                continue 'sitting;
+                            Ok(Wanted::Verify(hand)) => {
+                                self.verify(following.remote(), table, hand).await;
+                                Ok(Duration::ZERO)
                             }
                             Ok(Wanted::Do(want)) => following.want(want).await,
                             Err(why) => {
@@ -344,9 +355,14 @@ impl Session {
                 };
                 for told in following.told() {
                     match &told {
-                        light::follow::Told::Lost(why) => self.trouble(why),
-                        light::follow::Told::Now(_) => self.fine(),
-                        _ => {}
+                        Told::Lost(why) => {
+                            self.trouble(why);
+                            if matches!(why, Error::OtherChain { .. }) {
+                                return (Out::OtherChain, following.into_remote());
+                            }
+                        }
+                        Told::Now(_) => self.fine(),
+                        Told::Over(_) | Told::Gone(_) | Told::Note(_) => {}
                     }
                     if let Some(said) = drawing.learn(told, self.world.now()) {
                         self.page(&json!({ "said": said }));
@@ -358,7 +374,7 @@ impl Session {
                     Ok(pause) if pause > Duration::ZERO => self.world.pause(pause).await,
                     Ok(_) => {}
                     Err(stopped) => {
-                        self.trouble_in_words(&words::stopped(&stopped, self.lang));
+                        self.note(&words::stopped(&stopped, self.lang));
                         self.place = None;
                         return (Out::Elsewhere, following.into_remote());
                     }

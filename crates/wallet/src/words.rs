@@ -37,6 +37,14 @@ pub(crate) fn seat(seat: Seat, lang: Lang) -> String {
     format!("{} {}", lang.pick("Seat", "Platz"), seat.index() + 1)
 }
 
+/// What a table is called.
+pub(crate) fn table_name(label: &str, number: u64, lang: Lang) -> String {
+    match shown(label).trim() {
+        "" => format!("{} {number}", lang.pick("Table", "Tisch")),
+        label => format!("{label} ({number})"),
+    }
+}
+
 /// Enough of an address to know it again.
 pub(crate) fn short_address(address: &Address) -> String {
     let text = address.to_string();
@@ -50,43 +58,61 @@ fn short(hash: &Hash) -> String {
 
 /// What is wrong with a node, or with what it says.
 pub(crate) fn error(why: &Error, lang: Lang) -> String {
-    if lang == Lang::En {
-        return sentence(&why.to_string());
-    }
     match why {
-        Error::NoNode => "Es ist kein Knoten angegeben.".to_owned(),
-        Error::Unreachable { place, .. } => format!("Unter {place} ist kein Knoten erreichbar."),
-        Error::Silent { place } => format!("Der Knoten {place} antwortet nicht."),
-        Error::Lost { place, .. } => format!("Die Verbindung zum Knoten {place} ist abgebrochen."),
-        Error::Nonsense { place, .. } => format!("Was unter {place} antwortet, ist kein Knoten oder defekt."),
-        Error::Lie { place, lie } => {
-            let lie = match lie {
-                Lie::Block(_) => {
-                    "Ein Block folgt nicht aus denen, denen du vertraust, oder ist nicht richtig unterschrieben"
-                }
-                Lie::Past { .. } => "Ein früherer Block ist nicht der, auf den die späteren folgen",
-                Lie::Entry => "Der Beweis zeigt diesen Eintrag nicht",
-                Lie::Entries => "Einträge fehlen, nach denen gefragt war",
-            };
-            format!("Der Knoten {place} beweist nicht, was er sagt: {lie}.")
-        }
+        Error::NoNode => lang.pick("No node is named.", "Es ist kein Knoten angegeben.").to_owned(),
+        Error::Unreachable { place, .. } => match lang {
+            Lang::En => format!("No node can be reached at {place}."),
+            Lang::De => format!("Unter {place} ist kein Knoten erreichbar."),
+        },
+        Error::Silent { place } => match lang {
+            Lang::En => format!("The node at {place} does not answer."),
+            Lang::De => format!("Der Knoten {place} antwortet nicht."),
+        },
+        Error::Lost { place, .. } => match lang {
+            Lang::En => format!("The connection to the node at {place} was lost."),
+            Lang::De => format!("Die Verbindung zum Knoten {place} ist abgebrochen."),
+        },
+        Error::Nonsense { place, .. } => match lang {
+            Lang::En => format!("What answers at {place} is not a node, or a broken one."),
+            Lang::De => format!("Was unter {place} antwortet, ist kein Knoten oder defekt."),
+        },
+        Error::Lie { place, lie } => match lang {
+            Lang::En => format!("The node at {place} does not prove what it says: {}. Nothing of it is shown.", lied(*lie, lang)),
+            Lang::De => format!("Der Knoten {place} beweist nicht, was er sagt: {}. Nichts davon wird gezeigt.", lied(*lie, lang)),
+        },
         Error::OtherChain { place, expected, found } => other_chain(place, expected, found, lang),
-        Error::Old { place, height, known } => {
-            format!("Der Knoten {place} ist zurück: Er ist bei Block {height}, und Block {known} ist schon bekannt.")
-        }
-        Error::Expired => {
-            "Der letzte Block, dem du vertraut hast, ist zu alt. Hol dir den Hash eines neuen von jemandem, dem \
-            du vertraust."
-                .to_owned()
-        }
+        Error::Old { place, height, known } => match lang {
+            Lang::En => format!("The node at {place} is behind: it is at block {height}, and block {known} is known already."),
+            Lang::De => {
+                format!("Der Knoten {place} ist zurück: Er ist bei Block {height}, und Block {known} ist schon bekannt.")
+            }
+        },
+        Error::Expired => lang
+            .pick(
+                "The last block you trusted is too old. Get the name of a recent one from somebody you trust, and enter it with the \
+                 node.",
+                "Der letzte Block, dem du vertraut hast, ist zu alt. Hol dir einen neuen von jemandem, dem du vertraust, und gib ihn \
+                 beim Knoten ein.",
+            )
+            .to_owned(),
         Error::Refused { why } => refused(why, lang),
     }
 }
 
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first: String = letters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str())
+/// What a node does not prove.
+const fn lied(lie: Lie, lang: Lang) -> &'static str {
+    match lie {
+        Lie::Block(_) => lang.pick(
+            "a block does not follow from those you trust, or is not signed as it must be",
+            "Ein Block folgt nicht aus denen, denen du vertraust, oder ist nicht richtig unterschrieben",
+        ),
+        Lie::Past { .. } => lang.pick(
+            "an earlier block is not the one that the later ones follow",
+            "Ein früherer Block ist nicht der, auf den die späteren folgen",
+        ),
+        Lie::Entry => lang.pick("the proof does not show it", "Der Beweis zeigt es nicht"),
+        Lie::Entries => lang.pick("something that was asked for is missing", "Etwas fehlt, wonach gefragt war"),
+    }
 }
 
 /// A node refuses something, in its own words.
@@ -101,8 +127,8 @@ fn shown_long(text: &str) -> String {
 pub(crate) const fn bad_place(why: BadPlace, lang: Lang) -> &'static str {
     match why {
         BadPlace::Form | BadPlace::Encrypted => lang.pick(
-            "The address of a node is HOST:PORT, such as 127.0.0.1:27001.",
-            "Die Adresse eines Knotens ist HOST:PORT, zum Beispiel 127.0.0.1:27001.",
+            "This is not the address of a node. It looks like 127.0.0.1:27001 or wss://node.example.org.",
+            "Das ist nicht die Adresse eines Knotens. Sie sieht aus wie 127.0.0.1:27001 oder wss://node.example.org.",
         ),
     }
 }
@@ -227,6 +253,10 @@ pub(crate) fn time_was_up(lost: Coins, left: Coins, lang: Lang) -> String {
     }
 }
 
+pub(crate) const fn on_its_way(lang: Lang) -> &'static str {
+    lang.pick("Your move is on its way.", "Dein Zug ist unterwegs.")
+}
+
 pub(crate) const fn not_dealt(lang: Lang) -> &'static str {
     lang.pick(
         "The cards could not be dealt. Everybody got back what they had put in.",
@@ -322,9 +352,9 @@ pub(crate) fn status(now: &Now, lang: Lang) -> String {
         }
         _ => match &now.hand {
             None if now.ring.ready().len() < 2 => lang.pick("Waiting for players.", "Warten auf Mitspieler."),
-            None if !now.deck => lang.pick("The validators shuffle.", "Die Validatoren mischen."),
+            None if !now.deck => lang.pick("The cards are being shuffled.", "Die Karten werden gemischt."),
             None => lang.pick("The next hand is about to begin.", "Gleich beginnt die nächste Hand."),
-            Some(hand) if is_dealt(hand) => lang.pick("The validators deal.", "Die Validatoren geben."),
+            Some(hand) if is_dealt(hand) => lang.pick("The cards are being dealt.", "Die Karten werden gegeben."),
             Some(_) => lang.pick(
                 "Everything you see here was proven and checked in this browser.",
                 "Alles, was du hier siehst, ist bewiesen und in diesem Browser geprüft.",

@@ -207,6 +207,11 @@ fn a_chain_is_remembered_and_another_one_at_the_same_node_is_refused() {
     page.connect("node.example.org", None, &mut |method, params| other.answer(method, params));
     assert!(page.trouble().unwrap().0.contains("belongs to chain"), "{:?}", page.told);
     assert!(page.told.iter().all(|told| told.get("at").is_none()));
+    // Whoever means the other one can say so: the page is told its name.
+    let found = page.told.iter().rev().find_map(|told| told["trouble"]["found"].as_str()).unwrap().to_owned();
+    assert_eq!(found, hex(&other.genesis.chain()));
+    page.connect("node.example.org", Some(&found), &mut |method, params| other.answer(method, params));
+    assert!(page.list().is_some());
     // Chains on one's own computer begin anew all the time.
     page.connect("127.0.0.1:5", None, &mut |method, params| world.answer(method, params));
     page.connect("127.0.0.1:5", None, &mut |method, params| other.answer(method, params));
@@ -229,7 +234,7 @@ fn nonsense_is_refused() {
     let mut page = Page::begin(&format!(r#"{{"key":"{}"}}"#, "07".repeat(32)));
     assert_eq!(page.kept.1, [7; 32]);
     page.connect("a b", None, &mut nobody);
-    assert!(page.trouble().unwrap().0.contains("HOST:PORT"));
+    assert!(page.trouble().unwrap().0.contains("not the address of a node"));
     page.connect("127.0.0.1:5", None, &mut nobody);
     assert!(page.trouble().unwrap().0.contains("not a node, or a broken one"));
     page.call(Event::Want("{}"), &mut nobody);
@@ -251,12 +256,12 @@ fn a_connection_that_is_lost_is_told_and_opened_again() {
     let mut nobody = |_: &str, _: &Value| Value::Null;
     page.refuses = true;
     page.call(Event::Closed("gone again"), &mut nobody);
-    assert_eq!(page.trouble(), Some(("The connection to the node at 127.0.0.1:5 was lost: gone again.", false)));
+    assert_eq!(page.trouble(), Some(("The connection to the node at 127.0.0.1:5 was lost.", false)));
     for _ in 0..5 {
         page.calls += 1_000;
         page.call(Event::Tick, &mut nobody);
     }
-    assert_eq!(page.trouble(), Some(("No node can be reached at 127.0.0.1:5: nobody is there.", false)));
+    assert_eq!(page.trouble(), Some(("No node can be reached at 127.0.0.1:5.", false)));
     // Once it is there again, the tables are shown again.
     page.refuses = false;
     page.told.clear();
@@ -265,4 +270,19 @@ fn a_connection_that_is_lost_is_told_and_opened_again() {
         page.call(Event::Tick, &mut |method, params| world.answer(method, params));
     }
     assert!(page.list().is_some() && page.trouble().is_none(), "{:?}", page.told);
+}
+
+#[test]
+fn a_chain_on_ones_own_computer_that_begins_anew_is_met_again_without_a_reload() {
+    let (world, other) = (World::new("test"), World::new("another"));
+    let mut page = Page::begin(r#"{"key":null}"#);
+    page.connect("127.0.0.1:5", None, &mut |method, params| world.answer(method, params));
+    page.told.clear();
+    page.call(Event::Closed("gone"), &mut |method, params| other.answer(method, params));
+    for _ in 0..5 {
+        page.calls += 1_000;
+        page.call(Event::Tick, &mut |method, params| other.answer(method, params));
+    }
+    let met = hex(&other.genesis.chain());
+    assert!(page.told.iter().any(|told| told["at"]["chain"] == met) && page.list().is_some(), "{:?}", page.told);
 }

@@ -142,6 +142,8 @@ pub struct Following<N: Net> {
     remote: Remote<N>,
     table: u64,
     player: Option<Player>,
+    /// The account of somebody who only looks on.
+    purse: Option<Address>,
     told: Vec<Told>,
     last: Option<Seen>,
     /// The hand that was being played.
@@ -159,7 +161,19 @@ impl<N: Net> core::fmt::Debug for Following<N> {
 impl<N: Net> Following<N> {
     /// Follows a table; with a player, who sits there, also plays.
     pub const fn new(remote: Remote<N>, table: u64, player: Option<Player>) -> Self {
-        Self { remote, table, player, told: Vec::new(), last: None, hand: None, doing: None }
+        Self { remote, table, player, purse: None, told: Vec::new(), last: None, hand: None, doing: None }
+    }
+
+    /// Also sees what is in this account, even if nobody plays with it.
+    #[must_use]
+    pub const fn with_purse(mut self, purse: Address) -> Self {
+        self.purse = Some(purse);
+        self
+    }
+
+    /// Whose account is looked at.
+    fn account(&self) -> Option<Address> {
+        self.player.as_ref().map(Player::address).or(self.purse)
     }
 
     /// The chain.
@@ -184,7 +198,7 @@ impl<N: Net> Following<N> {
 
     /// One look at the table: takes until there is another block. May be given up.
     pub async fn look(&mut self) -> Result<Seen, Error> {
-        let who: Vec<Address> = self.player.iter().map(Player::address).collect();
+        let who: Vec<Address> = self.account().into_iter().collect();
         self.remote.table(self.table, &who).await
     }
 
@@ -263,7 +277,7 @@ impl<N: Net> Following<N> {
         let clock = seen.tip().map_or(0, |tip| tip.clock);
         Now {
             left: tables::deadline(store, self.table).map(|deadline| deadline.saturating_sub(clock)),
-            coins: self.player.as_ref().map_or(Coins::ZERO, |player| bank::balance(store, &player.address())),
+            coins: self.account().map_or(Coins::ZERO, |account| bank::balance(store, &account)),
             deck: chain::dealer::ready_deck(store, self.table).is_some(),
             height: seen.height,
             behind: self.remote.behind().as_secs(),

@@ -4,13 +4,13 @@ use std::sync::LazyLock;
 
 use axum::extract::Path;
 use axum::http::HeaderMap;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 use table::record::hex;
 
-use super::Failure;
-use super::module::{self, MODULE};
+use super::guard::policy_of;
+use super::{Failure, module};
 
 macro_rules! assets {
     ($($name:literal: $kind:literal),+ $(,)?) => {
@@ -62,6 +62,13 @@ assets! {
     "ownkey.js": "text/javascript; charset=utf-8",
     "trouble.js": "text/javascript; charset=utf-8",
     "copying.js": "text/javascript; charset=utf-8",
+    "purse.css": "text/css; charset=utf-8",
+    "purse.js": "text/javascript; charset=utf-8",
+    "wallet.js": "text/javascript; charset=utf-8",
+    "nodes.js": "text/javascript; charset=utf-8",
+    "node.js": "text/javascript; charset=utf-8",
+    "ownwallet.js": "text/javascript; charset=utf-8",
+    "seating.js": "text/javascript; charset=utf-8",
     "holdem.css": "text/css; charset=utf-8",
     "blackjack.css": "text/css; charset=utf-8",
     "romme.css": "text/css; charset=utf-8",
@@ -78,7 +85,8 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
         all.update(name.as_bytes());
         all.update(text.as_bytes());
     }
-    if let Some(module) = MODULE {
+    for module in module::all() {
+        all.update(module.name.as_bytes());
         all.update(module.wasm);
     }
     let hash: [u8; 32] = all.finalize().into();
@@ -87,8 +95,8 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 
 /// Everything that a page loads, as this program has it: names and bytes.
 pub fn assets() -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    let module = MODULE.map(|module| (module::NAME, module.wasm));
-    ASSETS.iter().map(|(name, _, text)| (*name, text.as_bytes())).chain(module)
+    let modules = module::all().map(|module| (module.name, module.wasm));
+    ASSETS.iter().map(|(name, _, text)| (*name, text.as_bytes())).chain(modules)
 }
 
 /// The address of an asset.
@@ -97,11 +105,12 @@ pub(crate) fn address(name: &str) -> String {
 }
 
 pub(super) async fn asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> Result<Response, Failure> {
-    if let Some(module) = MODULE.filter(|_| name == module::NAME) {
+    if let Some(module) = module::find(&name) {
         return Ok(module::serve(module, &headers));
     }
     let (_, kind, text) = ASSETS.iter().find(|(asset, _, _)| *asset == name).ok_or(Failure::NotFound)?;
-    Ok(([(CONTENT_TYPE, *kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")], *text).into_response())
+    let cached = (CACHE_CONTROL, "public, max-age=31536000, immutable");
+    Ok(([(CONTENT_TYPE, *kind), cached, (CONTENT_SECURITY_POLICY, policy_of(&name))], *text).into_response())
 }
 
 /// Files that browsers ask for on their own.

@@ -17,6 +17,16 @@ use super::{Failure, LONGEST_FORM, Site, api};
 pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'";
 
+/// The script that talks to nodes of a chain, which are elsewhere, and its own policy: a worker is bound by that of its file,
+/// and not by that of its page. It can open sockets anywhere, and do nothing else that pages cannot.
+const TO_NODES: &str = "wallet.js";
+const NODES_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ws: wss:";
+
+/// The content security policy that an asset is sent with.
+pub fn policy_of(asset: &str) -> &'static str {
+    if asset == TO_NODES { NODES_POLICY } else { POLICY }
+}
+
 const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),

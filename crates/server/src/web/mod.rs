@@ -10,12 +10,13 @@
 //! - `layout`: the layout that all pages share
 //! - `lobby`: the list of tables; joining one
 //! - `board`: the list of tables while a visitor looks at it
-//! - `chain`: the tables of a poker chain, and whose turn it is there
+//! - `chain`: the tables of a poker chain, whose turn it is there, and playing there in the browser
 //! - `new`: creating one
 //! - `invite`: invitations as QR codes, and the way to the next match
 //! - `table`, `socket`: a table in a browser
 //! - `talk`: what the sockets of browsers and programs have in common
 //! - `me`: the visitor's profile and display preferences
+//! - [`module`]: WebAssembly modules, embedded
 //! - `history`, `replay`, `record`: past matches
 //! - `stopped`: the page of a table with other rules
 //! - `address`: where a request comes from
@@ -45,7 +46,7 @@ mod limits;
 mod listening;
 mod lobby;
 mod me;
-mod module;
+pub mod module;
 mod new;
 mod patience;
 mod private;
@@ -89,11 +90,10 @@ use station::Counter;
 
 pub use address::{Network, NotANetwork, Proxies};
 pub use assets::assets;
-pub use guard::POLICY;
+pub use guard::{POLICY, policy_of};
 pub use here::{NotPublic, PublicUrl};
 pub use limits::Limits;
 pub use listening::run;
-pub use module::{MISSING, MODULE, Module};
 pub use patience::Patience;
 pub use private::serve as serve_private;
 
@@ -379,6 +379,9 @@ pub fn router(site: Site) -> Router {
         .route("/lobby/socket", get(board::open))
         .route("/chain", get(chain::page))
         .route("/chain/socket", get(chain::open))
+        .route("/chain/play", get(chain::play::list))
+        .route("/chain/table/{number}", get(chain::play::table))
+        .route("/ws", get(chain::node::open))
         .route("/quick", post(lobby::quick))
         .route("/join", post(lobby::join))
         .route("/join/{code}", get(lobby::joined))

@@ -20,6 +20,22 @@ use http::{Server, ask};
 use server::web::Limits;
 
 #[test]
+fn one_script_may_talk_to_nodes_and_no_page_and_no_other_file_may() {
+    let server = Server::start();
+    let mut anna = server.visitor();
+    let lobby = anna.get("/");
+    let (_, rest) = lobby.body.split_once("/assets/").unwrap();
+    let (version, _) = rest.split_once('/').unwrap();
+    let mut allowed = |path: &str| anna.get(path).header("content-security-policy").unwrap().to_owned();
+    assert!(allowed(&format!("/assets/{version}/wallet.js")).ends_with("connect-src 'self' ws: wss:"));
+    for path in ["/", "/chain/play", "/chain/table/1", &format!("/assets/{version}/worker.js")] {
+        assert!(allowed(path).contains("connect-src 'self';"), "{path}");
+    }
+    // A table has a number.
+    assert_eq!(anna.get("/chain/table/one").status, 404);
+}
+
+#[test]
 fn a_first_visit_gives_a_key_that_scripts_and_other_sites_cannot_use() {
     let server = Server::start();
     let mut anna = server.visitor();

@@ -392,6 +392,11 @@ impl Board {
     }
 }
 
+/// The turn on the table: the hand, and how far it is.
+pub(super) fn turn(now: &Now) -> Option<(u32, u64)> {
+    now.hand.as_ref().map(|hand| (hand.number(), hand.table().height().0))
+}
+
 /// The question that a person thinks about, if they are asked, see the whole hand, and have not answered.
 pub(super) fn question<'a>(
     playing: Option<&'a Playing>,
@@ -401,8 +406,7 @@ pub(super) fn question<'a>(
 ) -> Option<Question<'a, Holdem>> {
     let (playing, now) = (playing?, now?);
     let seat = now.me.filter(|_| now.asked)?;
-    let hand = now.hand.as_ref()?;
-    let turn = (hand.number(), hand.table().height().0);
+    let turn = turn(now)?;
     let same = (playing.begun.deck, playing.table.height().0) == turn;
     if !same || sent == Some(turn) {
         return None;

@@ -8,7 +8,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use table::{Eye, Known};
 
-use super::board::{Board, question};
+use super::board::{Board, question, turn};
 use super::words;
 use crate::chain::desk::Now;
 use crate::play::asking;
@@ -85,7 +85,7 @@ impl Board {
         let asked = question(Some(playing), Some(now), self.sent, self.pace);
         let waiting = match (&asked, now.me) {
             (Some(_), _) => None,
-            (None, _) if now.asked && self.sent.is_some() => Some("your move is on its way".to_owned()),
+            (None, _) if now.asked && self.sent == turn(now) => Some("your move is on its way".to_owned()),
             (None, None) => Some("you are watching".to_owned()),
             (None, Some(_)) => Some(String::new()),
         };

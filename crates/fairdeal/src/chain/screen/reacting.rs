@@ -5,7 +5,7 @@ use std::time::Instant;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
 
-use super::board::{Asking, Board, Wish, question};
+use super::board::{Asking, Board, Wish, question, turn};
 use crate::chain::desk::Want;
 use crate::play::asking::{self, Answer};
 use crate::play::terminal::Happened;
@@ -82,8 +82,7 @@ impl Board {
         };
         match asking::react(&question, &self.story, &mut self.hands, happened)? {
             Answer::Move(decided) => {
-                let hand = now.and_then(|now| now.hand.as_ref());
-                self.sent = hand.map(|hand| (hand.number(), hand.table().height().0));
+                self.sent = now.and_then(turn);
                 self.hands.void();
                 Some(Wish::Want(Want::Decide(decided)))
             }

@@ -174,6 +174,19 @@ fn whose_turn_it_is_sees_their_cards_and_time_and_decides_once() {
 }
 
 #[test]
+fn a_move_of_an_earlier_hand_is_no_longer_on_its_way() {
+    let dealt = || vec![Step::Dealt(Vec::new())];
+    let mut screen = Screen::new(now(Some(hand(dealt())), true));
+    assert!(screen.wants('c').is_some());
+    screen.shows("your move is on its way");
+    // In the next hand they are asked before they have seen how it began: the screen shows it step by step.
+    screen.hear(Told::Now(Box::new(now(Some(nth(2, dealt())), true))));
+    assert!(!screen.text().contains("on its way"), "{}", screen.text());
+    screen.pass(4);
+    screen.shows("[c] Call 10");
+}
+
+#[test]
 fn what_others_do_is_shown_step_by_step_and_a_time_out_as_such() {
     let mut screen = Screen::new(now(Some(hand(vec![Step::Dealt(Vec::new())])), true));
     let log = vec![Step::Dealt(Vec::new()), act(0, Action::Fold, true)];

@@ -12,7 +12,7 @@ use axum::Router;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
-pub(super) use parts::missing;
+pub(super) use parts::{hash, missing};
 
 use super::{Limits, Proxies, Site, private_router};
 use crate::hub::Hub;

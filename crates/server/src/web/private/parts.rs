@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use page::Lang;
 use table::record::hex;
 
-use crate::web::{MISSING, Module};
+use crate::web::module::{MISSING, Module};
 
 /// What to do without a module, in one line.
 pub(in crate::web) const fn missing(lang: Lang) -> &'static str {
@@ -206,7 +206,7 @@ pub(super) fn own_key(lang: Lang) -> Markup {
 }
 
 /// The module, and how to check it.
-pub(super) fn hash(module: Module, lang: Lang) -> Markup {
+pub(in crate::web) fn hash(module: Module, lang: Lang) -> Markup {
     html! {
         details class="module" { summary { (lang.pick("The program in this page", "Das Programm in dieser Seite")) }
             p { (lang.pick(

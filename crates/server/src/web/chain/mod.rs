@@ -1,7 +1,14 @@
-//! The tables of a poker chain: a page that lists them, and tells players when it is their turn.
+//! The tables of a poker chain: a page that lists them, and tells players when it is their turn; and tables in the browser.
+//!
+//! - `play`, `parts`: a wallet and a seat in the browser, with the module for chain tables
+//! - `node`: the way to a node
 //!
 //! A visitor may say which address on the chain is theirs. That proves nothing and gives no rights: everything here is
 //! public. Their browser remembers it, and the server does not.
+
+pub(super) mod node;
+mod parts;
+pub(super) mod play;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -82,13 +89,13 @@ pub(super) async fn page(
             header class="welcome" {
                 h1 { (lang.pick("Poker on a chain", "Poker auf einer Chain")) }
                 p { (lang.pick(
-                    "At these tables no server deals. Validators shuffle together, and only you can read your cards. You play with \
-                     the program fairdeal, which keeps your key and your cards and checks everything by itself. This page only \
-                     shows the tables and tells you when it is your turn.",
-                    "An diesen Tischen gibt kein Server die Karten. Validatoren mischen gemeinsam, und nur du kannst deine Karten \
-                     lesen. Du spielst mit dem Programm fairdeal: Es verwahrt deinen Schlüssel und deine Karten und prüft alles selbst. \
-                     Diese Seite zeigt nur die Tische und sagt dir, wann du dran bist.",
+                    "At these tables no server deals. Many computers shuffle together, and only you can read your cards. You play in this \
+                     browser or with the program fairdeal: both keep your key and your cards, and check everything by themselves.",
+                    "An diesen Tischen gibt kein Server die Karten. Viele Rechner mischen gemeinsam, und nur du kannst deine Karten lesen. Du \
+                     spielst in diesem Browser oder mit dem Programm fairdeal: Beide verwahren deinen Schlüssel und deine Karten und prüfen \
+                     alles selbst.",
                 )) }
+                @if play::exists() { p class="ways" { a class="button main" href="/chain/play" { (lang.pick("Play in this browser", "In diesem Browser spielen")) } } }
             }
             (list(chain, typed.address(), lang))
             (alerts(&typed, lang))
@@ -111,9 +118,9 @@ pub(super) fn section(chain: &Chain, lang: Lang) -> Markup {
         section aria-labelledby="on-chain" {
             h2 id="on-chain" { (lang.pick("Poker on a chain", "Poker auf einer Chain")) }
             p class="dim" { (lang.pick(
-                "Validators deal together, and only you can read your cards. You play there with the program.",
-                "Validatoren geben gemeinsam, und nur du kannst deine Karten lesen. Du spielst dort mit dem Programm.",
-            )) }
+                "Many computers deal together, and only you can read your cards. You play in this browser or with the program.",
+                "Viele Rechner geben gemeinsam, und nur du kannst deine Karten lesen. Du spielst in diesem Browser oder mit dem Programm.",
+            )) " " a href="/chain" { (lang.pick("How to join", "So spielst du mit")) } }
             @match chain.board() {
                 None => p { (unreachable(lang)) },
                 Some(board) => ul class="rows" {
@@ -121,7 +128,7 @@ pub(super) fn section(chain: &Chain, lang: Lang) -> Markup {
                         li id={ "chain-" (table.table) } {
                             div class="what" { h3 { (name(table, lang)) } p class="dim" { (stakes(table, lang)) } }
                             p { (seats(table, lang)) " · " @if table.ready >= 2 { (lang.pick("in progress", "läuft")) } @else { (lang.pick("waiting for players", "wartet auf Mitspieler")) } }
-                            a class="button quiet" href="/chain" { (lang.pick("How to join", "So spielst du mit")) }
+                            @if play::exists() { a class="button quiet" href={ "/chain/table/" (table.table) } { (lang.pick("Go to the table", "Zum Tisch")) } }
                         }
                     }
                 },
@@ -156,6 +163,7 @@ fn row(table: &Listed, me: Option<&Address>, lang: Lang) -> Markup {
                 @else if me.is_some_and(|me| table.out.contains(me)) { " · " strong { (lang.pick("You are sitting out", "Du setzt aus")) } }
                 @else if mine.is_some() { " · " strong { (lang.pick("You sit here", "Du sitzt hier")) } }
             }
+            @if play::exists() { a class="button quiet" href={ "/chain/table/" (number) } { (lang.pick("Go to the table", "Zum Tisch")) } }
             code { "fairdeal chain " @if mine.is_some() { "play" } @else { "sit" } " " (number) }
         }
     }
@@ -196,6 +204,7 @@ fn how(chain: &Chain, lang: Lang) -> Markup {
     html! {
         section aria-labelledby="how" {
             h2 id="how" { (lang.pick("How to join", "So spielst du mit")) }
+            p { (lang.pick("With the program, in a terminal:", "Mit dem Programm, in einem Terminal:")) }
             pre class="key" {
                 "fairdeal chain wallet new\n"
                 "fairdeal chain tables" (nodes) "\n"

@@ -1,4 +1,5 @@
-//! A table of a chain as its page: the same HTML, parts and messages as at a table of the house.
+//! A table of a chain as it is known here: who sits there, the hand that is played, how the last one ended, and what
+//! happened; and what somebody who looks at it sees.
 //!
 //! Others do not wait while somebody reads how a hand ended. They see the next one once they press the button for it, or
 //! after a while.
@@ -6,18 +7,12 @@
 use core::time::Duration;
 
 use cards::Card;
+use chain::Coins;
 use chain::tables::{Begun, Hand, SEATS, Step};
-use chain::{Address, Coins};
 use games::AnyGame;
 use games::holdem::{Deal, Holdem, Settings};
-use light::buying;
-use light::follow::{self, Ended, Now, Told, is_complete, own_faces};
-use maud::{Markup, html};
-use page::beside;
-use page::{Asked, Awaited, Board, Chair, Frame, Lang, Made, NotPressed, Parts, Pressed, Stage, State, Story, Who};
-use page::{Said, desk, felt};
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use light::follow::{Ended, Note, Now, Told, is_complete, own_faces};
+use page::{Awaited, Board, Chair, Frame, Lang, Made, Said, Stage, State, Story, Who};
 use serde_json::{Value, json};
 use table::{Awaiting, Chips, Eye, Faces, Height, Known, Outcome, PerSeat, Seat, Seats, Slot, Standing, Table};
 
@@ -31,54 +26,8 @@ const TO_GLANCE: Duration = Duration::from_secs(4);
 /// How many pictures of players there are.
 const AVATARS: u8 = 12;
 
-/// What a page can say beside moves.
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Command {
-    /// Continue after a hand.
-    Ready {
-        #[serde(default)]
-        deal: u32,
-    },
-    /// Give up the seat.
-    Stand {},
-    /// Not be dealt in for a while.
-    Out {},
-    /// Be dealt in again.
-    Back {},
-    /// Buy chips.
-    Rebuy { chips: u64 },
-    /// Take a seat.
-    Sit {},
-    /// Go back to the list of tables.
-    Tables {},
-    /// There is no chat.
-    Say {},
-}
-
-/// What a message of a page wants.
-pub(crate) enum Wanted {
-    /// Nothing more than to be shown.
-    Nothing,
-    /// Something at the table.
-    Do(follow::Want),
-    /// To take a seat.
-    Sit,
-    /// To see all tables.
-    Tables,
-    /// To be told this.
-    Tell(Value),
-}
-
-/// A table on a page.
-pub(crate) struct Drawing {
-    lang: Lang,
-    number: u64,
-    address: Address,
-    has: Parts,
-    draft: Option<String>,
-    /// How many drafts have come from the page.
-    drafts: u64,
+/// A table as it is known here.
+pub(super) struct Followed {
     story: Story<Holdem>,
     settings: Settings,
     /// How things are, and since when.
@@ -90,6 +39,16 @@ pub(crate) struct Drawing {
     sent: Option<(u32, Height)>,
     /// The seat is one whose cards cannot be read here.
     elsewhere: bool,
+}
+
+/// What somebody sees at a moment.
+pub(super) struct Sight {
+    lang: Lang,
+    /// They look at how the last hand ended.
+    looks: bool,
+    /// Their own cards in the hand that is played.
+    own: Faces,
+    names: Vec<String>,
 }
 
 struct Playing {
@@ -107,23 +66,19 @@ struct EndedHand {
     outcome: Outcome,
     standing: Standing,
     since: Duration,
+    /// Who was in it.
+    seats: Seats,
     /// The person was in it.
     mine: bool,
     /// They have seen enough.
     seen: bool,
 }
 
-impl Drawing {
-    pub(crate) fn new(lang: Lang, number: u64, address: Address) -> Self {
+impl Followed {
+    pub(super) fn new(lang: Lang) -> Self {
         let settings = Settings { ring: true, ..Settings::default() };
         let names = (0..SEATS).filter_map(Seat::new).map(|seat| words::seat(seat, lang)).collect();
         Self {
-            lang,
-            number,
-            address,
-            has: Parts::default(),
-            draft: None,
-            drafts: 0,
             story: Story::new(settings.clone(), names),
             settings,
             now: None,
@@ -134,20 +89,59 @@ impl Drawing {
         }
     }
 
-    /// The page was loaded again, perhaps in another language: it has nothing.
-    pub(crate) fn again(&mut self, lang: Lang) {
-        (self.lang, self.has, self.drafts) = (lang, Parts::default(), 0);
-    }
-
-    pub(crate) const fn set_elsewhere(&mut self, elsewhere: bool) {
+    pub(super) const fn set_elsewhere(&mut self, elsewhere: bool) {
         self.elsewhere = elsewhere;
     }
 
+    /// How things are.
+    pub(super) fn now(&self) -> Option<&Now> {
+        self.now.as_ref().map(|(_, now)| &**now)
+    }
+
+    /// What happened.
+    pub(super) const fn story(&self) -> &Story<Holdem> {
+        &self.story
+    }
+
+    /// The hand that ended last.
+    pub(super) fn last(&self) -> Option<u32> {
+        self.ended.as_ref().map(|ended| ended.number)
+    }
+
+    /// The person has answered the turn on the table.
+    pub(super) fn answered(&mut self) {
+        self.sent = self.turn();
+    }
+
+    /// The person has seen how this hand ended.
+    pub(super) fn seen(&mut self, deal: u32) {
+        if let Some(ended) = self.ended.as_mut().filter(|ended| ended.number <= deal) {
+            ended.seen = true;
+        }
+    }
+
+    /// What is seen now.
+    pub(super) fn sight(&self, lang: Lang, at: Duration) -> Sight {
+        let number = self.now().and_then(|now| now.hand.as_ref()).map(Hand::number);
+        let own = number.map(|number| self.own_of(number)).unwrap_or_default();
+        Sight { lang, looks: self.looks(at), own, names: self.names(lang) }
+    }
+
+    /// What the table waits for, or what somebody should know about their seat.
+    pub(super) fn status(&self, lang: Lang) -> String {
+        match self.now() {
+            _ if self.elsewhere => words::elsewhere(lang).to_owned(),
+            Some(now) if now.asked && self.sent == self.turn() => words::on_its_way(lang).to_owned(),
+            Some(now) => words::status(now, lang),
+            None => String::new(),
+        }
+    }
+
     /// Something was told; what the person should be told at once.
-    pub(crate) fn learn(&mut self, told: Told, at: Duration) -> Option<String> {
+    pub(super) fn learn(&mut self, told: Told, lang: Lang, at: Duration) -> Option<String> {
         match told {
             Told::Now(now) => {
-                let lost = self.bond_lost(&now);
+                let lost = self.bond_lost(&now, lang);
                 if let Some(hand) = &now.hand {
                     self.tell(hand);
                 }
@@ -159,21 +153,22 @@ impl Drawing {
                 None
             }
             Told::Gone(parting) => {
-                let text = words::parting(parting, self.lang);
+                let text = words::parting(parting, lang);
                 self.story.say(None, Said::each(|lang| words::parting(parting, lang)));
                 Some(text)
             }
-            Told::Note(note) => Some(words::note(&note, self.lang)),
-            Told::Lost(_) => None,
+            // What is wrong with the node stands above the table for as long as it is.
+            Told::Note(Note::Trouble(_)) | Told::Lost(_) => None,
+            Told::Note(note) => Some(words::note(&note, lang)),
         }
     }
 
     /// What a time-out has cost.
-    fn bond_lost(&self, new: &Now) -> Option<String> {
+    fn bond_lost(&self, new: &Now, lang: Lang) -> Option<String> {
         let bond = |now: &Now| now.me.and_then(|me| now.ring.player(me)).map(|player| player.bond);
         let (before, left) = (self.now.as_ref().and_then(|(_, now)| bond(now))?, bond(new)?);
         let lost = before.minus(left).filter(|lost| *lost > Coins::ZERO)?;
-        Some(words::time_was_up(lost, left, self.lang))
+        Some(words::time_was_up(lost, left, lang))
     }
 
     /// What is new in a hand.
@@ -231,10 +226,10 @@ impl Drawing {
             outcome,
             standing,
             since: at,
+            seats: (0..SEATS).filter_map(Seat::new).filter(|seat| playing.begun.player(*seat).is_some()).collect(),
             mine: me.is_some(),
             seen: false,
         });
-        self.draft = None;
     }
 
     /// The person's own cards in this hand, as far as they are known.
@@ -264,140 +259,14 @@ impl Drawing {
         !ended.seen && for_long < enough
     }
 
-    /// The parts of the page that have changed.
-    pub(crate) fn show(&mut self, at: Duration) -> Value {
-        let looks = self.looks(at);
-        let own = self.now.as_ref().and_then(|(_, now)| now.hand.as_ref()).map(Hand::number).map(|n| self.own_of(n));
-        let own = own.unwrap_or_default();
-        let names = self.names();
-        let frame = self.frame(looks, &names);
-        let shown = self.board(looks, &own, &names).map(|board| board.show(self.draft.as_deref()));
-        if let Some(shown) = &shown {
-            self.draft = Some(shown.draft.clone());
-        }
-        let lang = self.lang;
-        let (asked, clock) = (shown.as_ref().is_some_and(|shown| shown.asked), self.clock(at));
-        let parts = self.has.changed([
-            ("felt", felt(&frame, shown.as_ref())),
-            ("desk", desk(&frame, shown.as_ref())),
-            ("log", beside::log(self.story.lines(), lang)),
-            ("checked", html! { p id="checked" role="status" { (self.status()) } }),
-            ("purse", self.purse()),
-        ]);
-        json!({ "parts": {
-            "height": frame.height, "parts": parts, "drafts": self.drafts, "clock": clock, "wake": false, "asked": asked,
-        } })
-    }
-
-    fn status(&self) -> String {
-        match &self.now {
-            _ if self.elsewhere => words::elsewhere(self.lang).to_owned(),
-            Some((_, now)) => words::status(now, self.lang),
-            None => String::new(),
-        }
-    }
-
     /// How much time whoever is to act has.
-    fn clock(&self, at: Duration) -> Option<Value> {
+    pub(super) fn clock(&self, at: Duration) -> Option<Value> {
         let (since, now) = self.now.as_ref()?;
         let turn = now.hand.as_ref()?.turn()?;
         let passed = u64::try_from(at.saturating_sub(*since).as_millis()).unwrap_or(u64::MAX);
         let left = now.left?.saturating_sub(passed);
         let whole = u64::from(now.ring.terms.action_timeout_secs).saturating_mul(1_000).max(left);
         Some(json!({ "left": left, "whole": whole, "mine": now.me == Some(turn) }))
-    }
-
-    /// Wallet and seat: what there is, and what can be done.
-    fn purse(&self) -> Markup {
-        let lang = self.lang;
-        let button = |command: Value, label: &str, class: &str, sure: Option<&str>| {
-            html! { button type="button" class=(class) data-command=(command) data-sure=[sure] { (label) } " " }
-        };
-        let Some((_, now)) = &self.now else { return html! { section id="purse" {} } };
-        let mine = now.me.and_then(|me| Some((me, now.ring.player(me)?)));
-        html! {
-            section id="purse" {
-                p { (lang.pick("In your wallet", "In deiner Wallet")) ": " strong class="coins" { (words::grouped(now.coins, lang)) }
-                    @if let Some((_, player)) = mine { " · " (lang.pick("bond", "Pfand")) " " (words::grouped(player.bond, lang)) } }
-                p class="actions" {
-                    @if let Some((me, player)) = mine {
-                        @if player.out.is_some() || player.leaving {
-                            (button(json!({"back": {}}), lang.pick("Come back", "Wieder mitspielen"), "main", None))
-                        } @else {
-                            (button(json!({"out": {}}), lang.pick("Sit out", "Aussetzen"), "quiet", None))
-                        }
-                        @if let Ok(chips) = buying::rebuy(&now.ring, now.hand.as_ref(), me, now.coins) {
-                            (button(json!({"rebuy": {"chips": chips.0}}), &words::buy(chips, lang), "quiet", None))
-                        }
-                        @if !player.leaving {
-                            (button(json!({"stand": {}}), lang.pick("Leave the table", "Tisch verlassen"), "grave",
-                                Some(lang.pick("Chips and bond go back to your wallet, after the hand if you are in one.", "Chips und Pfand gehen zurück in deine Wallet, nach der Hand, wenn du mitspielst."))))
-                        }
-                    } @else if !now.ring.free().is_empty() {
-                        (button(json!({"sit": {}}), lang.pick("Sit down", "Hinsetzen"), "main", None))
-                    }
-                    (button(json!({"tables": {}}), lang.pick("All tables", "Alle Tische"), "quiet", None))
-                }
-                p class="dim" { (lang.pick("Table", "Tisch")) " " (self.number) " · " code { (words::short_address(&self.address)) } }
-            }
-        }
-    }
-
-    /// What a message of the page wants.
-    pub(crate) fn hear(&mut self, message: &str, at: Duration) -> Result<Wanted, String> {
-        let asked: Asked<Command> = serde_json::from_str(message).map_err(|why| why.to_string())?;
-        let lang = self.lang;
-        let not_now = || lang.pick("This cannot be done now.", "Das geht jetzt nicht.").to_owned();
-        let own = self.now.as_ref().and_then(|(_, now)| now.hand.as_ref()).map(Hand::number).map(|n| self.own_of(n));
-        let (own, names, looks) = (own.unwrap_or_default(), self.names(), self.looks(at));
-        let pressed = match asked {
-            Asked::Draft(draft) => {
-                self.draft = Some(draft.get().to_owned());
-                self.drafts += 1;
-                return Ok(Wanted::Nothing);
-            }
-            Asked::Command(command) => return self.command(command).ok_or_else(not_now),
-            Asked::Hint {} => return Err(not_now()),
-            Asked::Press { key, height, draft } => {
-                let board = self.board(looks, &own, &names).ok_or_else(not_now)?;
-                board.at(height).and_then(|board| board.press(key, draft.as_deref().map(RawValue::get)))
-            }
-            Asked::Place { place, height, draft } => {
-                let board = self.board(looks, &own, &names).ok_or_else(not_now)?;
-                board.at(height).and_then(|board| board.place(place, draft.as_deref().map(RawValue::get)))
-            }
-        };
-        match pressed {
-            Ok(Pressed::Move(decided, kept)) => {
-                self.draft = Some(kept);
-                self.sent = self.turn();
-                Ok(Wanted::Do(follow::Want::Decide(decided)))
-            }
-            Ok(Pressed::Draft(draft, said)) => {
-                self.draft = Some(draft);
-                Ok(said.map_or(Wanted::Nothing, |said| Wanted::Tell(json!({ "said": said }))))
-            }
-            Err(NotPressed::Refused(why)) => Err(why),
-            Err(NotPressed::NotAsked | NotPressed::Height { .. }) => Err(not_now()),
-        }
-    }
-
-    fn command(&mut self, command: Command) -> Option<Wanted> {
-        Some(match command {
-            Command::Ready { deal } => {
-                if let Some(ended) = self.ended.as_mut().filter(|ended| ended.number <= deal) {
-                    ended.seen = true;
-                }
-                Wanted::Nothing
-            }
-            Command::Stand {} => Wanted::Do(follow::Want::Leave),
-            Command::Out {} => Wanted::Do(follow::Want::SitOut),
-            Command::Back {} => Wanted::Do(follow::Want::Return),
-            Command::Rebuy { chips } => Wanted::Do(follow::Want::Rebuy(Coins(chips))),
-            Command::Sit {} => Wanted::Sit,
-            Command::Tables {} => Wanted::Tables,
-            Command::Say {} => return None,
-        })
     }
 
     /// The turn on the table.
@@ -407,10 +276,10 @@ impl Drawing {
     }
 
     /// The hand that the person looks at.
-    fn board<'a>(&'a self, looks: bool, own: &'a Faces, names: &'a [String]) -> Option<Board<'a, Holdem>> {
-        let (_, now) = self.now.as_ref()?;
-        let (lang, settings) = (self.lang, &self.settings);
-        if let Some(ended) = self.ended.as_ref().filter(|_| looks) {
+    pub(super) fn board<'a>(&'a self, sight: &'a Sight) -> Option<Board<'a, Holdem>> {
+        let Sight { lang, looks, own, names } = sight;
+        let (lang, now, settings) = (*lang, self.now()?, &self.settings);
+        if let Some(ended) = self.ended.as_ref().filter(|_| *looks) {
             let me = now.me.filter(|_| ended.mine);
             return Some(Board {
                 lang,
@@ -451,19 +320,22 @@ impl Drawing {
         turn.filter(|seat| now.me != Some(*seat) || ready).map_or(Awaited::Nothing, Awaited::Turn)
     }
 
-    fn names(&self) -> Vec<String> {
-        let now = self.now.as_ref().map(|(_, now)| now);
+    fn names(&self, lang: Lang) -> Vec<String> {
+        let now = self.now();
         let is_in = |seat: Seat| self.playing.as_ref().is_some_and(|playing| playing.begun.player(seat).is_some());
-        let ended = |seat: Seat| self.ended.as_ref().is_some_and(|ended| ended.standing.total[seat] > Chips::ZERO);
+        let ended = |seat: Seat| self.ended.as_ref().is_some_and(|ended| ended.seats.contains(seat));
         let name = |seat: Seat| {
             let taken = now.is_some_and(|now| now.ring.player(seat).is_some());
-            if taken || is_in(seat) || ended(seat) { words::seat(seat, self.lang) } else { String::new() }
+            if taken || is_in(seat) || ended(seat) { words::seat(seat, lang) } else { String::new() }
         };
         (0..SEATS).filter_map(Seat::new).map(name).collect()
     }
 
-    fn frame(&self, looks: bool, names: &[String]) -> Frame {
-        let now = self.now.as_ref().map(|(_, now)| now);
+    /// What is around the hand.
+    pub(super) fn frame(&self, sight: &Sight) -> Frame {
+        let Sight { lang, looks, names, .. } = sight;
+        let looks = *looks;
+        let now = self.now();
         let chair = |(seat, name): (Seat, &String)| {
             let player = now.and_then(|now| now.ring.player(seat));
             Chair {
@@ -492,9 +364,10 @@ impl Drawing {
             deal: hand.map_or(0, Hand::number),
             ended: self.ended.as_ref().map_or(0, |ended| ended.number),
             height: hand.map(|hand| hand.table().height()).unwrap_or_default(),
-            awaited: now.map_or(Awaited::Nothing, |now| self.awaited(now)),
+            // Whose turn it is in the next hand is not shown in the last one.
+            awaited: now.filter(|_| !looks).map_or(Awaited::Nothing, |now| self.awaited(now)),
             looking: me.filter(|_| looks).map_or(Seats::NONE, Seats::one),
-            ..Frame::new(self.lang, AnyGame::Holdem, chairs)
+            ..Frame::new(*lang, AnyGame::Holdem, chairs)
         }
     }
 }
