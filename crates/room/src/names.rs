@@ -34,7 +34,7 @@ pub(super) fn distinct(name: &str, others: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::room::check_text;
+    use crate::check_text;
 
     #[test]
     fn names_that_people_would_mix_up_look_alike() {
