@@ -1,49 +1,57 @@
-//! Embeds the module for private tables in browsers, if somebody has built it from these sources (`cargo xtask module`).
-//! Nothing is built or fetched here: without a module, the page says how to get one.
+//! Embeds the modules for browsers that somebody has built from these sources (`cargo xtask module`). Nothing is built or
+//! fetched here: without a module, the page that needs it says how to get it.
 
 #![allow(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
 
-#[path = "../browser/sources.rs"]
-#[allow(dead_code, reason = "the other half is for those who build the module")]
-mod sources;
+#[allow(dead_code, reason = "the other half is for those who build modules")]
+mod modules;
 
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use sources::{ABOUT, BUILT, COMPRESSED, MODULE};
+use modules::{BUILT, Entry, MODULES};
 
 fn main() -> io::Result<()> {
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let root = here.ancestors().nth(2).unwrap_or(&here);
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    for part in sources::parts().chain([BUILT.to_owned()]) {
+    let parts: BTreeSet<String> = MODULES.iter().flat_map(Entry::parts).chain([BUILT.to_owned()]).collect();
+    for part in parts {
         println!("cargo::rerun-if-changed={}", root.join(part).display());
     }
-    let embedded = embed(root, &out)?;
-    let code = match embedded {
-        Some(compiler) => format!(
-            "Some(Module {{ wasm: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{MODULE}\")), \
-             compressed: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{COMPRESSED}\")), compiler: {compiler:?} }})"
-        ),
-        None => "None".to_owned(),
-    };
-    fs::write(out.join("module.rs"), code)
+    let (mut embedded, mut missing) = (String::new(), String::new());
+    for entry in MODULES {
+        let (wasm, compressed) = (entry.wasm(), entry.compressed());
+        match embed(entry, root, &out)? {
+            Some(compiler) => write!(
+                embedded,
+                "Module {{ name: {wasm:?}, wasm: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{wasm}\")), \
+                 compressed: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{compressed}\")), compiler: {compiler:?} }},"
+            ),
+            None => write!(missing, "{wasm:?},"),
+        }
+        .map_err(io::Error::other)?;
+    }
+    fs::write(out.join("embedded.rs"), format!("&[{embedded}]"))?;
+    fs::write(out.join("missing.rs"), format!("&[{missing}]"))
 }
 
-/// Copies the module, if it is there and made of these sources; returns the compiler that made it.
-fn embed(root: &Path, out: &Path) -> io::Result<Option<String>> {
+/// Copies a module, if it is there and made of these sources; returns the compiler that made it.
+fn embed(entry: &Entry, root: &Path, out: &Path) -> io::Result<Option<String>> {
     let built = root.join(BUILT);
-    let Ok(about) = fs::read_to_string(built.join(ABOUT)) else { return Ok(None) };
+    let Ok(about) = fs::read_to_string(built.join(entry.about())) else { return Ok(None) };
     let (made_of, compiler) = about.trim_end().split_once('\n').unwrap_or_default();
-    if made_of != sources::fingerprint(root)? {
+    if made_of != entry.fingerprint(root)? {
         println!(
-            "cargo::warning=the module for private tables in browsers is older than its sources and left out; \
-             `cargo xtask module` builds it again"
+            "cargo::warning={} is older than its sources and left out; `cargo xtask module` builds it again",
+            entry.wasm()
         );
         return Ok(None);
     }
-    for file in [MODULE, COMPRESSED] {
-        fs::copy(built.join(file), out.join(file))?;
+    for file in [entry.wasm(), entry.compressed()] {
+        fs::copy(built.join(&file), out.join(&file))?;
     }
     Ok(Some(compiler.to_owned()))
 }

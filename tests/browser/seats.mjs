@@ -10,7 +10,7 @@ import { program } from './harness.mjs';
 // Node has sockets like a browser's since version 22.
 globalThis.WebSocket ??= (await import(new URL('./node_modules/playwright-core/lib/utilsBundle.js', import.meta.url))).default.ws;
 
-const BUILT = new URL('../../crates/browser/built/browser.wasm', import.meta.url);
+const BUILT = new URL('../../crates/server/built/browser.wasm', import.meta.url);
 
 /** The bytes of the module. */
 export const wasm = () => readFile(BUILT);

@@ -10,7 +10,7 @@ import { toNode } from '../../crates/server/assets/nodes.js';
 import { answer, load, Seat } from '../../crates/server/assets/seat.js';
 import { ask, awaitNode, freePorts, startChain, startLiar } from './chains.mjs';
 
-const BUILT = new URL('../../crates/wallet/built/wallet.wasm', import.meta.url);
+const BUILT = new URL('../../crates/server/built/wallet.wasm', import.meta.url);
 const wasm = () => readFile(BUILT);
 
 /** Somebody with a wallet, and what a browser would keep of it. */

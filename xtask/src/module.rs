@@ -1,13 +1,11 @@
-//! The modules for private tables and for chain tables in browsers: finds or gets a compiler for WebAssembly, and builds them.
+//! The modules for browsers (`crates/server/modules.rs`): finds or gets a compiler for WebAssembly, and builds them.
 //!
-//! They go to `crates/browser/built` and `crates/wallet/built`, with a note on what they were made of and with, and the
-//! build script of `server` embeds them from there. The same sources and the same compiler give the same bytes, wherever they are: paths are
+//! They go to `crates/server/built`, with a note on what they were made of and with, and the build script of `server`
+//! embeds them from there. The same sources and the same compiler give the same bytes, wherever they are: paths are
 //! replaced, nothing depends on the time or the machine.
 
-#[path = "../../crates/browser/sources.rs"]
-mod sources;
-#[path = "../../crates/wallet/sources.rs"]
-mod wallet;
+#[path = "../../crates/server/modules.rs"]
+mod list;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -15,7 +13,7 @@ use std::{env, fmt, fs, io};
 
 use crate::cargo::root;
 use crate::tools::{self, Missing};
-use sources::{ABOUT, BUILT, COMPRESSED, MODULE};
+use list::{BUILT, Entry, MODULES};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Debian's compiler with its sources, and a linker: its packages have no compiled standard library for this target, so
@@ -47,43 +45,34 @@ enum Compiler {
     Debian,
 }
 
-/// A module: its package, where it goes, and the names of its files.
-struct Goal {
-    package: &'static str,
-    built: &'static str,
-    module: &'static str,
-    compressed: &'static str,
-}
-
-const PRIVATE: Goal = Goal { package: "browser", built: BUILT, module: MODULE, compressed: COMPRESSED };
-const CHAIN: Goal =
-    Goal { package: "wallet", built: wallet::BUILT, module: wallet::MODULE, compressed: wallet::COMPRESSED };
-
-/// Builds the modules, unless they are there and made of these sources. Returns whether one was built.
+/// Builds the modules that are not there or made of other sources. Returns whether one was built.
 pub(crate) fn run() -> Result<bool, Failed> {
     let compiler = Compiler::get()?;
-    let here = |error| Failed::File(root(), error);
-    let private = make(&compiler, &PRIVATE, &sources::fingerprint(&root()).map_err(here)?)?;
-    let chain = make(&compiler, &CHAIN, &sources::fingerprint_of(&root(), wallet::parts()).map_err(here)?)?;
-    Ok(private || chain)
+    let mut any = false;
+    for entry in MODULES {
+        any |= make(&compiler, entry)?;
+    }
+    Ok(any)
 }
 
-fn make(compiler: &Compiler, goal: &Goal, fingerprint: &str) -> Result<bool, Failed> {
+fn make(compiler: &Compiler, entry: &Entry) -> Result<bool, Failed> {
+    let fingerprint = entry.fingerprint(&root()).map_err(|error| Failed::File(root(), error))?;
     let about = format!("{fingerprint}\n{}\n", compiler.version()?);
-    let (built, name) = (root().join(goal.built), goal.module);
-    if fs::read_to_string(built.join(ABOUT)).is_ok_and(|made| made == about) {
+    let (built, name) = (root().join(BUILT), entry.wasm());
+    if fs::read_to_string(built.join(entry.about())).is_ok_and(|made| made == about) {
         eprintln!("{name}: up to date");
         return Ok(false);
     }
-    let made = compiler.build(goal, &root(), &root().join("target").join("module"))?;
+    let made = compiler.build(entry, &root(), &root().join("target").join("module"))?;
     fs::create_dir_all(&built).map_err(|error| Failed::File(built.clone(), error))?;
     // What it was made of is said last: a build that is cut off leaves nothing that looks finished.
-    let (module, about_file) = (built.join(name), built.join(ABOUT));
+    let (module, about_file) = (built.join(&name), built.join(entry.about()));
+    let compressed = built.join(entry.compressed());
     let _ = fs::remove_file(&about_file);
     write(&module, &made)?;
-    compress(&module, &built.join(goal.compressed))?;
+    compress(&module, &compressed)?;
     write(&about_file, about.as_bytes())?;
-    let compressed = fs::metadata(built.join(goal.compressed)).map_or(0, |file| file.len());
+    let compressed = fs::metadata(compressed).map_or(0, |file| file.len());
     eprintln!("{name}: {} bytes, {compressed} compressed", made.len());
     Ok(true)
 }
@@ -91,9 +80,11 @@ fn make(compiler: &Compiler, goal: &Goal, fingerprint: &str) -> Result<bool, Fai
 /// Builds the modules of a workspace elsewhere, and returns them: to compare.
 pub(crate) fn build_in(root: &Path, target: &Path) -> Result<Vec<u8>, Failed> {
     let compiler = Compiler::get()?;
-    let mut both = compiler.build(&PRIVATE, root, target)?;
-    both.extend(compiler.build(&CHAIN, root, target)?);
-    Ok(both)
+    let mut all = Vec::new();
+    for entry in MODULES {
+        all.extend(compiler.build(entry, root, target)?);
+    }
+    Ok(all)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
@@ -144,7 +135,7 @@ impl Compiler {
     }
 
     /// Builds a module; returns its bytes.
-    fn build(&self, goal: &Goal, root: &Path, target: &Path) -> Result<Vec<u8>, Failed> {
+    fn build(&self, entry: &Entry, root: &Path, target: &Path) -> Result<Vec<u8>, Failed> {
         let mut cargo = match self {
             Self::Rustup => Command::new("cargo"),
             Self::Debian => {
@@ -154,7 +145,7 @@ impl Compiler {
                 cargo
             }
         };
-        cargo.args(["build", "--locked", "--profile", "module", "--package", goal.package, "--target", TARGET]);
+        cargo.args(["build", "--locked", "--profile", "module", "--package", entry.package, "--target", TARGET]);
         if *self == Self::Debian {
             cargo.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);
         }
@@ -162,12 +153,12 @@ impl Compiler {
         // One set of flags, whatever somebody has set for other programs.
         cargo.env_remove("RUSTFLAGS").env_remove("CARGO_BUILD_RUSTFLAGS");
         cargo.env("CARGO_ENCODED_RUSTFLAGS", flags(root).join("\u{1f}"));
-        eprintln!("{}: {} for {TARGET}", goal.module, self.version()?);
+        eprintln!("{}: {} for {TARGET}", entry.wasm(), self.version()?);
         let status = cargo.status().map_err(|error| Failed::NotStarted("cargo", error))?;
         if !status.success() {
             return Err(Failed::Build(status));
         }
-        let made = target.join(TARGET).join("module").join(goal.module);
+        let made = target.join(TARGET).join("module").join(format!("{}.wasm", entry.package.replace('-', "_")));
         fs::read(&made).map_err(|error| Failed::File(made, error))
     }
 }
@@ -217,8 +208,10 @@ mod tests {
 
     #[test]
     fn the_sources_of_a_module_are_those_of_all_crates_in_it() {
-        assert_eq!(inside(PRIVATE.package), sources::CRATES);
-        assert_eq!(inside(CHAIN.package), wallet::CRATES);
+        for entry in MODULES {
+            assert_eq!(inside(entry.package), entry.crates, "{}", entry.name);
+            assert!(entry.parts().all(|part| root().join(part).exists()), "{}", entry.name);
+        }
     }
 
     /// The crates of this workspace that a package uses, and itself.
@@ -242,9 +235,10 @@ mod tests {
 
     #[test]
     fn sources_have_a_fingerprint_that_notices_every_change() {
+        let entry = MODULES.iter().find(|entry| entry.package == "browser").unwrap();
         let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         for folder in [&one, &other] {
-            for part in sources::parts() {
+            for part in entry.parts() {
                 let path = folder.path().join(part);
                 match path.extension() {
                     Some(_) => {
@@ -259,7 +253,7 @@ mod tests {
                 }
             }
         }
-        let fingerprint = |folder: &tempfile::TempDir| sources::fingerprint(folder.path()).unwrap();
+        let fingerprint = |folder: &tempfile::TempDir| entry.fingerprint(folder.path()).unwrap();
         assert_eq!(fingerprint(&one), fingerprint(&other));
         let before = fingerprint(&one);
         fs::write(one.path().join("crates/peer/src/deep/more.rs"), "Z").unwrap();
@@ -267,7 +261,7 @@ mod tests {
         fs::rename(other.path().join("crates/cards/src/lib.rs"), other.path().join("crates/cards/src/bil.rs")).unwrap();
         assert_ne!(fingerprint(&other), before);
         fs::remove_file(other.path().join("Cargo.lock")).unwrap();
-        assert!(sources::fingerprint(other.path()).is_err());
+        assert!(entry.fingerprint(other.path()).is_err());
     }
 
     #[test]

@@ -55,8 +55,8 @@ fn tell(out: &mut impl Write, listen: SocketAddr, named: Option<&PublicUrl>) -> 
     if named.is_none() && listen.ip().is_unspecified() {
         writeln!(out, "It listens on all addresses of this machine. Set the one for links with --public-url.")?;
     }
-    if server::web::MODULE.is_none() {
-        writeln!(out, "{}", server::web::MISSING)?;
+    if let Some(left_out) = server::web::module::left_out() {
+        writeln!(out, "{left_out}")?;
     }
     writeln!(out, "Stop it with Ctrl-C. Options: fairdeal serve --help")?;
     out.flush()?;

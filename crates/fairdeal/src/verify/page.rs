@@ -1,11 +1,11 @@
-//! `fairdeal verify --page URL`: whether the pages of a server load the scripts and the module that this program has.
+//! `fairdeal verify --page URL`: whether the pages of a server load the scripts and the modules that this program has.
 //!
 //! At a private table in a browser, whoever serves the page is trusted to serve this program. That can be checked by
 //! anybody who has built it: the same sources give the same files.
 
 use std::io::Write;
 
-use server::web::{MODULE, POLICY, assets};
+use server::web::{POLICY, assets, module};
 use sha2::{Digest as _, Sha256};
 use table::record::hex;
 
@@ -73,13 +73,16 @@ pub(super) fn run(url: &str, out: &mut impl Write) -> Result<Done, Failure> {
             Err(why) => return Err(Failure::input(why)),
         }
     }
-    match MODULE {
-        Some(module) => {
-            writeln!(out, "The module here was built with {}; other compilers make other bytes.", module.compiler)?
-        }
-        None => {
-            writeln!(out, "The module was not compared: this program was built without one (`cargo xtask module`).")?
-        }
+    let mut compilers: Vec<&str> = module::all().map(|module| module.compiler).collect();
+    compilers.sort_unstable();
+    compilers.dedup();
+    if !compilers.is_empty() {
+        let compilers = compilers.join(" and ");
+        writeln!(out, "The modules here were built with {compilers}; other compilers make other bytes.")?;
+    }
+    if !module::LEFT_OUT.is_empty() {
+        let names = module::LEFT_OUT.join(", ");
+        writeln!(out, "Not compared, since this program was built without: {names} (`cargo xtask module`).")?;
     }
     match wrong {
         0 => writeln!(

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use table::record::hex;
 
 use super::Failure;
-use super::module::{self, MODULE};
+use super::module;
 
 macro_rules! assets {
     ($($name:literal: $kind:literal),+ $(,)?) => {
@@ -78,7 +78,8 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
         all.update(name.as_bytes());
         all.update(text.as_bytes());
     }
-    if let Some(module) = MODULE {
+    for module in module::all() {
+        all.update(module.name.as_bytes());
         all.update(module.wasm);
     }
     let hash: [u8; 32] = all.finalize().into();
@@ -87,8 +88,8 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 
 /// Everything that a page loads, as this program has it: names and bytes.
 pub fn assets() -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    let module = MODULE.map(|module| (module::NAME, module.wasm));
-    ASSETS.iter().map(|(name, _, text)| (*name, text.as_bytes())).chain(module)
+    let modules = module::all().map(|module| (module.name, module.wasm));
+    ASSETS.iter().map(|(name, _, text)| (*name, text.as_bytes())).chain(modules)
 }
 
 /// The address of an asset.
@@ -97,7 +98,7 @@ pub(crate) fn address(name: &str) -> String {
 }
 
 pub(super) async fn asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> Result<Response, Failure> {
-    if let Some(module) = MODULE.filter(|_| name == module::NAME) {
+    if let Some(module) = module::find(&name) {
         return Ok(module::serve(module, &headers));
     }
     let (_, kind, text) = ASSETS.iter().find(|(asset, _, _)| *asset == name).ok_or(Failure::NotFound)?;

@@ -14,7 +14,7 @@ use super::identity::Visitor;
 use super::layout::{Sheet, go, send};
 use super::me::quick_looks;
 use super::words::{DEFAULT_PACE, about, avatar, limit, players, title, title_of};
-use super::{Failure, Found, MODULE, Site, chain, new, private, station};
+use super::{Failure, Found, Site, chain, module, new, private, station};
 use crate::chain::Chain;
 use crate::hub::{HubError, Seated, Summary};
 use crate::ids::{Code, TableId};
@@ -284,7 +284,7 @@ fn kinds(lang: Lang) -> Markup {
                     "The players' devices shuffle and deal together and check each other; this server only passes on what it cannot read.",
                     "Die Geräte der Spieler mischen und geben gemeinsam und prüfen einander; dieser Server reicht nur weiter, was er nicht lesen kann.",
                 )) }
-                @if MODULE.is_some() {
+                @if module::private().is_some() {
                     p class="actions" {
                         a class="button main" href="/private/new" { (lang.pick("New private table", "Neuer privater Tisch")) }
                         a class="button quiet" href="/private/knock" { (lang.pick("Knock with a code", "Mit Code anklopfen")) }

@@ -16,6 +16,7 @@
 //! - `table`, `socket`: a table in a browser
 //! - `talk`: what the sockets of browsers and programs have in common
 //! - `me`: the visitor's profile and display preferences
+//! - [`module`]: WebAssembly modules, embedded
 //! - `history`, `replay`, `record`: past matches
 //! - `stopped`: the page of a table with other rules
 //! - `address`: where a request comes from
@@ -45,7 +46,7 @@ mod limits;
 mod listening;
 mod lobby;
 mod me;
-mod module;
+pub mod module;
 mod new;
 mod patience;
 mod private;
@@ -93,7 +94,6 @@ pub use guard::POLICY;
 pub use here::{NotPublic, PublicUrl};
 pub use limits::Limits;
 pub use listening::run;
-pub use module::{MISSING, MODULE, Module};
 pub use patience::Patience;
 pub use private::serve as serve_private;
 

@@ -1,19 +1,18 @@
-//! The module for private tables in browsers: WebAssembly, embedded if it was built before the server.
+//! The modules for browsers: WebAssembly, embedded if they were built before the server.
 
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest as _, Sha256};
 
-/// The name of the module among the assets.
-pub(super) const NAME: &str = "browser.wasm";
+/// What to do without a module for private tables, in one line.
+pub(super) const MISSING: &str = "Private tables in browsers need a module that was not built: `cargo xtask run` gets what that takes, builds and starts.";
 
-/// What to do without a module, in one line.
-pub const MISSING: &str = "Private tables in browsers need a module that was not built: `cargo xtask run` gets what that takes, builds and starts.";
-
-/// The module.
+/// A module.
 #[derive(Clone, Copy, Debug)]
 pub struct Module {
+    /// Its name among the assets.
+    pub name: &'static str,
     /// As a browser runs it.
     pub wasm: &'static [u8],
     /// The same with gzip, which browsers also understand without encryption.
@@ -22,8 +21,34 @@ pub struct Module {
     pub compiler: &'static str,
 }
 
-/// The module, if it was built from the sources of this program.
-pub const MODULE: Option<Module> = include!(concat!(env!("OUT_DIR"), "/module.rs"));
+/// The modules that were built from the sources of this program.
+static EMBEDDED: &[Module] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+/// The names of the others: not built, or built from other sources.
+pub static LEFT_OUT: &[&str] = include!(concat!(env!("OUT_DIR"), "/missing.rs"));
+
+/// The modules that were built from the sources of this program.
+pub fn all() -> impl Iterator<Item = Module> {
+    EMBEDDED.iter().copied()
+}
+
+/// The module with this name, if it was built from the sources of this program.
+pub fn find(name: &str) -> Option<Module> {
+    all().find(|module| module.name == name)
+}
+
+/// The module for private tables.
+pub(super) fn private() -> Option<Module> {
+    find("browser.wasm")
+}
+
+/// Which modules are left out and how to get them, in one line, if there are any.
+pub fn left_out() -> Option<String> {
+    let names = LEFT_OUT.join(", ");
+    (!names.is_empty()).then(|| {
+        format!("Left out, because not built from these sources: {names}. `cargo xtask run` gets what that takes, builds and starts.")
+    })
+}
 
 impl Module {
     /// Its SHA-256.
@@ -32,7 +57,7 @@ impl Module {
     }
 }
 
-/// The module, compressed for whoever understands that.
+/// A module, compressed for whoever understands that.
 pub(super) fn serve(module: Module, headers: &HeaderMap) -> Response {
     let accepted = headers.get(ACCEPT_ENCODING).and_then(|header| header.to_str().ok()).unwrap_or_default();
     let gzip = accepted.split(',').any(takes_gzip);
@@ -67,7 +92,7 @@ mod tests {
         ] {
             assert_eq!(accepted.split(',').any(takes_gzip), gzip, "{accepted}");
         }
-        let module = Module { wasm: b"\0asm", compressed: b"small", compiler: "rustc" };
+        let module = Module { name: "small.wasm", wasm: b"\0asm", compressed: b"small", compiler: "rustc" };
         let mut headers = HeaderMap::new();
         let plain = serve(module, &headers);
         assert_eq!(plain.headers().get(CONTENT_ENCODING), None);

@@ -17,7 +17,7 @@ use crate::web::layout::{Sheet, send_private};
 use crate::web::lobby::code_form;
 use crate::web::new::{Wished, games_under, private_form, read_private};
 use crate::web::words::{about, title};
-use crate::web::{Failure, MODULE, Site};
+use crate::web::{Failure, Site, module};
 
 /// The choice of a game.
 pub(super) async fn choose(State(site): State<Site>, visitor: Visitor) -> Response {
@@ -26,7 +26,7 @@ pub(super) async fn choose(State(site): State<Site>, visitor: Visitor) -> Respon
         main class="lobby" {
             h1 { (heading(lang)) }
             (meaning(lang))
-            @if MODULE.is_some() { (games_under("/private/new/", lang)) } @else { p { (parts::missing(lang)) } }
+            @if module::private().is_some() { (games_under("/private/new/", lang)) } @else { p { (parts::missing(lang)) } }
         }
     };
     sheet(&site, &visitor, heading(lang), &[], body)
@@ -40,7 +40,7 @@ pub(super) async fn page(
 ) -> Result<Response, Failure> {
     let game = AnyGame::from_name(&game).ok_or(Failure::NotFound)?;
     let lang = visitor.lang;
-    let Some(module) = MODULE else { return Ok(choose(State(site), visitor).await) };
+    let Some(module) = module::private() else { return Ok(choose(State(site), visitor).await) };
     let body = html! {
         main id="private" class="new" {
             h1 { (heading(lang)) ": " (title(game)) }

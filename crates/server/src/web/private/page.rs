@@ -13,7 +13,7 @@ use crate::web::identity::Visitor;
 use crate::web::layout::{Sheet, send_private};
 use crate::web::new::labels;
 use crate::web::words::title_of;
-use crate::web::{Failure, MODULE, Site};
+use crate::web::{Failure, Site, module};
 use page::Lang;
 
 /// The page of a table.
@@ -26,7 +26,7 @@ pub(super) async fn page(
     let row = site.private().store().private(id).await?.ok_or(Failure::NotFound)?;
     let lang = visitor.lang;
     let terminal = row.code.map(|code| format!("fairdeal join {code}@{}", visitor.here.as_str()));
-    let Some(module) = MODULE else {
+    let Some(module) = module::private() else {
         let body = html! {
             main class="narrow" {
                 (heading(&row, lang))

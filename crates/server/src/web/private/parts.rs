@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use page::Lang;
 use table::record::hex;
 
-use crate::web::{MISSING, Module};
+use crate::web::module::{MISSING, Module};
 
 /// What to do without a module, in one line.
 pub(in crate::web) const fn missing(lang: Lang) -> &'static str {
