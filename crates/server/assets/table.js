@@ -20,15 +20,15 @@ let prepared = null, drafts = 0;
 let meant = null;
 // Whether the server may not have the draft from before this connection.
 let fresh = true;
-// At a private table the browser is the whole member, in a worker; there is no house whose shuffling has to be watched.
-const privately = main.dataset.seat !== undefined;
+// At a private table, and at one for one person, a worker decides everything; there is no house whose shuffling has to be watched.
+const privately = main.dataset.seat !== undefined, rim = main.dataset.seat === "solo" ? "./solo.js" : "./private.js";
 const nothing = { closed() {}, news() {}, heard() {}, report() {}, download() {} };
 // This browser's part in shuffling.
-const fair = privately ? import("./private.js").then(({ report }) => ({ ...nothing, report })) : import("./fair.js").then(({ Table }) => new Table(main.dataset.table, german, send));
+const fair = privately ? import(rim).then(({ report }) => ({ ...nothing, report })) : import("./fair.js").then(({ Table }) => new Table(main.dataset.table, german, send));
 
 // ---- the socket ----
 
-const connect = privately ? (await import("./private.js")).line : line;
+const connect = privately ? (await import(rim)).line : line;
 const socket = connect(main.dataset.socket, {
   opening: () => { drafts = 0; fresh = true; announced = false; },
   heard: (text) => hear(JSON.parse(text)),
@@ -396,7 +396,8 @@ async function copy(link) {
 
 // ---- chat ----
 
-document.getElementById("say").addEventListener("submit", (event) => {
+// Not every table has a chat.
+document.getElementById("say")?.addEventListener("submit", (event) => {
   event.preventDefault();
   const input = event.target.elements.text, text = input.value.trim();
   if (text) send({ command: { say: { text } } });
@@ -425,6 +426,7 @@ function quieten() {
     if (muted.has(player)) names.set(player, line.querySelector("strong").textContent);
   }
   const list = document.getElementById("muted");
+  if (!list) return;
   list.hidden = names.size === 0;
   list.replaceChildren(say("Muted: ", "Stumm: "));
   for (const [player, name] of names) {
@@ -451,10 +453,13 @@ function notice() {
   news.setAttribute("aria-label", say(`Chat ${count} new`, `Chat ${count} neu`));
 }
 
-new IntersectionObserver((entries) => {
-  chatting = entries.at(-1).isIntersecting;
-  notice();
-}).observe(document.getElementById("say"));
+const chat = document.getElementById("say");
+if (chat) {
+  new IntersectionObserver((entries) => {
+    chatting = entries.at(-1).isIntersecting;
+    notice();
+  }).observe(chat);
+}
 
 news.addEventListener("click", (event) => {
   event.preventDefault();

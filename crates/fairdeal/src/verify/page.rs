@@ -5,7 +5,7 @@
 
 use std::io::Write;
 
-use server::web::{POLICY, assets, module};
+use server::web::{POLICY, assets, module, solo_files};
 use sha2::{Digest as _, Sha256};
 use table::record::hex;
 
@@ -72,6 +72,16 @@ pub(super) fn run(url: &str, out: &mut impl Write) -> Result<Done, Failure> {
             }
             Err(why) => return Err(Failure::input(why)),
         }
+    }
+    // Tables for one person have a service worker, and files at a second address.
+    for (address, own) in solo_files(&version) {
+        let differs = match runtime.block_on(at.fetch(&address)) {
+            Ok((_, theirs)) => theirs != own,
+            Err(Unreachable::Refused { status: 404, .. }) => true,
+            Err(why) => return Err(Failure::input(why)),
+        };
+        wrong += usize::from(differs);
+        writeln!(out, "{} {address}  {}", if differs { "differs " } else { "same    " }, hash(&own))?;
     }
     let mut compilers: Vec<&str> = module::all().map(|module| module.compiler).collect();
     compilers.sort_unstable();

@@ -4,7 +4,7 @@ use bots::Kind;
 use maud::{Markup, html};
 use table::{Described, Game as _, Range, Value as _};
 
-use super::form::{Filled, SEAT, SETTING, Wrong};
+use super::filled::{Filled, SEAT, SETTING, Wrong};
 use super::{PACES, about, avatar, described, title, told, words};
 use crate::{Face, Hints};
 use page::Lang;
