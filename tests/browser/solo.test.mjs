@@ -121,8 +121,10 @@ test('a phone installs it, the server is killed, and the match goes on', async (
     bob.allow(REFUSED);
     await own.kill();
     await bob.page.close();
+    const other = await bob.context.newPage();
+    await assert.rejects(other.goto(own.url), /ERR_CONNECTION_REFUSED/, 'only pages for one person are kept');
+    await other.close();
     const page = await bob.context.newPage();
-    await assert.rejects(page.goto(own.url), /ERR_CONNECTION_REFUSED/, 'only pages for one person are kept');
     await page.goto(`${own.url}/solo`);
     await page.getByRole('link', { name: 'Hold' }).click();
     await turn(page).waitFor();

@@ -15,8 +15,8 @@ let table = null, waiting = [];
 /** Why it does not go on, in the module's word. */
 let code = null;
 
-// The table's scripts are needed once a match begins, perhaps when the server is gone.
-for (const file of ["table", "alerts", "confirm", "drafts", "line", "motion", "runout", "sounds"]) fetch(new URL(`./${file}.js`, import.meta.url)).catch(() => {});
+// The table's script is there before a match begins: the server may be gone by then.
+import("./table.js").catch((why) => fail(String(why)));
 
 worker.addEventListener("message", ({ data }) => {
   if (data.ready) post("arrive", { game });
@@ -39,12 +39,14 @@ function understand(told, id) {
 
 // ---- before a match ----
 
+/** A table at which there is no match. */
+const EMPTY = ['<section id="felt" class="felt"></section>', '<section id="desk" class="desk empty"></section>', '<ol id="log" class="log"></ol>', '<div id="leave"></div>'];
+
 /** Nothing is kept of this game: the form. */
 function fresh({ lasts }) {
   waiting = [];
   // Nothing of an old match stays behind.
-  for (const id of ["felt", "desk", "log"]) document.getElementById(id).replaceChildren();
-  document.getElementById("clock").hidden = true;
+  table?.heard(JSON.stringify({ parts: { parts: EMPTY, drafts: 0, asked: false } }));
   seat.hidden = true;
   root.hidden = false;
   document.body.className = "plain";
@@ -107,7 +109,6 @@ function begin(id) {
   // A script that runs already begins with the new match as after a lost connection.
   table?.opening();
   want({ draw: lang });
-  import("./table.js");
 }
 
 /** What the table of a house talks to, here the worker: see line.js. */

@@ -2,7 +2,7 @@
 
 use games::AnyGame;
 use serde_json::{Value, json};
-use table::{Eye, Look as _, Slot};
+use table::{Eye, Slot};
 
 use super::*;
 use crate::wish::SEAT;
@@ -99,7 +99,8 @@ impl Page {
 
     /// The same page in another tab, from what is stored.
     fn reloaded(&self) -> Self {
-        let mut again = Self { now: self.now, log: self.log.clone(), ..Self::default() };
+        let (kept, secret, log) = (self.kept.clone(), self.secret.clone(), self.log.clone());
+        let mut again = Self { now: self.now, kept, secret, log, ..Self::default() };
         let mut stored = Vec::new();
         for part in [self.kept.as_bytes(), &self.secret].into_iter().chain(self.log.iter().map(Vec::as_slice)) {
             stored.extend(u32::try_from(part.len()).unwrap().to_le_bytes());
