@@ -187,7 +187,10 @@ test('a new version takes the place of the old one, and a match goes on with it'
   assert.deepEqual(await caches(), [`fairdeal-solo-${before}`]);
   front.update(before, 'feedfacecafe');
   await page.reload();
-  await page.waitForFunction(async () => `${await globalThis.caches.keys()}` === 'fairdeal-solo-feedfacecafe', null, { timeout: 30_000 });
+  for (let late = Date.now() + 30_000; `${await caches()}` !== 'fairdeal-solo-feedfacecafe';) {
+    assert.ok(Date.now() < late, `${await caches()}`);
+    await page.waitForTimeout(50);
+  }
   await turn(page).waitFor();
   assert.equal(await hand(page), cards);
   ada.allow(REFUSED);
@@ -201,6 +204,8 @@ test('a new version takes the place of the old one, and a match goes on with it'
 test('where a browser keeps nothing, the page says why, and plays as long as it is open', async () => {
   const own = await startServer(), there = own.url.replace('127.0.0.1', 'cards.test');
   const ada = await open(browser, there, CALM), { page } = ada;
+  ada.allow(REFUSED);
+  ada.allow(/Cross-Origin-Opener-Policy header has been ignored/);
   try {
     await page.goto(`${there}/solo/blackout`);
     await page.locator('#install', { hasText: 'Cannot be installed here: browsers allow that only over https' }).waitFor();
