@@ -33,6 +33,13 @@ pub(crate) const MODULES: &[Entry] = &[
         crates: &["bots", "cards", "chain", "dealers", "dealing", "games", "light", "page", "table", "wallet"],
         files: &["crates/browser/src/call.rs", "crates/browser/src/exports.rs"],
     },
+    // A table for one person and computers.
+    Entry {
+        name: "solo",
+        package: "solo",
+        crates: &["bots", "cards", "dealers", "dealing", "games", "page", "room", "solo", "table"],
+        files: &["crates/browser/src/call.rs", "crates/browser/src/exports.rs"],
+    },
 ];
 
 /// Where built modules are, under the root of the workspace.

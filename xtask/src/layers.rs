@@ -16,7 +16,7 @@ use crate::manifests::{self, Kind, Package, Unreadable};
 use purity::Impurity;
 
 /// The crates of the design from the inside out, including planned ones.
-const CRATES: [Layer; 22] = [
+const CRATES: [Layer; 24] = [
     Layer::pure("cards", &[]),
     Layer::pure("table", &["cards"]),
     // The laws of the games need a dealer and players, and liars need to write messages.
@@ -26,6 +26,8 @@ const CRATES: [Layer; 22] = [
     Layer::pure("dealers", &["table", "dealing"]),
     // Every page is tested in matches of random moves, which a dealer deals.
     Layer::pure("page", &["games", "bots"]).tested_with(&["dealers"]),
+    Layer::pure("room", &["page", "dealers"]),
+    Layer::new("solo", &["room"]),
     Layer::pure("results", &["games", "table", "cards"]),
     Layer::pure("relays", &["results"]),
     Layer::pure("parcels", &[]),
@@ -39,7 +41,7 @@ const CRATES: [Layer; 22] = [
     Layer::new("remote", &["light"]),
     Layer::new("node", &["chain", "consensus", "bots", "dealing"]),
     Layer::new("lab", &["games", "bots", "dealers", "chain"]),
-    Layer::new("server", &["page", "games", "bots", "dealers", "results", "peer", "remote"]),
+    Layer::new("server", &["room", "page", "games", "bots", "dealers", "results", "peer", "remote"]),
     Layer::outermost("fairdeal"),
     Layer::outermost("xtask"),
 ];

@@ -20,8 +20,8 @@ let prepared = null, drafts = 0;
 let meant = null;
 // Whether the server may not have the draft from before this connection.
 let fresh = true;
-// At a private table and at one of a chain a worker decides everything; there is no house whose shuffling has to be watched.
-const privately = main.dataset.seat !== undefined, rim = main.dataset.seat === "chain" ? "./purse.js" : "./private.js";
+// At a private table, at one of a chain and at one for one person, a worker decides everything; there is no house whose shuffling has to be watched.
+const privately = main.dataset.seat !== undefined, rim = { chain: "./purse.js", solo: "./solo.js" }[main.dataset.seat] ?? "./private.js";
 const nothing = { closed() {}, news() {}, heard() {}, report() {}, download() {} };
 // This browser's part in shuffling.
 const fair = privately ? import(rim).then(({ report }) => ({ ...nothing, report })) : import("./fair.js").then(({ Table }) => new Table(main.dataset.table, german, send));

@@ -9,10 +9,10 @@ const done = (request) =>
     request.onerror = () => reject(request.error);
   });
 
-/** The vault; one that is forgotten with the page if the browser allows none. */
-export async function openVault() {
+/** The vault of private tables, or another; one that is forgotten with the page if the browser allows none. */
+export async function openVault(name = NAME) {
   try {
-    const opening = indexedDB.open(NAME, VERSION);
+    const opening = indexedDB.open(name, VERSION);
     opening.onupgradeneeded = () => {
       for (const store of ["tables", "log", "keys"]) opening.result.createObjectStore(store);
     };
@@ -56,6 +56,13 @@ class Vault {
     const log = await this.#in(["log"], "readonly", (entries) => entries.getAll(whole(table)));
     return { keep: kept.keep, secret: kept.secret, log };
   }
+
+  /** Forgets a table. */
+  forget = (table) =>
+    this.#in(["tables", "log"], "readwrite", (tables, log) => {
+      tables.delete(table);
+      log.delete(whole(table));
+    });
 
   /** Carries out effects that store something. An entry at a height where there is one already fails: another tab plays. */
   async write(table, effects) {

@@ -2,8 +2,8 @@
 //!
 //! # Layout
 //!
-//! - [`room`]: a table as a pure state machine over its log. Start here.
-//! - [`sight`]: a room as people see it, drawn by [`page`].
+//! - [`room`]: a table as a pure state machine over its log, a crate of its own. Start there.
+//! - [`sight`]: a room as people see it, drawn by [`page`]; in the same crate.
 //! - [`hub`]: the tables in use, and the events that are due at them.
 //! - [`private`]: private tables, whose entries the server cannot read.
 //! - `chain`: the tables of a poker chain, for the lobby.
@@ -25,11 +25,10 @@ pub mod laws;
 pub mod metrics;
 pub mod operate;
 pub mod private;
-pub mod room;
-pub mod sight;
 pub mod station;
 pub mod store;
 pub mod web;
 
 pub use chain::Chain;
 pub use config::{Config, Server};
+pub use room::{self, sight};

@@ -5,7 +5,7 @@
 
 use std::io::Write;
 
-use server::web::{POLICY, assets, module, policy_of};
+use server::web::{POLICY, assets, module, policy_of, solo_files};
 use sha2::{Digest as _, Sha256};
 use table::record::hex;
 
@@ -77,6 +77,16 @@ pub(super) fn run(url: &str, out: &mut impl Write) -> Result<Done, Failure> {
             }
             Err(why) => return Err(Failure::input(why)),
         }
+    }
+    // Tables for one person have a service worker, and files at a second address.
+    for (address, own) in solo_files(&version) {
+        let differs = match runtime.block_on(at.fetch(&address)) {
+            Ok((_, theirs)) => theirs != own,
+            Err(Unreachable::Refused { status: 404, .. }) => true,
+            Err(why) => return Err(Failure::input(why)),
+        };
+        wrong += usize::from(differs);
+        writeln!(out, "{} {address}  {}", if differs { "differs " } else { "same    " }, hash(&own))?;
     }
     let mut compilers: Vec<&str> = module::all().map(|module| module.compiler).collect();
     compilers.sort_unstable();

@@ -84,7 +84,7 @@ impl Reading<'_> {
 
     /// When something is due here, including the extra time that people get after the server has been down.
     pub fn granted(&self, due: &Due) -> Millis {
-        granted(due, self.since)
+        due.granted(self.since)
     }
 }
 
@@ -402,14 +402,6 @@ impl Hub {
     }
 }
 
-/// The least time a person has after the server has been down.
-const GRACE: i64 = 10_000;
-
-/// The due time of something the table already waited for before the server was down.
-fn granted(due: &Due, since: Millis) -> Millis {
-    if due.costs && due.since < since { due.at.max(since.plus(GRACE)) } else { due.at }
-}
-
 impl Loaded {
     /// How long another server that wrote the last entry is given to do what is due.
     const OTHERS: i64 = 1_500;
@@ -417,7 +409,7 @@ impl Loaded {
     /// When this server should do what is due, if the table has been playable since then.
     fn due(&self, since: Millis) -> Option<Millis> {
         let due = self.room.due()?;
-        let mut at = granted(&due, since);
+        let mut at = due.granted(since);
         if !self.ours {
             at = at.max(self.room.at().plus(Self::OTHERS));
         }

@@ -36,6 +36,10 @@ assets! {
     "sounds.js": "text/javascript; charset=utf-8",
     "say.js": "text/javascript; charset=utf-8",
     "line.js": "text/javascript; charset=utf-8",
+    "solo.js": "text/javascript; charset=utf-8",
+    "solotable.js": "text/javascript; charset=utf-8",
+    "install.js": "text/javascript; charset=utf-8",
+    "offline.js": "text/javascript; charset=utf-8",
     "drafts.js": "text/javascript; charset=utf-8",
     "confirm.js": "text/javascript; charset=utf-8",
     "alerts.js": "text/javascript; charset=utf-8",
@@ -97,6 +101,16 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 pub fn assets() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     let modules = module::all().map(|module| (module.name, module.wasm));
     ASSETS.iter().map(|(name, _, text)| (*name, text.as_bytes())).chain(modules)
+}
+
+/// Part of the address of all assets.
+pub(super) fn version() -> &'static str {
+    &VERSION
+}
+
+/// The text of an asset that is no module.
+pub(super) fn text(name: &str) -> &'static str {
+    ASSETS.iter().find(|(asset, _, _)| *asset == name).map_or("", |(_, _, text)| *text)
 }
 
 /// The address of an asset.

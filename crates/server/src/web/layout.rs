@@ -8,6 +8,9 @@ use super::identity::{Look, Visitor};
 use super::{Failure, Site, assets};
 use page::Lang;
 
+/// The colour of tables, for the frame of an installed page.
+pub(crate) const FELT: &str = "#1f6b4a";
+
 /// A page.
 pub(crate) struct Sheet<'a> {
     /// Its title.
@@ -26,6 +29,19 @@ pub(crate) struct Sheet<'a> {
 pub(crate) fn send(visitor: &Visitor, sheet: &Sheet<'_>) -> Response {
     let page = frame(visitor.lang, visitor.look, sheet, Some(bar(visitor)));
     let mut answer = page.into_response();
+    if let Some(cookie) = visitor.cookie() {
+        answer.headers_mut().append(SET_COOKIE, cookie);
+    }
+    answer
+}
+
+/// The same for a page that browsers can install: `manifest` is where they read about it.
+pub(crate) fn send_installable(visitor: &Visitor, sheet: &Sheet<'_>, manifest: &str) -> Response {
+    let head = html! {
+        link rel="manifest" href=(manifest);
+        meta name="theme-color" content=(FELT);
+    };
+    let mut answer = frame_with(visitor.lang, visitor.look, sheet, Some(bar(visitor)), &head).into_response();
     if let Some(cookie) = visitor.cookie() {
         answer.headers_mut().append(SET_COOKIE, cookie);
     }
@@ -74,6 +90,10 @@ pub(crate) fn failure(why: &Failure) -> Markup {
 }
 
 fn frame(lang: Lang, look: Look, sheet: &Sheet<'_>, bar: Option<Markup>) -> Markup {
+    frame_with(lang, look, sheet, bar, &html! {})
+}
+
+fn frame_with(lang: Lang, look: Look, sheet: &Sheet<'_>, bar: Option<Markup>, head: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang=(lang.code()) class=(look.words(" ")) {
@@ -82,6 +102,7 @@ fn frame(lang: Lang, look: Look, sheet: &Sheet<'_>, bar: Option<Markup>) -> Mark
                 meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover";
                 meta name="color-scheme" content="light dark";
                 title { (sheet.title) }
+                (head)
                 link rel="icon" type="image/svg+xml" href=(assets::address("icon.svg"));
                 link rel="stylesheet" href=(assets::address("style.css"));
                 link rel="stylesheet" href=(assets::address("avatars.css"));

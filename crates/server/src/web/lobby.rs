@@ -14,7 +14,7 @@ use super::identity::Visitor;
 use super::layout::{Sheet, go, send};
 use super::me::quick_looks;
 use super::words::{DEFAULT_PACE, about, avatar, limit, players, title, title_of};
-use super::{Failure, Found, Site, chain, module, new, private, station};
+use super::{Failure, Found, Site, chain, module, new, private, solo, station};
 use crate::chain::Chain;
 use crate::hub::{HubError, Seated, Summary};
 use crate::ids::{Code, TableId};
@@ -266,7 +266,7 @@ fn lobby(visitor: &Visitor, tables: &Tables, wrong: Option<&str>) -> Response {
     send(visitor, &sheet)
 }
 
-/// The two kinds of tables, and what each means.
+/// The kinds of tables, and what each means.
 fn kinds(lang: Lang) -> Markup {
     html! {
         section class="kinds" aria-label=(lang.pick("Kinds of tables", "Arten von Tischen")) {
@@ -293,6 +293,7 @@ fn kinds(lang: Lang) -> Markup {
                     p class="dim" { (private::missing(lang)) }
                 }
             }
+            (solo::kind(lang))
         }
     }
 }

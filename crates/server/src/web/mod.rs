@@ -26,6 +26,7 @@
 //! - `whole`: whole numbers, no matter how they are written
 //! - `api`: the API for programs
 //! - `station`: leaderboards, and results that people send
+//! - `solo`: tables for one person, which need no server once they are loaded
 //! - `private`: private tables: their sockets, and a page for people who click a link
 
 mod address;
@@ -54,6 +55,7 @@ mod record;
 mod replay;
 mod seeds;
 mod socket;
+mod solo;
 mod station;
 mod stopped;
 mod table;
@@ -96,6 +98,7 @@ pub use limits::Limits;
 pub use listening::run;
 pub use patience::Patience;
 pub use private::serve as serve_private;
+pub use solo::served as solo_files;
 
 /// The longest form that can be sent, in bytes.
 const LONGEST_FORM: usize = 32 << 10;
@@ -410,6 +413,7 @@ pub fn router(site: Site) -> Router {
         .merge(station::routes())
         .merge(private::routes())
         .merge(private::ways())
+        .merge(solo::routes())
         .fallback(async || Failure::NotFound)
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn_with_state(site.clone(), guard::guard))

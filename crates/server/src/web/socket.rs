@@ -16,9 +16,9 @@ use super::talk::{self, Closed, Line, converse};
 use super::whole::whole;
 use super::{Failure, Site};
 use crate::clock::now;
-use crate::hub::{HubError, Live, Reading, Watching};
-use crate::ids::{PlayerId, TableId};
-use crate::room::{Command, Countdown, Refusal, Room, Stage};
+use crate::hub::{HubError, Reading, Watching};
+use crate::ids::TableId;
+use crate::room::{Command, Countdown, Refusal, Room};
 use crate::sight::{self, Click, Clicked};
 
 /// The longest message that a browser may send.
@@ -246,13 +246,12 @@ impl Talk {
                 return Ok(Done::Quietly);
             }
             Asked::Press { key, height, draft } => {
-                let draft = draft.as_deref().map(RawValue::get);
-                at(player, site, &live, height, |room, seat| sight::click(room, seat, lang, Click::Key(key), draft))
-                    .await?
+                let (room, draft) = (site.hub().read(&live).await?, draft.as_deref().map(RawValue::get));
+                sight::click_at(&room, (player, height), lang, Click::Key(key), draft)?
             }
             Asked::Place { place, height, draft } => {
-                let (click, draft) = (Click::Place(place), draft.as_deref().map(RawValue::get));
-                at(player, site, &live, height, |room, seat| sight::click(room, seat, lang, click, draft)).await?
+                let (room, draft) = (site.hub().read(&live).await?, draft.as_deref().map(RawValue::get));
+                sight::click_at(&room, (player, height), lang, Click::Place(place), draft)?
             }
         };
         match clicked {
@@ -283,26 +282,6 @@ impl Talk {
         }
         Ok(())
     }
-}
-
-/// Asks the match about an input of a seat at a height.
-async fn at(
-    player: PlayerId,
-    site: &Site,
-    live: &Live,
-    height: Height,
-    ask: impl FnOnce(&Room, Seat) -> Result<Clicked, Refusal>,
-) -> Result<Clicked, HubError> {
-    let room = site.hub().read(live).await?;
-    let seat = room.seat_of(player).ok_or(Refusal::NotSeated)?;
-    let play = room.play().ok_or(Refusal::NotBegun)?;
-    if play.stage() != Stage::Deal {
-        return Err(Refusal::NotAsked.into());
-    }
-    if play.height() != height {
-        return Err(Refusal::Height { now: play.height(), got: height }.into());
-    }
-    Ok(ask(&room, seat)?)
 }
 
 fn clock(room: &Reading<'_>, seat: Option<Seat>) -> Option<Clock> {

@@ -7,28 +7,11 @@ use table::Game;
 
 use page::Lang;
 
-/// The title of a game.
-pub(super) fn title(game: AnyGame) -> &'static str {
-    games::with_game!(game, G => G::TITLE)
-}
+pub(super) use crate::room::form::{DEFAULT_PACE, about, avatar, title};
 
 /// The title of the game with this name.
 pub(super) fn title_of(name: &str) -> &str {
     AnyGame::from_name(name).map_or(name, |game| title(game))
-}
-
-/// One sentence about a game.
-pub(super) fn about(game: AnyGame, lang: Lang) -> &'static str {
-    let english = games::with_game!(game, G => G::ABOUT);
-    let german = match game {
-        AnyGame::Holdem => "No-Limit-Poker: zwei eigene Karten, fünf für alle.",
-        AnyGame::Blackjack => "Komm näher an 21 als die Bank und nimm ihr mehr Chips ab als die anderen.",
-        AnyGame::Romme => "Leg Sätze und Folgen aus und werde deine Karten vor allen anderen los.",
-        AnyGame::BigC => "Spiel höher oder steig auf die letzten Karten und werde deine vor allen anderen los.",
-        AnyGame::Ongdu => "Ordne neun Karten in drei Reihen und vergleiche sie mit denen aller anderen.",
-        AnyGame::Blackout => "Sag an, wie viele Stiche du machst, und mach dann genau so viele.",
-    };
-    lang.pick(english, german)
 }
 
 /// How many can play a game: "2–9".
@@ -53,19 +36,3 @@ pub(super) fn time(millis: i64) -> Markup {
     let whole = time.round(jiff::Unit::Second).unwrap_or(time);
     html! { time datetime=(whole) { (shown) } }
 }
-
-/// A player's picture.
-pub(super) fn avatar(number: u8) -> Markup {
-    html! { span class={ "avatar a" (number) } aria-hidden="true" {} }
-}
-
-/// The shortest time a computer thinks, in milliseconds, and its label.
-pub(super) const PACES: [(u32, [&str; 2]); 4] = [
-    (0, ["at once", "sofort"]),
-    (500, ["fast", "schnell"]),
-    (DEFAULT_PACE, ["like a person", "wie ein Mensch"]),
-    (2_500, ["slow", "langsam"]),
-];
-
-/// The default.
-pub(super) const DEFAULT_PACE: u32 = 1_200;

@@ -5,7 +5,7 @@ use core::ops::Deref;
 use page::{Page, Story, Told};
 
 use crate::ids::Millis;
-use crate::room::{Entry, Event, Keep, Kept, Playing, Refusal, Room, Seen, Stage, Terms};
+use crate::{Entry, Event, Keep, Kept, Playing, Refusal, Room, Seen, Stage, Terms};
 
 /// A room, and what happened there in words if it [keeps](Keep::seen) what happens.
 pub struct Watched {
@@ -82,7 +82,7 @@ fn hear(room: &mut Room, story: &mut Option<Box<dyn Tale>>) {
 
 /// Tells what was seen.
 fn tell<G: Kept + Page>(playing: &Playing<G>, seen: Vec<Seen<G>>, story: &mut Story<G>) {
-    use crate::room::Play as _;
+    use crate::Play as _;
     for seen in seen {
         match seen {
             Seen::Deal { number, table, standing } => story.begin(number, &table, standing),

@@ -5,9 +5,9 @@ use page::{CHANGE, Changing, Said, Told, beside, desk, felt};
 use serde_json::value::RawValue;
 
 use super::*;
-use crate::room::tests::hints::{begun, hinted};
-use crate::room::tests::{Played, SECRET, player, terms};
-use crate::room::{Command, Hints, Keep};
+use crate::tests::hints::{begun, hinted};
+use crate::tests::{Played, SECRET, player, terms};
+use crate::{Command, Hints, Keep};
 
 /// A viewer in this seat.
 pub(crate) fn looker(seat: u8) -> Looker {

@@ -3,7 +3,7 @@
 use games::AnyGame;
 use table::Range;
 
-use crate::room::Hints;
+use crate::Hints;
 use page::Lang;
 
 /// The allowed values.

@@ -5,7 +5,7 @@ use core::fmt;
 use games::AnyGame;
 use page::{Lang, Page};
 
-use crate::room::{Illegal, Refusal};
+use crate::{Illegal, Refusal};
 
 impl Refusal {
     /// In words.

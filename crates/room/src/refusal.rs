@@ -113,7 +113,7 @@ impl Refusal {
     }
 
     /// Whether the same could be accepted at another height of the log.
-    pub(crate) const fn may_pass(&self) -> bool {
+    pub const fn may_pass(&self) -> bool {
         match self {
             Self::Taken(_)
             | Self::SeatedAlready(_)

@@ -6,9 +6,8 @@ use bots::Kind;
 use games::AnyGame;
 use table::{BadSetting, Game, Match, Range, Seat, SetError, Settings, Value as _};
 
-use super::{described, usual_players, words};
-use crate::room::{Hints, reveal_seed};
-use crate::web::words::{DEFAULT_PACE, PACES};
+use super::{DEFAULT_PACE, PACES, described, usual_players, words};
+use crate::{Hints, reveal_seed};
 use page::Lang;
 
 /// Prefix of the names of settings in the form, so that none is mistaken for another field.
@@ -16,18 +15,26 @@ pub(super) const SETTING: &str = "set.";
 /// Prefix of the numbers of seats.
 pub(super) const SEAT: &str = "seat.";
 
+/// The setting that limits the time for a move.
+const TIMEOUT: &str = "action_timeout";
+
 /// A filled-in form.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Filled {
-    pub(super) game: AnyGame,
-    pub(super) players: u8,
-    pub(super) listed: bool,
+pub struct Filled {
+    /// The game.
+    pub game: AnyGame,
+    /// The number of seats.
+    pub players: u8,
+    /// Whether the table is shown in the lobby.
+    pub listed: bool,
     /// When seeds are published.
-    pub(super) reveal: String,
+    pub reveal: String,
     /// How long computers think.
-    pub(super) pace: u32,
+    pub pace: u32,
     /// Who may ask for hints.
-    pub(super) hints: Hints,
+    pub hints: Hints,
+    /// How well all computers play, at a table for one person.
+    pub level: Kind,
     /// Settings of the game as they were typed, by name. Settings that were not typed are missing.
     typed: BTreeMap<String, String>,
     /// Computers, by seat.
@@ -36,19 +43,21 @@ pub(super) struct Filled {
 
 /// The errors, by field.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Wrong(BTreeMap<&'static str, String>);
+pub struct Wrong(BTreeMap<&'static str, String>);
 
 impl Wrong {
-    pub(super) fn get(&self, field: &str) -> Option<&str> {
+    /// What is wrong with a field.
+    pub fn get(&self, field: &str) -> Option<&str> {
         self.0.get(field).map(String::as_str)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Whether nothing is wrong.
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The errors of fields other than these: they must be shown somewhere.
-    pub(super) fn beside<'a>(&'a self, fields: &'a [&str]) -> impl Iterator<Item = (&'static str, &'a str)> {
+    pub fn beside<'a>(&'a self, fields: &'a [&str]) -> impl Iterator<Item = (&'static str, &'a str)> {
         let all = self.0.iter().map(|(field, why)| (*field, why.as_str()));
         all.filter(|(field, _)| !fields.contains(field))
     }
@@ -56,7 +65,7 @@ impl Wrong {
 
 impl Filled {
     /// The form before anybody has touched it.
-    pub(super) fn new(game: AnyGame) -> Self {
+    pub fn new(game: AnyGame) -> Self {
         Self {
             game,
             players: usual_players(game),
@@ -64,14 +73,24 @@ impl Filled {
             reveal: "auto".to_owned(),
             pace: DEFAULT_PACE,
             hints: Hints::default(),
+            level: Kind::Normal,
             typed: BTreeMap::new(),
             seats: BTreeMap::new(),
         }
     }
 
+    /// The same for a table for one person, who plays against computers and may take their time.
+    pub fn alone(game: AnyGame) -> Self {
+        let mut filled = Self::new(game);
+        if described(game).iter().any(|setting| setting.name == TIMEOUT) {
+            filled.typed.insert(TIMEOUT.to_owned(), "0".to_owned());
+        }
+        filled
+    }
+
     /// The form a browser sent; `None` if it names no game. If a field has several values, the last one counts;
     /// invalid values for fields that only offer choices are ignored.
-    pub(super) fn read(fields: &[(String, String)]) -> Option<Self> {
+    pub fn read(fields: &[(String, String)]) -> Option<Self> {
         let get = |name: &str| fields.iter().rev().find(|(field, _)| field == name).map(|(_, value)| value.trim());
         let mut filled = Self::new(AnyGame::from_name(get("game")?)?);
         if let Some(players) = get("players") {
@@ -89,6 +108,9 @@ impl Filled {
         if let Some(hints) = get("hints").and_then(Hints::from_name) {
             filled.hints = hints;
         }
+        if let Some(level) = get("level").and_then(Kind::parse) {
+            filled.level = level;
+        }
         for setting in described(filled.game) {
             if let Some(typed) = get(&format!("{SETTING}{}", setting.name)) {
                 filled.typed.insert(setting.name.to_owned(), typed.to_owned());
@@ -103,27 +125,30 @@ impl Filled {
     }
 
     /// The text in a setting's field.
-    pub(super) fn typed(&self, name: &str) -> Option<&str> {
+    pub fn typed(&self, name: &str) -> Option<&str> {
         self.typed.get(name).map(String::as_str)
     }
 
     /// The computer in a seat.
-    pub(super) fn computer(&self, seat: u8) -> Option<Kind> {
+    pub fn computer(&self, seat: u8) -> Option<Kind> {
         self.seats.get(&seat).copied()
     }
 
     /// All of them.
-    pub(super) fn computers(&self) -> impl Iterator<Item = (Seat, Kind)> {
+    pub fn computers(&self) -> impl Iterator<Item = (Seat, Kind)> {
         self.seats.iter().filter_map(|(seat, kind)| Seat::new(*seat).map(|seat| (seat, *kind)))
     }
 
-    /// The settings of the game, if everything is valid.
-    pub(super) fn check(&self, lang: Lang) -> Result<serde_json::Value, Wrong> {
+    /// The settings of the game.
+    ///
+    /// # Errors
+    /// Says what is wrong, by field.
+    pub fn check(&self, lang: Lang) -> Result<serde_json::Value, Wrong> {
         games::with_game!(self.game, G => self.check_as::<G>(lang))
     }
 
     /// The settings that were changed, as they were typed.
-    pub(super) fn changed(&self) -> Vec<(&'static str, &str)> {
+    pub fn changed(&self) -> Vec<(&'static str, &str)> {
         let typed = described(self.game).into_iter().filter_map(|setting| {
             let typed = self.typed(setting.name)?;
             let usual = typed == setting.default

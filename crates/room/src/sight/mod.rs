@@ -14,10 +14,10 @@ mod watched;
 
 use page::beside::{Order, Remark};
 use page::{Board, Frame, Invite, Lang, Links, Next, NotPressed, Now, Page, Pressed, Shown, State, Who};
-use table::{Eye, Seat, Seats};
+use table::{Eye, Height, Seat, Seats};
 
 use crate::ids::{Code, PlayerId};
-use crate::room::{Awaited, Chair, Event, Kept, Playing, Refusal, Room, Sitter, Stage};
+use crate::{Awaited, Chair, Event, Kept, Playing, Refusal, Room, Sitter, Stage};
 
 pub use hint::{Hint, Thinking, hint};
 pub use watched::Watched;
@@ -101,9 +101,31 @@ pub fn click(room: &Room, seat: Seat, lang: Lang, click: Click, draft: Option<&s
     })
 }
 
+/// What becomes of a click of this player, if it answers the height of the table.
+///
+/// # Errors
+/// Fails if the player does not sit here, the table has moved on, or there is nothing to click.
+pub fn click_at(
+    room: &Room,
+    (player, height): (PlayerId, Height),
+    lang: Lang,
+    what: Click,
+    draft: Option<&str>,
+) -> Result<Clicked, Refusal> {
+    let seat = room.seat_of(player).ok_or(Refusal::NotSeated)?;
+    let play = room.play().ok_or(Refusal::NotBegun)?;
+    if play.stage() != Stage::Deal {
+        return Err(Refusal::NotAsked);
+    }
+    if play.height() != height {
+        return Err(Refusal::Height { now: play.height(), got: height });
+    }
+    click(room, seat, lang, what, draft)
+}
+
 /// The deal that people look at: the one that is played or, after its end, the last.
 fn board<G: Kept + Page>(playing: &Playing<G>, eye: Eye, lang: Lang) -> Board<'_, G> {
-    use crate::room::Play as _;
+    use crate::Play as _;
     let (settings, names) = (playing.settings(), playing.names());
     // While people look at how a deal ended, its cards stay on the table.
     if let (Stage::Between | Stage::Over, Some(ended)) = (playing.stage(), playing.ended()) {

@@ -3,7 +3,7 @@
 use page::{Board, Lang, Now, Page, State};
 use table::{Eye, Height, Seat};
 
-use crate::room::{Event, Kept, Mind, Playing, Room, event};
+use crate::{Event, Kept, Mind, Playing, Room, event};
 
 /// What a strong player would do.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub fn hint(room: &Room, seat: Seat, lang: Lang) -> Option<Thinking> {
 }
 
 fn thinking<G: Kept + Page>(playing: &Playing<G>, seat: Seat, lang: Lang) -> Option<Thinking> {
-    use crate::room::Play as _;
+    use crate::Play as _;
     if !playing.asks(seat) {
         return None;
     }

@@ -5,14 +5,13 @@ use maud::{Markup, html};
 use serde_json::{Map, Value};
 use table::{Described, Range};
 
-use super::{described, words};
-use crate::room::Room;
-use crate::web::words::PACES;
+use super::{PACES, described, words};
+use crate::Room;
 use page::Lang;
 use page::Page;
 
 /// The settings that people change often, and all others that were changed.
-pub(in crate::web) fn told(room: &Room, lang: Lang) -> Markup {
+pub fn told(room: &Room, lang: Lang) -> Markup {
     let (game, terms) = (room.game(), room.terms());
     let all = described(game);
     let value = |setting: &Described| terms.settings.get(setting.name).map(plain).unwrap_or_default();
@@ -37,7 +36,7 @@ pub(in crate::web) fn told(room: &Room, lang: Lang) -> Markup {
 }
 
 /// All settings of a game, hidden: the page of a private table shows those that were changed, with their values.
-pub(in crate::web) fn labels(game: AnyGame, lang: Lang) -> Markup {
+pub fn labels(game: AnyGame, lang: Lang) -> Markup {
     let about =
         |setting: &Described| games::with_game!(game, G => <G as Page>::setting(setting.name, setting.about, lang));
     let words = |range: &Range| -> Value {

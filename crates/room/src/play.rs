@@ -136,7 +136,7 @@ pub enum Input<'a> {
 
 impl<G: Kept> Playing<G> {
     /// A seat's move at the table's height, as the log has it.
-    pub(crate) fn event(&self, seat: Seat, a_move: MoveOf<G>, timeout: bool) -> Option<Event> {
+    pub fn event(&self, seat: Seat, a_move: MoveOf<G>, timeout: bool) -> Option<Event> {
         event(seat, self.running.table().height(), a_move, timeout)
     }
 

@@ -1,15 +1,4 @@
-//! Creating a table: the game, its settings, the seats.
-//!
-//! - `form`: the contents of the form, and what is wrong with them
-//! - `show`: the form itself
-//! - `words`: the labels of settings
-
-mod form;
-mod show;
-mod told;
-mod words;
-
-pub(super) use told::{labels, told};
+//! Creating a table: the choice of a game, and the [form](crate::room::form) on its way in and out.
 
 use axum::extract::{Form, Path, State};
 use axum::http::StatusCode;
@@ -19,7 +8,7 @@ use games::AnyGame;
 use maud::{Markup, html};
 use page::Lang;
 use serde::Serialize;
-use table::{Game, Seat, Settings};
+use table::{Game, Seat};
 
 use super::address::Address;
 use super::identity::Visitor;
@@ -27,9 +16,10 @@ use super::layout::{Sheet, go, send};
 use super::words::{about, title};
 use super::{Failure, Site};
 use crate::hub::Opening;
+use crate::room::form::{self, Filled, Wrong, usual_players};
 use crate::room::{Event, Hints, Sitter, Terms};
 
-use form::{Filled, Wrong};
+pub(super) use crate::room::form::{labels, told};
 
 /// The choice of a game.
 pub(super) async fn choose(visitor: Visitor) -> Response {
@@ -113,7 +103,7 @@ pub(super) struct Wish {
 
 /// The form for a private table.
 pub(super) fn private_form(game: AnyGame, visitor: &Visitor) -> Markup {
-    show::private(&Filled::new(game), &Wrong::default(), visitor.chosen_name(), visitor.lang)
+    form::private(&Filled::new(game), &Wrong::default(), visitor.chosen_name(), visitor.lang)
 }
 
 /// Reads it; `None` if it names no game.
@@ -121,7 +111,7 @@ pub(super) fn read_private(fields: &[(String, String)], lang: Lang) -> Option<Wi
     let filled = Filled::read(fields)?;
     let name = fields.iter().find(|(field, _)| field == "name").map(|(_, name)| name.as_str());
     Some(match filled.check(lang) {
-        Err(wrong) => Wished::Wrong(show::private(&filled, &wrong, name, lang)),
+        Err(wrong) => Wished::Wrong(form::private(&filled, &wrong, name, lang)),
         Ok(_) => Wished::Fine(Wish {
             game: filled.game.name(),
             seats: filled.players,
@@ -165,21 +155,8 @@ fn opening(terms: Terms, visitor: &Visitor, others: impl Iterator<Item = (Seat, 
     Opening { terms, events: events.collect() }
 }
 
-/// The default number of players.
-fn usual_players(game: AnyGame) -> u8 {
-    let range = games::with_game!(game, G => G::PLAYERS);
-    3.clamp(*range.start(), *range.end())
-}
-
-/// The settings of a game.
-fn described(game: AnyGame) -> Vec<table::Described> {
-    let mut all = games::with_game!(game, G => <<G as Game>::Settings as Settings>::described());
-    all.retain(|setting| !words::idle(game).contains(&setting.name));
-    all
-}
-
 fn show(visitor: &Visitor, filled: &Filled, wrong: &Wrong) -> Response {
-    let body = show::page(filled, wrong, &visitor.face, visitor.lang);
+    let body = form::page(filled, wrong, &visitor.face, visitor.lang);
     let title = format!("{} · fairdeal", title(filled.game));
     send(visitor, &Sheet { title: &title, class: "plain", styles: &["lobby.css"], scripts: &[], body })
 }

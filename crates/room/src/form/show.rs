@@ -4,14 +4,17 @@ use bots::Kind;
 use maud::{Markup, html};
 use table::{Described, Game as _, Range, Value as _};
 
-use super::form::{Filled, SEAT, SETTING, Wrong};
-use super::{described, told, words};
-use crate::room::{Face, Hints};
-use crate::web::words::{PACES, about, avatar, title};
+use super::filled::{Filled, SEAT, SETTING, Wrong};
+use super::{PACES, about, avatar, described, title, told, words};
+use crate::{Face, Hints};
 use page::Lang;
 use page::{Page, level};
 
-pub(super) fn page(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Markup {
+/// The computers to choose from.
+const LEVELS: [Kind; 3] = [Kind::Easy, Kind::Normal, Kind::Hard];
+
+/// The form for a table of the house.
+pub fn page(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Markup {
     let game = filled.game;
     html! {
         main class="new" {
@@ -30,7 +33,7 @@ pub(super) fn page(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Mar
 }
 
 /// The form for a private table: what is the same there. A browser fills in the name it has kept.
-pub(super) fn private(filled: &Filled, wrong: &Wrong, name: Option<&str>, lang: Lang) -> Markup {
+pub fn private(filled: &Filled, wrong: &Wrong, name: Option<&str>, lang: Lang) -> Markup {
     let game = filled.game;
     html! {
         form method="post" action="/private/new" novalidate data-game=(title(game)) {
@@ -71,6 +74,33 @@ pub(super) fn private(filled: &Filled, wrong: &Wrong, name: Option<&str>, lang: 
     }
 }
 
+/// Settings that mean nothing to a person who is alone with computers.
+const FOR_SEVERAL: [&str; 2] = ["away_after", "on_leave"];
+
+/// The form for a table for one person. A script takes it to the module that runs the table.
+pub fn alone(filled: &Filled, wrong: &Wrong, lang: Lang) -> Markup {
+    let game = filled.game;
+    html! {
+        form method="post" novalidate data-game=(game.name()) {
+            (not_yet(filled, wrong, lang))
+            input type="hidden" name="game" value=(game.name());
+            fieldset {
+                legend { (lang.pick("Players", "Mitspieler")) }
+                (counts(filled, wrong, lang))
+                p class="hint dim" { (lang.pick("You are one of them.", "Du bist einer davon.")) }
+                div class="field" {
+                    label for="level" { (lang.pick("How well the computers play.", "Wie gut die Computer spielen.")) }
+                    select id="level" name="level" {
+                        @for kind in LEVELS { option value=(kind.text()) selected[filled.level == kind] { (level(kind, lang)) } }
+                    }
+                }
+            }
+            (chosen(filled, wrong, &FOR_SEVERAL, &pace(filled, lang), lang))
+            p class="actions" { button class="main" { (lang.pick("Play", "Spielen")) } a class="button" href="/solo" { (lang.pick("Other games", "Andere Spiele")) } }
+        }
+    }
+}
+
 /// What is wrong with the form, as far as no field shows it.
 fn not_yet(filled: &Filled, wrong: &Wrong, lang: Lang) -> Markup {
     let all = described(filled.game);
@@ -87,7 +117,13 @@ fn not_yet(filled: &Filled, wrong: &Wrong, lang: Lang) -> Markup {
 
 /// The settings of the game: first those that people change often, then all others, and `more`.
 fn settings(filled: &Filled, wrong: &Wrong, more: &Markup, lang: Lang) -> Markup {
-    let all = described(filled.game);
+    chosen(filled, wrong, &[], more, lang)
+}
+
+/// The same without some of them.
+fn chosen(filled: &Filled, wrong: &Wrong, without: &[&str], more: &Markup, lang: Lang) -> Markup {
+    let mut all = described(filled.game);
+    all.retain(|setting| !without.contains(&setting.name));
     let common = words::common(filled.game);
     let named = |name: &&str| all.iter().find(|setting| setting.name == *name);
     let rest = || all.iter().filter(|setting| !common.contains(&setting.name));
@@ -132,7 +168,7 @@ fn players(filled: &Filled, wrong: &Wrong, me: &Face, lang: Lang) -> Markup {
                         label for={ "seat-" (seat) } { (lang.pick("Seat", "Platz")) " " (seat + 1) }
                         select id={ "seat-" (seat) } name={ (SEAT) (seat) } {
                             option value="" { (lang.pick("open for players", "frei für Mitspieler")) }
-                            @for kind in [Kind::Easy, Kind::Normal, Kind::Hard] {
+                            @for kind in LEVELS {
                                 option value=(kind.text()) selected[filled.computer(seat) == Some(kind)] { (lang.pick("computer", "Computer")) ", " (level(kind, lang)) }
                             }
                         }

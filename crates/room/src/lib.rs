@@ -1,4 +1,5 @@
-//! A table as a pure state machine: seats, a match, the chat.
+//! A table of the house as a pure state machine: seats, a match, the chat; how people see it; and the form for a new one.
+//! The same on a server, with people, and in a browser, for one person and computers.
 //!
 //! A room is exactly what its log says ([`Room::apply`], one function that checks and changes; an error changes
 //! nothing). It has no clock and no entropy: times come with events, the house's secret with the room.
@@ -33,7 +34,8 @@
 //! - `seen`: what happened, for those who look on
 //! - `hint`: who may ask for hints, and who has
 //!
-//! A room renders nothing: how it looks and what is said about it is `sight`.
+//! A room renders nothing: how it looks and what is said about it is [`sight`]. [`form`] is how one is created, [`ids`] how
+//! tables and players are named.
 
 mod chair;
 mod checks;
@@ -44,7 +46,9 @@ mod dealing;
 mod decided;
 mod ended;
 mod event;
+pub mod form;
 mod hint;
+pub mod ids;
 mod kept;
 mod mind;
 mod names;
@@ -54,6 +58,7 @@ mod playing;
 mod refusal;
 mod seating;
 mod seen;
+pub mod sight;
 mod talk;
 #[cfg(test)]
 pub(crate) mod tests;

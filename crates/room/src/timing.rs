@@ -23,6 +23,9 @@ const LONGEST_BEAT: i64 = 1_500;
 /// The shortest time a computer waits after any event: computers that never wait would only fill the log.
 const LEAST_PACE: i64 = 50;
 
+/// The least time a person has after the table could not be played for a while.
+const GRACE: i64 = 10_000;
+
 /// Something that is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Due {
@@ -30,7 +33,7 @@ pub struct Due {
     pub at: Millis,
     /// Since when the table waits for it.
     pub since: Millis,
-    /// Whether a person loses something by it. Then they get extra time after the server has been down.
+    /// Whether a person loses something by it. Then they get extra time after the table could not be played.
     pub costs: bool,
     what: Tick,
 }
@@ -57,6 +60,11 @@ impl Due {
     /// Whether it is a computer's move.
     pub const fn takes_thought(&self) -> bool {
         matches!(self.what, Tick::Computer(..))
+    }
+
+    /// When it is due at a table that has been playable since then: nobody loses the time in which it was not.
+    pub fn granted(&self, since: Millis) -> Millis {
+        if self.costs && self.since < since { self.at.max(since.plus(GRACE)) } else { self.at }
     }
 
     /// Whether it is the same as this, apart from when it is due.
