@@ -62,10 +62,7 @@ impl Chair {
 const COMPUTER_AVATAR: u8 = 0;
 
 /// The name of a computer in this seat.
-const fn computer_name(seat: Seat) -> &'static str {
+fn computer_name(seat: Seat) -> &'static str {
     const NAMES: [&str; 12] = ["Ada", "Bo", "Cleo", "Dag", "Eli", "Finn", "Gil", "Hope", "Ivo", "Juno", "Kai", "Lux"];
-    match NAMES.as_slice().split_at_checked(seat.index() as usize) {
-        Some((_, [name, ..])) => name,
-        _ => "Max",
-    }
+    NAMES.get(usize::from(seat.index())).copied().unwrap_or("Max")
 }
