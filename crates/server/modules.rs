@@ -10,26 +10,37 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Entry {
     /// Its name among the assets, without `.wasm`.
     pub(crate) name: &'static str,
-    /// The package that it is the library of.
+    /// The package that it is made from.
     pub(crate) package: &'static str,
+    /// What it is in that package.
+    pub(crate) kind: Kind,
     /// The crates in it. `xtask` checks that these are all.
     pub(crate) crates: &'static [&'static str],
     /// Single files of other crates in it, under the root of the workspace.
     pub(crate) files: &'static [&'static str],
 }
 
+/// What a module is in its package.
+pub(crate) enum Kind {
+    /// The library.
+    Library,
+    /// The example with the name of the module: a library of its own. A package can have several.
+    Example,
+}
+
 pub(crate) const MODULES: &[Entry] = &[
-    // A place at a private table.
-    Entry {
-        name: "browser",
-        package: "browser",
-        crates: &["bots", "browser", "cards", "dealers", "dealing", "games", "page", "peer", "results", "table"],
-        files: &[],
-    },
+    // A place at a private table, for each game.
+    private("private-holdem", &["crates/browser/modules/holdem.rs"]),
+    private("private-blackjack", &["crates/browser/modules/blackjack.rs"]),
+    private("private-romme", &["crates/browser/modules/romme.rs"]),
+    private("private-bigc", &["crates/browser/modules/bigc.rs"]),
+    private("private-ongdu", &["crates/browser/modules/ongdu.rs"]),
+    private("private-blackout", &["crates/browser/modules/blackout.rs"]),
     // A wallet and a seat at chain tables.
     Entry {
         name: "wallet",
         package: "wallet",
+        kind: Kind::Library,
         crates: &["bots", "cards", "chain", "dealers", "dealing", "games", "light", "page", "table", "wallet"],
         files: &["crates/browser/src/call.rs", "crates/browser/src/exports.rs"],
     },
@@ -37,10 +48,16 @@ pub(crate) const MODULES: &[Entry] = &[
     Entry {
         name: "solo",
         package: "solo",
+        kind: Kind::Library,
         crates: &["bots", "cards", "dealers", "dealing", "games", "page", "room", "solo", "table"],
         files: &["crates/browser/src/call.rs", "crates/browser/src/exports.rs"],
     },
 ];
+
+const fn private(name: &'static str, files: &'static [&'static str]) -> Entry {
+    let crates = &["bots", "browser", "cards", "dealers", "dealing", "games", "page", "peer", "results", "table"];
+    Entry { name, package: "browser", kind: Kind::Example, crates, files }
+}
 
 /// Where built modules are, under the root of the workspace.
 pub(crate) const BUILT: &str = "crates/server/built";

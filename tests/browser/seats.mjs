@@ -10,17 +10,15 @@ import { program } from './harness.mjs';
 // Node has sockets like a browser's since version 22.
 globalThis.WebSocket ??= (await import(new URL('./node_modules/playwright-core/lib/utilsBundle.js', import.meta.url))).default.ws;
 
-const BUILT = new URL('../../crates/server/built/browser.wasm', import.meta.url);
+/** The bytes of the module for a game. */
+export const wasm = (game) => readFile(new URL(`../../crates/server/built/private-${game}.wasm`, import.meta.url));
 
-/** The bytes of the module. */
-export const wasm = () => readFile(BUILT);
-
-/** A new module. */
-export const newModule = async () => load(await wasm());
+/** A new module for a game. */
+export const newModule = async (game) => load(await wasm(game));
 
 /** A new private table at a server: its ticket. The server gets no key. */
 export async function newTable(url, { game, seats, knock = false }) {
-  const module = await newModule();
+  const module = await newModule(game);
   const { key, table, access } = answer(module, 'table');
   const body = JSON.stringify({ table, access, game, seats, name: 'Test', listed: false, knock });
   const made = await fetch(`${url}/api/v1/private`, {
@@ -65,10 +63,11 @@ export class Player {
   took = [];
   #waiting = [];
 
-  static async come(wish, { auto = true } = {}) {
+  /** Comes with the module for this game. */
+  static async come(game, wish, { auto = true } = {}) {
     const player = new Player();
-    player.auto = auto;
-    player.module = await newModule();
+    [player.auto, player.game] = [auto, game];
+    player.module = await newModule(game);
     const identity = wish.watch ? null : answer(player.module, 'identity').nsec;
     player.#sit();
     player.seat.come({ ticket: wish.ticket, name: wish.name, identity, offer: wish.offer });
@@ -79,7 +78,7 @@ export class Player {
   /** Loads the page again: only what is stored is left. */
   async reload() {
     await this.seat.leave();
-    this.module = await newModule();
+    this.module = await newModule(this.game);
     this.#sit();
     this.seat.resume({ keep: this.memory.kept, secret: this.memory.secret, log: this.memory.log });
     this.#play();

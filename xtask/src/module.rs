@@ -13,7 +13,7 @@ use std::{env, fmt, fs, io};
 
 use crate::cargo::root;
 use crate::tools::{self, Missing};
-use list::{BUILT, Entry, MODULES};
+use list::{BUILT, Entry, Kind, MODULES};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Debian's compiler with its sources, and a linker: its packages have no compiled standard library for this target, so
@@ -48,43 +48,54 @@ enum Compiler {
 /// Builds the modules that are not there or made of other sources. Returns whether one was built.
 pub(crate) fn run() -> Result<bool, Failed> {
     let compiler = Compiler::get()?;
-    let mut any = false;
+    let mut to_build = Vec::new();
     for entry in MODULES {
-        any |= make(&compiler, entry)?;
+        let about = about(&compiler, entry)?;
+        match fs::read_to_string(root().join(BUILT).join(entry.about())).is_ok_and(|made| made == about) {
+            true => eprintln!("{}: up to date", entry.wasm()),
+            false => to_build.push(entry),
+        }
     }
-    Ok(any)
+    for entries in to_build.chunk_by(|one, next| one.package == next.package) {
+        let made = compiler.build(entries, &root(), &root().join("target").join("module"))?;
+        for (entry, made) in entries.iter().zip(made) {
+            keep(entry, &made, &about(&compiler, entry)?)?;
+        }
+    }
+    Ok(!to_build.is_empty())
 }
 
-fn make(compiler: &Compiler, entry: &Entry) -> Result<bool, Failed> {
+/// What a module is made of and with.
+fn about(compiler: &Compiler, entry: &Entry) -> Result<String, Failed> {
     let fingerprint = entry.fingerprint(&root()).map_err(|error| Failed::File(root(), error))?;
-    let about = format!("{fingerprint}\n{}\n", compiler.version()?);
-    let (built, name) = (root().join(BUILT), entry.wasm());
-    if fs::read_to_string(built.join(entry.about())).is_ok_and(|made| made == about) {
-        eprintln!("{name}: up to date");
-        return Ok(false);
-    }
-    let made = compiler.build(entry, &root(), &root().join("target").join("module"))?;
+    Ok(format!("{fingerprint}\n{}\n", compiler.version()?))
+}
+
+/// Puts a module where the server finds it.
+fn keep(entry: &Entry, made: &[u8], about: &str) -> Result<(), Failed> {
+    let built = root().join(BUILT);
     fs::create_dir_all(&built).map_err(|error| Failed::File(built.clone(), error))?;
     // What it was made of is said last: a build that is cut off leaves nothing that looks finished.
-    let (module, about_file) = (built.join(&name), built.join(entry.about()));
+    let (module, about_file) = (built.join(entry.wasm()), built.join(entry.about()));
     let compressed = built.join(entry.compressed());
     let _ = fs::remove_file(&about_file);
-    write(&module, &made)?;
+    write(&module, made)?;
     compress(&module, &compressed)?;
     write(&about_file, about.as_bytes())?;
     let compressed = fs::metadata(compressed).map_or(0, |file| file.len());
-    eprintln!("{name}: {} bytes, {compressed} compressed", made.len());
-    Ok(true)
+    eprintln!("{}: {} bytes, {compressed} compressed", entry.wasm(), made.len());
+    Ok(())
 }
 
 /// Builds the modules of a workspace elsewhere, and returns them: to compare.
 pub(crate) fn build_in(root: &Path, target: &Path) -> Result<Vec<u8>, Failed> {
     let compiler = Compiler::get()?;
-    let mut all = Vec::new();
-    for entry in MODULES {
-        all.extend(compiler.build(entry, root, target)?);
+    let all: Vec<&Entry> = MODULES.iter().collect();
+    let mut made = Vec::new();
+    for entries in all.chunk_by(|one, next| one.package == next.package) {
+        made.extend(compiler.build(entries, root, target)?.concat());
     }
-    Ok(all)
+    Ok(made)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
@@ -134,8 +145,8 @@ impl Compiler {
         version_of(rustc).ok_or(Failed::NoCompiler(None))
     }
 
-    /// Builds a module; returns its bytes.
-    fn build(&self, entry: &Entry, root: &Path, target: &Path) -> Result<Vec<u8>, Failed> {
+    /// Builds modules of one package, all at once; returns their bytes.
+    fn build(&self, entries: &[&Entry], root: &Path, target: &Path) -> Result<Vec<Vec<u8>>, Failed> {
         let mut cargo = match self {
             Self::Rustup => Command::new("cargo"),
             Self::Debian => {
@@ -145,21 +156,37 @@ impl Compiler {
                 cargo
             }
         };
-        cargo.args(["build", "--locked", "--profile", "module", "--package", entry.package, "--target", TARGET]);
+        cargo.args(["build", "--locked", "--profile", "module", "--target", TARGET]);
+        for entry in entries {
+            eprintln!("{}: {} for {TARGET}", entry.wasm(), self.version()?);
+            cargo.args(["--package", entry.package]);
+            match entry.kind {
+                Kind::Library => cargo.arg("--lib"),
+                Kind::Example => cargo.args(["--example", entry.name]),
+            };
+        }
         if *self == Self::Debian {
             cargo.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);
         }
         cargo.arg("--target-dir").arg(target).current_dir(root);
         // One set of flags, whatever somebody has set for other programs.
         cargo.env_remove("RUSTFLAGS").env_remove("CARGO_BUILD_RUSTFLAGS");
-        cargo.env("CARGO_ENCODED_RUSTFLAGS", flags(root).join("\u{1f}"));
-        eprintln!("{}: {} for {TARGET}", entry.wasm(), self.version()?);
+        let mut flags = flags(root);
+        if *self == Self::Debian {
+            // Nobody reads why a module panics, it only stops: the words for it are left out.
+            flags.extend(["-Zunstable-options", "-Cpanic=immediate-abort"].map(str::to_owned));
+        }
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
         let status = cargo.status().map_err(|error| Failed::NotStarted("cargo", error))?;
         if !status.success() {
             return Err(Failed::Build(status));
         }
-        let made = target.join(TARGET).join("module").join(format!("{}.wasm", entry.package.replace('-', "_")));
-        fs::read(&made).map_err(|error| Failed::File(made, error))
+        let folder = target.join(TARGET).join("module");
+        let made = entries.iter().map(|entry| match entry.kind {
+            Kind::Library => folder.join(format!("{}.wasm", entry.package.replace('-', "_"))),
+            Kind::Example => folder.join("examples").join(format!("{}.wasm", entry.name.replace('-', "_"))),
+        });
+        made.map(|made| fs::read(&made).map_err(|error| Failed::File(made, error))).collect()
     }
 }
 

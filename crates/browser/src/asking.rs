@@ -1,6 +1,6 @@
 //! Questions that change nothing at a table: new keys, tickets, and what a record proves.
 
-use peer::{Entry, Record, Report, TableKey, Ticket, Verifying, verify};
+use peer::{Entry, OtherGame, Record, Report, TableKey, Ticket, Verifying};
 use qrcodegen::{QrCode, QrCodeEcc};
 use results::{Callsign, Secret};
 use serde::Deserialize;
@@ -10,6 +10,7 @@ use zeroize::Zeroizing;
 
 use crate::call::Effect;
 use crate::kept::{new_key, random};
+use crate::only::Only;
 use crate::seat::{Around, Seat};
 use crate::{telling, trouble};
 
@@ -31,7 +32,7 @@ enum Question {
     Qr(Zeroizing<String>),
     /// The record of this table.
     Record,
-    /// What a record proves; without one, that of this table.
+    /// What a record proves, or whose module can tell; without one, that of this table.
     Verify(Option<String>),
     /// The same in steps: begins, and says how many entries there are.
     Check(Option<String>),
@@ -50,6 +51,7 @@ pub(crate) struct Checking {
 pub(crate) fn answer(
     question: &str,
     mut around: Around,
+    only: Only,
     seat: Option<&Seat>,
     checking: &mut Option<Checking>,
 ) -> Result<Vec<Effect>, String> {
@@ -73,12 +75,15 @@ pub(crate) fn answer(
         }
         Question::Qr(text) => qr(&text)?,
         Question::Record => json!({ "record": seat.ok_or("there is no table yet")?.record()?.text() }),
-        Question::Verify(text) => report(&verify(&record(text, seat)?)),
+        Question::Verify(text) => {
+            let (_, Checking { mut verifying, mut rest, .. }) = begin(only, text, seat)?;
+            while rest.next().is_some_and(|entry| verifying.check(&entry)) {}
+            verifying.report().map_or_else(other_game, |found| report(&found))
+        }
         Question::Check(text) => {
-            let Record { key, hub, entries } = record(text, seat)?;
-            let all = entries.len();
-            *checking = Some(Checking { verifying: Verifying::new(&key, hub), rest: entries.into_iter(), done: 0 });
-            json!({ "entries": all })
+            let (entries, begun) = begin(only, text, seat)?;
+            *checking = Some(begun);
+            json!({ "entries": entries })
         }
         Question::CheckOn(more) => check_on(checking, more).ok_or("nothing is being checked")?,
     };
@@ -109,18 +114,30 @@ fn record(text: Option<String>, seat: Option<&Seat>) -> Result<Record, String> {
     }
 }
 
+/// Begins to check a record; returns how many entries it has.
+fn begin(only: Only, text: Option<String>, seat: Option<&Seat>) -> Result<(usize, Checking), String> {
+    let Record { key, hub, entries } = record(text, seat)?;
+    let all = entries.len();
+    Ok((all, Checking { verifying: only.check(&key, hub), rest: entries.into_iter(), done: 0 }))
+}
+
 /// Checks some more; returns how many were checked, or what was found.
 fn check_on(checking: &mut Option<Checking>, more: usize) -> Option<Value> {
     let Checking { mut verifying, mut rest, mut done } = checking.take()?;
     for _ in 0..more {
-        let Some(entry) = rest.next() else { return Some(json!({ "report": report(&verifying.report()) })) };
-        if !verifying.check(&entry) {
-            return Some(json!({ "report": report(&verifying.report()) }));
+        if !rest.next().is_some_and(|entry| verifying.check(&entry)) {
+            let found = verifying.report().map(|found| json!({ "report": report(&found) }));
+            return Some(found.unwrap_or_else(other_game));
         }
         done += 1;
     }
     *checking = Some(Checking { verifying, rest, done });
     Some(json!({ "done": done }))
+}
+
+/// The game whose module can check this.
+fn other_game(OtherGame(game): OtherGame) -> Value {
+    json!({ "other_game": game.name() })
 }
 
 fn report(report: &Report) -> Value {

@@ -19,16 +19,18 @@
 //! - `telling`: how things are, as JSON for the page.
 //! - `kept`: what the page keeps about a table.
 //! - `asking`: questions that need no table: new keys, tickets, checking a record.
-//! - `exports`: the functions of the module.
+//! - `only`: the only game of a module.
+//!
+//! A module has one game, because all of them together are too much to load. The modules are made in `modules`, from this
+//! library and `exports`, the functions of a module.
 
 mod asking;
 mod call;
 mod drawing;
-#[cfg(target_family = "wasm")]
-mod exports;
 mod kept;
 mod knocking;
 mod matched;
+mod only;
 mod seat;
 mod telling;
 mod trouble;
@@ -37,11 +39,15 @@ pub use call::{Call, Effect, Event, Malformed};
 pub use kept::Kept;
 pub use seat::Seat;
 
+use core::marker::PhantomData;
+
+use only::Only;
+use page::Page;
 use trouble::Trouble;
 
 /// A page's end of the module: at most one seat, and questions.
-#[derive(Default)]
 pub struct Module {
+    only: Only,
     seat: Option<Seat>,
     /// At the door, as long as there is no seat.
     door: Option<knocking::AtDoor>,
@@ -50,6 +56,11 @@ pub struct Module {
 }
 
 impl Module {
+    /// A module with one game.
+    pub const fn new<G: Page>() -> Self {
+        Self { only: Only::new::<G>(), seat: None, door: None, checking: None }
+    }
+
     /// Carries out a call, given as bytes, and returns the effects, as bytes.
     pub fn call(&mut self, input: &[u8]) -> Vec<u8> {
         let effects = match Call::read(input) {
@@ -65,12 +76,12 @@ impl Module {
     pub fn answer(&mut self, call: Call<'_>) -> Vec<Effect> {
         let around = seat::Around::new(&call);
         let done = match call.event {
-            Event::New(wish) => Seat::new(wish, around).map(|sat| self.sit(sat)),
+            Event::New(wish) => Seat::new(wish, self.only, around).map(|sat| self.sit(sat)),
             Event::Resume { kept, secret, entries } => {
-                Seat::resume(kept, secret, &entries, around).map(|sat| self.sit(sat))
+                Seat::resume(kept, secret, &entries, self.only, around).map(|sat| self.sit(sat))
             }
             Event::Ask(question) => {
-                let answered = asking::answer(question, around, self.seat.as_ref(), &mut self.checking);
+                let answered = asking::answer(question, around, self.only, self.seat.as_ref(), &mut self.checking);
                 return answered.unwrap_or_else(|why| vec![Effect::Failed(why)]);
             }
             Event::Knock(wish) => knocking::AtDoor::new(wish).map(|(door, effects)| {
@@ -89,5 +100,24 @@ impl Module {
     fn sit(&mut self, (seat, effects): (Seat, Vec<Effect>)) -> Vec<Effect> {
         (self.seat, self.door) = (Some(seat), None);
         effects
+    }
+}
+
+/// A module with this game as its page finds it.
+pub struct Built<G> {
+    module: Module,
+    game: PhantomData<G>,
+}
+
+impl<G: Page> Default for Built<G> {
+    fn default() -> Self {
+        Self { module: Module::new::<G>(), game: PhantomData }
+    }
+}
+
+impl<G> Built<G> {
+    /// Carries out a call.
+    pub fn call(&mut self, input: &[u8]) -> Vec<u8> {
+        self.module.call(input)
     }
 }

@@ -6,7 +6,7 @@ mod wanting;
 use dealing::decode;
 use peer::frame::{From, FromHub, ToHub};
 use peer::place::{Caller, Door, Foyer, Hearing, Line, Overheard, Pauses, Post, Rest, Said, Unheard};
-use peer::{Beside, Entry, Guest, Head, Member, Private, Record, TableId};
+use peer::{Beside, Entry, Head, Member, Private, Record, TableId};
 use rand::rngs::ChaCha20Rng;
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::{Value, json};
@@ -14,7 +14,8 @@ use zeroize::Zeroizing;
 
 use crate::call::{Call, Effect, Event};
 use crate::kept::{Kept, Keys, random};
-use crate::matched::{Matched, Playing};
+use crate::matched::Matched;
+use crate::only::Only;
 use crate::trouble::Trouble;
 
 /// What a call brings from outside.
@@ -32,6 +33,7 @@ impl Around {
 
 /// A member, or a spectator.
 pub struct Seat {
+    only: Only,
     kept: Kept,
     keys: Keys,
     stage: Stage,
@@ -64,11 +66,11 @@ enum Stage {
 
 impl Seat {
     /// Goes to a table for the first time.
-    pub(crate) fn new(wish: &str, mut around: Around) -> Result<(Self, Vec<Effect>), Trouble> {
+    pub(crate) fn new(wish: &str, only: Only, mut around: Around) -> Result<(Self, Vec<Effect>), Trouble> {
         let kept = Kept::new(wish, &mut around.rng)?;
         let private = Private::new(&Zeroizing::new(random(&mut around.rng)));
         let mut effects = vec![Effect::Keep(kept.text()), Effect::Secret(dealing::encode(&private))];
-        let (seat, more) = Self::sit_down(kept, private, Vec::new(), around)?;
+        let (seat, more) = Self::sit_down(kept, private, Vec::new(), only, around)?;
         effects.extend(more);
         Ok((seat, effects))
     }
@@ -78,6 +80,7 @@ impl Seat {
         kept: &str,
         secret: &[u8],
         entries: &[&[u8]],
+        only: Only,
         mut around: Around,
     ) -> Result<(Self, Vec<Effect>), Trouble> {
         let kept = Kept::read(kept)?;
@@ -96,7 +99,7 @@ impl Seat {
         };
         let decoded = entries.iter().map(|bytes| Ok((decode(bytes).map_err(|_| damaged("an entry"))?, *bytes)));
         let decoded: Vec<(Entry, &[u8])> = decoded.collect::<Result<_, Trouble>>()?;
-        let (seat, more) = Self::sit_down(kept, private, decoded, around)?;
+        let (seat, more) = Self::sit_down(kept, private, decoded, only, around)?;
         effects.extend(more);
         Ok((seat, effects))
     }
@@ -105,11 +108,11 @@ impl Seat {
         kept: Kept,
         private: Private,
         entries: Vec<(Entry, &[u8])>,
+        only: Only,
         mut around: Around,
     ) -> Result<(Self, Vec<Effect>), Trouble> {
         let keys = kept.keys()?;
-        let Keys { ticket, key, identity, .. } = &keys;
-        let guest = Guest::new(ticket.key.clone(), key.clone(), ticket.hub, identity.clone(), private);
+        let guest = only.guest(&keys, keys.identity.clone(), private);
         let (mut foyer, mut post) = (Foyer::new(guest), Post::new(around.now));
         let stored = entries.iter().map(|(_, bytes)| bytes.to_vec()).collect();
         for (entry, _) in entries {
@@ -118,8 +121,9 @@ impl Seat {
                 post.stored(&[(entry, head)], foyer.guest.member(), around.now);
             }
         }
-        let door = Door::new(ticket.table(), random(&mut around.rng));
+        let door = Door::new(keys.ticket.table(), random(&mut around.rng));
         let mut seat = Self {
+            only,
             kept,
             keys,
             stage: Stage::Before(Box::new(foyer)),
@@ -154,19 +158,10 @@ impl Seat {
             return Err(Trouble::new("without_you", "the match at this table has begun without you"));
         }
         // Nobody is in the foyer any more: what stands there now is never looked at.
-        let empty = Guest::new(
-            self.keys.ticket.key.clone(),
-            self.keys.key.clone(),
-            self.keys.ticket.hub,
-            None,
-            Private::new(&[0; 32]),
-        );
+        let empty = self.only.guest(&self.keys, None, Private::new(&[0; 32]));
         let foyer = core::mem::replace(&mut **foyer, Foyer::new(empty));
-        let Some((guest, (begun, heard), rest)) = foyer.into_match() else { return Ok(()) };
-        let mut matched: Box<dyn Matched> = games::with_game!(begun.start.game, G => {
-            let seated = guest.sit::<G>(begun, &heard, around.now).map_err(|why| why.to_string())?;
-            Box::new(Playing::<G>::new(seated))
-        });
+        let Some((guest, begun, rest)) = foyer.into_match() else { return Ok(()) };
+        let mut matched = self.only.sit(guest, begun, around.now)?;
         for rest in rest {
             // Only what was stored: new entries are heard one by one.
             let Rest::Stored(entry) = rest else { continue };

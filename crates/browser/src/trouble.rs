@@ -3,6 +3,7 @@
 use core::fmt;
 
 use dealers::joint;
+use games::AnyGame;
 use peer::frame::Why;
 use peer::place::End;
 use peer::{NotNext, Why as Ending, Wrong};
@@ -15,11 +16,19 @@ pub(crate) struct Trouble {
     /// A word that never changes.
     code: &'static str,
     text: String,
+    /// The game whose module could go on.
+    game: Option<AnyGame>,
 }
 
 impl Trouble {
     pub(crate) fn new(code: &'static str, text: impl fmt::Display) -> Self {
-        Self { code, text: text.to_string() }
+        Self { code, text: text.to_string(), game: None }
+    }
+
+    /// The match that has begun is of a game that is not in this module.
+    pub(crate) fn other_game(game: AnyGame) -> Self {
+        let text = format_args!("this module is for another game than {}", game.name());
+        Self { game: Some(game), ..Self::new("other_game", text) }
     }
 
     /// The hub ends the connection for good.
@@ -46,13 +55,17 @@ impl Trouble {
 
     /// What the page is told.
     pub(crate) fn effects(self) -> Vec<Effect> {
-        vec![Effect::Tell(json!({ "trouble": self.code }).to_string()), Effect::Failed(self.text)]
+        let told = match self.game {
+            Some(game) => json!({ "trouble": self.code, "game": game.name() }),
+            None => json!({ "trouble": self.code }),
+        };
+        vec![Effect::Tell(told.to_string()), Effect::Failed(self.text)]
     }
 }
 
 impl From<String> for Trouble {
     fn from(text: String) -> Self {
-        Self { code: "other", text }
+        Self { code: "other", text, game: None }
     }
 }
 

@@ -5,6 +5,7 @@
 mod room;
 
 use browser::{Call, Malformed, Module};
+use games::AnyGame;
 use peer::frame::FromHub;
 use peer::{Entry, Head, Member, NotNext, Unfit};
 use room::Room;
@@ -340,6 +341,34 @@ fn somebody_knocks_and_is_let_in_or_not() {
 }
 
 #[test]
+fn a_module_says_which_other_one_has_the_game() {
+    let mut room = Room::new(12);
+    room.come("Ada", Some(json!({ "game": "blackout", "settings": [["max", "2"]], "seats": 2 })));
+    room.game = AnyGame::Romme;
+    room.come("Bob", None);
+    room.begin();
+    room.settle();
+    let bob = &room.pages[1];
+    let told = json!({ "trouble": "other_game", "game": "blackout" });
+    assert!(bob.failed.is_some() && bob.told.contains(&told), "{:?}", bob.told);
+    // Everything is stored: they play on with that one.
+    room.game = AnyGame::Blackout;
+    room.reload(1);
+    room.auto(1);
+    room.play();
+    agreed(&room);
+    // The record of the table, with a module for another game and with the right one.
+    let record = room.ask(0, &json!("record"));
+    room.game = AnyGame::Romme;
+    let other = room.watch();
+    for question in [json!({ "verify": record["record"] }), json!({ "check_on": 1_000 })] {
+        room.ask(other, &json!({ "check": record["record"] }));
+        assert_eq!(room.ask(other, &question), json!({ "other_game": "blackout" }));
+    }
+    assert_eq!(room.ask(0, &json!({ "verify": record["record"] }))["clean"], true);
+}
+
+#[test]
 fn new_keys_and_tickets_are_made_for_a_page() {
     let mut room = Room::new(11);
     room.watch();
@@ -356,7 +385,7 @@ fn new_keys_and_tickets_are_made_for_a_page() {
 
 #[test]
 fn calls_that_are_none_are_refused_and_change_nothing() {
-    let mut module = Module::default();
+    let mut module = Module::new::<games::types::Holdem>();
     let call = |event: u8, payload: &[u8]| [&[0; 48][..], &[event], payload].concat();
     let cut = call(2, &[9, 0, 0, 0, b'{']);
     // Before the refusal comes a word for why.

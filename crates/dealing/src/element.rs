@@ -1,9 +1,11 @@
 //! A group element together with its encoding.
 
 use core::fmt;
+use std::sync::LazyLock;
 
 use curve25519_dalek::RistrettoPoint;
-use curve25519_dalek::constants::RISTRETTO_BASEPOINT_TABLE;
+use curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT;
+use curve25519_dalek::ristretto::RistrettoBasepointTable;
 use curve25519_dalek::traits::Identity;
 use sha2::{Digest, Sha512};
 
@@ -17,6 +19,14 @@ pub struct Element {
     bytes: [u8; 32],
 }
 
+/// This multiple of the base point. Its table is made once: the one in the library is 30 kB that no compression makes
+/// smaller, and browsers load this crate.
+pub(crate) fn times_base(scalar: &Scalar) -> RistrettoPoint {
+    static TABLE: LazyLock<Box<RistrettoBasepointTable>> =
+        LazyLock::new(|| Box::new(RistrettoBasepointTable::create(&RISTRETTO_BASEPOINT_POINT)));
+    scalar * &**TABLE
+}
+
 impl Element {
     /// The neutral element.
     pub fn identity() -> Self {
@@ -25,7 +35,7 @@ impl Element {
 
     /// This multiple of the base point.
     pub fn base(scalar: &Scalar) -> Self {
-        (scalar * RISTRETTO_BASEPOINT_TABLE).into()
+        times_base(scalar).into()
     }
 
     /// An element with no known relation to any other: hashed to the group from a domain and the parts that

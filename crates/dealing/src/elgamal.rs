@@ -16,9 +16,9 @@
 //! # Ok::<(), dealing::Malformed>(())
 //! ```
 
-use curve25519_dalek::constants::RISTRETTO_BASEPOINT_TABLE;
 use sha2::{Digest, Sha256};
 
+use crate::element::times_base;
 use crate::{Element, Malformed, Point, Reader, Secret, Wire, write_counted};
 
 /// The fewest cards in a deck: fewer cannot be shuffled.
@@ -44,7 +44,7 @@ impl Ciphertext {
     /// A card under a key.
     pub fn encrypt(key: &Element, card: &Point, randomness: &Secret) -> Self {
         let c2 = card + key.point() * randomness.scalar();
-        Self { c1: (randomness.scalar() * RISTRETTO_BASEPOINT_TABLE).into(), c2: c2.into() }
+        Self { c1: times_base(randomness.scalar()).into(), c2: c2.into() }
     }
 
     /// The card, decrypted with the full secret of the key.

@@ -73,10 +73,10 @@
 //! assert_eq!(verify_sealed(&[claimed[0], ClaimedSealed { sealed: &swapped, ..claimed[1] }]), Err(vec![1]));
 //! ```
 
-use curve25519_dalek::constants::RISTRETTO_BASEPOINT_TABLE;
 use curve25519_dalek::traits::MultiscalarMul;
 use rand::CryptoRng;
 
+use crate::element::times_base;
 use crate::nonce::nonce;
 use crate::{
     Context, Element, Interpolation, Invalid, MOST_SHARES, Malformed, Point, Reader, Secret, Transcript, Wire,
@@ -202,7 +202,7 @@ fn hidden(s: &Secret, ks: &[Secret], cards: &[Dealt]) -> Vec<Sealed> {
     let halves = ks.iter().zip(cards).flat_map(|(k, card)| {
         let k = halved(k);
         let e = Point::multiscalar_mul([s.scalar(), k.scalar()], [card.c1.point(), card.to.point()]);
-        [k.scalar() * RISTRETTO_BASEPOINT_TABLE, e]
+        [times_base(k.scalar()), e]
     });
     let elements = Element::doubled(&halves.collect::<Vec<Point>>());
     elements.as_chunks().0.iter().map(|[k, e]| Sealed { k: *k, e: *e }).collect()

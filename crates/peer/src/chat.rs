@@ -13,10 +13,10 @@
 //! not store anything.
 
 use core::fmt;
-use std::collections::BTreeMap;
 
 use dealing::{Malformed, Reader, Wire, write_counted};
 use results::{Secret, Signature};
+use table::Map;
 
 use crate::body::is_readable;
 use crate::chain::Chain;
@@ -113,7 +113,7 @@ pub(crate) struct Chats {
     /// The number of the last own line.
     said: u64,
     /// The number of every author's last line.
-    heard: BTreeMap<u8, u64>,
+    heard: Map<u8, u64>,
     /// The height of the log that was there before the first connection.
     since: Option<u64>,
 }

@@ -16,10 +16,9 @@
 //! lost before the change is complete, its votes are not: a person who has signed says so to the next candidate, who
 //! completes that change first, and then proposes its own.
 
-use std::collections::BTreeMap;
-
 use dealing::{Malformed, Reader, Wire};
 use results::Public;
+use table::Map;
 
 use crate::chain::Chain;
 use crate::change::{Change, Proposal, Vote};
@@ -58,9 +57,9 @@ pub(crate) struct Gathering {
     /// The hub that this program is connected to, if it is not in office.
     hub: Option<Public>,
     /// Where others are in the log.
-    heads: BTreeMap<u8, Head>,
+    heads: Map<u8, Head>,
     /// What people have signed.
-    votes: BTreeMap<u8, Vote>,
+    votes: Map<u8, Vote>,
     /// Since when enough people are where the candidate is, and where that is.
     ready: Option<(Head, u64)>,
     /// When this program last said where it is, and where that was.

@@ -69,5 +69,5 @@ pub use session::{
 pub use start::{BadStart, Start};
 pub use text::{Kind, Line, action_text, each_line, lines};
 pub use ticket::{BadTicket, MOST_ADDRESS, MOST_TICKET, Ticket};
-pub use verify::{Played, Report, Verifying, verify, verify_entries};
+pub use verify::{OtherGame, Played, Report, Verifying, verify, verify_entries};
 pub use waits::{ABANDON, Duty, GRACE, NoVote, People, Verdict, Wait, Waits};

@@ -7,10 +7,10 @@
 //!    the host can start differently, for instance without a player who does not answer.
 
 use core::fmt;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use results::Public;
-use table::{Game, Settings as _};
+use table::{Game, Map, Settings as _};
 
 use crate::body::{Body, Join};
 use crate::change::Standby;
@@ -23,10 +23,11 @@ use crate::start::{BadStart, Start};
 pub struct Lobby {
     table: TableId,
     hub: Public,
-    joined: BTreeMap<u8, Joined>,
+    joined: Map<u8, Joined>,
     /// Who could run a hub.
-    standing: BTreeMap<u8, Standby>,
+    standing: Map<u8, Standby>,
     offered: Option<Offered>,
+    check_settings: fn(&Start) -> Result<(), BadStart>,
 }
 
 /// A member who has joined.
@@ -46,7 +47,7 @@ pub struct Offered {
     /// How it starts.
     pub start: Start,
     /// The commitments of those who have accepted it, by member.
-    pub accepted: BTreeMap<u8, [u8; 32]>,
+    pub accepted: Map<u8, [u8; 32]>,
 }
 
 /// A match that has begun.
@@ -116,16 +117,29 @@ impl core::error::Error for Void {}
 impl Lobby {
     /// An empty table.
     pub const fn new(table: TableId, hub: Public) -> Self {
-        Self { table, hub, joined: BTreeMap::new(), standing: BTreeMap::new(), offered: None }
+        Self::with(table, hub, |start| games::with_game!(start.game, G => settings::<G>(start).map(drop)))
+    }
+
+    /// The same for somebody who has one game, and no code of the others. They cannot check how a match of another one starts,
+    /// and must not go on once it has begun: whoever has that game begins anew, and checks everything.
+    pub const fn only<G: Game>(table: TableId, hub: Public) -> Self {
+        Self::with(table, hub, |start| match start.game.name() == G::NAME {
+            true => settings::<G>(start).map(drop),
+            false => Ok(()),
+        })
+    }
+
+    const fn with(table: TableId, hub: Public, check_settings: fn(&Start) -> Result<(), BadStart>) -> Self {
+        Self { table, hub, joined: Map::new(), standing: Map::new(), offered: None, check_settings }
     }
 
     /// Everybody who has joined and not left, by number.
-    pub const fn joined(&self) -> &BTreeMap<u8, Joined> {
+    pub const fn joined(&self) -> &Map<u8, Joined> {
         &self.joined
     }
 
     /// Who could run a hub if this one is lost, by number.
-    pub const fn standing(&self) -> &BTreeMap<u8, Standby> {
+    pub const fn standing(&self) -> &Map<u8, Standby> {
         &self.standing
     }
 
@@ -190,7 +204,7 @@ impl Lobby {
         {
             return Err(BadStart::Successors);
         }
-        games::with_game!(start.game, G => check_settings::<G>(start))
+        (self.check_settings)(start)
     }
 
     /// Somebody said something. Returns the match once everybody has accepted it.
@@ -218,7 +232,7 @@ impl Lobby {
             Body::Start(start) if self.host() == Some(number) => {
                 self.check(start).map_err(Void::BadStart)?;
                 let id = start.id(self.table, &self.hub);
-                self.offered = Some(Offered { id, start: (**start).clone(), accepted: BTreeMap::new() });
+                self.offered = Some(Offered { id, start: (**start).clone(), accepted: Map::new() });
                 Ok(None)
             }
             Body::Start(_) => Err(Void::NotTheHost),
@@ -272,10 +286,6 @@ impl Joined {
     fn hash(&self, table: TableId) -> [u8; 32] {
         hash("joined", &[&table.0, self.key.bytes(), &dealing::encode(&self.join)])
     }
-}
-
-fn check_settings<G: Game>(start: &Start) -> Result<(), BadStart> {
-    settings::<G>(start).map(drop)
 }
 
 /// The settings of a match, checked.

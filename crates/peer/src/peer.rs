@@ -51,6 +51,18 @@ impl Guest {
         Self { member: Member::new(table, key, hub), lobby, identity, private }
     }
 
+    /// The same for a program that has one game: see [`Lobby::only`].
+    pub fn only<G: Game>(
+        table: TableKey,
+        key: Secret,
+        hub: Public,
+        identity: Option<Secret>,
+        private: Private,
+    ) -> Self {
+        let lobby = Lobby::only::<G>(table.table(), hub);
+        Self { member: Member::new(table, key, hub), lobby, identity, private }
+    }
+
     /// This program's half of the log.
     pub const fn member(&self) -> &Member {
         &self.member

@@ -2,6 +2,7 @@
 //!
 //! [`verify`](crate::verify()) and the [text](crate::lines) of a log look on while this reads it.
 
+use games::AnyGame;
 use results::Public;
 use table::Game;
 
@@ -54,8 +55,14 @@ pub(crate) struct Reading<O> {
     lobby: Lobby,
     /// The match, once it has begun.
     session: Option<Box<dyn Sitting<O>>>,
+    begin: Begin<O>,
+    /// The match is of a game that this reader does not have.
+    other: Option<AnyGame>,
     broken: Option<Broken>,
 }
+
+/// Begins to read the match. A value, so that a program which has only one game contains no code of the others.
+type Begin<O> = fn(&mut Reading<O>, Begun, &Heard, &mut O) -> bool;
 
 /// A match that is read, whatever its game is.
 trait Sitting<O> {
@@ -76,10 +83,36 @@ impl<G: Game, O: Onlooker> Sitting<O> for Session<G> {
 }
 
 impl<O: Onlooker> Reading<O> {
+    /// Reads a log of any game.
     pub(crate) fn new(key: &TableKey, hub: Public) -> Self {
+        let begin: Begin<O> = |reading, begun, heard, onlooker| {
+            let game = begun.start.game;
+            games::with_game!(game, G => reading.begin::<G>(begun, heard, onlooker))
+        };
+        Self::with(key, hub, Lobby::new(key.table(), hub), begin)
+    }
+
+    /// Reads a log of one game; ends where a match of another one begins.
+    pub(crate) fn only<G: Game>(key: &TableKey, hub: Public) -> Self {
+        let begin: Begin<O> = |reading, begun, heard, onlooker| {
+            if begun.start.game.name() != G::NAME {
+                reading.other = Some(begun.start.game);
+                return false;
+            }
+            reading.begin::<G>(begun, heard, onlooker)
+        };
+        Self::with(key, hub, Lobby::only::<G>(key.table(), hub), begin)
+    }
+
+    fn with(key: &TableKey, hub: Public, lobby: Lobby, begin: Begin<O>) -> Self {
         // Reads only: its key signs nothing.
         let reader = Member::new(key.clone(), key.access(), hub);
-        Self { reader, lobby: Lobby::new(key.table(), hub), session: None, broken: None }
+        Self { reader, lobby, session: None, begin, other: None, broken: None }
+    }
+
+    /// The game of the match, if the log could not be read further because of it.
+    pub(crate) const fn other(&self) -> Option<AnyGame> {
+        self.other
     }
 
     /// Reads the next entry; `false` if that was the last that is looked at.
@@ -112,7 +145,7 @@ impl<O: Onlooker> Reading<O> {
         let goes_on = onlooker.lobby(&self.lobby, heard, effect);
         let Some(begun) = begun.filter(|_| goes_on) else { return goes_on };
         self.reader.begin(Roster::of(&begun));
-        games::with_game!(begun.start.game, G => self.begin::<G>(begun, heard, onlooker))
+        (self.begin)(self, begun, heard, onlooker)
     }
 
     fn begin<G: Game>(&mut self, begun: Begun, heard: &Heard, onlooker: &mut O) -> bool {

@@ -20,10 +20,8 @@ mod seen;
 mod state;
 mod taking;
 
-use std::collections::BTreeMap;
-
 use results::{Hash, Secret};
-use table::{Game, Move, Rules as _, Seat, Seats, Settings as _};
+use table::{Game, Map, Move, Rules as _, Seat, Seats, Settings as _};
 
 use crate::body::Body;
 use crate::lobby::{Begun, settings};
@@ -56,13 +54,13 @@ pub struct Session<G: Game> {
     /// Who wants to abandon the match.
     abandon: Vec<u8>,
     /// When this program last called a seat late.
-    called: BTreeMap<Seat, u64>,
+    called: Map<Seat, u64>,
     outbox: Vec<Body>,
     seen: Seeing<G>,
 }
 
 enum Phase<G: Game> {
-    Seeding(BTreeMap<Seat, [u8; 32]>),
+    Seeding(Map<Seat, [u8; 32]>),
     Playing(Box<Playing<G>>, Hash),
     Ended(Box<Ended>),
 }
@@ -98,11 +96,11 @@ impl<G: Game> Session<G> {
             private: who.private,
             people,
             waits: Waits::new(thinking),
-            phase: Phase::Seeding(BTreeMap::new()),
+            phase: Phase::Seeding(Map::new()),
             faults: Vec::new(),
             began: heard.clock,
             abandon: Vec::new(),
-            called: BTreeMap::new(),
+            called: Map::new(),
             outbox: Vec::new(),
             seen: Seeing::off(),
         };

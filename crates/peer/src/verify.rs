@@ -7,6 +7,9 @@
 //! What a log does not prove: that players did not tell each other their cards, that the hub took everything it was
 //! sent, or that its clock was right.
 
+use core::fmt;
+
+use games::AnyGame;
 use results::{Public, Signed, Uuid};
 use table::{Game, Seat, Standing};
 
@@ -92,16 +95,28 @@ pub fn verify_entries(key: &TableKey, hub: Public, entries: &mut dyn Iterator<It
     Report { hub: broken, ..judge.report }
 }
 
-/// Checks a log entry by entry, for those who want to see how far it is.
+/// Checks a log of one game entry by entry, for those who want to see how far it is.
 pub struct Verifying {
     reading: Reading<Judge>,
     judge: Judge,
 }
 
+/// The match in a log is of another game, and nothing in it was checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OtherGame(pub AnyGame);
+
+impl fmt::Display for OtherGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the match is of another game: {}", self.0.name())
+    }
+}
+
+impl core::error::Error for OtherGame {}
+
 impl Verifying {
     /// Nothing is checked yet.
-    pub fn new(key: &TableKey, hub: Public) -> Self {
-        Self { reading: Reading::new(key, hub), judge: Judge::new() }
+    pub fn new<G: Game>(key: &TableKey, hub: Public) -> Self {
+        Self { reading: Reading::only::<G>(key, hub), judge: Judge::new() }
     }
 
     /// Checks the next entry; `false` if the rest of the log proves nothing.
@@ -110,9 +125,12 @@ impl Verifying {
     }
 
     /// What was found.
-    pub fn report(mut self) -> Report {
+    pub fn report(mut self) -> Result<Report, OtherGame> {
+        if let Some(game) = self.reading.other() {
+            return Err(OtherGame(game));
+        }
         let broken = self.reading.end(&mut self.judge);
-        Report { hub: broken, ..self.judge.report }
+        Ok(Report { hub: broken, ..self.judge.report })
     }
 }
 

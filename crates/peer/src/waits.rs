@@ -9,10 +9,10 @@
 //! - A verdict that only people who run the hub have voted for is [disputed](Verdict::Disputed): they could have kept
 //!   the answer out of the log themselves.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use dealers::joint;
-use table::{Seat, Seats};
+use table::{Map, Seat, Seats};
 
 /// A program has this long to answer, in milliseconds; for a person's move, after their own time.
 pub const GRACE: u64 = 30_000;
@@ -48,7 +48,7 @@ pub struct Wait {
 /// Everybody the table waits for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Waits {
-    by_seat: BTreeMap<Seat, Wait>,
+    by_seat: Map<Seat, Wait>,
     thinking: Option<u64>,
 }
 
@@ -114,7 +114,7 @@ impl core::fmt::Display for NoVote {
 impl Waits {
     /// Nobody is waited for yet. A person has `thinking` milliseconds for a move; `None` without a limit.
     pub const fn new(thinking: Option<u64>) -> Self {
-        Self { by_seat: BTreeMap::new(), thinking }
+        Self { by_seat: Map::new(), thinking }
     }
 
     /// Milliseconds that a person has for a move, if there is a limit.
@@ -123,11 +123,11 @@ impl Waits {
     }
 
     /// The table now waits for these seats. A wait that was there before goes on.
-    pub fn update(&mut self, duties: &BTreeMap<Seat, Duty>, since: u64, clock: u64, now: u64) {
+    pub fn update(&mut self, duties: &Map<Seat, Duty>, since: u64, clock: u64, now: u64) {
         self.by_seat.retain(|seat, wait| duties.get(seat) == Some(&wait.duty));
         for (seat, duty) in duties {
             let begin = || Wait { duty: *duty, since, clock, heard: now, votes: BTreeSet::new() };
-            self.by_seat.entry(*seat).or_insert_with(begin);
+            self.by_seat.or_insert_with(*seat, begin);
         }
     }
 
@@ -137,7 +137,7 @@ impl Waits {
     }
 
     /// Everybody the table waits for.
-    pub const fn all(&self) -> &BTreeMap<Seat, Wait> {
+    pub const fn all(&self) -> &Map<Seat, Wait> {
         &self.by_seat
     }
 

@@ -161,17 +161,19 @@ export async function check(ask, { record = null, file, bar, verdict, running = 
   bar.hidden = false;
   verdict.replaceChildren(make("p", { textContent: say("Checking every signature, every shuffle and every move again …", "Jede Unterschrift, jedes Mischen und jeder Zug wird noch einmal geprüft …") }));
   const began = performance.now();
+  let step = {}, game;
   try {
-    const { entries } = await ask("module", { ask: { check: record } });
-    bar.max = entries;
-    let step = {};
     while (!step.report) {
-      step = await ask("module", { ask: { check_on: STEP } });
+      // The record of another game is checked by that game's module, from the beginning.
+      game = step.other_game ?? game;
+      if (!step.done) bar.max = (await ask("module", { ask: { check: record }, game })).entries;
+      step = await ask("module", { ask: { check_on: STEP }, game });
       if (step.done) bar.value = step.done;
     }
     verdict.replaceChildren(...words(step.report, performance.now() - began, { file, running }));
   } catch {
-    verdict.replaceChildren(make("p", { className: "bad", textContent: say("✗ This is no record of a private match, or it was cut off or changed so that it cannot be read.", "✗ Das ist keine Aufzeichnung einer privaten Partie, oder sie wurde gekürzt oder so verändert, dass sie nicht zu lesen ist.") }));
+    const missing = say("This server cannot check records of that game.", "Dieser Server kann Aufzeichnungen dieses Spiels nicht prüfen.");
+    verdict.replaceChildren(make("p", { className: "bad", textContent: game ? missing : say("✗ This is no record of a private match, or it was cut off or changed so that it cannot be read.", "✗ Das ist keine Aufzeichnung einer privaten Partie, oder sie wurde gekürzt oder so verändert, dass sie nicht zu lesen ist.") }));
   } finally {
     bar.hidden = true;
   }

@@ -8,7 +8,8 @@ import { say } from "./say.js";
 import { trouble } from "./trouble.js";
 
 const root = document.getElementById("private");
-const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+// The name says which game's module it loads.
+const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: root.dataset.game });
 const part = (name) => root.querySelector(`[data-part=${name}]`);
 const post = (kind, more = {}) => worker.postMessage({ kind, ...more });
 const want = (wanted) => post("want", { want: wanted });

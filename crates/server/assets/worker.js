@@ -4,8 +4,18 @@ import { answer, load, Seat } from "./seat.js";
 import { openVault } from "./vault.js";
 
 const vault = openVault();
-const module = load(await fetch(new URL("./browser.wasm", import.meta.url)));
+/** The bytes of the module for a game. */
+async function fetched(game) {
+  const response = await fetch(new URL(`./private-${game}.wasm`, import.meta.url));
+  if (!response.ok) throw new Error(`private-${game}.wasm: ${response.status}`);
+  return response;
+}
+
+/** The module for the game of this table, which is the name of this worker. */
+let module = load(await fetched(self.name));
 let table = null, seat = null;
+/** A module that checks a record of another game. */
+let other = {};
 
 const post = (message) => postMessage(message);
 
@@ -52,7 +62,12 @@ const handle = {
 
 /** What the page asks, and is answered. */
 const answers = {
-  module: async ({ ask }) => answer(await module, ask),
+  /** A question for the module, or for that of another `game`. */
+  async module({ ask, game }) {
+    if (!game) return answer(await module, ask);
+    if (other.game !== game) other = { game, module: await load(await fetched(game)) };
+    return answer(other.module, ask);
+  },
   name: async () => (await vault).key("name"),
   /** What a person says about something, for all tables. */
   remembered: async ({ name }) => (await vault).key(`said ${name}`),
@@ -83,12 +98,27 @@ async function own() {
 
 const sit = async () => {
   const store = await vault, id = table;
+  let wanted = null;
   return new Seat(await module, {
     store: (effects) => store.write(id, effects),
-    tell: (told) => post({ told }),
-    fail: (why) => post({ failed: why }),
+    tell(told) {
+      if (told.trouble === "other_game") wanted = told.game;
+      else post({ told });
+    },
+    fail: (why) => (wanted ? change(wanted) : post({ failed: why })),
   });
 };
+
+/** The host plays something else than they told the server: goes on with that game's module, from what is stored. */
+async function change(game) {
+  try {
+    module = load(await fetched(game));
+    seat = await sit();
+    seat.resume(await (await vault).table(table));
+  } catch (error) {
+    post({ failed: String(error) });
+  }
+}
 
 addEventListener("message", async ({ data }) => {
   const why = (error) => String(error?.name === "Error" ? error.message : error);

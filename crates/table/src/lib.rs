@@ -18,7 +18,7 @@
 //! - [`record`]: one file format for everything that was played.
 //! - [`settings`](Settings): the settings of a match.
 //! - [`seat`](Seat), [`slot`](Slot), [`faces`](Faces), [`chips`](Chips), [`outcome`](Outcome),
-//!   [`draw`](Draw): the small words.
+//!   [`draw`](Draw): the small words; [`sorted`](Map): a map of few entries.
 
 mod breaks;
 mod chips;
@@ -33,6 +33,7 @@ mod running;
 mod seat;
 mod settings;
 mod slot;
+mod sorted;
 mod table;
 mod tally;
 
@@ -48,4 +49,5 @@ pub use running::Match;
 pub use seat::{MAX_SEATS, PerSeat, Seat, Seats};
 pub use settings::{BadSetting, Described, OnLeave, Range, SetError, Settings, Value, present};
 pub use slot::{ParseSlotError, Run, Slot, Source};
+pub use sorted::Map;
 pub use table::{Height, Table};

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use browser::{Call, Effect, Event, Module};
+use games::AnyGame;
 use peer::frame::{From, FromHub, ToHub, Why};
 use peer::{Entry, Hub, TableKey, Ticket};
 use rand::rngs::ChaCha20Rng;
@@ -16,7 +17,6 @@ use results::Secret;
 use serde_json::{Value, json};
 
 /// A page: what it has stored, and what it has shown.
-#[derive(Default)]
 pub(crate) struct Page {
     module: Module,
     pub(crate) kept: String,
@@ -36,6 +36,13 @@ enum Out {
 }
 
 impl Page {
+    /// A page with the module for this game, that has stored nothing.
+    fn new(game: AnyGame) -> Self {
+        let module = games::with_game!(game, G => Module::new::<G>());
+        let (kept, secret, log, told) = (String::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { module, kept, secret, log, told, failed: None, out: Vec::new(), took: Vec::new() }
+    }
+
     fn call(&mut self, room: &mut Clock, event: Event<'_>) {
         let mut random = [0; 32];
         room.rng.fill_bytes(&mut random);
@@ -95,6 +102,8 @@ struct Connection {
 }
 
 pub(crate) struct Room {
+    /// Whose module the next page has: at first that of Hold'em, then that of what the host offers.
+    pub(crate) game: AnyGame,
     pub(crate) key: TableKey,
     pub(crate) hub_key: Secret,
     hub: Hub,
@@ -111,7 +120,8 @@ impl Room {
         let (key, hub_key) = (TableKey::new([7; 32]), Secret::from_bytes(&[9; 32]).unwrap());
         let hub = Hub::new(key.table(), key.access().public(), hub_key.clone());
         let clock = Clock { now: 0, rng: ChaCha20Rng::seed_from_u64(seed) };
-        Self { key, hub_key, hub, entries: Vec::new(), pages: Vec::new(), connections: Vec::new(), clock, tamper: None }
+        let (game, entries, pages, connections) = (AnyGame::Holdem, Vec::new(), Vec::new(), Vec::new());
+        Self { game, key, hub_key, hub, entries, pages, connections, clock, tamper: None }
     }
 
     pub(crate) fn ticket(&self) -> String {
@@ -120,6 +130,8 @@ impl Room {
 
     /// Somebody comes: the first one hosts this.
     pub(crate) fn come(&mut self, name: &str, offer: Option<Value>) -> usize {
+        let game = offer.as_ref().and_then(|offer| AnyGame::from_name(offer["game"].as_str()?));
+        self.game = game.unwrap_or(self.game);
         let place = self.pages.len();
         let identity = Secret::from_bytes(&[u8::try_from(place).unwrap() + 50; 32]).unwrap().nsec();
         self.come_with(&json!({ "ticket": self.ticket(), "name": name, "identity": *identity, "offer": offer }))
@@ -131,7 +143,7 @@ impl Room {
     }
 
     pub(crate) fn come_with(&mut self, wish: &Value) -> usize {
-        self.pages.push(Page::default());
+        self.pages.push(Page::new(self.game));
         self.connections.push(Connection::default());
         let place = self.pages.len() - 1;
         self.pages[place].call(&mut self.clock, Event::New(&wish.to_string()));
@@ -143,7 +155,7 @@ impl Room {
 
     /// Somebody without a ticket knocks.
     pub(crate) fn knock(&mut self, name: &str) -> usize {
-        self.pages.push(Page::default());
+        self.pages.push(Page::new(self.game));
         self.connections.push(Connection::default());
         let place = self.pages.len() - 1;
         let wish = json!({ "at": "http://hub", "table": self.key.table().to_string(), "name": name });
@@ -154,9 +166,10 @@ impl Room {
 
     /// A page is loaded again: only what it has stored is left.
     pub(crate) fn reload(&mut self, place: usize) {
-        let Page { kept, secret, log, told, .. } = std::mem::take(&mut self.pages[place]);
+        let Page { kept, secret, log, told, .. } = std::mem::replace(&mut self.pages[place], Page::new(self.game));
         self.connections[place] = Connection::default();
-        let mut page = Page { kept: kept.clone(), secret: secret.clone(), log: log.clone(), told, ..Page::default() };
+        let mut page =
+            Page { kept: kept.clone(), secret: secret.clone(), log: log.clone(), told, ..Page::new(self.game) };
         let entries = log.iter().map(Vec::as_slice).collect();
         page.call(&mut self.clock, Event::Resume { kept: &kept, secret: &secret, entries });
         self.pages[place] = page;

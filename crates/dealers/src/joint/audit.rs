@@ -4,12 +4,11 @@
 //! where it is, and correct.
 
 use core::fmt;
-use std::collections::BTreeMap;
 
 use cards::Card;
 use dealing::Malformed;
 use table::record::{Act, By, Choices, Dealt, Evidence};
-use table::{Awaiting, Faces, Order, Rules, Seat, Seats, Slot, Table};
+use table::{Awaiting, Faces, Map, Order, Rules, Seat, Seats, Slot, Table};
 
 use super::evidence::{END, LEFT_OUT, WRONG, keeper};
 use super::fault::{Verdict, Why};
@@ -26,7 +25,7 @@ pub struct JointAuditor {
     numbers: Numbers,
     ended: bool,
     /// Cards that single seats are recorded to have seen, until they are opened.
-    private: BTreeMap<Slot, (Seat, Card)>,
+    private: Map<Slot, (Seat, Card)>,
     findings: Vec<Finding>,
 }
 
@@ -88,14 +87,7 @@ impl JointAuditor {
     pub fn new(keepers: Keepers) -> Self {
         let terms = Terms { session: [0; 32], players: Seats::NONE, keepers };
         let numbers = Numbers::new(terms.session);
-        Self {
-            keepers,
-            ledger: Ledger::new(terms),
-            numbers,
-            ended: false,
-            private: BTreeMap::new(),
-            findings: Vec::new(),
-        }
+        Self { keepers, ledger: Ledger::new(terms), numbers, ended: false, private: Map::new(), findings: Vec::new() }
     }
 
     /// A flaw that is not about a line of evidence.

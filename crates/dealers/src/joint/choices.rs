@@ -1,9 +1,7 @@
 //! Secret choices: first everybody commits, then everybody reveals.
 
-use std::collections::BTreeMap;
-
 use sha2::{Digest, Sha256};
-use table::{Awaiting, Rules, Seat, Seats, Table};
+use table::{Awaiting, Map, Rules, Seat, Seats, Table};
 
 use super::fault::{Unfit, Void, Why};
 use super::message::Place;
@@ -17,8 +15,8 @@ pub(super) struct Choosing {
     /// The height when last seen, and who had to choose then.
     height: u64,
     asked: Seats,
-    closed: BTreeMap<Seat, [u8; 32]>,
-    open: BTreeMap<Seat, Vec<u8>>,
+    closed: Map<Seat, [u8; 32]>,
+    open: Map<Seat, Vec<u8>>,
 }
 
 impl Choosing {

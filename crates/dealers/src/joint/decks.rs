@@ -1,7 +1,7 @@
 //! Decks being shuffled, one member after another.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use cards::{Card, Pack};
@@ -9,7 +9,7 @@ use dealing::beacon::Contribution;
 use dealing::{Ciphertext, Deck, Element, Malformed, ShuffleProof, card_point, verify_shuffle};
 use sha2::{Digest, Sha256};
 use table::record::By;
-use table::{Faces, Slot, Source};
+use table::{Faces, Map, Slot, Source};
 
 use super::fault::{Unfit, Void, Why};
 use super::keys::Joint;
@@ -18,9 +18,9 @@ use super::terms::{Terms, author};
 /// All decks of a session that can still be dealt from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Decks {
-    decks: BTreeMap<u32, Shuffling>,
+    decks: Map<u32, Shuffling>,
     /// The face that each point stands for, for all packs used so far.
-    faces: BTreeMap<[u8; 32], Card>,
+    faces: Map<[u8; 32], Card>,
     packs: BTreeSet<[u8; 3]>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Shuffling {
     /// Has a table ordered it? Otherwise it is prepared for one that may.
     pub(super) ordered: bool,
     /// Shares of the beacon.
-    pub(super) beacon: BTreeMap<By, Contribution>,
+    pub(super) beacon: Map<By, Contribution>,
 }
 
 /// How many cards there are to shuffle.
@@ -90,7 +90,7 @@ impl Decks {
         number: u32,
         from: &Source,
         open: &Faces,
-        points: &BTreeMap<Slot, Element>,
+        points: &Map<Slot, Element>,
         dealt: impl Fn(Slot) -> bool,
         order: Option<Vec<By>>,
     ) -> Result<(), BadDeck> {
@@ -197,7 +197,7 @@ pub(super) enum BadDeck {
 
 impl Shuffling {
     const fn new(cards: Lying, pack: Option<Pack>, ordered: bool) -> Self {
-        Self { cards, order: None, turn: 0, steps: 0, pack, ordered, beacon: BTreeMap::new() }
+        Self { cards, order: None, turn: 0, steps: 0, pack, ordered, beacon: Map::new() }
     }
 
     /// Whose turn it is to shuffle; `None` if the deck is finished or the beacon has not decided.
@@ -328,7 +328,7 @@ mod tests {
 
     fn begin(decks: &mut Decks, number: u32, slots: &[Slot], dealt: bool) -> Result<(), BadDeck> {
         let from = Source::Slots(slots.into());
-        decks.begin(number, &from, &Faces::new(), &BTreeMap::new(), |_| dealt, None)
+        decks.begin(number, &from, &Faces::new(), &Map::new(), |_| dealt, None)
     }
 
     #[test]
@@ -353,7 +353,7 @@ mod tests {
     fn a_prepared_deck_serves_only_who_orders_the_same_pack() {
         let mut decks = Decks::default();
         let order = |decks: &mut Decks, pack| {
-            decks.begin(5, &Source::Pack(pack), &Faces::new(), &BTreeMap::new(), |_| false, None).unwrap();
+            decks.begin(5, &Source::Pack(pack), &Faces::new(), &Map::new(), |_| false, None).unwrap();
             decks.get(5).map(|deck| (deck.pack, deck.is_ordered(), deck.needs_order()))
         };
         decks.prepare(5, CARDS, Some(Vec::new()));

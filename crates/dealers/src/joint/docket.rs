@@ -2,12 +2,12 @@
 //!
 //! The list follows from the table alone, so it is the same for everybody, and nobody can ask for more.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use dealing::{Ciphertext, Element, Interpolation, Point, SealedShares, Shares};
 use sha2::{Digest, Sha256};
 use table::record::By;
-use table::{Seat, Slot};
+use table::{Map, Seat, Slot};
 
 use super::decks::Decks;
 use super::keys::Joint;
@@ -93,8 +93,8 @@ impl Docket {
 /// The shares received, card by card.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
-    pub(super) shares: BTreeMap<Slot, BTreeMap<By, Element>>,
-    pub(super) sealed: BTreeMap<Slot, BTreeMap<By, Envelope>>,
+    pub(super) shares: Map<Slot, Map<By, Element>>,
+    pub(super) sealed: Map<Slot, Map<By, Envelope>>,
 }
 
 /// A sealed share whose proof has been checked: `K` and `E`.
@@ -107,7 +107,7 @@ pub(super) struct Envelope {
 impl Given {
     pub(super) fn share(&mut self, by: By, slots: &[Slot], shares: &Shares) {
         for (slot, share) in slots.iter().zip(&shares.points) {
-            self.shares.entry(*slot).or_default().insert(by, *share);
+            self.shares.or_insert_with(*slot, Map::new).insert(by, *share);
         }
     }
 
@@ -115,7 +115,7 @@ impl Given {
         for ((slot, _), sealed) in slots.iter().zip(&sealed.cards) {
             // The first counts: a show may already build on it.
             let envelope = Envelope { k: *sealed.k(), e: *sealed.e() };
-            self.sealed.entry(*slot).or_default().entry(by).or_insert(envelope);
+            self.sealed.or_insert_with(*slot, Map::new).or_insert_with(by, || envelope);
         }
     }
 
@@ -184,7 +184,7 @@ impl Given {
 
     /// The public shares of a card.
     #[cfg(feature = "laws")]
-    pub(super) fn public(&self, slot: Slot) -> BTreeMap<By, Point> {
+    pub(super) fn public(&self, slot: Slot) -> Map<By, Point> {
         let shares = self.shares.get(&slot).into_iter().flatten();
         shares.map(|(by, share)| (*by, *share.point())).collect()
     }

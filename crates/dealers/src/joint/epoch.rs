@@ -14,13 +14,13 @@
 //! generate them, [`Node::of_deck`] to deal); one of a player, of a copy and the key that cards are sealed to
 //! ([`Node::of_player`]).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use cards::{Card, Pack};
 use dealing::{Context, Element, HandKey, Malformed, Reader, Secret, Wire, write_counted};
 use sha2::{Digest, Sha256};
 use table::record::By;
-use table::{Rules, Seat, Seats, Slot, Table};
+use table::{Map, Rules, Seat, Seats, Slot, Table};
 
 use super::fault::BadTerms;
 use super::keys::{Joint, Keys, PublicShares};
@@ -63,7 +63,7 @@ impl Joint {
         Self {
             key: factor.public(&self.key),
             shares: self.shares.iter().map(|(by, (number, share))| (*by, (*number, factor.public(share)))).collect(),
-            beacon: BTreeMap::new(),
+            beacon: Map::new(),
             dealers: self.dealers.clone(),
             ground: hash.finalize().into(),
         }

@@ -2,13 +2,13 @@
 //!
 //! The log and the faults are not part of it; they are taken from a ledger before it is stored.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use cards::Pack;
 use dealing::dkg::{Ceremony, Dealing};
 use dealing::{Ciphertext, Deck, Element, MOST_CARDS, Malformed, Reader, Wire, write_counted};
 use table::record::By;
-use table::{Seat, Seats, Slot};
+use table::{Map, Seat, Seats, Slot};
 
 use super::decks::{Decks, Lying, Shuffling, pack_id};
 use super::docket::{Docket, Envelope, Given};
@@ -97,8 +97,7 @@ impl Keys {
     fn read_for(terms: &Terms, from: &mut Reader<'_>) -> Result<Self, Malformed> {
         let most = usize::from(MOST_MEMBERS);
         let announced: Vec<Pair<WireBy, Few>> = from.counted(0, most)?;
-        let announced: BTreeMap<By, Vec<Element>> =
-            announced.into_iter().map(|Pair(by, keys)| (by.0, keys.0)).collect();
+        let announced: Map<By, Vec<Element>> = announced.into_iter().map(|Pair(by, keys)| (by.0, keys.0)).collect();
         let players: Vec<Pair<WireSeat, Element>> = from.counted(0, most)?;
         let bound = read_option(from, |from| from.array())?;
         let mut generations = Vec::new();
@@ -110,7 +109,7 @@ impl Keys {
             let context = terms.context(bound.ok_or(Malformed::Short)?, By::House).step(number.into());
             let threshold = terms.threshold().ok_or(Malformed::Unknown(number))?;
             let ceremony = Ceremony::new(context, threshold.into(), keys).map_err(|_| Malformed::Unknown(number))?;
-            let (mut dealings, mut hashes) = (BTreeMap::new(), BTreeMap::new());
+            let (mut dealings, mut hashes) = (Map::new(), Map::new());
             for Pair(by, Pair(dealing, hash)) in dealt {
                 dealings.insert(by.0, dealing);
                 hashes.insert(by.0, hash);
@@ -176,7 +175,7 @@ impl Wire for Shuffling {
         })?;
         let (turn, steps) = (u16::read(from)?.into(), u32::read(from)?);
         let pack = read_option(from, |from| pack(from.array()?))?;
-        Ok(Self { cards, order, turn, steps, pack, ordered: flag(from)?, beacon: BTreeMap::new() })
+        Ok(Self { cards, order, turn, steps, pack, ordered: flag(from)?, beacon: Map::new() })
     }
 }
 
@@ -213,11 +212,11 @@ impl Wire for Given {
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
         let mut given = Self::default();
         for Pair(slot, Pair(by, share)) in read_many::<Pair<WireSlot, Pair<WireBy, Element>>>(from)? {
-            given.shares.entry(slot.0).or_default().insert(by.0, share);
+            given.shares.or_insert_with(slot.0, Map::new).insert(by.0, share);
         }
         for Pair(slot, Pair(by, Pair(k, e))) in read_many::<Pair<WireSlot, Pair<WireBy, Pair<Element, Element>>>>(from)?
         {
-            given.sealed.entry(slot.0).or_default().insert(by.0, Envelope { k, e });
+            given.sealed.or_insert_with(slot.0, Map::new).insert(by.0, Envelope { k, e });
         }
         Ok(given)
     }
@@ -302,7 +301,7 @@ fn bys(from: &mut Reader<'_>) -> Result<BTreeSet<By>, Malformed> {
     Ok(from.counted::<WireBy>(0, 2 * usize::from(MOST_MEMBERS))?.into_iter().map(|by| by.0).collect())
 }
 
-fn flat<T>(map: &BTreeMap<Slot, BTreeMap<By, T>>) -> impl Iterator<Item = (Slot, By, &T)> {
+fn flat<T>(map: &Map<Slot, Map<By, T>>) -> impl Iterator<Item = (Slot, By, &T)> {
     map.iter().flat_map(|(slot, by)| by.iter().map(|(by, value)| (*slot, *by, value)))
 }
 

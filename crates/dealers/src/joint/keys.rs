@@ -7,13 +7,13 @@
 //! dealings by members who were not found guilty. Players announce the keys that their cards are sealed to. A
 //! committee generates a second key in the same way, for its beacon.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use dealing::dkg::{Ceremony, Dealing, Judgement};
 use dealing::{Element, Point};
 use sha2::{Digest, Sha256};
-use table::Seat;
 use table::record::By;
+use table::{Map, Seat};
 
 use super::fault::{Unfit, Void, Why};
 use super::message::{Announced, Complaining, Message};
@@ -22,8 +22,8 @@ use super::terms::{Terms, author};
 /// Everything known about keys.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keys {
-    pub(super) announced: BTreeMap<By, Vec<Element>>,
-    pub(super) players: BTreeMap<Seat, Element>,
+    pub(super) announced: Map<By, Vec<Element>>,
+    pub(super) players: Map<Seat, Element>,
     /// Once all keys are announced: a hash over them and the session.
     pub(super) bound: Option<[u8; 32]>,
     pub(super) generations: Vec<Generation>,
@@ -36,8 +36,8 @@ pub(super) struct Generation {
     pub(super) ceremony: Ceremony,
     /// The members; a member's index here is its number in the ceremony.
     pub(super) ring: Vec<By>,
-    pub(super) dealings: BTreeMap<By, Dealing>,
-    pub(super) hashes: BTreeMap<By, [u8; 32]>,
+    pub(super) dealings: Map<By, Dealing>,
+    pub(super) hashes: Map<By, [u8; 32]>,
     pub(super) ready: BTreeSet<By>,
 }
 
@@ -57,7 +57,7 @@ pub struct Joint {
 }
 
 /// Every member's number for interpolation, and its public share.
-pub(super) type PublicShares = BTreeMap<By, (u16, Element)>;
+pub(super) type PublicShares = Map<By, (u16, Element)>;
 
 /// What a phase of the key generation waits for.
 pub(super) enum Phase<'a> {
@@ -76,7 +76,7 @@ impl Keys {
     }
 
     /// The players' keys are these, and everything from now on is bound to them.
-    pub(super) fn seat(&mut self, players: BTreeMap<Seat, Element>, ground: [u8; 32]) {
+    pub(super) fn seat(&mut self, players: Map<Seat, Element>, ground: [u8; 32]) {
         self.players = players;
         if let Some(joint) = &mut self.joint {
             joint.ground = ground;
@@ -274,8 +274,8 @@ impl Keys {
             self.generations.push(Generation {
                 ceremony,
                 ring: ring.clone(),
-                dealings: BTreeMap::new(),
-                hashes: BTreeMap::new(),
+                dealings: Map::new(),
+                hashes: Map::new(),
                 ready: BTreeSet::new(),
             });
         }
@@ -297,7 +297,7 @@ impl Keys {
                 ground: ground(bound, &[&key]),
                 key,
                 shares,
-                beacon: BTreeMap::new(),
+                beacon: Map::new(),
                 dealers: BTreeSet::new(),
             });
         }
@@ -315,7 +315,7 @@ impl Keys {
         let Some(bound) = self.bound else { return };
         let mut groups = groups.into_iter();
         let Some((key, shares)) = groups.next() else { return };
-        let (beacon_key, beacon) = groups.next().unwrap_or((key, BTreeMap::new()));
+        let (beacon_key, beacon) = groups.next().unwrap_or((key, Map::new()));
         if terms.ceremonies() == 2 && beacon.is_empty() {
             return;
         }

@@ -7,12 +7,12 @@ mod advance;
 mod judge;
 mod missing;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use cards::Pack;
 use dealing::Element;
 use table::record::By;
-use table::{Faces, Rules, Seat, Slot, Table};
+use table::{Faces, Map, Rules, Seat, Slot, Table};
 
 use super::choices::Choosing;
 use super::decks::Decks;
@@ -35,16 +35,16 @@ pub struct Ledger {
     pub(super) keys: Keys,
     pub(super) decks: Decks,
     /// Decks to be shuffled before a table orders them.
-    prepared: BTreeMap<u32, Pack>,
+    prepared: Map<u32, Pack>,
     /// A deck was ordered that cannot be made.
     impossible: bool,
     /// The cards dealt and opened at the current height.
     pub(super) docket: Option<(u64, Docket)>,
     pub(super) given: Given,
     /// Whose card a slot is, once it has been dealt.
-    pub(super) owners: BTreeMap<Slot, Seat>,
+    pub(super) owners: Map<Slot, Seat>,
     /// The plain cards of opened slots.
-    pub(super) points: BTreeMap<Slot, Element>,
+    pub(super) points: Map<Slot, Element>,
     opened: Faces,
     /// The last height at which somebody laid cards down.
     shown: Option<u64>,
@@ -72,12 +72,12 @@ impl Ledger {
             log: Vec::new(),
             keys: Keys::default(),
             decks: Decks::default(),
-            prepared: BTreeMap::new(),
+            prepared: Map::new(),
             impossible: false,
             docket: None,
             given: Given::default(),
-            owners: BTreeMap::new(),
-            points: BTreeMap::new(),
+            owners: Map::new(),
+            points: Map::new(),
             opened: Faces::new(),
             shown: None,
             choosing: Choosing::default(),

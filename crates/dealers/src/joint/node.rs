@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cards::Pack;
 use dealing::Secret;
 use table::record::By;
-use table::{Awaiting, Faces, Rules, Seat, Slot, Table};
+use table::{Awaiting, Faces, Map, Rules, Seat, Slot, Table};
 use zeroize::Zeroizing;
 
 use super::choices::closing;
@@ -37,13 +37,13 @@ pub struct Node {
     me: By,
     seed: Zeroizing<[u8; 32]>,
     /// Its own shares of the joint keys, once known.
-    pub(super) shares: BTreeMap<u8, Secret>,
+    pub(super) shares: Map<u8, Secret>,
     own: Faces,
     /// The choice asked for at a height, until it is revealed.
     choice: Option<(u64, Zeroizing<Vec<u8>>)>,
     outbox: Vec<Message>,
     /// The hash of what it has said in a place on a ground.
-    said: BTreeMap<(Place, [u8; 32]), [u8; 32]>,
+    said: Map<(Place, [u8; 32]), [u8; 32]>,
     /// The last commitment to a choice: its height and hash.
     closed: Option<(u64, [u8; 32])>,
     /// The key that this player's cards are sealed to, if it does not follow from the seed.
@@ -70,11 +70,11 @@ impl Node {
             ledger,
             me,
             seed: Zeroizing::new(seed),
-            shares: BTreeMap::new(),
+            shares: Map::new(),
             own: Faces::new(),
             choice: None,
             outbox: Vec::new(),
-            said: BTreeMap::new(),
+            said: Map::new(),
             closed: None,
             player_key: None,
             stacked: None,

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::iter::once;
 
-use curve25519_dalek::constants::{RISTRETTO_BASEPOINT_POINT, RISTRETTO_BASEPOINT_TABLE};
+use curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT;
 use curve25519_dalek::traits::{Identity, MultiscalarMul};
 use rand::CryptoRng;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
@@ -12,6 +12,7 @@ use zeroize::Zeroizing;
 use super::ShuffleProof;
 use super::masks::{Masks, Secrets, secrets};
 use super::statement::Conversation;
+use crate::element::times_base;
 use crate::generators::Generators;
 use crate::multiples::Multiples;
 use crate::{Ciphertext, Context, Deck, Element, Permutation, Point, Scalar};
@@ -69,7 +70,7 @@ pub fn shuffle(
 pub(super) fn reencrypt(key: &Element, deck: &Deck, permutation: &Permutation, rho: &[Scalar]) -> Deck {
     let multiples = Multiples::of(key.point());
     let cards = permutation.iter().zip(rho).map(|(from, rho)| Ciphertext {
-        c1: (pick(deck.iter().map(|card| card.c1.point()), from) + rho * RISTRETTO_BASEPOINT_TABLE).into(),
+        c1: (pick(deck.iter().map(|card| card.c1.point()), from) + times_base(rho)).into(),
         c2: (pick(deck.iter().map(|card| card.c2.point()), from) + multiples.by(rho)).into(),
     });
     Deck::new(cards.collect()).expect("as many cards as the deck before")

@@ -1,9 +1,8 @@
 //! People at the door: they knock, and a member lets them in or does not.
 
-use std::collections::BTreeMap;
-
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha20Rng;
+use table::Map;
 
 use crate::beside::Beside;
 use crate::knock::{Answering, Knock, Knocked};
@@ -16,7 +15,7 @@ const MOST: usize = 16;
 pub struct Door {
     table: TableId,
     rng: ChaCha20Rng,
-    knocks: BTreeMap<u32, Waiting>,
+    knocks: Map<u32, Waiting>,
 }
 
 /// Somebody at the door, for a screen.
@@ -45,7 +44,7 @@ enum Stage {
 impl Door {
     /// From 32 random bytes.
     pub fn new(table: TableId, random: [u8; 32]) -> Self {
-        Self { table, rng: ChaCha20Rng::from_seed(random), knocks: BTreeMap::new() }
+        Self { table, rng: ChaCha20Rng::from_seed(random), knocks: Map::new() }
     }
 
     /// Somebody at the door said this; returns whether there is something new to see, and what they are answered. Words

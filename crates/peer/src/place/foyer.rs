@@ -1,10 +1,10 @@
 //! A private table before a match, as one member's program sees it: who is there, and how the match begins.
 
 use core::fmt;
-use std::collections::BTreeMap;
 
 use games::AnyGame;
 use results::Callsign;
+use table::Map;
 
 use crate::body::{Body, RunBy};
 use crate::chain::NotNext;
@@ -20,7 +20,7 @@ pub struct Foyer {
     /// This program's half of the log, and the lobby.
     pub guest: Guest,
     /// Everybody's name, also of those who have left.
-    names: BTreeMap<u8, String>,
+    names: Map<u8, String>,
     /// This player has introduced themselves.
     introduced: bool,
     /// This player has accepted the match on offer, and that is not in the log yet.
@@ -116,7 +116,7 @@ pub struct Person {
 impl Foyer {
     /// Somebody who has heard nothing yet.
     pub fn new(guest: Guest) -> Self {
-        let (names, rest) = (BTreeMap::new(), Vec::new());
+        let (names, rest) = (Map::new(), Vec::new());
         Self { guest, names, introduced: false, accepting: false, begun: None, rest }
     }
 
@@ -290,7 +290,7 @@ impl Foyer {
     fn note_name(&mut self, heard: &Heard) {
         if let Some(Body::Join(join)) = &heard.body {
             let shown = join.name.chars().filter(|c| !c.is_control()).collect();
-            self.names.entry(heard.number).or_insert(shown);
+            self.names.or_insert_with(heard.number, || shown);
         }
     }
 }

@@ -1,10 +1,8 @@
 //! What follows from the log without anybody saying it: the match begins, the next deal, the end, and whom everybody waits
 //! for.
 
-use std::collections::BTreeMap;
-
 use table::record::By;
-use table::{Awaiting, Breakdown, Game, Move, Seat, Series as _};
+use table::{Awaiting, Breakdown, Game, Map, Move, Seat, Series as _};
 
 use super::playing::{Next, Own, Playing};
 use super::{Ended, Fault, Phase, Seen, Session, Why, Wrong};
@@ -126,7 +124,7 @@ impl<G: Game> Session<G> {
         if let Phase::Playing(playing, _) = &self.phase {
             self.people.still_in = playing.still_in();
         }
-        let duties: BTreeMap<Seat, Duty> = match &self.phase {
+        let duties: Map<Seat, Duty> = match &self.phase {
             Phase::Seeding(seeds) => {
                 let silent = self.people.still_in.iter().filter(|seat| !seeds.contains_key(seat));
                 silent.map(|seat| (seat, Duty::Seed)).collect()

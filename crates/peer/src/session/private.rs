@@ -1,10 +1,10 @@
 //! What a player must keep to come back after a restart, and nobody else may read.
 
 use core::fmt;
-use std::collections::BTreeMap;
 
 use dealers::joint::{LONGEST_CHOICE, Seeds};
 use dealing::{Malformed, Reader, Wire, write_counted};
+use table::Map;
 use zeroize::{Zeroize as _, Zeroizing};
 
 use crate::change::Proposal;
@@ -24,7 +24,7 @@ pub struct Private {
     /// The number of the next key set that has no seed yet.
     next: u32,
     /// The seeds of the key sets in use.
-    live: BTreeMap<u32, Zeroizing<[u8; 32]>>,
+    live: Map<u32, Zeroizing<[u8; 32]>>,
     /// A choice that is hidden in the log, and the table's height.
     choice: Option<(u64, Vec<u8>)>,
     /// What they have signed about a new hub.
@@ -74,7 +74,7 @@ impl Private {
             seed: Zeroizing::new(hash("private/seed", &[random])),
             seeds: Seeds::new(hash("private/sets", &[random])),
             next: 0,
-            live: BTreeMap::new(),
+            live: Map::new(),
             choice: None,
             pledge: None,
             lost: Lost::Nothing,
@@ -241,7 +241,7 @@ impl Wire for Private {
         if live > MOST_LIVE {
             return Err(Malformed::Length { least: 0, most: MOST_LIVE });
         }
-        let mut sets = BTreeMap::new();
+        let mut sets = Map::new();
         for _ in 0..live {
             let set = u32::read(from)?;
             // In order, so that there is one encoding.

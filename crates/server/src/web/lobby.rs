@@ -284,7 +284,7 @@ fn kinds(lang: Lang) -> Markup {
                     "The players' devices shuffle and deal together and check each other; this server only passes on what it cannot read.",
                     "Die Geräte der Spieler mischen und geben gemeinsam und prüfen einander; dieser Server reicht nur weiter, was er nicht lesen kann.",
                 )) }
-                @if module::private().is_some() {
+                @if module::has_private() {
                     p class="actions" {
                         a class="button main" href="/private/new" { (lang.pick("New private table", "Neuer privater Tisch")) }
                         a class="button quiet" href="/private/knock" { (lang.pick("Knock with a code", "Mit Code anklopfen")) }

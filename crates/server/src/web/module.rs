@@ -3,6 +3,7 @@
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
 use axum::response::{IntoResponse, Response};
+use games::AnyGame;
 use sha2::{Digest as _, Sha256};
 
 /// What to do without a module for private tables, in one line.
@@ -37,9 +38,14 @@ pub fn find(name: &str) -> Option<Module> {
     all().find(|module| module.name == name)
 }
 
-/// The module for private tables.
-pub(super) fn private() -> Option<Module> {
-    find("browser.wasm")
+/// The module for private tables of a game.
+pub(super) fn private(game: AnyGame) -> Option<Module> {
+    find(&format!("private-{}.wasm", game.name()))
+}
+
+/// Whether there is one for any game.
+pub(super) fn has_private() -> bool {
+    AnyGame::ALL.iter().any(|game| private(*game).is_some())
 }
 
 /// Which modules are left out and how to get them, in one line, if there are any.

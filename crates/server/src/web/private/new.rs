@@ -26,7 +26,7 @@ pub(super) async fn choose(State(site): State<Site>, visitor: Visitor) -> Respon
         main class="lobby" {
             h1 { (heading(lang)) }
             (meaning(lang))
-            @if module::private().is_some() { (games_under("/private/new/", lang)) } @else { p { (parts::missing(lang)) } }
+            @if module::has_private() { (games_under("/private/new/", lang)) } @else { p { (parts::missing(lang)) } }
         }
     };
     sheet(&site, &visitor, heading(lang), &[], body)
@@ -40,9 +40,13 @@ pub(super) async fn page(
 ) -> Result<Response, Failure> {
     let game = AnyGame::from_name(&game).ok_or(Failure::NotFound)?;
     let lang = visitor.lang;
-    let Some(module) = module::private() else { return Ok(choose(State(site), visitor).await) };
+    let Some(module) = module::private(game) else {
+        let body =
+            html! { main class="lobby" { h1 { (heading(lang)) ": " (title(game)) } p { (parts::missing(lang)) } } };
+        return Ok(sheet(&site, &visitor, heading(lang), &[], body));
+    };
     let body = html! {
-        main id="private" class="new" {
+        main id="private" class="new" data-game=(game.name()) {
             h1 { (heading(lang)) ": " (title(game)) }
             p { (about(game, lang)) }
             (meaning(lang))

@@ -26,7 +26,8 @@ pub(super) async fn page(
     let row = site.private().store().private(id).await?.ok_or(Failure::NotFound)?;
     let lang = visitor.lang;
     let terminal = row.code.map(|code| format!("fairdeal join {code}@{}", visitor.here.as_str()));
-    let Some(module) = module::private() else {
+    let game = AnyGame::from_name(&row.game);
+    let Some(module) = game.and_then(module::private) else {
         let body = html! {
             main class="narrow" {
                 (heading(&row, lang))
@@ -46,7 +47,6 @@ pub(super) async fn page(
         let sheet = Sheet { title: &row.name, class: "plain", styles: &[], scripts: &[], body };
         return Ok(send_private(&site, &visitor, &sheet));
     };
-    let game = AnyGame::from_name(&row.game);
     let body = html! {
         main id="private" class="private" data-table=(id) data-game=(row.game) data-seats=(row.seats) data-here=(visitor.here.as_str())
             data-code=[row.code.map(|code| code.to_string())] data-name=[visitor.chosen_name()] data-station=[site.station().map(|_| "yes")]

@@ -1,0 +1,8 @@
+//! The module for private tables of Big-C.
+
+#![cfg(target_family = "wasm")]
+
+#[path = "../src/exports.rs"]
+mod exports;
+
+type Module = browser::Built<games::types::BigC>;
