@@ -146,6 +146,8 @@ test('the key of a browser stays there, can be saved and replaced, and is shown 
   const npub = await box.locator('.npub').textContent(), html = await page.content();
   assert.ok(!html.includes('nsec1') || !/nsec1[0-9a-z]{20}/.test(html), 'the page has no secret in it');
   await box.getByRole('button', { name: 'Show the secret key' }).click();
+  // The worker is asked for it.
+  await page.waitForFunction(() => document.querySelector('.own-key .nsec').value);
   const nsec = await box.locator('.nsec').inputValue();
   assert.match(nsec, /^nsec1[0-9a-z]{58}$/);
   await box.getByText('Whoever has this key is you.').waitFor();
