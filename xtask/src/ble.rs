@@ -42,7 +42,7 @@ const INIT: &str = include_str!("ble/init.sh");
 
 /// What can be played, and is if nothing is named. `holdem4` is Hold'em with four players, and in `holdem4slow` they think
 /// for two seconds about each move; everything else has three.
-const GAMES: [&str; 8] = ["holdem", "blackjack", "romme", "bigc", "ongdu", "blackout", "holdem4", "holdem4slow"];
+const GAMES: [&str; 8] = ["holdem4", "holdem4slow", "holdem", "blackjack", "romme", "bigc", "ongdu", "blackout"];
 
 /// Why Bluetooth was not tested, or failed.
 #[derive(Debug)]

@@ -66,7 +66,7 @@ told() {
             "host begun" | "host deal "* | "host cards "* | "host over"*)
                 count_bytes; count_computed; count_lines "$2"
                 text="$text $bytes $computed $lines" ;;
-            *" ticket "*) echo "${line#ticket }" > "/tmp/$2.ticket"; text="$now $1 ticket" ;;
+            "host ticket "*) echo "${line#ticket }" > "/tmp/$2.ticket"; text="$now $1 ticket" ;;
             # The words that both compare are there.
             "host knock "*" "*" "*) number=${line#knock }; echo "admit ${number%% *}" >&3 ;;
         esac
@@ -150,14 +150,17 @@ match() {
             if (later) printf " later_bytes=%d later_parcels=%d", later_bytes / later, later_slow / later
             printf " entries=%d log_bytes=%d computed=%.1f stack=%.1f\n", entries, size / 2, computed / 100, stack / 100
         }' "$log" "/tmp/$name.host.log"
-    say "$name is over after $(awk -v a="$begun" -v b="$now" 'BEGIN { printf "%.0f", b - a }') s"
+    now
+    say "$name is over after $((${now%.*} - ${begun%.*})) s"
 }
 
+# So many chips that nobody is out soon: the four stay four.
+FOUR="--option hand_limit=10 --option starting_chips=100000"
 for game in GAMES; do
     case $game in
         holdem) match holdem holdem 3 0 --option hand_limit=10 ;;
-        holdem4) match holdem4 holdem 4 0 --option hand_limit=10 ;;
-        holdem4slow) match holdem4slow holdem 4 2 --option hand_limit=10 ;;
+        holdem4) match holdem4 holdem 4 0 $FOUR ;;
+        holdem4slow) match holdem4slow holdem 4 2 $FOUR ;;
         blackjack) match blackjack blackjack 3 0 --option rounds=5 ;;
         romme) match romme romme 3 0 --option mode=rounds --option rounds=3 ;;
         bigc) match bigc bigc 3 0 --option deals=2 ;;
