@@ -154,7 +154,7 @@ match() {
     say "$name is over after $((${now%.*} - ${begun%.*})) s"
 }
 
-# So many chips that nobody is out soon: the four stay four.
+# With many chips fewer are out soon, after which the others would make new keys.
 FOUR="--option hand_limit=10 --option starting_chips=100000"
 for game in GAMES; do
     case $game in
