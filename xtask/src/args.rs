@@ -33,8 +33,9 @@ Commands:
                                  take, how many tables it carries, and transfers next to the
                                  engine alone [default: all three]
   ble [GAME]...                  Private tables over Bluetooth, in an emulated machine with
-                                 virtual controllers [default: all, and holdem4: four players];
-                                 fetches Debian's packages of it, needs libdbus-1-dev
+                                 virtual controllers [default: all, and four players: holdem4,
+                                 and holdem4slow, who think]; fetches Debian's packages of it,
+                                 needs libdbus-1-dev
   relay                          The tests of NOSTR relays with a relay and a library that
                                  others wrote; builds both outside of the workspace
   layers                         Only check which crate may use which

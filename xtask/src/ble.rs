@@ -5,8 +5,11 @@
 //! 2. An initial file system is made of them and of our program ([`cpio`]).
 //! 3. QEMU boots it, without a disk, a network or hardware support ([`machine`]). There, `btvirt` makes two Bluetooth
 //!    controllers out of the kernel's virtual one, `bluetoothd` runs them, and three processes of ours play a match of
-//!    each game to its signed result, and four one of Hold'em (`ble/init.sh`).
-//! 4. What the machine says is passed on, and a table of figures is made of it ([`figures`]).
+//!    each game to its signed result, and four one of Hold'em, at once and as people who think (`ble/init.sh`).
+//! 4. What the machine says is passed on, and a table of figures is made of it ([`figures`]), also if something failed
+//!    later. No time is a reason to fail.
+//!
+//! Everything has a limit, and the machine ends with this program, however that ends.
 //!
 //! Caveats: a virtual controller needs no time on the air, and one emulated processor computes for all players.
 
@@ -37,21 +40,24 @@ const PROGRAMS: [&str; 4] =
     ["usr/libexec/bluetooth/bluetoothd", "usr/bin/btvirt", "bin/hciconfig", "usr/bin/dbus-daemon"];
 const INIT: &str = include_str!("ble/init.sh");
 
-/// What can be played, and is if nothing is named; `holdem4` is Hold'em with four players, everything else has three.
-const GAMES: [&str; 7] = ["holdem", "blackjack", "romme", "bigc", "ongdu", "blackout", "holdem4"];
+/// What can be played, and is if nothing is named. `holdem4` is Hold'em with four players, and in `holdem4slow` they think
+/// for two seconds about each move; everything else has three.
+const GAMES: [&str; 8] = ["holdem4", "holdem4slow", "holdem", "blackjack", "romme", "bigc", "ongdu", "blackout"];
 
 /// Why Bluetooth was not tested, or failed.
 #[derive(Debug)]
 pub(crate) enum Failed {
     Build(Broken),
     TargetUnknown(Unreadable),
-    NotStarted(&'static str, io::Error),
+    NotStarted(String, io::Error),
     Apt(&'static str, ExitStatus),
     File(PathBuf, io::Error),
     Missing(String),
     UnknownGame(String),
+    NoBus,
     Machine(String),
     Silent(Duration),
+    Endless(Duration),
 }
 
 /// Runs everything.
@@ -63,6 +69,10 @@ pub(crate) fn run(games: &[String]) -> Result<(), Failed> {
     let folder = target.join("ble");
     let system = folder.join("system");
     let started = Instant::now();
+    // Said now, and not by a compiler after some minutes.
+    if !succeeds(Command::new("pkg-config").args(["--exists", "dbus-1"]))? {
+        return Err(Failed::NoBus);
+    }
     fetch(&folder, &system)?;
     eprintln!("ble: packages are there after {:.0} s", started.elapsed().as_secs_f64());
     // As people have it: nearly all the time is computing, and a build for development computes several times as long.
@@ -71,16 +81,26 @@ pub(crate) fn run(games: &[String]) -> Result<(), Failed> {
         .map_err(Failed::Build)?;
     let program = folder.join("fairdeal");
     // What is only there to find mistakes would fill the machine's memory.
-    let status = Command::new("strip").arg("-o").arg(&program).arg(target.join("release/fairdeal")).status();
-    if !status.map_err(|why| Failed::NotStarted("strip", why))?.success() {
+    if !succeeds(Command::new("strip").arg("-o").arg(&program).arg(target.join("release/fairdeal")))? {
         return Err(Failed::Missing("a program that can be stripped".to_owned()));
     }
     let image = folder.join("initrd");
     write(&image, &archive(&system, &program, games)?)?;
     eprintln!("ble: the machine is made after {:.0} s", started.elapsed().as_secs_f64());
-    let figures = machine::boot(&system, &image)?;
-    print!("{}", Table(figures));
-    Ok(())
+    let mut figures = Vec::new();
+    let played = machine::boot(&system, &image, &mut figures);
+    let _ = fs::remove_file(&image);
+    if !figures.is_empty() {
+        print!("{}", Table(figures));
+    }
+    eprintln!("ble: {:.0} minutes in all", started.elapsed().as_secs_f64() / 60.0);
+    played
+}
+
+/// Runs a program and waits for it.
+fn succeeds(command: &mut Command) -> Result<bool, Failed> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    command.status().map(|status| status.success()).map_err(|why| Failed::NotStarted(name, why))
 }
 
 /// Fetches and unpacks the packages that this machine does not have. Those that are there stay.
@@ -95,7 +115,7 @@ fn fetch(folder: &Path, system: &Path) -> Result<(), Failed> {
     }
     let mut plan = Command::new("apt-get");
     plan.args(["install", "--simulate", "--no-install-recommends"]).args(PACKAGES);
-    let planned = plan.stderr(Stdio::inherit()).output().map_err(|why| Failed::NotStarted("apt-get", why))?;
+    let planned = plan.stderr(Stdio::inherit()).output().map_err(|why| not_started("apt-get", why))?;
     if !planned.status.success() {
         return Err(Failed::Apt("install --simulate", planned.status));
     }
@@ -103,15 +123,13 @@ fn fetch(folder: &Path, system: &Path) -> Result<(), Failed> {
     let missing = planned.lines().filter_map(|line| line.strip_prefix("Inst ")?.split(' ').next());
     let mut download = Command::new("apt-get");
     download.arg("download").args(missing).current_dir(&debs).stdout(Stdio::null());
-    let status = download.status().map_err(|why| Failed::NotStarted("apt-get", why))?;
+    let status = download.status().map_err(|why| not_started("apt-get", why))?;
     if !status.success() {
         return Err(Failed::Apt("download", status));
     }
     for deb in files(&debs)? {
-        let status = Command::new("dpkg-deb").arg("-x").arg(&deb).arg(system).status();
-        let status = status.map_err(|why| Failed::NotStarted("dpkg-deb", why))?;
-        if !status.success() {
-            return Err(Failed::Apt("unpack", status));
+        if !succeeds(Command::new("dpkg-deb").arg("-x").arg(&deb).arg(system))? {
+            return Err(Failed::Missing(format!("a package that can be unpacked ({})", deb.display())));
         }
     }
     write(&done, b"")
@@ -175,7 +193,7 @@ fn library_path(system: &Path) -> String {
 /// The libraries that a program needs, and what loads them.
 fn needed(system: &Path, program: &Path) -> Result<BTreeSet<PathBuf>, Failed> {
     let listed = Command::new("ldd").arg(program).env("LD_LIBRARY_PATH", library_path(system)).output();
-    let listed = listed.map_err(|why| Failed::NotStarted("ldd", why))?;
+    let listed = listed.map_err(|why| not_started("ldd", why))?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     if let Some(missing) = listed.lines().find(|line| line.contains("not found")) {
         return Err(Failed::Missing(missing.trim().to_owned()));
@@ -226,6 +244,10 @@ fn needs(module: &[u8]) -> Vec<String> {
     list.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
+fn not_started(program: &str, why: io::Error) -> Failed {
+    Failed::NotStarted(program.to_owned(), why)
+}
+
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     let failed = |why| Failed::File(folder.to_owned(), why);
     let mut files = Vec::new();
@@ -247,16 +269,18 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
 impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Build(broken) => write!(f, "{broken} (it needs libdbus-1-dev and pkg-config)"),
+            Self::Build(broken) => broken.fmt(f),
             Self::TargetUnknown(why) => why.fmt(f),
             Self::NotStarted(program, why) => write!(f, "{program} did not start: {why}"),
-            Self::Apt(what, status) => write!(f, "apt could not {what}: {status}"),
+            Self::Apt(what, status) => write!(f, "apt-get {what}: {status}; try apt-get update"),
             Self::File(path, why) => write!(f, "{}: {why}", path.display()),
             Self::Missing(what) => write!(f, "{what} is missing; delete target/ble to fetch everything again"),
             Self::UnknownGame(game) => write!(f, "{game} is none of {}", GAMES.join(", ")),
+            Self::NoBus => write!(f, "pkg-config does not find dbus-1: libdbus-1-dev is missing"),
             Self::Silent(time) => {
                 write!(f, "the machine said nothing for {} minutes and was stopped", time.as_secs() / 60)
             }
+            Self::Endless(time) => write!(f, "the machine was not done after {} minutes", time.as_secs() / 60),
             Self::Machine(last) => write!(f, "the machine stopped before the matches were over: {last}"),
         }
     }

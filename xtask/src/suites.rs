@@ -38,7 +38,8 @@ pub(crate) fn bench(filter: Option<String>) -> Vec<Step> {
 /// The tests of relays with a relay and a library that others wrote (`tests/relay`).
 pub(crate) fn relay() -> Vec<Step> {
     let theirs = |what: &str| Cargo::new(&format!("{what} --manifest-path tests/relay/Cargo.toml --locked"));
-    let ours = Cargo::new("test --package fairdeal --test relays --locked");
+    // Of the whole workspace, so that what `test` has compiled can be used.
+    let ours = Cargo::new("test --workspace --test relays --locked");
     // Seen from the folder of the crate, where its tests run.
     let program = "../../tests/relay/target/debug/relay-of-others";
     vec![

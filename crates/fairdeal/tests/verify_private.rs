@@ -5,6 +5,8 @@
 #[allow(dead_code, reason = "every test file uses another part of it")]
 mod common;
 
+#[path = "verify_private/counted.rs"]
+mod counted;
 #[path = "../../peer/tests/common/mod.rs"]
 mod table_of;
 

@@ -4,8 +4,8 @@
 //! 3e · device id u8 (1 to 15) · callsign (3 to 18 letters A–Z and digits)
 //! ```
 //!
-//! It goes into the service data of [`SERVICE`](crate::SERVICE). Together with the flags and the service it fits into the
-//! 31 bytes of an advertisement if the callsign has at most 18 letters, as Geogram's have.
+//! They are the manufacturer data of company 0xFFFF. Together with the flags and the [`SERVICE`](crate::SERVICE) they fit
+//! into the 31 bytes of an advertisement if the callsign has at most 18 letters, as Geogram's have.
 
 use core::fmt;
 

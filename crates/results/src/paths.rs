@@ -30,6 +30,16 @@ pub fn session(id: Uuid) -> PathBuf {
     folder("sessions").join(format!("{id}.txt"))
 }
 
+/// The logs of matches whose results not everybody has signed.
+pub fn logs() -> PathBuf {
+    folder("logs")
+}
+
+/// The log that a result names by this hash.
+pub fn log(hash: &crate::Hash) -> PathBuf {
+    logs().join(format!("{hash}.jsonl"))
+}
+
 /// A station's board of a game.
 pub fn leaderboard(station: &Callsign, game: AnyGame) -> PathBuf {
     folder("leaderboards").join(station.to_string()).join(format!("{}.txt", game_name(game)))

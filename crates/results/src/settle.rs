@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Checked, Facts, Form, Public, Uuid, Verdict};
+use crate::{Body, Checked, Form, Public, Uuid, Verdict};
 
 /// What the log of a match says about a partial result.
 ///
@@ -18,7 +18,7 @@ use crate::{Checked, Facts, Form, Public, Uuid, Verdict};
 /// signatures, find in it messages signed by every player who is missing here, and replay it to this very result.
 pub trait Logs {
     /// Whether the log proves the result, although these players (by their index) have not signed it.
-    fn replays(&self, facts: &Facts, missing: &[usize]) -> bool;
+    fn replays(&self, body: &Body, missing: &[usize]) -> bool;
 }
 
 /// For those who have no logs: no partial result counts.
@@ -26,7 +26,7 @@ pub trait Logs {
 pub struct NoLogs;
 
 impl Logs for NoLogs {
-    fn replays(&self, _: &Facts, _: &[usize]) -> bool {
+    fn replays(&self, _: &Body, _: &[usize]) -> bool {
         false
     }
 }
@@ -65,9 +65,9 @@ pub fn settle<'a>(files: &[&'a Checked], logs: &impl Logs) -> Settled<'a> {
 }
 
 fn proven_by_log(file: &Checked, logs: &impl Logs) -> bool {
-    let facts = file.body().facts();
+    let body = file.body();
     match file.verdict() {
-        Verdict::Partial { missing } => facts.log_hash.is_some() && logs.replays(facts, missing),
+        Verdict::Partial { missing } => body.facts().log_hash.is_some() && logs.replays(body, missing),
         Verdict::Complete | Verdict::Unsigned | Verdict::Forged { .. } => false,
     }
 }

@@ -8,7 +8,7 @@ mod common;
 use common::{body, facts, player, secret, signed, signed_by};
 use games::AnyGame;
 use results::{
-    Body, Checked, Facts, Form, Leaderboard, Logs, NoLogs, Row, Settled, Timestamp, Uuid, Verdict, by_match, check_all,
+    Body, Checked, Form, Leaderboard, Logs, NoLogs, Row, Settled, Timestamp, Uuid, Verdict, by_match, check_all,
     settle, tally,
 };
 use table::Chips;
@@ -17,7 +17,7 @@ use table::Chips;
 struct Replays;
 
 impl Logs for Replays {
-    fn replays(&self, _: &Facts, missing: &[usize]) -> bool {
+    fn replays(&self, _: &Body, missing: &[usize]) -> bool {
         !missing.is_empty()
     }
 }

@@ -11,14 +11,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::figures::Figures;
-use super::{Failed, files, found, library_path};
+use super::{Failed, files, found, library_path, not_started};
 
 /// How the machine says that everything went well, and how it begins to say what failed.
 const DONE: &str = "BLE-DONE";
 const FAILED: &str = "BLE-FAILED ";
 const FIGURE: &str = "FIGURE ";
-/// How long it may say nothing.
+/// How long it may say nothing, and how long it may take for everything.
 const SILENCE: Duration = Duration::from_secs(20 * 60);
+const WHOLE: Duration = Duration::from_secs(3 * 60 * 60);
 
 /// The machine is stopped when this is dropped.
 struct Running(Child);
@@ -30,11 +31,13 @@ impl Drop for Running {
     }
 }
 
-/// Boots the machine, passes on what it says, and returns the figures.
-pub(super) fn boot(system: &Path, image: &Path) -> Result<Vec<Figures>, Failed> {
+/// Boots the machine, passes on what it says, and notes the figures.
+pub(super) fn boot(system: &Path, image: &Path, figures: &mut Vec<Figures>) -> Result<(), Failed> {
     let kernel = files(&system.join("boot"))?.into_iter().find(|path| path.display().to_string().contains("vmlinuz"));
     let kernel = kernel.ok_or_else(|| Failed::Missing("a kernel".to_owned()))?;
-    let mut machine = Command::new(found(system, "usr/bin/qemu-system-x86_64")?);
+    // It ends when this program does, whatever the reason.
+    let mut machine = Command::new("setpriv");
+    machine.args(["--pdeathsig", "KILL"]).arg(found(system, "usr/bin/qemu-system-x86_64")?);
     machine.env("LD_LIBRARY_PATH", library_path(system));
     for folder in ["usr/share/seabios", "usr/share/qemu"] {
         machine.arg("-L").arg(system.join(folder));
@@ -44,8 +47,8 @@ pub(super) fn boot(system: &Path, image: &Path) -> Result<Vec<Figures>, Failed> 
     machine.arg("-kernel").arg(kernel).arg("-initrd").arg(image);
     machine.args(["-append", "console=ttyS0 quiet panic=-1 random.trust_cpu=on"]);
     let started = machine.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
-    let mut running = Running(started.map_err(|why| Failed::NotStarted("qemu", why))?);
-    let said = running.0.stdout.take().ok_or(Failed::NotStarted("qemu", io::ErrorKind::BrokenPipe.into()))?;
+    let mut running = Running(started.map_err(|why| not_started("setpriv", why))?);
+    let said = running.0.stdout.take().ok_or_else(|| not_started("qemu", io::ErrorKind::BrokenPipe.into()))?;
     let (tell, told) = channel();
     thread::spawn(move || {
         let lines = BufReader::new(said).split(b'\n').map_while(Result::ok);
@@ -53,9 +56,10 @@ pub(super) fn boot(system: &Path, image: &Path) -> Result<Vec<Figures>, Failed> 
             lines.map(|line| String::from_utf8_lossy(&line).trim_end().to_owned()).try_for_each(|line| tell.send(line));
     });
     let begun = Instant::now();
-    let (mut figures, mut done, mut last) = (Vec::new(), false, String::new());
+    let (mut done, mut last) = (false, String::new());
     loop {
         let line = match told.recv_timeout(SILENCE) {
+            Ok(_) if begun.elapsed() > WHOLE => return Err(Failed::Endless(WHOLE)),
             Ok(line) => line,
             Err(RecvTimeoutError::Timeout) => return Err(Failed::Silent(SILENCE)),
             Err(RecvTimeoutError::Disconnected) => break,
@@ -71,5 +75,5 @@ pub(super) fn boot(system: &Path, image: &Path) -> Result<Vec<Figures>, Failed> 
             last = line;
         }
     }
-    if done { Ok(figures) } else { Err(Failed::Machine(last)) }
+    if done { Ok(()) } else { Err(Failed::Machine(last)) }
 }

@@ -104,6 +104,10 @@ pub struct PartArgs {
     /// Let a computer of this level decide for you, without a screen
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub auto: Option<Kind>,
+    /// How many seconds the computer of --auto thinks about each move
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = whole::<u64>(0, 10), requires = "auto",
+          allow_negative_numbers = true)]
+    pub think: u64,
     /// Publish your results after the match, on a relay (wss://…) or at a station (https://…)
     #[arg(long, value_name = "URL")]
     pub publish: Option<Place>,

@@ -141,8 +141,8 @@ pub enum ResultsCommand {
         #[arg(value_name = "ID|FILE")]
         what: Vec<PathBuf>,
     },
-    /// Keep results or sessions from files, if they are signed as they should be
-    #[command(after_help = "Example:\n  fairdeal results import *.txt")]
+    /// Keep results, sessions or logs of private matches from files, if they are as they should be
+    #[command(after_help = "Examples:\n  fairdeal results import *.txt\n  fairdeal results import log.jsonl")]
     Import {
         /// The files; `-` reads one from standard input
         #[arg(required = true, value_name = "FILE")]

@@ -1,10 +1,12 @@
 //! `fairdeal results`: what is kept about matches, checked, shown and exchanged.
 //!
 //! - `store`: the files.
+//! - `logs`: logs that stand in for signatures.
 //! - `taking`: results from elsewhere, many at a time.
 //! - `publish`: results for relays and stations.
 //! - `telling`: a result in words and as JSON.
 
+mod logs;
 mod publish;
 mod store;
 mod taking;
@@ -18,6 +20,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use games::AnyGame;
 use results::{Checked, Form, Leaderboard, Session, Settled, Signed, Timestamp, Unreadable, Verdict};
 
+pub(crate) use logs::KeptLogs;
 pub(crate) use publish::{Place, publish_own};
 pub(crate) use store::{Kept, Loaded, Store, read as read_file};
 pub(crate) use taking::Taken;
@@ -78,7 +81,7 @@ pub(crate) fn load(store: &Store, games: &[AnyGame]) -> Result<Loaded, Failure> 
 fn list(store: &Store, game: Option<AnyGame>, json: bool, out: &mut impl Write) -> Result<Done, Failure> {
     let games = game.as_ref().map_or(AnyGame::ALL, std::slice::from_ref);
     let loaded = load(store, games)?;
-    let telling = Telling { store, loaded: &loaded, settled: loaded.settled(), now: now()? };
+    let telling = Telling { store, loaded: &loaded, settled: loaded.settled(&store.proofs()), now: now()? };
     let mut order: Vec<(&Checked, &Path)> = loaded.with_id("");
     order.sort_by_key(|(result, path)| (std::cmp::Reverse(result.body().facts().at), path.to_owned()));
     for (result, path) in &order {
@@ -96,7 +99,7 @@ fn list(store: &Store, game: Option<AnyGame>, json: bool, out: &mut impl Write) 
 
 fn show(store: &Store, id: &str, json: bool, out: &mut impl Write) -> Result<Done, Failure> {
     let loaded = load(store, AnyGame::ALL)?;
-    let telling = Telling { store, loaded: &loaded, settled: loaded.settled(), now: now()? };
+    let telling = Telling { store, loaded: &loaded, settled: loaded.settled(&store.proofs()), now: now()? };
     for (result, path) in found(&loaded, id)? {
         if json {
             writeln!(out, "{}", telling.json(result, Some(path)))?;
@@ -173,7 +176,7 @@ fn plain(bytes: Vec<u8>) -> Vec<u8> {
 /// Says of each whether it is as it should be.
 fn verify(store: &Store, what: &[PathBuf], json: bool, out: &mut impl Write) -> Result<Done, Failure> {
     let loaded = load(store, AnyGame::ALL)?;
-    let telling = Telling { store, loaded: &loaded, settled: loaded.settled(), now: now()? };
+    let telling = Telling { store, loaded: &loaded, settled: loaded.settled(&store.proofs()), now: now()? };
     let mut done = if loaded.unreadable.is_empty() || !what.is_empty() { Done::Well } else { Done::BadInput };
     if what.is_empty() {
         for (result, path) in loaded.with_id("") {
@@ -222,6 +225,20 @@ fn import(store: &Store, files: &[PathBuf], json: bool, out: &mut impl Write) ->
     for path in files {
         bar.inc(1);
         let refuse = |why: &dyn std::fmt::Display| bar.suspend(|| complain(format_args!("{}: {why}", path.display())));
+        if logs::is_log(path) {
+            let kept = match store.keep_log(path) {
+                Ok(kept) => kept,
+                Err(Failure::Check(why)) => {
+                    refuse(&why);
+                    done = worse(done, Done::CheckFailed);
+                    continue;
+                }
+                Err(why) => return Err(why),
+            };
+            let title = format!("log of {}", kept.2.title());
+            bar.suspend(|| telling::kept(&kept.0, &title, path, &kept.1, json, out))?;
+            continue;
+        }
         let (kept, title) = match read(path) {
             Err(why) => {
                 refuse(&why);
@@ -263,7 +280,7 @@ fn export(store: &Store, data: &Path, id: &str, card_game: bool) -> Result<Strin
         fitting.sort_by_key(|result| *result.verdict() != Verdict::Complete);
         fitting.first().copied()
     };
-    if loaded.settled().values().any(|settled| match settled {
+    if loaded.settled(&store.proofs()).values().any(|settled| match settled {
         Settled::Disputed(one, _) => results.iter().any(|(result, _)| result == one),
         Settled::Counts(_) | Settled::Open => false,
     }) {

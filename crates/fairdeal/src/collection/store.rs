@@ -3,14 +3,14 @@
 //! A file is written once. A second one with the same body adds signatures to it; one that says something else is
 //! kept beside it, as a contradiction, and both are judged together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use games::AnyGame;
 use results::{
-    Checked, Hash, MatchKey, NoLogs, Session, Settled, Signed, Timestamp, Uuid, Verdict, by_match, check_all, paths,
+    Checked, Hash, Logs, MatchKey, Session, Settled, Signed, Timestamp, Uuid, Verdict, by_match, check_all, paths,
     settle,
 };
 use sha2::{Digest as _, Sha256};
@@ -54,6 +54,10 @@ pub(crate) enum Kept {
 impl Store {
     pub(crate) fn new(data: PathBuf) -> Self {
         Self { data }
+    }
+
+    pub(super) fn data(&self) -> &Path {
+        &self.data
     }
 
     /// Reads and checks everything of these games; `done` hears how many files have been checked.
@@ -190,9 +194,15 @@ impl Loaded {
         self.results.iter().filter(signed).collect()
     }
 
-    /// What is proven about each match.
-    pub(crate) fn settled(&self) -> BTreeMap<MatchKey, Settled<'_>> {
-        by_match(&self.results).into_iter().map(|(key, files)| (key, settle(&files, &NoLogs))).collect()
+    /// The logs that results name which not everybody has signed.
+    pub(crate) fn wanted_logs(&self) -> BTreeSet<Hash> {
+        let partial = |result: &&Checked| matches!(result.verdict(), Verdict::Partial { .. });
+        self.results.iter().filter(partial).filter_map(|result| result.body().facts().log_hash).collect()
+    }
+
+    /// What is proven about each match, also by these logs.
+    pub(crate) fn settled(&self, logs: &impl Logs) -> BTreeMap<MatchKey, Settled<'_>> {
+        by_match(&self.results).into_iter().map(|(key, files)| (key, settle(&files, logs))).collect()
     }
 
     /// The results whose id begins so, with their files.

@@ -63,6 +63,14 @@ impl Telling<'_> {
         }
     }
 
+    /// Whether the log of its match is kept here and leads to it, although not everybody has signed.
+    fn is_proven(&self, result: &Checked) -> bool {
+        let facts = result.body().facts();
+        let partial = |result: &Checked| matches!(result.verdict(), Verdict::Partial { .. });
+        matches!(self.settled.get(&(facts.id, facts.keys())), Some(Settled::Counts(kept))
+            if partial(result) && partial(kept) && !contradict(result, kept))
+    }
+
     /// Everything about it, for people.
     pub(super) fn whole(&self, result: &Checked, out: &mut impl Write) -> Result<(), Failure> {
         let facts = result.body().facts();
@@ -104,7 +112,7 @@ impl Telling<'_> {
                 writeln!(out, "  {note}")?;
             }
         }
-        let well = *result.verdict() == Verdict::Complete
+        let well = (*result.verdict() == Verdict::Complete || self.is_proven(result))
             && self.disputed_by(result).is_none()
             && self.seeds_fit(result) != Some(false)
             && result.body().facts().plausible(self.now).is_ok();
@@ -120,7 +128,12 @@ impl Telling<'_> {
             Verdict::Complete => format!("complete, signed by all {count} players"),
             Verdict::Partial { missing } => {
                 let names = names(result.body().facts(), missing);
-                format!("partial, not signed by {names}; it counts only with the log of the match")
+                let log = if self.is_proven(result) {
+                    "but the log of the match, which is kept here, leads to it"
+                } else {
+                    "it counts only with the log of the match"
+                };
+                format!("partial, not signed by {names}; {log}")
             }
             Verdict::Unsigned => "signed by nobody, so it proves nothing".to_owned(),
             Verdict::Forged { wrong } => {

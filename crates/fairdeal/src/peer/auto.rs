@@ -106,8 +106,17 @@ impl<W: Write> Listener for Program<'_, W> {
     }
 }
 
+/// A computer that decides for somebody.
+#[derive(Clone, Copy)]
+pub(super) struct Decides {
+    /// How well.
+    pub(super) kind: Kind,
+    /// How long it thinks about each move, as a person would.
+    pub(super) think: Duration,
+}
+
 /// Waits for a match, accepts it, plays it to its end, signs the result and waits for the signatures of the others.
-pub(super) fn play(mut entrance: Entrance, kind: Kind, listener: &mut impl Listener) -> Result<(), Failure> {
+pub(super) fn play(mut entrance: Entrance, decides: Decides, listener: &mut impl Listener) -> Result<(), Failure> {
     let (mut leaving, mut full_since) = (false, None);
     let mut knocks = Vec::new();
     loop {
@@ -125,7 +134,7 @@ pub(super) fn play(mut entrance: Entrance, kind: Kind, listener: &mut impl Liste
             }
         }
         if let Some(game) = entrance.begun() {
-            return games::with_game!(game, G => match_of::<G>(entrance.sit()?, kind, listener));
+            return games::with_game!(game, G => match_of::<G>(entrance.sit()?, decides, listener));
         }
         match listener.order() {
             Some(Order::Stop) => return Err(Failure::Interrupted),
@@ -177,7 +186,7 @@ fn connection(online: &Result<(), String>, listener: &mut impl Listener) -> Resu
 
 /// A match that a computer plays or watches.
 struct Playing<'a, G: Computer, L> {
-    kind: Kind,
+    decides: Decides,
     listener: &'a mut L,
     memory: Memory<G::Rules>,
     rng: Xoshiro256PlusPlus,
@@ -186,18 +195,28 @@ struct Playing<'a, G: Computer, L> {
     dealt: u32,
     /// The height that was answered last: a move that was refused is not tried twice.
     answered: Option<u64>,
+    /// The height that is thought about, and since when.
+    thinking: Option<(u64, Instant)>,
     /// When the match was last to be abandoned.
     abandoned: Option<Instant>,
 }
 
-fn match_of<G: Computer>(desk: Desk<G>, kind: Kind, listener: &mut impl Listener) -> Result<(), Failure> {
-    let rng = Xoshiro256PlusPlus::from_seed(random()?);
-    let (names, memory) = (Vec::new(), Memory::default());
-    let mut playing = Playing::<G, _> { kind, listener, memory, rng, names, dealt: 0, answered: None, abandoned: None };
+fn match_of<G: Computer>(desk: Desk<G>, decides: Decides, listener: &mut impl Listener) -> Result<(), Failure> {
+    let mut playing = Playing::<G, _> {
+        decides,
+        listener,
+        memory: Memory::default(),
+        rng: Xoshiro256PlusPlus::from_seed(random()?),
+        names: Vec::new(),
+        dealt: 0,
+        answered: None,
+        thinking: None,
+        abandoned: None,
+    };
+    let mut latest = None;
     let mut over: Option<(Box<Over>, Instant)> = None;
     let mut left = false;
     loop {
-        let mut latest = None;
         let mut next = match desk.told.recv_timeout(POLL) {
             Ok(told) => Some(told),
             Err(RecvTimeoutError::Timeout) => None,
@@ -224,7 +243,7 @@ fn match_of<G: Computer>(desk: Desk<G>, kind: Kind, listener: &mut impl Listener
             }
             next = desk.told.try_recv().ok();
         }
-        if let Some(now) = latest {
+        if let Some(now) = latest.take_if(|now| playing.has_thought(now)) {
             playing.decide(&now, &desk);
         }
         if let Some((over, since)) = &over
@@ -288,6 +307,15 @@ impl<G: Computer, L: Listener> Playing<'_, G, L> {
         self.names.get(usize::from(seat.index())).cloned().unwrap_or_else(|| seat.to_string())
     }
 
+    /// Whether it has thought about this for long enough.
+    fn has_thought(&mut self, now: &Now<G>) -> bool {
+        let (Some(table), true) = (&now.table, now.asked && !self.decides.think.is_zero()) else { return true };
+        let height = table.height().0;
+        self.thinking.take_if(|(of, _)| *of != height);
+        let (_, since) = self.thinking.get_or_insert_with(|| (height, Instant::now()));
+        since.elapsed() >= self.decides.think
+    }
+
     fn decide(&mut self, now: &Now<G>, desk: &Desk<G>) {
         if now.hopeless && self.abandoned.is_none_or(|at| at.elapsed() > TO_FETCH) {
             self.abandoned = Some(Instant::now());
@@ -301,7 +329,7 @@ impl<G: Computer, L: Listener> Playing<'_, G, L> {
         } else {
             let decided = self.memory.with(|past| {
                 let course = Course::<G> { settings: &now.settings, deal: now.deal, past };
-                self.kind.decide(course, table, seat, known, &mut self.rng)
+                self.decides.kind.decide(course, table, seat, known, &mut self.rng)
             });
             decided.or_else(|| table.rules().default_move(known, seat))
         };

@@ -3,6 +3,7 @@
 use std::io::{IsTerminal as _, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use ::peer::{Begun, TableKey, Ticket};
 use games::AnyGame;
@@ -13,7 +14,7 @@ use relays::offer::{Invitation, Offer};
 use results::{Callsign, Public, Secret};
 use table::{Game, Value as _};
 
-use super::auto::{self, Listener as _, Program};
+use super::auto::{self, Decides, Listener as _, Program};
 use super::entrance::{Coming, Entrance};
 use super::files::{self, Folder, Found, Hosting, Kept, Part, Relayed, Unfinished};
 use super::hub::{About, create};
@@ -447,7 +448,7 @@ fn at_table(
         if let Some(code) = view.code {
             program.line(&format!("code {code}@{}", view.address))?;
         }
-        auto::play(entrance, kind, &mut program)?;
+        auto::play(entrance, Decides { kind, think: Duration::from_secs(part.think) }, &mut program)?;
         if let Some((text, _)) = part.publish.as_ref().map(|to| published(to, data)) {
             program.line(&text)?;
         }

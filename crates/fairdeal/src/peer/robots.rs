@@ -12,7 +12,7 @@ use ::peer::{RunBy, Ticket};
 use bots::Kind;
 use results::Secret;
 
-use super::auto::{self, Silent};
+use super::auto::{self, Decides, Silent};
 use super::entrance::{Coming, Entrance};
 use super::files::{Folder, Kept, Part, read_kept};
 use crate::failure::Failure;
@@ -128,7 +128,9 @@ impl Robot {
     fn play(self, kind: Kind, orders: &Orders, tell: &Sender<String>) {
         let name = self.name.clone();
         let played = self.sit_down(tell).and_then(|entrance| match entrance {
-            Some(entrance) => auto::play(entrance, kind, &mut Silent(orders.clone())),
+            Some(entrance) => {
+                auto::play(entrance, Decides { kind, think: Duration::ZERO }, &mut Silent(orders.clone()))
+            }
             None => Ok(()),
         });
         if let Err(Failure::Input(why) | Failure::Check(why)) = played {

@@ -14,12 +14,12 @@ use std::io::Write;
 use std::path::Path;
 
 use games::AnyGame;
-use results::{Checked, Leaderboard, NoLogs, Secret, Timestamp, game_name, paths, tally};
+use results::{Checked, Leaderboard, Secret, Timestamp, game_name, paths, tally};
 use serde_json::json;
 
 use crate::Done;
 use crate::cli::{StationArgs, StationCommand};
-use crate::collection::{Loaded, Store, load, now};
+use crate::collection::{KeptLogs, Loaded, Store, load, now};
 use crate::durable::{self, Readers};
 use crate::failure::{Failure, complain};
 use crate::keyring::{self, Owner, random};
@@ -39,7 +39,7 @@ pub(crate) fn run(args: StationArgs, out: &mut impl Write) -> Result<Done, Failu
             let games = game.as_ref().map_or(AnyGame::ALL, std::slice::from_ref);
             let now = now()?;
             let loaded = counted(&data, games, now)?;
-            for board in ranked(games, &counting(&data, &loaded)?, now, &secret)? {
+            for board in ranked(games, &counting(&data, &loaded)?, &KeptLogs::new(&data), now, &secret)? {
                 write_board(&data, &board)?;
                 tell(&board, args.json, out)?;
             }
@@ -69,10 +69,11 @@ fn counting(data: &Path, loaded: &Loaded) -> Result<Vec<Checked>, Failure> {
 pub(crate) fn ranked(
     games: &[AnyGame],
     results: &[Checked],
+    logs: &KeptLogs,
     now: Timestamp,
     station: &Secret,
 ) -> Result<Vec<Leaderboard>, Failure> {
-    let rank = |game: &AnyGame| Ok(Leaderboard::new(*game, &tally(*game, results, &NoLogs), now, station, &random()?));
+    let rank = |game: &AnyGame| Ok(Leaderboard::new(*game, &tally(*game, results, logs), now, station, &random()?));
     games.iter().map(rank).collect()
 }
 

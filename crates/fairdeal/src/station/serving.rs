@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use games::AnyGame;
-use results::{Checked, Leaderboard, Public, Secret, Signed, Timestamp, Verdict, check_all};
+use results::{Checked, Hash, Leaderboard, Public, Secret, Signed, Timestamp, Verdict, check_all};
 use server::station::{Brought, NotTaken, Station, Taken};
 
 use super::players::Players;
 use super::{ranked, write_board};
-use crate::collection::{Kept, Store, now, read_file, refusal};
+use crate::collection::{Kept, KeptLogs, Store, now, read_file, refusal};
 use crate::failure::Failure;
 use crate::keyring::{self, Owner};
 
@@ -27,6 +27,7 @@ const MOST_PARTIAL: usize = 10_000;
 pub(crate) struct Serving {
     data: PathBuf,
     secret: Secret,
+    logs: KeptLogs,
     state: Mutex<State>,
 }
 
@@ -34,6 +35,7 @@ pub(crate) struct Serving {
 struct State {
     looked: Option<Instant>,
     files: BTreeMap<PathBuf, File>,
+    logs: BTreeMap<Hash, (PathBuf, (Option<SystemTime>, u64))>,
     players: Players,
     boards: BTreeMap<AnyGame, Arc<Leaderboard>>,
 }
@@ -48,7 +50,7 @@ impl Serving {
     /// Opens the station with this data folder, and reads everything.
     pub(crate) fn open(data: &Path) -> Result<Self, Failure> {
         let secret = keyring::load(data, Owner::Station)?;
-        let serving = Self { data: data.to_owned(), secret, state: Mutex::default() };
+        let serving = Self { data: data.to_owned(), secret, logs: KeptLogs::new(data), state: Mutex::default() };
         drop(serving.refreshed()?);
         Ok(serving)
     }
@@ -74,7 +76,7 @@ impl Serving {
         let known = |result: &&Checked| state.players.know(result);
         let results = state.files.values().filter_map(|file| file.result.as_ref());
         let results: Vec<Checked> = results.filter(possible).filter(known).cloned().collect();
-        for board in ranked(AnyGame::ALL, &results, now, &self.secret)? {
+        for board in ranked(AnyGame::ALL, &results, &self.logs, now, &self.secret)? {
             if state.boards.get(&board.game()).is_none_or(|before| before.rows() != board.rows()) {
                 write_board(&self.data, &board)?;
                 state.boards.insert(board.game(), Arc::new(board));
@@ -105,7 +107,8 @@ impl State {
                 None => drop(self.files.insert(path, File { changed, result: None })),
             }
         }
-        let new = !read.is_empty() || self.files.len() != count;
+        let before = std::mem::replace(&mut self.logs, store.logs());
+        let new = !read.is_empty() || self.files.len() != count || self.logs != before;
         for ((path, changed), result) in places.into_iter().zip(check_all(read)) {
             self.files.insert(path, File { changed, result: Some(result) });
         }

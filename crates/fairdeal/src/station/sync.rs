@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::{counted, counting, ranked, write_board};
 use crate::Done;
-use crate::collection::{Kept, Store, Taken, now, read_file};
+use crate::collection::{Kept, KeptLogs, Loaded, Store, Taken, now, read_file};
 use crate::failure::{Failure, complain};
 use crate::keyring::{self, Owner};
 use crate::relay::client::Published;
@@ -31,6 +31,8 @@ struct Synced {
     taken: Taken,
     sent: Published,
     boards: usize,
+    /// How many logs came, and how many went.
+    logs: (usize, usize),
     /// What a relay sent that made no sense.
     ignored: u32,
     /// There is more for the next time.
@@ -94,7 +96,8 @@ async fn with_relay(
     let there = boards(&mut client, station).await.map_err(|why| trouble(relay, &why))?;
     // A relay keeps the later one.
     let later = there.values().map(|(at, _)| at.saturating_add(1)).max().and_then(Timestamp::from_seconds);
-    let ours = ranked(AnyGame::ALL, &counting(data, &loaded)?, later.map_or(now, |later| later.max(now)), station)?;
+    let at = later.map_or(now, |later| later.max(now));
+    let ours = ranked(AnyGame::ALL, &counting(data, &loaded)?, &KeptLogs::new(data), at, station)?;
     ours.iter().try_for_each(|board| write_board(data, board))?;
     let published = push_boards(&mut client, &ours, &there, station).await.map_err(|why| about(relay, why))?;
     synced.boards = published.kept;
@@ -141,7 +144,8 @@ fn with_folder(data: &Path, folder: &Path, now: Timestamp, station: &results::Se
     for result in loaded.worth_sharing() {
         synced.sent.kept += usize::from(theirs.keep(result)?.0 != Kept::Known);
     }
-    for board in ranked(AnyGame::ALL, &counting(data, &loaded)?, now, station)? {
+    synced.logs = exchange_logs(&mine, &theirs, &loaded, &mut synced.taken)?;
+    for board in ranked(AnyGame::ALL, &counting(data, &loaded)?, &mine.proofs(), now, station)? {
         write_board(data, &board)?;
         if !board.rows().is_empty() {
             write_board(&there, &board)?;
@@ -151,8 +155,28 @@ fn with_folder(data: &Path, folder: &Path, now: Timestamp, station: &results::Se
     Ok(synced)
 }
 
+/// Both sides have the logs that stand in for signatures, as far as one of them has them. Only a log that a result names is
+/// taken, and only if it is right.
+fn exchange_logs(mine: &Store, theirs: &Store, loaded: &Loaded, taken: &mut Taken) -> Result<(usize, usize), Failure> {
+    let (wanted, ours, there) = (loaded.wanted_logs(), mine.logs(), theirs.logs());
+    let (mut came, mut went) = (0, 0);
+    for hash in &wanted {
+        let (from, to, count) = match (ours.get(hash), there.get(hash)) {
+            (None, Some((path, _))) => (path, mine, &mut came),
+            (Some((path, _)), None) => (path, theirs, &mut went),
+            _ => continue,
+        };
+        match to.keep_log(from) {
+            Ok((kept, _, _)) => *count += usize::from(kept == Kept::New),
+            Err(Failure::Check(why)) => taken.refuse(format!("log {hash}"), why),
+            Err(why) => return Err(why),
+        }
+    }
+    Ok((came, went))
+}
+
 fn tell(synced: &Synced, with: &str, json: bool, out: &mut impl Write) -> Result<Done, Failure> {
-    let Synced { taken, sent, boards, ignored, more } = synced;
+    let Synced { taken, sent, boards, logs, ignored, more } = synced;
     let Taken { new, completed, aside, refused, reasons, left, .. } = taken;
     if json {
         let reasons: Vec<_> = reasons.iter().map(|(name, why)| json!({ "name": name, "why": why })).collect();
@@ -160,6 +184,7 @@ fn tell(synced: &Synced, with: &str, json: bool, out: &mut impl Write) -> Result
             "with": with, "new": new, "completed": completed, "contradictions": aside, "refused": refused,
             "reasons": reasons, "left": left,
             "ignored": ignored, "sent": sent.kept, "not_kept": sent.refused, "leaderboards": boards, "more": more,
+            "logs_new": logs.0, "logs_sent": logs.1,
         });
         writeln!(out, "{all}")?;
     } else {
@@ -167,6 +192,9 @@ fn tell(synced: &Synced, with: &str, json: bool, out: &mut impl Write) -> Result
         let gone = if sent.kept == 1 { "1 result".to_owned() } else { format!("{} results", sent.kept) };
         let boards = if *boards == 1 { "1 leaderboard".to_owned() } else { format!("{boards} leaderboards") };
         writeln!(out, "  sent: {gone}, {boards}")?;
+        if *logs != (0, 0) {
+            writeln!(out, "  logs: {} came, {} went", logs.0, logs.1)?;
+        }
     }
     if *refused > 0 {
         let were = if *refused == 1 { "1 result was".to_owned() } else { format!("{refused} results were") };
