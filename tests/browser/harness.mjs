@@ -122,6 +122,9 @@ export function startBrowser(flags = []) {
   return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
 }
 
+/** Something that was thrown without a stack, such as what a browser itself rejects. */
+const describe = (thrown) => `${thrown?.name}: ${thrown?.message} ${JSON.stringify(thrown)}`;
+
 /**
  * A person at a screen: a context with its own cookies, and its first page.
  *
@@ -168,7 +171,7 @@ export async function open(browser, origin, { screen = 'desktop', ...options } =
   context.on('console', (message) => {
     if (message.type() === 'error') note(`on the console: ${message.text()} (${message.location().url})`);
   });
-  context.on('weberror', (error) => note(`an exception: ${error.error().stack ?? error.error()}`));
+  context.on('weberror', (error) => note(`an exception: ${error.error().stack || describe(error.error())} (${error.page()?.url()})`));
   context.on('page', (page) => page.on('crash', () => note(`a page crashed: ${page.url()}`)));
 
   const check = () => {

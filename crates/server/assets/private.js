@@ -202,7 +202,8 @@ function atDoor(told) {
 
 // ---- before the match ----
 
-const gathering = import("./gather.js");
+// Without it there is nothing to go on with, so whoever waits for it waits for ever.
+const gathering = import("./gather.js").catch((why) => (fail(String(why)), new Promise(() => {})));
 
 async function lobby(now) {
   if (playing) return;
@@ -249,7 +250,8 @@ function match(now) {
     document.body.className = "table";
     checked = new Checked(document, { want });
     want({ draw: document.documentElement.lang });
-    import("./table.js");
+    // The server may be gone just now.
+    import("./table.js").catch((why) => fail(String(why)));
     // The screen stays on, where the browser allows that.
     const awake = () => document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});
     awake();
@@ -264,5 +266,10 @@ export const report = async (dialog) => (await import("./after.js")).report(dial
 let after = null;
 async function over(ended) {
   after ??= import("./after.js").then(({ After }) => new After(document.getElementById("after"), { ask, toast, station: root.dataset.station === "yes", lobby: root.dataset.lobby, game: root.dataset.game }));
-  (await after).show(ended);
+  try {
+    (await after).show(ended);
+  } catch (why) {
+    after = null;
+    fail(String(why));
+  }
 }

@@ -197,7 +197,8 @@ function page(told) {
     document.getElementById("seat").hidden = false;
     document.getElementById("table").dataset.table = `chain ${table}`;
     document.body.className = "table";
-    import("./table.js");
+    // The server may be gone just now.
+    import("./table.js").catch((why) => fail(String(why)));
     // The screen stays on, where the browser allows that.
     const awake = () => document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});
     awake();
