@@ -27,17 +27,23 @@ pub(crate) fn run(filter: Option<&str>) -> Result<(), Failed> {
     let built =
         "test --workspace --test server --test network --no-run --locked --message-format json-render-diagnostics";
     let jobs = programs::parse(&Cargo::new(built).read().map_err(Failed::Build)?).map_err(Failed::Json)?;
-    let status = command(filter, &jobs)?.status().map_err(Failed::NodeNotStarted)?;
-    if status.success() { Ok(()) } else { Err(Failed::Tests(status)) }
-}
-
-/// The test files whose names contain `filter`, for programs that are built already, among them the tests of the server:
-/// these can also lie at a table.
-pub(crate) fn command(filter: Option<&str>, jobs: &[Job]) -> Result<Command, Failed> {
     let files = test_files(&browser_tests(), filter.unwrap_or_default()).map_err(Failed::TestsUnreadable)?;
     if files.is_empty() {
         return Err(Failed::NoSuchTest(filter.unwrap_or_default().to_owned()));
     }
+    let status = command(&files, &jobs)?.status().map_err(Failed::NodeNotStarted)?;
+    if status.success() { Ok(()) } else { Err(Failed::Tests(status)) }
+}
+
+/// All test files in two parts, for programs that are built already: one after another they would take longer than all other tests.
+pub(crate) fn halves(jobs: &[Job]) -> Result<[Command; 2], Failed> {
+    let files = test_files(&browser_tests(), "").map_err(Failed::TestsUnreadable)?;
+    let half = |rest: usize| files.iter().skip(rest).step_by(2).cloned().collect::<Vec<_>>();
+    Ok([command(&half(0), jobs)?, command(&half(1), jobs)?])
+}
+
+/// These test files, for programs that are built already, among them the tests of the server: these can also lie at a table.
+fn command(files: &[PathBuf], jobs: &[Job]) -> Result<Command, Failed> {
     let target = manifests::target_directory().map_err(Failed::TargetUnknown)?;
     let program = target.join("debug").join(format!("fairdeal{}", std::env::consts::EXE_SUFFIX));
     // By name, since not every version of node takes a folder.
