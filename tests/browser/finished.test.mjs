@@ -100,7 +100,7 @@ test('browsers and a computer in a terminal play, and the result is signed, chec
   assert.match(await check('changed.jsonl', changed.join('\n')), /✗ Entry 12 was changed, left out or moved/);
   assert.match(await check('short.jsonl', lines.slice(0, -20).join('\n')), /✗/);
   assert.match(await check('shuffled.jsonl', [...lines.slice(0, 8), lines[9], lines[8], ...lines.slice(10)].join('\n')), /✗ Entry 8 was changed, left out or moved/);
-  assert.match(await check('nonsense.txt', 'hello'), /✗ This is no record/);
+  assert.match(await check('nonsense.txt', 'hello'), /✗ This is not a record/);
 
   // The station gets nothing unless the person wants that.
   const board = async () => (await (await fetch(`${server.url}/api/v1/leaderboards/holdem`)).json()).rows;

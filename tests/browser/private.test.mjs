@@ -149,7 +149,7 @@ test('the key of a browser stays there, can be saved and replaced, and is shown 
   await box.locator('.secret:not([hidden])').waitFor();
   const nsec = await box.locator('.nsec').inputValue();
   assert.match(nsec, /^nsec1[0-9a-z]{58}$/);
-  await box.getByText('Whoever has this key is you.').waitFor();
+  await box.getByText('Anyone who has this key can play as you.').waitFor();
   await axe(page);
   const [download] = await Promise.all([page.waitForEvent('download'), box.getByRole('button', { name: 'Save it as a file' }).click()]);
   assert.equal((await (await import('node:fs/promises')).readFile(await download.path(), 'utf8')).trim(), nsec);
@@ -160,7 +160,7 @@ test('the key of a browser stays there, can be saved and replaced, and is shown 
     await box.locator('#other-key').fill(key);
     await box.getByRole('button', { name: 'Use this key' }).click();
   };
-  for (const [key, why] of [[npub, /This is a public key/], [`${nsec.slice(0, -1)}${nsec.endsWith('q') ? 'p' : 'q'}`, /typing error/], ['abc', /has 64 digits, and this has 3/], ['hello', /This is no key/]]) {
+  for (const [key, why] of [[npub, /This is a public key/], [`${nsec.slice(0, -1)}${nsec.endsWith('q') ? 'p' : 'q'}`, /typing error/], ['abc', /has 64 digits, and this has 3/], ['hello', /This is not a key/]]) {
     await use(key);
     await box.locator('.said', { hasText: why }).waitFor();
   }

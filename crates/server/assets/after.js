@@ -173,7 +173,7 @@ export async function check(ask, { record = null, file, bar, verdict, running = 
     verdict.replaceChildren(...words(step.report, performance.now() - began, { file, running }));
   } catch {
     const missing = say("This server cannot check records of that game.", "Dieser Server kann Aufzeichnungen dieses Spiels nicht prüfen.");
-    verdict.replaceChildren(make("p", { className: "bad", textContent: game ? missing : say("✗ This is no record of a private match, or it was cut off or changed so that it cannot be read.", "✗ Das ist keine Aufzeichnung einer privaten Partie, oder sie wurde gekürzt oder so verändert, dass sie nicht zu lesen ist.") }));
+    verdict.replaceChildren(make("p", { className: "bad", textContent: game ? missing : say("✗ This is not a record of a private match, or it has been cut off or changed and cannot be read.", "✗ Das ist keine Aufzeichnung einer privaten Partie, oder sie wurde gekürzt oder so verändert, dass sie nicht zu lesen ist.") }));
   } finally {
     bar.hidden = true;
   }

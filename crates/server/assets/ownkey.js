@@ -24,10 +24,10 @@ export function ownKey(box, ask) {
     },
     async save() {
       save("fairdeal-key.txt", `${await ask("secret")}\n`);
-      said.textContent = say("Saved. Whoever has this file is you: keep it where only you can read it.", "Gespeichert. Wer diese Datei hat, ist du: Verwahre sie, wo nur du sie lesen kannst.");
+      said.textContent = say("Saved. Anyone who has this file can play as you: keep it where only you can read it.", "Gespeichert. Wer diese Datei hat, kann als du spielen: Verwahre sie, wo nur du sie lesen kannst.");
     },
     async copy() {
-      said.textContent = (await copy(nsec.value)) ? say("Copied. Whoever gets to see it is you.", "Kopiert. Wer ihn zu sehen bekommt, ist du.") : say("Select it and copy it yourself.", "Markiere und kopiere ihn selbst.");
+      said.textContent = (await copy(nsec.value)) ? say("Copied. Anyone who sees it can play as you.", "Kopiert. Wer ihn sieht, kann als du spielen.") : say("Select it and copy it yourself.", "Markiere und kopiere ihn selbst.");
     },
     hide,
   };
@@ -53,6 +53,6 @@ export function ownKey(box, ask) {
 function why(key) {
   if (/^npub1/i.test(key)) return say("This is a public key, which others may know. You need the secret one: it begins with nsec1.", "Das ist ein öffentlicher Schlüssel, den andere kennen dürfen. Du brauchst den geheimen: Er beginnt mit nsec1.");
   if (/^nsec1/i.test(key)) return say("There is a typing error in this key.", "In diesem Schlüssel ist ein Tippfehler.");
-  if (/^[0-9a-f]+$/i.test(key)) return key.length === 64 ? say("These digits are no key.", "Diese Ziffern sind kein Schlüssel.") : say(`A key has 64 digits, and this has ${key.length}.`, `Ein Schlüssel hat 64 Ziffern, das hier sind ${key.length}.`);
-  return say("This is no key: it begins with nsec1, or has 64 hexadecimal digits.", "Das ist kein Schlüssel: Er beginnt mit nsec1 oder hat 64 hexadezimale Ziffern.");
+  if (/^[0-9a-f]+$/i.test(key)) return key.length === 64 ? say("These digits are not a valid key.", "Diese Ziffern sind kein Schlüssel.") : say(`A key has 64 digits, and this has ${key.length}.`, `Ein Schlüssel hat 64 Ziffern, das hier sind ${key.length}.`);
+  return say("This is not a key. A key begins with nsec1 or has 64 hexadecimal digits.", "Das ist kein Schlüssel. Ein Schlüssel beginnt mit nsec1 oder hat 64 hexadezimale Ziffern.");
 }

@@ -48,6 +48,6 @@ export function ownWallet(root, { ask, become }) {
 function why(key) {
   if (/^deal1/i.test(key)) return say("This is an address, which others may know. You need the key: 64 digits.", "Das ist eine Adresse, die andere kennen dürfen. Du brauchst den Schlüssel: 64 Ziffern.");
   if (/^ncryptsec1/i.test(key)) return say("This key is protected with a passphrase. Get it with: fairdeal chain wallet export --secret", "Dieser Schlüssel ist mit einer Passphrase geschützt. Hol ihn mit: fairdeal chain wallet export --secret");
-  if (/^[0-9a-f]+$/i.test(key)) return key.length === 64 ? say("These digits are no key.", "Diese Ziffern sind kein Schlüssel.") : say(`A key has 64 digits, and this has ${key.length}.`, `Ein Schlüssel hat 64 Ziffern, das hier sind ${key.length}.`);
-  return say("This is no key: it has 64 hexadecimal digits.", "Das ist kein Schlüssel: Er hat 64 hexadezimale Ziffern.");
+  if (/^[0-9a-f]+$/i.test(key)) return key.length === 64 ? say("These digits are not a valid key.", "Diese Ziffern sind kein Schlüssel.") : say(`A key has 64 digits, and this has ${key.length}.`, `Ein Schlüssel hat 64 Ziffern, das hier sind ${key.length}.`);
+  return say("This is not a key. A key has 64 hexadecimal digits.", "Das ist kein Schlüssel. Ein Schlüssel hat 64 hexadezimale Ziffern.");
 }

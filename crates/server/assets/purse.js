@@ -162,7 +162,7 @@ part("failed").querySelector("[data-reload]").addEventListener("click", () => lo
 
 function words(why) {
   if (/ConstraintError|already exists/.test(why)) return say("This wallet has just taken a seat in another tab. Go on there, or try again here.", "Diese Wallet hat gerade in einem anderen Tab einen Platz eingenommen. Mach dort weiter oder versuch es hier noch einmal.");
-  if (/QuotaExceeded|not stored/.test(why)) return say("This browser cannot store anything more. Make room first: a key that is not stored is lost.", "Dieser Browser kann nichts mehr speichern. Schaff erst Platz: Ein Schlüssel, der nicht gespeichert ist, ist verloren.");
+  if (/QuotaExceeded|not stored/.test(why)) return say("This browser has no storage left. Free some space first: a key that is not stored is lost.", "Dieser Browser kann nichts mehr speichern. Schaff erst Platz: Ein Schlüssel, der nicht gespeichert ist, ist verloren.");
   if (/Failed to fetch|NetworkError|Load failed/.test(why)) return say("The server cannot be reached.", "Der Server ist nicht zu erreichen.");
   if (/WebAssembly|CompileError/.test(why)) return say("This browser cannot run the program for chain tables. It needs WebAssembly.", "Dieser Browser kann das Programm für Tische einer Chain nicht ausführen. Er braucht WebAssembly.");
   return say("Something unexpected happened.", "Etwas Unerwartetes ist passiert.");

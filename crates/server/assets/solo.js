@@ -70,12 +70,12 @@ function correct(html) {
 }
 
 const TROUBLES = {
-  other_rules: () => say("This match was begun with other rules than this version has.", "Diese Partie wurde nach anderen Regeln begonnen, als diese Version sie hat."),
+  other_rules: () => say("This match was started with the rules of another version.", "Diese Partie wurde nach den Regeln einer anderen Version begonnen."),
   damaged: () => say("What this browser has kept of the match is damaged.", "Was dieser Browser von der Partie aufbewahrt hat, ist beschädigt."),
   module: () => say("This browser cannot run the program for this page. It needs WebAssembly.", "Dieser Browser kann das Programm dieser Seite nicht ausführen. Er braucht WebAssembly."),
   other_tab: () => say("This match is open in another tab of this browser, which plays on. Close one of the two, and reload the other.", "Diese Partie ist in einem anderen Tab dieses Browsers offen, der weiterspielt. Schließ einen von beiden und lade den anderen neu."),
-  no_room: () => say("This browser cannot store anything more. Make room, and reload the page.", "Dieser Browser kann nichts mehr speichern. Schaff Platz und lade die Seite neu."),
-  other: () => say("Something unexpected happened. Reload the page: you are then where you were.", "Etwas Unerwartetes ist passiert. Lade die Seite neu: Dann bist du, wo du warst."),
+  no_room: () => say("This browser has no storage left. Free some space and reload the page.", "Dieser Browser kann nichts mehr speichern. Schaff Platz und lade die Seite neu."),
+  other: () => say("Something unexpected happened. Reload the page to go on where you were.", "Etwas Unerwartetes ist passiert. Lade die Seite neu, dann geht es weiter."),
 };
 
 function fail(why) {

@@ -68,14 +68,14 @@ const TROUBLES = {
     NOBODY,
     () => say("Close one of the two, and reload the other.", "Schließ einen von beiden und lade den anderen neu."),
   ],
-  no_room: [() => say("This browser cannot store anything more.", "Dieser Browser kann nichts mehr speichern."), NOBODY, () => say("Make room, and reload the page.", "Schaff Platz und lade die Seite neu.")],
+  no_room: [() => say("This browser has no storage left.", "Dieser Browser kann nichts mehr speichern."), NOBODY, () => say("Free some space and reload the page.", "Schaff Platz und lade die Seite neu.")],
   unreachable: [() => say("The server cannot be reached.", "Der Server ist nicht zu erreichen."), null, () => say("Check your connection, and try again.", "Prüfe deine Verbindung und versuch es noch einmal.")],
   module: [
     () => say("This browser cannot run the program for private tables. It needs WebAssembly.", "Dieser Browser kann das Programm für private Tische nicht ausführen. Er braucht WebAssembly."),
     null,
     () => say("Try a newer browser.", "Nimm einen neueren Browser."),
   ],
-  other: [() => say("Something unexpected happened.", "Etwas Unerwartetes ist passiert."), null, () => say("Reload the page: you are then where you were.", "Lade die Seite neu: Dann bist du, wo du warst.")],
+  other: [() => say("Something unexpected happened.", "Etwas Unerwartetes ist passiert."), null, () => say("Reload the page to go on where you were.", "Lade die Seite neu, dann geht es weiter.")],
 };
 
 /** `{ what, blame, then, detail }` about a failure, by the module's word or the text of an error. */

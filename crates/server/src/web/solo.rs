@@ -156,7 +156,7 @@ fn installing(lang: Lang) -> Markup {
 fn failed(lang: Lang) -> Markup {
     html! {
         section data-part="failed" class="panel failed" hidden role="alert" {
-            h2 { (lang.pick("This does not go on", "So geht es nicht weiter")) }
+            h2 { (lang.pick("Something went wrong", "Etwas ist schiefgegangen")) }
             p class="what" {}
             p class="detail dim" {}
             p class="actions" {

@@ -10,7 +10,7 @@ use crate::chain::Chain;
 pub(super) fn failed(lang: Lang) -> Markup {
     html! {
         section data-part="failed" class="panel failed" hidden role="alert" {
-            h2 { (lang.pick("This does not go on", "So geht es nicht weiter")) }
+            h2 { (lang.pick("Something went wrong", "Etwas ist schiefgegangen")) }
             p class="what" {}
             details { summary { (lang.pick("Details", "Einzelheiten")) } p class="detail" {} }
             p class="actions" { button type="button" data-reload { (lang.pick("Try again", "Noch einmal versuchen")) } a class="button quiet" href="/" { (lang.pick("Lobby", "Lobby")) } }
@@ -68,7 +68,7 @@ pub(super) fn wallet(lang: Lang) -> Markup {
                 button type="button" class="quiet" data-key="save" { (lang.pick("Save the key as a file", "Schlüssel als Datei speichern")) }
             }
             div class="secret" hidden {
-                p class="bad" { (lang.pick("Whoever gets to see this has your coins.", "Wer das zu sehen bekommt, hat deine Münzen.")) }
+                p class="bad" { (lang.pick("Anyone who sees this can take your coins.", "Wer das sieht, kann deine Münzen nehmen.")) }
                 p { input class="key-text" readonly autocomplete="off" spellcheck="false" aria-label=(lang.pick("Key of the wallet", "Schlüssel der Wallet")); }
                 p class="actions" {
                     button type="button" class="quiet" data-key="copy" { (lang.pick("Copy", "Kopieren")) }
@@ -93,8 +93,8 @@ pub(super) fn node(chain: Option<&Chain>, lang: Lang) -> Markup {
         details class="node own-key" data-with="wallet" hidden open[chain.is_none()] {
             summary { (lang.pick("Node", "Knoten")) ": " span class="at" { "…" } }
             p { (lang.pick(
-                "A node tells your browser what happens on the chain. It need not be trusted: what it does not prove is not shown.",
-                "Ein Knoten sagt deinem Browser, was auf der Chain geschieht. Du musst ihm nicht vertrauen: Was er nicht beweist, wird nicht gezeigt.",
+                "A node tells your browser what happens on the chain. You do not have to trust it: what it cannot prove is not shown.",
+                "Ein Knoten sagt deinem Browser, was auf der Chain geschieht. Du musst ihm nicht vertrauen: Was er nicht beweisen kann, wird nicht gezeigt.",
             )) }
             form class="at-node" {
                 @if chain.is_some() {
@@ -111,7 +111,7 @@ pub(super) fn node(chain: Option<&Chain>, lang: Lang) -> Markup {
                         input id="node-chain" name="chain" autocomplete="off" spellcheck="false" maxlength="80";
                     }
                     div class="field" {
-                        label for="node-trust" { (lang.pick("A block that somebody you trust has told you, as NUMBER:HASH", "Ein Block, den dir jemand genannt hat, dem du vertraust, als NUMMER:HASH")) }
+                        label for="node-trust" { (lang.pick("A block from somebody you trust, as NUMBER:HASH", "Ein Block von jemandem, dem du vertraust, als NUMMER:HASH")) }
                         input id="node-trust" name="trust" autocomplete="off" spellcheck="false" maxlength="120";
                     }
                 }
@@ -130,7 +130,7 @@ pub(super) fn checked(lang: Lang) -> Markup {
             ul {
                 li { (lang.pick("Your coins, the tables, chips, bets and the board: signed by the chain, and each proven.", "Deine Münzen, die Tische, Chips, Einsätze und die Karten in der Mitte: von der Chain unterschrieben und jedes bewiesen.")) }
                 li { (lang.pick("Your cards: opened here, with a key that never leaves this browser.", "Deine Karten: hier geöffnet, mit einem Schlüssel, der diesen Browser nie verlässt.")) }
-                li { (lang.pick("That a move counted: by what the table shows afterwards, not by a node's word.", "Dass ein Zug zählt: durch das, was der Tisch danach zeigt, nicht durch das Wort eines Knotens.")) }
+                li { (lang.pick("Whether a move counted: from what the table shows afterwards, not from what a node says.", "Dass ein Zug zählt: durch das, was der Tisch danach zeigt, nicht durch das Wort eines Knotens.")) }
                 li { (lang.pick("A whole hand, on demand: “Verify” repeats every shuffle, every card and every pot.", "Eine ganze Hand, auf Wunsch: „Nachprüfen“ wiederholt jedes Mischen, jede Karte und jeden Pot.")) }
             }
             p class="dim" { (lang.pick(

@@ -29,7 +29,7 @@ pub(super) fn scriptless(lang: Lang) -> Markup {
 pub(super) fn failed(has_lobby: bool, lang: Lang) -> Markup {
     html! {
         section data-part="failed" class="panel failed" hidden role="alert" {
-            h2 { (lang.pick("This does not go on", "So geht es nicht weiter")) }
+            h2 { (lang.pick("Something went wrong", "Etwas ist schiefgegangen")) }
             p class="what" {}
             p class="blame" hidden {}
             p class="then" hidden {}
@@ -180,8 +180,8 @@ pub(super) fn own_key(lang: Lang) -> Markup {
             }
             div class="secret" hidden {
                 p class="bad" { (lang.pick(
-                    "Whoever has this key is you. Show it to nobody, and keep it where only you can read it.",
-                    "Wer diesen Schlüssel hat, ist du. Zeig ihn niemandem und verwahre ihn, wo nur du ihn lesen kannst.",
+                    "Anyone who has this key can play as you. Show it to nobody, and keep it where only you can read it.",
+                    "Wer diesen Schlüssel hat, kann als du spielen. Zeig ihn niemandem und verwahre ihn, wo nur du ihn lesen kannst.",
                 )) }
                 p { input class="nsec" readonly autocomplete="off" spellcheck="false" aria-label=(lang.pick("Secret key", "Geheimer Schlüssel")); }
                 p class="actions" {
