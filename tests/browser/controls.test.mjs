@@ -253,6 +253,8 @@ test('cards are placed and swapped with the mouse', { timeout: 60_000 }, async (
   assert.equal(confirmed.length, 9);
   await page.locator('#says', { hasText: 'You have confirmed' }).waitFor();
   await page.locator('#change').click();
+  // Cards can be moved once the page says that they can.
+  await page.locator('#change', { hasText: 'Keep it as it is' }).waitFor();
   await page.locator('#bench [data-place="0"]').click();
   await page.locator('#bench [data-place="1"]').click();
   await page.locator(`#bench [data-place="0"][data-slot="${confirmed[1]}"]`).waitFor();

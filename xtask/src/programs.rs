@@ -273,7 +273,8 @@ mod tests {
             shell
         };
         let told = hear(&mut shell("echo begun; sleep 60"), Duration::from_secs(3)).unwrap();
-        assert_eq!((told.end, told.text.as_str()), (End::Late, "begun\n"));
+        // A shell that lives long enough says that what it waited for was killed.
+        assert!(told.end == End::Late && told.text.starts_with("begun\n"), "{:?}: {}", told.end, told.text);
         let start = Instant::now();
         let told = hear(&mut shell("sleep 20 & echo done"), Duration::from_secs(60)).unwrap();
         assert_eq!((told.end, told.text.as_str()), (End::Well, "done\n"));
