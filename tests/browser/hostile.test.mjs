@@ -55,6 +55,31 @@ for (const [lie, [script, english, german]] of Object.entries(LIES)) {
   });
 }
 
+test('a host who plays another game than the server was told plays it with everybody', async () => {
+  const eve = await person(browser, server.url), bob = await person(browser, server.url, { screen: 'phone' });
+  const modules = new Set();
+  for (const { context } of [eve, bob]) context.on('request', (request) => modules.add(/private-\w+\.wasm/.exec(request.url())?.[0]));
+  await eve.page.route('**/api/v1/private', (route) => {
+    const told = route.request().postDataJSON();
+    assert.equal(told.game, 'holdem');
+    return route.continue({ postData: JSON.stringify({ ...told, game: 'ongdu' }) });
+  });
+  const other = await create(eve.page, server.url, { name: 'Eve' });
+  await come(bob.page, other, 'Bob');
+  await eve.page.locator('.people li', { hasText: 'Bob' }).waitFor();
+  await eve.page.locator('[data-want=start]').click();
+  await bob.page.locator('[data-want=accept]').click();
+  for (const { page } of [eve, bob]) {
+    await page.locator('#hand .card').nth(1).waitFor({ timeout: 60_000 });
+    assert.equal(await page.locator('#hand .card').count(), 2, "two cards each: it is Hold'em");
+  }
+  assert.deepEqual([...modules].filter(Boolean).sort(), ['private-holdem.wasm', 'private-ongdu.wasm']);
+  // What is stored is of the right game, too.
+  await bob.page.reload();
+  await bob.page.locator('#hand .card').nth(1).waitFor({ timeout: 60_000 });
+  for (const one of [eve, bob]) await one.close();
+});
+
 test('a server that talks nonsense is not taken for one that is gone', async () => {
   const bob = await person(browser, server.url);
   await between(bob.context, `hears = (pass) => (bytes) => pass(bytes[0] === ${ENTRY} ? Uint8Array.of(99, 9, 9) : bytes);`);
