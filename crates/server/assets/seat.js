@@ -1,7 +1,8 @@
 // A seat at a private table: the module that decides everything, and what carries out its effects. The same in a worker of
 // the page and in tests. The module imports nothing; it is told what happens, and says what to store, send and show.
 //
-// An effect begins when those before it are done, so whatever is said is stored before. If one fails, nothing more is done.
+// Whatever is said is stored before. What has to be stored when a disk is ready for it is stored at once, however many calls it
+// comes from: entries come faster than a disk can keep them one by one. If an effect fails, nothing more is done.
 
 const EVENT = { new: 1, resume: 2, frame: 3, closed: 4, tick: 5, want: 6, ask: 7, knock: 20 };
 const EFFECT = [, "keep", "log", "secret", "connect", "send", "tell", "erase", "wake", "failed"];
@@ -89,6 +90,8 @@ export class Seat {
   #socket = null;
   #timer = 0;
   #reopen = 0;
+  #todo = [];
+  #busy = false;
   #doing = Promise.resolve();
   #over = false;
 
@@ -139,37 +142,40 @@ export class Seat {
 
   #call(event, payload) {
     if (this.#over) return;
-    const todo = this.#module.call(event, payload, this.#rim);
-    this.#doing = this.#doing.then(() => this.#perform(todo)).catch((why) => this.#fail(String(why)));
+    this.#todo.push(...this.#module.call(event, payload, this.#rim));
+    // Those that come while something is stored wait for it.
+    if (this.#todo.length && !this.#busy) this.#doing = this.#perform().catch((why) => this.#fail(String(why)));
   }
 
-  async #perform(todo) {
-    for (let at = 0; at < todo.length && !this.#over;) {
-      const effect = todo[at];
-      if (STORED.has(effect.kind)) {
-        const from = at;
-        while (at < todo.length && STORED.has(todo[at].kind)) at++;
-        await this.#rim.store(todo.slice(from, at));
-        continue;
-      }
-      at++;
-      switch (effect.kind) {
-        case "connect":
-          this.#connect(effect);
-          break;
-        case "send":
-          if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(effect.bytes);
-          break;
-        case "tell":
-          this.#rim.tell(JSON.parse(effect.text));
-          break;
-        case "wake":
-          clearTimeout(this.#timer);
-          this.#timer = setTimeout(() => this.#call("tick", new Uint8Array()), effect.after);
-          break;
-        case "failed":
-          this.#fail(effect.text);
-      }
+  async #perform() {
+    this.#busy = true;
+    while (this.#todo.length && !this.#over) {
+      const failed = this.#todo.findIndex(({ kind }) => kind === "failed");
+      const todo = this.#todo.splice(0, failed < 0 ? Infinity : failed + 1);
+      const stored = todo.filter(({ kind }) => STORED.has(kind));
+      if (stored.length) await this.#rim.store(stored);
+      for (const effect of todo) if (!this.#over) this.#carryOut(effect);
+    }
+    this.#busy = false;
+  }
+
+  #carryOut(effect) {
+    switch (effect.kind) {
+      case "connect":
+        this.#connect(effect);
+        break;
+      case "send":
+        if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(effect.bytes);
+        break;
+      case "tell":
+        this.#rim.tell(JSON.parse(effect.text));
+        break;
+      case "wake":
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#call("tick", new Uint8Array()), effect.after);
+        break;
+      case "failed":
+        this.#fail(effect.text);
     }
   }
 
