@@ -24,6 +24,8 @@ const SETTINGS = {
 };
 const DEALS = 4;
 const PHONE = 6;
+/** How long a match may take, in seconds: phones are slow. */
+const LIMIT = 900;
 
 // ---- slow devices ----
 
@@ -74,31 +76,49 @@ function family(pid) {
 
 // ---- a table ----
 
-/** Notes in the page when somebody says that they are ready, when cards come, and when a deal is over. */
+/**
+ * Notes in the page when somebody says that they are ready, when cards of a deal come, and when it is over; and presses
+ * "Next deal" at once, so that only devices are waited for. A deal is new if none of its cards were there when the last one ended.
+ */
 function note() {
   const times = (window.times = { ready: [], cards: [], asked: [], over: [], decided: [] });
   addEventListener('click', ({ target }) => {
     const at = Date.now();
-    if (target.closest('[data-want=start], [data-want=accept], #ending button.ready')) times.ready.push(at);
+    if (target.closest('[data-want=start], [data-want=accept]')) times.ready.push(at);
     if (target.closest('.buttons button.main[data-key]')) times.decided.push(at);
   }, true);
+  const old = new Set(), seen = new Set();
   const was = {};
   const look = () => {
+    const ready = document.querySelector('#ending button.ready');
+    const slots = [...document.querySelectorAll('#hand [data-slot], #bench [data-slot]')].map(({ dataset }) => dataset.slot);
     const now = {
-      cards: document.querySelectorAll('#hand .card:not(.back)').length > 0,
+      cards: slots.length > 0 && !slots.some((slot) => old.has(slot)),
       asked: Boolean(document.querySelector('#desk.asked')),
-      over: Boolean(document.querySelector('#ending button, body.ended')),
+      over: Boolean(ready ?? document.querySelector('body.ended')),
     };
+    for (const slot of slots) seen.add(slot);
+    if (now.over) for (const slot of seen) old.add(slot);
     for (const [name, is] of Object.entries(now)) {
       if (is && !was[name]) times[name].push(Date.now());
       was[name] = is;
     }
+    ready?.click();
   };
   new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
 }
 
 const latest = (all) => Math.max(...all);
 const seconds = (from, to) => (to - from) / 1000;
+
+/** How long everybody together waited for the cards of a deal. At Blackjack bets come before cards, and people's time for them does not count. */
+function wait(all, game, deal, begin) {
+  const came = latest(all.map(({ cards }) => cards[deal]));
+  if (game !== 'blackjack') return seconds(begin, came);
+  const asked = latest(all.map(({ asked }) => asked.find((at) => at >= begin)));
+  const decided = latest(all.flatMap(({ decided }) => decided.filter((at) => at < came)));
+  return seconds(begin, asked) + seconds(decided, came);
+}
 
 async function table(game, players, slow) {
   const server = await startServer({ args: ['--requests-per-second', '0', '--messages-per-second', '0', '--tables-per-minute', '0'] });
@@ -116,25 +136,16 @@ async function table(game, players, slow) {
     await host.page.locator('[data-want=start]').click();
     await Promise.all(others.map(({ page }) => page.locator('[data-want=accept]').click()));
     const times = () => Promise.all(guests.map(({ page }) => page.evaluate(() => window.times)));
-    const waits = [];
-    let done = false;
-    await playToTheEnd(guests, async () => {
-      const all = await times();
-      if (all.every(({ cards }) => cards.length > DEALS)) done = true;
-      if (done) throw new Enough();
-    }).catch((why) => {
+    const enough = async () => {
+      if ((await times()).every(({ cards }) => cards.length > DEALS)) throw new Enough();
+    };
+    await playToTheEnd(guests, enough, LIMIT).catch((why) => {
       if (!(why instanceof Enough)) throw why;
     });
     const all = await times();
     const ready = latest(all.map(({ ready }) => ready[0]));
-    // At Blackjack bets come before cards; people's time for them does not count.
-    const first = game === 'blackjack'
-      ? seconds(ready, latest(all.map(({ asked }) => asked[0]))) + seconds(latest(all.map(({ decided }) => decided[0])), latest(all.map(({ cards }) => cards[0])))
-      : seconds(ready, latest(all.map(({ cards }) => cards[0])));
-    for (let deal = 1; all.every(({ cards }) => cards.length > deal); deal++) {
-      const came = latest(all.map(({ cards }) => cards[deal])), begin = latest(all.flatMap(({ ready, over, decided }) => [...ready, ...over, ...(game === 'blackjack' ? decided : [])].filter((at) => at < came)));
-      waits.push(seconds(begin, came));
-    }
+    const first = wait(all, game, 0, ready), waits = [];
+    for (let deal = 1; all.every(({ cards }) => cards.length > deal); deal++) waits.push(wait(all, game, deal, latest(all.map(({ over }) => over[deal - 1]))));
     waits.sort((a, b) => a - b);
     return { game, players, slow, first, next: waits[Math.floor(waits.length / 2)], longest: waits.at(-1), deals: waits.length };
   } finally {

@@ -118,9 +118,9 @@ export class Person {
   }
 }
 
-/** Everybody plays until the match is over. `meanwhile` is called before every round with its number. */
-export async function playToTheEnd(people, meanwhile = async () => {}) {
-  const late = Date.now() + 150_000;
+/** Everybody plays until the match is over, for at most so many seconds. `meanwhile` is called before every round with its number. */
+export async function playToTheEnd(people, meanwhile = async () => {}, seconds = 150) {
+  const late = Date.now() + seconds * 1000;
   for (let round = 0; ; round += 1) {
     if (Date.now() > late) {
       const texts = await Promise.all(people.map(({ page }) => page.locator('main:not([hidden])').innerText()));
