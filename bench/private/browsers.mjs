@@ -171,7 +171,8 @@ async function toolkit(bits, slow) {
     const names = [request.url, `${request.url}.js`, `${request.url}/index.js`].map((name) => path.join(MODULES, path.normalize(name)));
     for (const name of names) {
       try {
-        return response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(name));
+        const script = readFileSync(name);
+        return response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
       } catch {
         // The next one.
       }
