@@ -117,6 +117,18 @@ test('a newcomer gets coins, sits down, plays a hand with a reload in the middle
   await axe(page);
   await seen(page, 'chain-sat');
 
+  // Buys as many chips as the table allows; they come with the next hand.
+  const buy = page.getByRole('button', { name: /^Buy [\d,]+ chips$/ });
+  const coinsNow = async () => (await ask(port, 'account', { address })).coins;
+  const owned = await coinsNow();
+  const bought = Number((await buy.textContent()).replaceAll(/\D/g, ''));
+  assert.ok(bought > 0);
+  await buy.click();
+  await buy.waitFor({ state: 'detached', timeout: 60_000 });
+  for (const late = Date.now() + 30_000; (await coinsNow()) === owned && Date.now() < late; ) await page.waitForTimeout(200);
+  const paid = owned - (await coinsNow());
+  assert.ok(paid >= bought && paid < bought + 1000, `${bought} chips for ${paid} coins, with a small fee`);
+
   // The same cards after a reload, unless that hand was over by then.
   await page.locator('#hand .card').nth(1).waitFor({ timeout: 90_000 });
   const before = await cards(page);
@@ -141,7 +153,7 @@ test('a newcomer gets coins, sits down, plays a hand with a reload in the middle
   await seen(page, 'chain-verified');
   await page.locator('#dialog button').click();
 
-  // Sits out and comes back, buys chips, and leaves.
+  // Sits out and comes back, and leaves.
   const say = (text) => page.locator('#toasts, #status').filter({ hasText: text }).first().waitFor({ timeout: 60_000 });
   await Promise.all([say('You sit out'), page.getByRole('button', { name: 'Sit out' }).click()]);
   await page.getByRole('button', { name: 'Come back' }).waitFor({ timeout: 60_000 });
