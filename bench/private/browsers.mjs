@@ -24,8 +24,8 @@ const SETTINGS = {
 };
 const DEALS = 4;
 const PHONE = 6;
-/** How long a match may take, in seconds: phones are slow. */
-const LIMIT = 900;
+/** How long a match is played at most, in seconds: a round of Rommé takes long. */
+const PATIENCE = 120;
 
 // ---- slow devices ----
 
@@ -111,13 +111,16 @@ function note() {
 const latest = (all) => Math.max(...all);
 const seconds = (from, to) => (to - from) / 1000;
 
-/** How long everybody together waited for the cards of a deal. At Blackjack bets come before cards, and people's time for them does not count. */
-function wait(all, game, deal, begin) {
+/**
+ * How long everybody together waited for the cards of a deal, after what each of them did or saw last (`begins`). At Blackjack bets
+ * come before cards, and people's time for them does not count.
+ */
+function wait(all, game, deal, begins) {
   const came = latest(all.map(({ cards }) => cards[deal]));
-  if (game !== 'blackjack') return seconds(begin, came);
-  const asked = latest(all.map(({ asked }) => asked.find((at) => at >= begin)));
+  if (game !== 'blackjack') return seconds(latest(begins), came);
+  const asked = latest(all.map(({ asked }, player) => asked.find((at) => at >= begins[player])));
   const decided = latest(all.flatMap(({ decided }) => decided.filter((at) => at < came)));
-  return seconds(begin, asked) + seconds(decided, came);
+  return Math.max(seconds(latest(begins), asked), 0) + seconds(decided, came);
 }
 
 async function table(game, players, slow) {
@@ -136,16 +139,18 @@ async function table(game, players, slow) {
     await host.page.locator('[data-want=start]').click();
     await Promise.all(others.map(({ page }) => page.locator('[data-want=accept]').click()));
     const times = () => Promise.all(guests.map(({ page }) => page.evaluate(() => window.times)));
+    const late = Date.now() + PATIENCE * 1000;
     const enough = async () => {
-      if ((await times()).every(({ cards }) => cards.length > DEALS)) throw new Enough();
+      const all = await times();
+      const dealt = (number) => all.every(({ cards }) => cards.length > number);
+      if (dealt(DEALS) || (dealt(0) && Date.now() > late)) throw new Enough();
     };
-    await playToTheEnd(guests, enough, LIMIT).catch((why) => {
+    await playToTheEnd(guests, enough, 3 * PATIENCE).catch((why) => {
       if (!(why instanceof Enough)) throw why;
     });
     const all = await times();
-    const ready = latest(all.map(({ ready }) => ready[0]));
-    const first = wait(all, game, 0, ready), waits = [];
-    for (let deal = 1; all.every(({ cards }) => cards.length > deal); deal++) waits.push(wait(all, game, deal, latest(all.map(({ over }) => over[deal - 1]))));
+    const first = wait(all, game, 0, all.map(({ ready }) => ready[0])), waits = [];
+    for (let deal = 1; all.every(({ cards }) => cards.length > deal); deal++) waits.push(wait(all, game, deal, all.map(({ over }) => over[deal - 1])));
     waits.sort((a, b) => a - b);
     return { game, players, slow, first, next: waits[Math.floor(waits.length / 2)], longest: waits.at(-1), deals: waits.length };
   } finally {
