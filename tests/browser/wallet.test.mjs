@@ -2,85 +2,12 @@
 // node that it does not trust.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { toNode } from '../../crates/server/assets/nodes.js';
-import { answer, load, Seat } from '../../crates/server/assets/seat.js';
+import { answer, load } from '../../crates/server/assets/seat.js';
 import { ask, awaitNode, freePorts, startChain, startLiar } from './chains.mjs';
-
-const BUILT = new URL('../../crates/server/built/wallet.wasm', import.meta.url);
-const wasm = () => readFile(BUILT);
-
-/** Somebody with a wallet, and what a browser would keep of it. */
-class Person {
-  kept = { keep: null, secret: null, log: [] };
-  told = [];
-  parts = new Map();
-  #waiting = [];
-
-  static async come(wish = { key: null }) {
-    const person = new Person();
-    await person.#open();
-    person.seat.come(wish);
-    return person;
-  }
-
-  /** Loads the page again: only what is stored is left. */
-  async reload() {
-    await this.seat.leave();
-    [this.told, this.parts] = [[], new Map()];
-    await this.#open();
-    this.seat.resume(this.kept);
-  }
-
-  async #open() {
-    this.module = await load(await wasm());
-    this.seat = new Seat(this.module, {
-      open: toNode,
-      store: async (effects) => effects.forEach((effect) => this.#store(effect)),
-      tell: (told) => this.#tell(told),
-      fail: (why) => this.#tell({ failed: why }),
-    });
-  }
-
-  #store(effect) {
-    if (effect.kind === 'keep') this.kept.keep = effect.text;
-    if (effect.kind === 'secret') this.kept.secret = effect.bytes.slice();
-    if (effect.kind === 'log') {
-      assert.equal(effect.height, this.kept.log.length + 1);
-      this.kept.log.push(effect.entry.slice());
-    }
-  }
-
-  #tell(told) {
-    this.told.push(told);
-    for (const text of told.page?.parts?.parts ?? []) this.parts.set(text.match(/ id="([a-z]+)"/)[1], text);
-    this.#waiting = this.#waiting.filter(({ is, resolve }) => { const found = is(told); if (found) resolve(found); return !found; });
-  }
-
-  want(wanted) {
-    this.seat.want(wanted);
-  }
-
-  press(message) {
-    this.want({ page: JSON.stringify(message) });
-  }
-
-  /** What `is` finds in something that is told from now on. */
-  until(is, patience = 90_000) {
-    return new Promise((resolve, reject) => {
-      const late = () => reject(new Error(`not in time; the last was ${JSON.stringify(this.told.slice(-3)).slice(0, 2000)}`));
-      const timer = setTimeout(late, patience);
-      this.#waiting.push({ is, resolve: (found) => { clearTimeout(timer); resolve(found); } });
-    });
-  }
-
-  get desk() {
-    return this.parts.get('desk') ?? '';
-  }
-}
+import { Person, wasm } from './wallets.mjs';
 
 let port, stopChain, at;
 before(async () => {
@@ -103,24 +30,14 @@ test('the module imports nothing, exports a few functions, and has no path of th
 
 test('a newcomer gets coins, plays a hand to its end with a reload in the middle, and takes everything home', { timeout: 180_000 }, async (t) => {
   const ada = await Person.come();
-  const listed = ada.until((told) => told.list);
-  ada.want({ node: { at, chain: null, trust: null } });
-  assert.match(await listed, /data-sit="1"/);
-  const rich = ada.until((told) => told.coins >= 1_000_000);
-  ada.want('faucet');
-  const coins = await rich;
-  assert.ok(coins);
-
-  const sits = ada.until((told) => told.page && ada.parts.get('purse')?.includes('data-command="{&quot;stand'));
-  ada.want({ sit: { table: 1, chips: 1_000 } });
-  await sits;
+  await ada.sitDown(at);
   assert.equal(ada.kept.log.length, 1, 'the key for cards is stored');
 
   // Plays by calling, is loaded again once they have cards, and sees how a hand that they were in ended.
   let reloaded = false, mine = 0, called = -1;
   for (;;) {
     await ada.until((told) => told.page?.parts);
-    const height = Number(ada.desk.match(/data-height="(\d+)"/)?.[1]), cards = ada.desk.match(/data-slot=/g)?.length ?? 0;
+    const { height } = ada, cards = ada.desk.match(/data-slot=/g)?.length ?? 0;
     const asked = ada.desk.includes('id="key-c"');
     if (cards === 2 && !reloaded) {
       reloaded = true;
@@ -146,8 +63,7 @@ test('a newcomer gets coins, plays a hand to its end with a reload in the middle
   const gone = ada.until((told) => told.page?.said?.includes('You left the table') && told.page.said);
   ada.press({ command: { stand: {} } });
   const leaves = setInterval(() => {
-    const height = Number(ada.desk.match(/data-height="(\d+)"/)?.[1]);
-    if (ada.desk.includes('id="key-f"')) ada.press({ press: { key: 'f', height } });
+    if (ada.desk.includes('id="key-f"')) ada.press({ press: { key: 'f', height: ada.height } });
   }, 200);
   t.diagnostic(await gone);
   clearInterval(leaves);
