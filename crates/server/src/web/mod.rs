@@ -1,5 +1,7 @@
 //! Pages, sockets and the API for programs, over HTTP.
 //!
+//! - `site`: what all requests share
+//! - `failure`: why a request fails
 //! - `identity`: who makes a request
 //! - `guard`: headers of every response, and where writes may come from
 //! - `limits`: how much each client may ask for
@@ -35,6 +37,7 @@ mod api;
 mod assets;
 mod board;
 mod chain;
+mod failure;
 mod fairness;
 mod guard;
 mod health;
@@ -54,6 +57,7 @@ mod private;
 mod record;
 mod replay;
 mod seeds;
+mod site;
 mod socket;
 mod solo;
 mod station;
@@ -63,317 +67,29 @@ mod talk;
 mod whole;
 mod words;
 
-use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
-
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::StatusCode;
 use axum::middleware;
-use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
-use crate::chain::Chain;
-use crate::clock::now;
-use crate::hub::{Hub, HubError, Live};
+#[cfg(any(test, feature = "laws"))]
 use crate::ids::{Code, TableId};
-use crate::private::Private;
-use crate::room::{Command, Refusal};
-use crate::sight::{self, Hint};
-use crate::station::Station;
-use crate::store::{PrivateRow, TableRow};
-use address::Address;
-use apart::Apart;
-use identity::Visitor;
-use limits::{Connected, Place, Scope, Seldom, Trust};
-use station::Counter;
 
 pub use address::{Network, NotANetwork, Proxies};
 pub use assets::assets;
+pub(crate) use failure::Failure;
 pub use guard::{POLICY, policy_of};
 pub use here::{NotPublic, PublicUrl};
 pub use limits::Limits;
 pub use listening::run;
 pub use patience::Patience;
 pub use private::serve as serve_private;
+pub(crate) use site::Found;
+pub use site::Site;
 pub use solo::served as solo_files;
 
 /// The longest form that can be sent, in bytes.
 const LONGEST_FORM: usize = 32 << 10;
-
-/// How many replays and records may wait for their turn, and how many hints.
-const MOST_REPLAYS: usize = 64;
-const MOST_HINTS: usize = 8;
-
-/// How often guessed codes, exceeded limits and refusals are logged.
-const GUESSING: Duration = Duration::from_secs(60);
-const LIMITED: Duration = Duration::from_secs(1);
-
-/// A player who finished a match at least this many milliseconds ago is not here to guess codes: a day.
-const LONG_AGO: i64 = 86_400_000;
-
-/// The state that all requests share. Cheap to clone.
-#[derive(Clone)]
-pub struct Site(Arc<Inner>);
-
-struct Inner {
-    hub: Hub,
-    private: Private,
-    /// The address people type to get here, if an operator has set it.
-    public: Option<PublicUrl>,
-    /// An address for links if none is known.
-    fallback: PublicUrl,
-    limits: Limits,
-    proxies: Proxies,
-    /// Where matches are replayed.
-    replaying: Apart,
-    /// Where hints are computed: nobody who waits for one should wait for replays.
-    thinking: Apart,
-    /// Whether everybody may see the metrics.
-    shows_metrics: AtomicBool,
-    /// Whether there are private tables and nothing else: no lobby, no profiles.
-    only_private: AtomicBool,
-    /// The poker chain that is shown, if there is one.
-    chain: OnceLock<Chain>,
-    /// The station whose boards are shown, if there is one.
-    station: OnceLock<Counter>,
-    /// When guessed codes, exceeded limits and refusals were last logged.
-    guessing: Seldom,
-    limited: Seldom,
-    refused: Seldom,
-}
-
-impl Site {
-    /// A site for the visitors of this listener. Links use the public address if there is one, otherwise the address
-    /// each visitor typed.
-    pub fn new(hub: Hub, listen: SocketAddr, public: Option<PublicUrl>, limits: Limits, proxies: Proxies) -> Self {
-        let fallback = PublicUrl::here(listen);
-        let (replaying, thinking) = (Apart::new(MOST_REPLAYS), Apart::new(MOST_HINTS));
-        let shows_metrics = AtomicBool::new(false);
-        let [limited, refused] = [LIMITED; 2].map(Seldom::every);
-        let guessing = Seldom::every(GUESSING);
-        Self(Arc::new(Inner {
-            private: hub.private(),
-            hub,
-            public,
-            fallback,
-            limits,
-            proxies,
-            replaying,
-            thinking,
-            shows_metrics,
-            only_private: AtomicBool::new(false),
-            chain: OnceLock::new(),
-            station: OnceLock::new(),
-            guessing,
-            limited,
-            refused,
-        }))
-    }
-
-    /// From now on `/metrics` is open to everybody, not only to this machine.
-    pub fn show_metrics(&self) {
-        self.0.shows_metrics.store(true, Ordering::Relaxed);
-    }
-
-    pub(crate) fn shows_metrics(&self) -> bool {
-        self.0.shows_metrics.load(Ordering::Relaxed)
-    }
-
-    /// From now on no page leads to the lobby or a profile, because there are none.
-    pub(crate) fn set_only_private(&self) {
-        self.0.only_private.store(true, Ordering::Relaxed);
-    }
-
-    pub(crate) fn is_only_private(&self) -> bool {
-        self.0.only_private.load(Ordering::Relaxed)
-    }
-
-    /// From now on the lobby lists the tables of this chain. Only the first call counts.
-    pub fn show_chain(&self, chain: Chain) {
-        let _ = self.0.chain.set(chain);
-    }
-
-    pub(crate) fn chain(&self) -> Option<&Chain> {
-        self.0.chain.get()
-    }
-
-    /// From now on there are leaderboards, and results are accepted. Only the first call counts.
-    pub fn show_station(&self, station: Arc<dyn Station>) {
-        let _ = self.0.station.set(Counter::new(station));
-    }
-
-    pub(crate) fn station(&self) -> Option<&Counter> {
-        self.0.station.get()
-    }
-
-    pub(crate) fn hub(&self) -> &Hub {
-        &self.0.hub
-    }
-
-    pub(crate) fn private(&self) -> &Private {
-        &self.0.private
-    }
-
-    pub(crate) fn public(&self) -> Option<&PublicUrl> {
-        self.0.public.as_ref()
-    }
-
-    fn fallback(&self) -> &PublicUrl {
-        &self.0.fallback
-    }
-
-    pub(crate) fn limits(&self) -> &Limits {
-        &self.0.limits
-    }
-
-    pub(crate) fn proxies(&self) -> &Proxies {
-        &self.0.proxies
-    }
-
-    pub(crate) fn replaying(&self) -> &Apart {
-        &self.0.replaying
-    }
-
-    /// Checks whether this address may create another table.
-    pub(crate) fn may_open(&self, from: Address) -> Result<(), Failure> {
-        self.granted("a table", self.limits().table(from.0).then_some(()))
-    }
-
-    /// A place for a connection from this address.
-    pub(crate) fn connection(&self, from: IpAddr) -> Option<Connected> {
-        self.granted("a connection", self.limits().connection(self.counted(from))).ok()
-    }
-
-    /// A place for a visitor's socket.
-    pub(crate) fn socket(&self, visitor: &Visitor) -> Result<Place, Failure> {
-        self.granted("a socket", self.limits().socket(visitor.player, self.counted(visitor.from.0)))
-    }
-
-    /// A place for a socket of a private table, where nobody needs to be a player.
-    pub(crate) fn private_socket(&self, from: Address) -> Result<Place, Failure> {
-        self.granted("a socket", self.limits().socket_from(self.counted(from.0)))
-    }
-
-    /// Checks whether a visitor may send another message.
-    pub(crate) fn may_send(&self, visitor: &Visitor) -> Result<(), Failure> {
-        self.granted("a message", self.limits().message(visitor.player, visitor.from.0).then_some(()))
-    }
-
-    /// A hint: what a strong player would do in the visitor's place.
-    pub(crate) async fn hint(&self, live: &Arc<Live>, visitor: &Visitor) -> Result<Hint, HubError> {
-        if !self.limits().hint(visitor.player) {
-            self.limited("a hint");
-            return Err(HubError::TooMany);
-        }
-        let thinking = {
-            let room = self.hub().read(live).await?;
-            let seat = room.seat_of(visitor.player).ok_or(Refusal::NotSeated)?;
-            room.play().ok_or(Refusal::NotBegun)?;
-            if !room.allows_hints() {
-                return Err(Refusal::NoHints.into());
-            }
-            sight::hint(&room, seat, visitor.lang).ok_or(Refusal::NotAsked)?
-        };
-        let hint = self.0.thinking.run(thinking).await?.ok_or(Refusal::NotAsked)?;
-        // Nobody gets a hint that the others do not hear about.
-        self.hub().note_hint(live, visitor.player, hint.height).await?;
-        Ok(hint)
-    }
-
-    /// Checks whether a visitor may send this command now. Chat has its own limits.
-    pub(crate) async fn may_command(&self, visitor: &Visitor, table: TableId, what: &Command) -> Result<(), HubError> {
-        if !matches!(what, Command::Say { .. }) {
-            return Ok(());
-        }
-        let live = self.hub().table(table);
-        let seated = self.hub().read(&live).await?.seat_of(visitor.player).is_some();
-        if self.limits().remark(visitor.player, visitor.from.0, table, seated) {
-            return Ok(());
-        }
-        self.limited("a remark");
-        Err(HubError::TooMany)
-    }
-
-    /// The table with this code. An address may not keep guessing wrong codes. When others have guessed too many,
-    /// codes still work for people who have played here before.
-    pub(crate) async fn by_code(
-        &self,
-        code: Code,
-        from: Address,
-        visitor: Option<&Visitor>,
-    ) -> Result<Option<Found>, Failure> {
-        let mut trust = Trust::Stranger;
-        let mut granted = self.limits().guess(from.0, trust);
-        if let (Err(Scope::Server), Some(visitor)) = (granted, visitor)
-            && self.hub().store().has_finished(&visitor.player, now().plus(-LONG_AGO).0).await?
-        {
-            trust = Trust::Known;
-            granted = self.limits().guess(from.0, trust);
-        }
-        granted.map_err(|scope| self.guessed_too_often(scope))?;
-        let found = self.look_up(code).await;
-        match &found {
-            Ok(None) => drop(self.hub().metrics().wrong_codes.inc()),
-            Ok(Some(_)) | Err(_) => self.limits().guessed(from.0, trust),
-        }
-        Ok(found?)
-    }
-
-    async fn look_up(&self, code: Code) -> Result<Option<Found>, crate::store::StoreError> {
-        let store = self.hub().store();
-        if let Some(row) = store.by_code(code).await? {
-            return Ok(Some(Found::Table(row)));
-        }
-        Ok(store.private_by_code(code).await?.map(Found::Private))
-    }
-
-    /// Counts that a code was not looked up, and logs it now and then.
-    fn guessed_too_often(&self, scope: Scope) -> Failure {
-        self.hub().metrics().codes_refused.inc();
-        if let Some(times) = self.0.guessing.now() {
-            tracing::warn!(from = %scope, times, "too many wrong codes: somebody may be looking for private tables");
-        }
-        self.limited("a code");
-        Failure::TooManyCodes
-    }
-
-    /// All clients behind a proxy share its address, so it says nothing about them.
-    fn counted(&self, from: IpAddr) -> Option<IpAddr> {
-        Some(from).filter(|from| !self.proxies().contain(*from))
-    }
-
-    fn granted<T>(&self, what: &str, granted: Option<T>) -> Result<T, Failure> {
-        granted.ok_or_else(|| self.limited(what))
-    }
-
-    /// Counts and logs that a limit was exceeded.
-    pub(crate) fn limited(&self, what: &str) -> Failure {
-        self.hub().metrics().limited.inc();
-        if let Some(times) = self.0.limited.now() {
-            tracing::debug!(what, times, "limited");
-        }
-        Failure::TooMany
-    }
-
-    /// Counts and logs a refusal. Not its text: a refusal may name cards.
-    pub(crate) fn refused(&self, table: TableId, why: &HubError) {
-        self.hub().metrics().refused.inc();
-        if let Some(times) = self.0.refused.now() {
-            tracing::debug!(table = table.tag(), why = why.code(), times, "refused");
-        }
-    }
-}
-
-/// What a code leads to.
-pub(crate) enum Found {
-    /// A table of the house.
-    Table(TableRow),
-    /// A private table, where one can knock.
-    Private(PrivateRow),
-}
 
 /// All routes.
 pub fn router(site: Site) -> Router {
@@ -446,115 +162,4 @@ pub(crate) fn decode(text: &str) {
 #[cfg(any(test, feature = "laws"))]
 pub(crate) fn decoded_numbers(text: &str) -> std::borrow::Cow<'_, str> {
     whole::whole(text)
-}
-
-/// Why a request fails.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    /// There is no such thing.
-    NotFound,
-    /// It makes no sense; says what was expected.
-    Bad(String),
-    /// It comes from another site.
-    Foreign,
-    /// It needs a player, and the client has no key.
-    NoPlayer,
-    /// There were too many.
-    TooMany,
-    /// There were too many wrong codes.
-    TooManyCodes,
-    /// Its body is longer than this.
-    TooLong(usize),
-    /// The table or its store refuses.
-    Hub(HubError),
-}
-
-impl From<HubError> for Failure {
-    fn from(why: HubError) -> Self {
-        match why {
-            HubError::NoTable => Self::NotFound,
-            other => Self::Hub(other),
-        }
-    }
-}
-
-impl From<crate::store::StoreError> for Failure {
-    fn from(why: crate::store::StoreError) -> Self {
-        Self::Hub(why.into())
-    }
-}
-
-impl Failure {
-    pub(crate) fn status(&self) -> StatusCode {
-        match self {
-            Self::NotFound | Self::Hub(HubError::NoTable) => StatusCode::NOT_FOUND,
-            Self::Bad(_) => StatusCode::BAD_REQUEST,
-            Self::Foreign => StatusCode::FORBIDDEN,
-            Self::NoPlayer => StatusCode::UNAUTHORIZED,
-            Self::TooMany | Self::TooManyCodes | Self::Hub(HubError::TooMany) => StatusCode::TOO_MANY_REQUESTS,
-            Self::TooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Hub(HubError::Refused(_) | HubError::Taken) => StatusCode::CONFLICT,
-            Self::Hub(HubError::Unavailable(_) | HubError::Unsure) => StatusCode::SERVICE_UNAVAILABLE,
-        }
-    }
-
-    /// Details that are only the operator's business go to the log.
-    pub(crate) fn note(&self) {
-        if let Self::Hub(HubError::Unavailable(why)) = self {
-            tracing::error!(%why, "a request failed");
-        }
-    }
-
-    /// The text for people.
-    pub(crate) fn text(&self, lang: page::Lang) -> String {
-        match self {
-            Self::NotFound | Self::Hub(HubError::NoTable) => {
-                lang.pick("There is nothing at this address.", "Unter dieser Adresse gibt es nichts.").to_owned()
-            }
-            Self::Bad(what) => what.clone(),
-            Self::Foreign => lang.pick("This request came from another site.", "Diese Anfrage kam von einer anderen Website.").to_owned(),
-            Self::NoPlayer => lang
-                .pick(
-                    "This needs a player's key.",
-                    "Dafür wird ein Spielerschlüssel gebraucht.",
-                )
-                .to_owned(),
-            Self::TooMany | Self::Hub(HubError::TooMany) => {
-                lang.pick("Too many requests. Try again later.", "Das waren zu viele Anfragen. Versuch es später noch einmal.").to_owned()
-            }
-            Self::TooManyCodes => lang
-                .pick(
-                    "There were too many wrong codes. Use the invitation link or the QR code, or try again in a minute.",
-                    "Es gab zu viele falsche Codes. Nimm den Einladungslink oder den QR-Code, oder versuch es in einer Minute noch einmal.",
-                )
-                .to_owned(),
-            Self::TooLong(most) => match lang {
-                page::Lang::En => format!("This is too long: the limit is {most} bytes."),
-                page::Lang::De => format!("Das ist zu lang: Höchstens {most} Bytes sind erlaubt."),
-            },
-            Self::Hub(HubError::Refused(why)) => why.say(lang),
-            Self::Hub(HubError::Taken) => {
-                lang.pick("There is such a table already.", "Diesen Tisch gibt es schon.").to_owned()
-            }
-            Self::Hub(HubError::Unsure) => lang
-                .pick(
-                    "This may or may not have been saved. Please check.",
-                    "Vielleicht wurde das gespeichert, vielleicht nicht. Sieh bitte nach.",
-                )
-                .to_owned(),
-            Self::Hub(HubError::Unavailable(_)) => lang
-                .pick(
-                    "The server cannot save anything right now, and nothing has changed. Try again soon.",
-                    "Der Server kann gerade nichts speichern, es hat sich nichts geändert. Versuch es gleich noch einmal.",
-                )
-                .to_owned(),
-        }
-    }
-}
-
-impl IntoResponse for Failure {
-    fn into_response(self) -> Response {
-        self.note();
-        (self.status(), layout::failure(&self)).into_response()
-    }
 }
