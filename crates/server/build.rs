@@ -23,13 +23,21 @@ fn main() -> io::Result<()> {
     }
     let (mut embedded, mut missing) = (String::new(), String::new());
     for entry in MODULES {
-        let (wasm, compressed) = (entry.wasm(), entry.compressed());
+        let wasm = entry.wasm();
+        let include = |file: &str| format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{file}\"))");
         match embed(entry, root, &out)? {
-            Some(compiler) => write!(
-                embedded,
-                "Module {{ name: {wasm:?}, wasm: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{wasm}\")), \
-                 compressed: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{compressed}\")), compiler: {compiler:?} }},"
-            ),
+            Some(compiler) => {
+                let brotli = match out.join(entry.brotli()).exists() {
+                    true => format!("Some({})", include(&entry.brotli())),
+                    false => "None".to_owned(),
+                };
+                write!(
+                    embedded,
+                    "Module {{ name: {wasm:?}, wasm: {}, gzip: {}, brotli: {brotli}, compiler: {compiler:?} }},",
+                    include(&wasm),
+                    include(&entry.gzip())
+                )
+            }
             None => write!(missing, "{wasm:?},"),
         }
         .map_err(io::Error::other)?;
@@ -50,8 +58,15 @@ fn embed(entry: &Entry, root: &Path, out: &Path) -> io::Result<Option<String>> {
         );
         return Ok(None);
     }
-    for file in [entry.wasm(), entry.compressed()] {
+    for file in [entry.wasm(), entry.gzip()] {
         fs::copy(built.join(&file), out.join(&file))?;
+    }
+    let (brotli, copy) = (built.join(entry.brotli()), out.join(entry.brotli()));
+    if brotli.exists() {
+        fs::copy(brotli, copy)?;
+    } else if copy.exists() {
+        // One of an earlier build.
+        fs::remove_file(copy)?;
     }
     Ok(Some(compiler.to_owned()))
 }

@@ -68,9 +68,14 @@ impl Entry {
         format!("{}.wasm", self.name)
     }
 
-    /// The same compressed.
-    pub(crate) fn compressed(&self) -> String {
+    /// The same with gzip.
+    pub(crate) fn gzip(&self) -> String {
         format!("{}.wasm.gz", self.name)
+    }
+
+    /// The same with brotli. Only there if the machine that built the module could make it.
+    pub(crate) fn brotli(&self) -> String {
+        format!("{}.wasm.br", self.name)
     }
 
     /// What it was made of and with: a fingerprint, and the compiler.

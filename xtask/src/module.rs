@@ -17,15 +17,15 @@ use list::{BUILT, Entry, Kind, MODULES};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Debian's compiler with its sources, and a linker: its packages have no compiled standard library for this target, so
-/// that is compiled, too.
-const PACKAGES: [&str; 4] = ["rustc-web", "rust-web-src", "cargo-web", "lld-19"];
+/// that is compiled, too. And what makes modules smaller for their way to a browser.
+const PACKAGES: [&str; 5] = ["rustc-web", "rust-web-src", "cargo-web", "lld-19", "brotli"];
 const LINKER: &str = "wasm-ld-19";
 /// The oldest compiler that will do, as in `Cargo.toml`.
 const OLDEST: (u32, u32) = (1, 95);
 
 /// How to get a compiler, for somebody who has to do it.
 pub(crate) const REMEDY: &str = "`rustup target add wasm32-unknown-unknown`, or on Debian \
-    `apt-get install rustc-web rust-web-src cargo-web lld-19`";
+    `apt-get install rustc-web rust-web-src cargo-web lld-19 brotli`";
 
 /// Why there is no module.
 #[derive(Debug)]
@@ -77,13 +77,24 @@ fn keep(entry: &Entry, made: &[u8], about: &str) -> Result<(), Failed> {
     fs::create_dir_all(&built).map_err(|error| Failed::File(built.clone(), error))?;
     // What it was made of is said last: a build that is cut off leaves nothing that looks finished.
     let (module, about_file) = (built.join(entry.wasm()), built.join(entry.about()));
-    let compressed = built.join(entry.compressed());
-    let _ = fs::remove_file(&about_file);
+    let brotli_file = built.join(entry.brotli());
+    for old in [&about_file, &brotli_file] {
+        let _ = fs::remove_file(old);
+    }
     write(&module, made)?;
-    compress(&module, &compressed)?;
+    let gzip = compress("gzip", &["-9", "-n", "-c"], &module)?;
+    write(&built.join(entry.gzip()), &gzip)?;
+    // Not every machine has it, and gzip will do.
+    let brotli = match compress("brotli", &["--best", "--stdout"], &module) {
+        Err(Failed::NotStarted(_, _)) => "none".to_owned(),
+        brotli => {
+            let brotli = brotli?;
+            write(&brotli_file, &brotli)?;
+            brotli.len().to_string()
+        }
+    };
     write(&about_file, about.as_bytes())?;
-    let compressed = fs::metadata(compressed).map_or(0, |file| file.len());
-    eprintln!("{}: {} bytes, {compressed} compressed", entry.wasm(), made.len());
+    eprintln!("{}: {} bytes, {} with gzip, {brotli} with brotli", entry.wasm(), made.len(), gzip.len());
     Ok(())
 }
 
@@ -102,13 +113,11 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
     fs::write(path, bytes).map_err(|error| Failed::File(path.to_owned(), error))
 }
 
-fn compress(from: &Path, to: &Path) -> Result<(), Failed> {
-    let gzip = Command::new("gzip").args(["-9", "-n", "-c"]).arg(from).output();
-    let gzip = gzip.map_err(|error| Failed::NotStarted("gzip", error))?;
-    if !gzip.status.success() {
-        return Err(Failed::Build(gzip.status));
-    }
-    write(to, &gzip.stdout)
+/// What a program makes of a file and prints.
+fn compress(program: &'static str, args: &[&str], from: &Path) -> Result<Vec<u8>, Failed> {
+    let output = Command::new(program).args(args).arg(from).output();
+    let output = output.map_err(|error| Failed::NotStarted(program, error))?;
+    if output.status.success() { Ok(output.stdout) } else { Err(Failed::Build(output.status)) }
 }
 
 impl Compiler {
@@ -133,7 +142,7 @@ impl Compiler {
         }
         let new_enough = version_of(Path::new("/usr/bin/rustc")).and_then(|text| number(&text)) >= Some(OLDEST);
         let sources = Path::new("/usr/lib/rustlib/src/rust/library/Cargo.lock").exists();
-        let tools = ["/usr/bin/cargo", "/usr/bin/wasm-ld-19"].iter().all(|tool| Path::new(tool).exists());
+        let tools = ["/usr/bin/cargo", "/usr/bin/wasm-ld-19", "/usr/bin/brotli"].iter().all(|tool| Path::new(tool).exists());
         (new_enough && sources && tools).then_some(Self::Debian)
     }
 
