@@ -179,12 +179,16 @@ test('the key of a browser stays there, can be saved and replaced, and is shown 
   await ada.close();
 });
 
-test('a link that is cut off says so', async () => {
-  const ada = await person(browser, server.url);
+test('a link that is cut off says so to whoever does not sit there', async () => {
+  const ada = await person(browser, server.url), bob = await person(browser, server.url);
   const link = await create(ada.page, server.url);
+  await bob.page.goto(link.split('#')[0]);
+  await bob.page.getByText('Your link has no key').waitFor();
+  await axe(bob.page);
   await ada.page.goto(`${server.url}/`);
   await ada.page.goto(link.split('#')[0]);
-  await ada.page.getByText('Your link has no key').waitFor();
-  await axe(ada.page);
+  await ada.page.locator('.people li', { hasText: 'Ada' }).waitFor();
+  assert.equal(ada.page.url(), link);
   await ada.close();
+  await bob.close();
 });

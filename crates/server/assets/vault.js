@@ -45,7 +45,9 @@ class Vault {
     const transaction = this.#db.transaction(stores, mode, { durability: "strict" });
     const ended = new Promise((resolve, reject) => {
       transaction.oncomplete = resolve;
-      transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("not stored"));
+      // The request that failed says why; the transaction itself does not know yet.
+      transaction.onerror = ({ target }) => reject(target.error);
+      transaction.onabort = () => reject(transaction.error ?? new Error("not stored"));
     });
     const result = work(...stores.map((name) => transaction.objectStore(name)));
     await ended;
