@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Net, PATIENCE, ask, get};
+use chain::tables::Terms;
+use common::{Net, PATIENCE, ask, get, submit};
 use serde_json::{Value, json};
 
 fn program() -> Command {
@@ -131,6 +132,23 @@ fn a_node_whose_disk_is_full_says_so_and_ends() {
     // Nothing is lost: with room again, it goes on.
     node.start(&[]);
     node.await_height(4);
+}
+
+#[test]
+fn a_transaction_that_came_while_nobody_could_be_told_is_told_later() {
+    let mut net = Net::new(1, 0, 500);
+    net.start_all();
+    net.await_height(0, 2);
+    let folder = tempfile::tempdir().unwrap();
+    let mut joined = Joined::new(&net, folder.path(), "joined");
+    joined.start(&["--dealer", "off"]);
+    joined.await_height(2);
+    net.kill(0);
+    wait("a line that is closed", &|| joined.log(), || joined.log().contains("the line to another node is closed"));
+    submit(joined.rpc, &net.new_table(Terms::small("table"))).unwrap();
+    net.start(0);
+    let tables = |rpc| ask(rpc, "tables", &json!({})).ok().and_then(|tables| tables.as_array().map(Vec::len));
+    net.wait("a table on the chain", || tables(net.rpc(0)) == Some(1));
 }
 
 #[test]

@@ -180,11 +180,16 @@ impl Net {
 
     /// Opens a table with these terms.
     pub(crate) fn open_table_with(&mut self, asking: usize, terms: Terms) {
-        let state = chain::State::new(&self.genesis);
-        let create = Tx::Create { terms, purse: Coins(1_000_000_000) };
-        let signed = self.banker.pay(state.store(), self.genesis.chain(), Body::Tables(create));
+        let signed = self.new_table(terms);
         let rpc = self.rpc(asking);
         self.wait("a node that takes the table", || submit(rpc, &signed).is_ok());
+    }
+
+    /// The banker's first transaction: a table with these terms.
+    pub(crate) fn new_table(&self, terms: Terms) -> Signed {
+        let state = chain::State::new(&self.genesis);
+        let create = Tx::Create { terms, purse: Coins(1_000_000_000) };
+        self.banker.pay(state.store(), self.genesis.chain(), Body::Tables(create))
     }
 
     /// Plays until so many hands more have ended, asking this node. Players check everything it says.
