@@ -14,6 +14,7 @@ use tracing_subscriber::prelude::*;
 use crate::cli::{LogForm, ServeArgs};
 use crate::failure::Failure;
 use crate::options::{Chosen, choose};
+use crate::peer::reachable;
 use crate::station::Serving;
 
 /// Serves until somebody ends it.
@@ -52,8 +53,8 @@ async fn serve(chosen: Chosen, out: &mut impl Write) -> Result<(), Failure> {
 fn tell(out: &mut impl Write, listen: SocketAddr, named: Option<&PublicUrl>) -> Result<(), Failure> {
     let address = named.cloned().unwrap_or_else(|| PublicUrl::here(listen));
     writeln!(out, "fairdeal is at {address}")?;
-    if named.is_none() && listen.ip().is_unspecified() {
-        writeln!(out, "It listens on all addresses of this machine. Set the one for links with --public-url.")?;
+    if named.is_none() {
+        writeln!(out, "{}", others(listen, reachable(listen)))?;
     }
     if let Some(left_out) = server::web::module::left_out() {
         writeln!(out, "{left_out}")?;
@@ -61,6 +62,20 @@ fn tell(out: &mut impl Write, listen: SocketAddr, named: Option<&PublicUrl>) -> 
     writeln!(out, "Stop it with Ctrl-C. Options: fairdeal serve --help")?;
     out.flush()?;
     Ok(())
+}
+
+/// How other computers reach a server that listens there; `seen` is its address in the network.
+fn others(listen: SocketAddr, seen: SocketAddr) -> String {
+    if listen.ip().is_loopback() {
+        return format!(
+            "Only this computer reaches it. For phones and friends in your network: fairdeal serve --listen 0.0.0.0:{}",
+            listen.port()
+        );
+    }
+    if seen.ip().is_loopback() {
+        return "It listens on all addresses of this computer, which seems to be in no network.".to_owned();
+    }
+    format!("Phones and friends in your network reach it at {}", PublicUrl::here(seen))
 }
 
 /// Signals that end the server, listened to before anybody is told that it runs.
@@ -142,6 +157,15 @@ fn allow_many_files() {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn it_is_said_how_others_reach_the_server() {
+        let say = |listen: &str, seen: &str| others(listen.parse().unwrap(), seen.parse().unwrap());
+        assert!(say("127.0.0.1:7777", "127.0.0.1:7777").ends_with("fairdeal serve --listen 0.0.0.0:7777"));
+        assert!(say("0.0.0.0:7777", "192.0.2.5:7777").ends_with("reach it at http://192.0.2.5:7777"));
+        assert!(say("192.0.2.5:80", "192.0.2.5:80").contains("http://192.0.2.5"));
+        assert!(say("0.0.0.0:7777", "127.0.0.1:7777").contains("in no network"));
+    }
 
     #[test]
     fn a_log_is_as_long_as_asked_for() {

@@ -127,7 +127,7 @@ export class Gathering {
     box.querySelector(".code").textContent = code?.replace(/^(\d{3})/, "$1 ") ?? "";
     box.querySelector("[data-shares]").hidden = !navigator.share;
     if (isHere(location.host)) {
-      const near = say("This link works on this computer only. To invite others, open this site by its address in your network.", "Dieser Link geht nur auf diesem Computer. Um andere einzuladen, öffne diese Seite unter ihrer Adresse in deinem Netz.");
+      const near = say("This link works on this computer only. To invite others, start the server with --listen 0.0.0.0:7777, and open this site by the address that it prints.", "Dieser Link geht nur auf diesem Computer. Um andere einzuladen, starte den Server mit --listen 0.0.0.0:7777 und öffne diese Seite unter der Adresse, die er ausgibt.");
       box.querySelector(".invite h2").after(make("p", { className: "bad near-only", textContent: near }));
     }
     const { size, path } = await this.#page.ask("module", { ask: { qr: link } });

@@ -30,5 +30,6 @@ pub mod screen;
 mod transport;
 
 pub(crate) use commands::{host, join};
+pub(crate) use own::reachable;
 pub(crate) use transport::Stream;
 pub use transport::{At, Unreachable};

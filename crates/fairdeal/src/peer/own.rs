@@ -181,7 +181,7 @@ impl Listening {
 }
 
 /// The address of a hub that listens there, as other computers reach it.
-pub(super) fn reachable(listen: SocketAddr) -> SocketAddr {
+pub(crate) fn reachable(listen: SocketAddr) -> SocketAddr {
     if !listen.ip().is_unspecified() {
         return listen;
     }
