@@ -122,6 +122,7 @@ impl Seat {
         let often = if matches!(self.stage, Stage::Match(_)) { TICK } else { SLOWLY };
         let often = if self.returning.is_some() { RETURNING } else { often };
         let wake = self.post.wait(around.now).map_or(often, |wait| wait.max(1).min(often));
+        self.awake.asked(wake);
         effects.push(Effect::Wake(u32::try_from(wake).unwrap_or(u32::MAX)));
     }
 }
