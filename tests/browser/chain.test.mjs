@@ -18,6 +18,7 @@ before(async () => {
 });
 
 after(async () => {
+  await Person.leave();
   await browser?.close();
   await server?.stop();
   await stopChain?.();

@@ -16,7 +16,10 @@ before(async () => {
   at = `127.0.0.1:${port + 1}`;
   await awaitNode(port);
 });
-after(() => stopChain?.());
+after(async () => {
+  await Person.leave();
+  await stopChain?.();
+});
 
 test('the module imports nothing, exports a few functions, and has no path of the machine that built it', async (t) => {
   const bytes = await wasm(), module = await WebAssembly.compile(bytes);
@@ -65,8 +68,7 @@ test('a newcomer gets coins, plays a hand to its end with a reload in the middle
   const leaves = setInterval(() => {
     if (ada.desk.includes('id="key-f"')) ada.press({ press: { key: 'f', height: ada.height } });
   }, 200);
-  t.diagnostic(await gone);
-  clearInterval(leaves);
+  t.diagnostic(await gone.finally(() => clearInterval(leaves)));
   const home = ada.until((told) => told.coins);
   ada.want('tables');
   // A hand of calls costs at most the thousand chips, and little for fees.

@@ -172,6 +172,11 @@ impl Shared {
         self.pool().len()
     }
 
+    /// All transactions that wait for a block, in an order in which another node can let them in.
+    pub fn everything_waiting(&self) -> Vec<Signed> {
+        self.pool().everything()
+    }
+
     /// The state and the duties that wait, for somebody who needs them for longer.
     pub fn moment(&self) -> (State, Vec<Signed>) {
         let duties = self.pool().duties();

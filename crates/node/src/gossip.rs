@@ -38,8 +38,7 @@ pub async fn tell(shared: Shared, to: SocketAddr, both: bool) {
                 pause = SOONEST;
                 // Whatever waits here may be news there.
                 let news = shared.news.subscribe();
-                let (_, waiting) = shared.moment();
-                let why = send(&shared, line, waiting, news).await;
+                let why = send(&shared, line, news).await;
                 tracing::info!(%to, why, "the line to another node is closed");
             }
             Err(why) => tracing::debug!(%to, %why, "another node cannot be reached"),
@@ -49,7 +48,7 @@ pub async fn tell(shared: Shared, to: SocketAddr, both: bool) {
     }
 }
 
-async fn send<L>(shared: &Shared, line: L, waiting: Vec<Signed>, mut news: Receiver<Arc<Signed>>) -> String
+async fn send<L>(shared: &Shared, line: L, mut news: Receiver<Arc<Signed>>) -> String
 where
     L: futures_util::Sink<Message, Error = tokio_tungstenite::tungstenite::Error>
         + futures_util::Stream<Item = Result<Message, tokio_tungstenite::tungstenite::Error>>
@@ -57,16 +56,17 @@ where
 {
     let (mut out, mut answers) = line.split();
     let mut ping = tokio::time::interval(PING);
-    let mut waiting = waiting.into_iter();
+    let mut waiting = shared.everything_waiting().into_iter();
     loop {
         let message = match waiting.next() {
             Some(signed) => frame(&signed),
             None => tokio::select! {
                 told = news.recv() => match told {
                     Ok(signed) => frame(&signed),
-                    // The line is too slow. What it missed is said again, if anybody waits for it.
+                    // The line is too slow. What it missed and what still waits is said again.
                     Err(RecvError::Lagged(missed)) => {
                         tracing::debug!(missed, "a line to another node is too slow");
+                        waiting = shared.everything_waiting().into_iter();
                         continue;
                     }
                     Err(RecvError::Closed) => return "the node stops".to_owned(),

@@ -312,6 +312,11 @@ impl Pool {
             .collect()
     }
 
+    /// Everything that waits, as it can be let in elsewhere: duties in the order in which they came, then each account's by nonce.
+    pub fn everything(&self) -> Vec<Signed> {
+        self.duties.iter().chain(self.ordinary.values()).map(|waiting| waiting.signed.clone()).collect()
+    }
+
     /// Duties that wait, in order.
     pub fn duties(&self) -> Vec<Signed> {
         self.duties.iter().map(|waiting| waiting.signed.clone()).collect()

@@ -77,14 +77,16 @@ export class Gathering {
 
   #knocks(people) {
     const line = ({ number, name, words }) => {
-      if (!words) return make("li", { className: "chair" }, say(`${name} knocks …`, `${name} klopft an …`));
-      const text = make("span", { className: "name" }, say(`${name} knocks. Their words must be: `, `${name} klopft an. Die Wörter müssen sein: `), make("b", { textContent: words.join(" ") }));
-      const buttons = [["admit", say("Let in", "Hereinlassen"), "main"], ["decline", say("Turn away", "Abweisen"), "quiet"]].map(([kind, label, className]) => {
+      const said = words
+        ? [say(`${name} knocks. Their words must be: `, `${name} klopft an. Die Wörter müssen sein: `), make("b", { textContent: words.join(" ") })]
+        : [say(`${name} knocks …`, `${name} klopft an …`)];
+      const admit = words ? [["admit", say("Let in", "Hereinlassen"), "main"]] : [];
+      const buttons = [...admit, ["decline", say("Turn away", "Abweisen"), "quiet"]].map(([kind, label, className]) => {
         const button = make("button", { type: "button", textContent: label, className });
         button.addEventListener("click", () => this.#page.want({ [kind]: number }));
         return button;
       });
-      return make("li", { className: "chair" }, text, ...buttons);
+      return make("li", { className: "chair" }, make("span", { className: "name" }, ...said), ...buttons);
     };
     const list = this.#box.querySelector(".knocks"), now = JSON.stringify(people);
     // Buttons do not change under somebody's finger.

@@ -33,7 +33,8 @@ const ask = (kind, more = {}) =>
 
 worker.addEventListener("message", ({ data }) => {
   if (data.ready) begin();
-  else if (data.stranger) greet(data.stranger);
+  else if (data.stranger) location.hash ? greet(data.stranger) : door();
+  else if (data.ticket) returned(data.ticket);
   else if (data.created) location.href = data.created;
   else if (data.told) understand(data.told);
   else if (data.answered !== undefined) {
@@ -51,8 +52,12 @@ function begin() {
   const { table } = root.dataset;
   ownKey(root.querySelector(".own-key"), ask);
   if (!table) return fresh();
-  if (location.hash) post("arrive", { table });
-  else door();
+  post("arrive", { table });
+}
+
+/** Somebody who sits here has come back, perhaps without the key. With it, the link in the address bar is the one to share. */
+function returned(ticket) {
+  if (!location.hash) history.replaceState(null, "", new URL(ticket).hash);
 }
 
 function fail(why) {
@@ -156,7 +161,10 @@ const come = (name, watch) => post("come", { ticket: location.href, name, watch 
 part("enter")?.querySelector("form").addEventListener("submit", (event) => {
   event.preventDefault();
   const name = event.target.elements.name.value.trim();
-  if (name) come(name, false);
+  if (!name) return;
+  // Otherwise the browser may throw the player's key away when it needs room.
+  navigator.storage?.persist?.().catch(() => {});
+  come(name, false);
 });
 part("enter")?.querySelector("[data-watch]").addEventListener("click", () => come("", true));
 

@@ -46,6 +46,8 @@ function greet({ lasts }) {
 }
 
 part("begin").querySelector("[data-begin]").addEventListener("click", async () => {
+  // Otherwise the browser may throw the key away when it needs room.
+  navigator.storage?.persist?.().catch(() => {});
   await ask("become", { key: null }).catch((why) => fail(why.message));
   post("open");
 });

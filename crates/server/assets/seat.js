@@ -8,6 +8,9 @@ const EVENT = { new: 1, resume: 2, frame: 3, closed: 4, tick: 5, want: 6, ask: 7
 const EFFECT = [, "keep", "log", "secret", "connect", "send", "tell", "erase", "wake", "failed"];
 const HEADER = 8 + 8 + 32 + 1;
 
+/** The longest frame: an exported hand of a chain, and what is around it. */
+const LONGEST = 33 << 20;
+
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 
 /** Compiles the module from its bytes, or from the response of a server. */
@@ -140,9 +143,21 @@ export class Seat {
     await this.#doing;
   }
 
+  /** The network is gone, which a socket may notice only minutes later. */
+  cut() {
+    if (!this.#socket) return;
+    this.#disconnect();
+    this.#call("closed", encoder.encode("the network is gone"));
+  }
+
   #call(event, payload) {
     if (this.#over) return;
-    this.#todo.push(...this.#module.call(event, payload, this.#rim));
+    try {
+      this.#todo.push(...this.#module.call(event, payload, this.#rim));
+    } catch (why) {
+      // A module that has stopped is not to look as if it were still there.
+      return this.#fail(String(why));
+    }
     // Those that come while something is stored wait for it.
     if (this.#todo.length && !this.#busy) this.#doing = this.#perform().catch((why) => this.#fail(String(why)));
   }
@@ -187,7 +202,10 @@ export class Seat {
       socket.binaryType = "arraybuffer";
       const mine = () => socket === this.#socket;
       socket.onmessage = ({ data }) => {
-        if (mine() && data instanceof ArrayBuffer) this.#call("frame", new Uint8Array(data));
+        if (!mine() || !(data instanceof ArrayBuffer)) return;
+        // The memory of a module only grows, so nobody may fill it.
+        if (data.byteLength > LONGEST) socket.close();
+        else this.#call("frame", new Uint8Array(data));
       };
       socket.onclose = ({ reason }) => {
         if (!mine()) return;

@@ -60,4 +60,6 @@ addEventListener("message", async ({ data }) => {
     post(data.number === undefined ? { failed: why(error) } : { answered: data.number, error: why(error) });
   }
 });
+// The browser knows at once that the network is gone.
+addEventListener("offline", () => seat?.cut());
 post({ ready: true });

@@ -1,7 +1,7 @@
 // The worker of a private table: runs the module, talks to the hub, keeps what has to be kept. The page only shows what it is
 // told, so it never freezes while cards are shuffled.
 import { answer, load, Seat } from "./seat.js";
-import { openVault } from "./vault.js";
+import { offer as offerAt, openVault } from "./vault.js";
 
 const vault = openVault();
 /** The bytes of the module for a game. */
@@ -11,11 +11,19 @@ async function fetched(game) {
   return response;
 }
 
-/** The module for the game of this table, which is the name of this worker. */
-let module = load(await fetched(self.name));
+/** The game of this table: the name of this worker, unless the host plays something else. */
+let game = self.name;
+/** Its module. */
+let module = load(await fetched(game));
 let table = null, seat = null;
+/** Whether somebody is sitting down: a second press of the button is not a second seat. */
+let coming = false;
+/** How often another tab was in the way. */
+let pushed = 0;
 /** A module that checks a record of another game. */
 let other = {};
+/** The logs of so many finished tables are kept, the last ones; all of them would fill the browser some day. */
+const FINISHED = 10;
 
 const post = (message) => postMessage(message);
 
@@ -24,18 +32,29 @@ const handle = {
   async arrive({ table: id }) {
     table = id;
     const kept = await (await vault).table(id);
-    const offer = await (await vault).key(`offer ${id}`), name = await (await vault).key("name");
+    const offer = await (await vault).key(offerAt(id)), name = await (await vault).key("name");
     if (!kept) return post({ stranger: { name, offer, lasts: (await vault).lasts } });
+    // They may have come without the key: by the list of tables, or with a code.
+    post({ ticket: about(kept.keep).ticket });
     seat = await sit();
     seat.resume(kept);
+    await tidy();
   },
   /** They come for the first time. */
   async come({ ticket, name, watch }) {
-    const identity = watch ? null : await own();
-    if (name) await (await vault).setKey("name", name);
-    const offer = watch ? undefined : await (await vault).key(`offer ${table}`);
-    seat = await sit();
-    seat.come({ ticket, name, identity, offer });
+    if (coming) return;
+    coming = true;
+    try {
+      const identity = watch ? null : await own();
+      if (name) await (await vault).setKey("name", name);
+      const offer = watch ? undefined : await (await vault).key(offerAt(table));
+      seat = await sit();
+      seat.come({ ticket, name, identity, offer });
+    } catch (why) {
+      coming = false;
+      throw why;
+    }
+    await tidy();
   },
   /** They have no ticket. */
   async knock({ at, table: id, name }) {
@@ -53,7 +72,7 @@ const handle = {
     const said = await response.json();
     if (!response.ok) throw new Error(said.message ?? response.statusText);
     const { ticket } = answer(await module, { ticket: { at, key: made.key, hub: said.hub } });
-    await (await vault).setKey(`offer ${made.table}`, { game, seats, settings });
+    await (await vault).setKey(offerAt(made.table), { game, seats, settings });
     await (await vault).setKey("name", name);
     post({ created: ticket });
   },
@@ -91,9 +110,17 @@ const answers = {
 async function own() {
   const kept = await (await vault).key("identity");
   if (kept) return kept;
-  const { nsec } = answer(await module, "identity");
-  await (await vault).setKey("identity", nsec);
-  return nsec;
+  return (await vault).keyOr("identity", answer(await module, "identity").nsec);
+}
+
+/** What the module keeps about a table is its own business, but for the way there and whether all is over. */
+const about = (keep) => JSON.parse(keep);
+
+/** Forgets finished tables, all but the last. */
+async function tidy() {
+  const store = await vault, all = await store.tables();
+  const over = all.filter(({ table: id, keep }) => id !== table && keep && about(keep).over).sort((one, next) => next.at - one.at);
+  for (const { table: id } of over.slice(FINISHED)) await store.forget(id);
 }
 
 const sit = async () => {
@@ -105,13 +132,20 @@ const sit = async () => {
       if (told.trouble === "other_game") wanted = told.game;
       else post({ told });
     },
-    fail: (why) => (wanted ? change(wanted) : post({ failed: why })),
+    fail(why) {
+      coming = false;
+      // The hub lets the tab play that came last. This one goes on from what the other has stored.
+      if (wanted) change(wanted);
+      else if (why.includes("ConstraintError") && pushed++ < 3) change(game);
+      else post({ failed: why });
+    },
   });
 };
 
-/** The host plays something else than they told the server: goes on with that game's module, from what is stored. */
-async function change(game) {
+/** Goes on from what is stored: with another game's module, if the host plays something else than they told the server. */
+async function change(to) {
   try {
+    game = to;
     module = load(await fetched(game));
     seat = await sit();
     seat.resume(await (await vault).table(table));
@@ -136,4 +170,6 @@ addEventListener("message", async ({ data }) => {
     post({ failed: why(error) });
   }
 });
+// The browser knows at once that the network is gone.
+addEventListener("offline", () => seat?.cut());
 post({ ready: true });

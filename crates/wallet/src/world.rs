@@ -17,6 +17,8 @@ use serde_json::Value;
 use crate::call::{Call, Effect, Event};
 use crate::session::Want;
 
+/// How many frames of a node may wait at a time.
+const MOST_HEARD: usize = 256;
 /// How many wishes may wait: a person is not that fast.
 const MOST_WANTS: usize = 100;
 /// How often the module wants to be called at least.
@@ -50,6 +52,23 @@ struct Socket {
     heard: VecDeque<Vec<u8>>,
 }
 
+impl Socket {
+    /// Keeps a frame until the task takes it. Whoever sends more than a node has to say is not listened to any longer: the
+    /// memory of a module never shrinks.
+    fn hears(&mut self, frame: &[u8]) {
+        if self.closed.is_some() {
+            return;
+        }
+        let waiting: usize = self.heard.iter().map(Vec::len).sum();
+        if self.heard.len() < MOST_HEARD && waiting.saturating_add(frame.len()) <= LONGEST {
+            self.heard.push_back(frame.to_vec());
+        } else {
+            self.heard.clear();
+            self.closed = Some("the node said too much at once".to_owned());
+        }
+    }
+}
+
 impl World {
     pub(crate) fn new(call: &Call<'_>, effects: Vec<Effect>) -> Self {
         Self(Rc::new(RefCell::new(Inner {
@@ -77,7 +96,7 @@ impl World {
         match &call.event {
             // The first frame of a connection is empty, and says that it is open.
             Event::Frame([]) => inner.socket.open = true,
-            Event::Frame(frame) => inner.socket.heard.push_back(frame.to_vec()),
+            Event::Frame(frame) => inner.socket.hears(frame),
             Event::Closed(why) => inner.socket.closed = Some((*why).to_owned()),
             Event::Want(wanted) => {
                 let want = serde_json::from_str(wanted).map_err(|why| format!("nobody can want this: {why}"))?;
@@ -248,4 +267,28 @@ pub(crate) async fn race<A, B>(first: impl Future<Output = A>, second: impl Futu
         Poll::Pending => Pin::as_mut(&mut second).poll(cx).map(Either::Second),
     })
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_that_talks_without_end_is_not_listened_to() {
+        let mut socket = Socket::default();
+        for _ in 0..MOST_HEARD {
+            socket.hears(b"nonsense");
+        }
+        assert_eq!((socket.heard.len(), &socket.closed), (MOST_HEARD, &None));
+        for _ in 0..100_000 {
+            socket.hears(b"nonsense");
+        }
+        assert!(socket.heard.is_empty() && socket.closed.is_some());
+
+        let mut socket = Socket::default();
+        socket.hears(&vec![0; LONGEST]);
+        assert_eq!(socket.closed, None);
+        socket.hears(&[0]);
+        assert!(socket.heard.is_empty() && socket.closed.is_some());
+    }
 }

@@ -18,7 +18,9 @@ const PER_SECOND: NonZeroU32 = NonZeroU32::new(500).expect("not zero");
 const NONSENSE: usize = 20;
 /// Open connections of a stranger's address, of all kinds: several players may share one.
 const EACH: usize = 64;
-/// The same for the address of another node.
+/// Of these, lines of other nodes: a stranger has one node, or a few.
+const EACH_NODE: usize = 4;
+/// The same for the address of another node, whatever they are for.
 const EACH_KNOWN: usize = 256;
 /// Addresses whose requests are remembered.
 const REMEMBERED: usize = 10_000;
@@ -64,7 +66,7 @@ pub(super) struct Limits {
 
 #[derive(Debug, Default)]
 struct Open {
-    by: HashMap<IpAddr, usize>,
+    by: HashMap<IpAddr, [usize; 3]>,
     kinds: [usize; 3],
 }
 
@@ -83,11 +85,13 @@ impl Drop for Seat {
         if let Some(count) = kinds.get_mut(self.kind.index()) {
             *count = count.saturating_sub(1);
         }
-        let left = by.get(&self.from).map_or(0, |count| count.saturating_sub(1));
-        if left == 0 {
-            by.remove(&self.from);
-        } else {
-            by.insert(self.from, left);
+        if let Some(counts) = by.get_mut(&self.from) {
+            if let Some(count) = counts.get_mut(self.kind.index()) {
+                *count = count.saturating_sub(1);
+            }
+            if *counts == [0; 3] {
+                by.remove(&self.from);
+            }
         }
     }
 }
@@ -127,14 +131,16 @@ impl Limits {
         let (each, most) = if known { (EACH_KNOWN, strangers + more) } else { (EACH, strangers) };
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let Open { by, kinds } = &mut *open;
-        let (count, all) = (by.entry(from).or_default(), kinds.get_mut(kind.index())?);
-        if *count >= each || *all >= most {
-            if *count == 0 {
-                by.remove(&from);
-            }
+        let counts = by.get(&from).copied().unwrap_or_default();
+        let (of_kind, all) = (counts.get(kind.index()).copied()?, kinds.get_mut(kind.index())?);
+        let too_many_nodes = kind == Kind::Node && !known && of_kind >= EACH_NODE;
+        if counts.iter().sum::<usize>() >= each || too_many_nodes || *all >= most {
             return None;
         }
-        (*count, *all) = (*count + 1, *all + 1);
+        *all += 1;
+        if let Some(count) = by.entry(from).or_default().get_mut(kind.index()) {
+            *count += 1;
+        }
         Some(Seat { from, kind, open: Arc::clone(&self.open) })
     }
 
@@ -196,6 +202,18 @@ mod tests {
         assert!(limits.seat(address(201), Kind::Node).is_none());
         assert!(limits.seat(address(200), Kind::Node).is_some(), "it is another node's");
         assert!(limits.seat(address(201), Kind::Line).is_some(), "players have room of their own");
+    }
+
+    #[test]
+    fn a_stranger_cannot_take_the_lines_of_other_strangers_nodes() {
+        let limits = Limits::new([address(200)]);
+        let lines = |last: u8| (0..100).map_while(|_| limits.seat(address(last), Kind::Node)).collect::<Vec<Seat>>();
+        let (stranger, known) = (lines(1), lines(200));
+        assert_eq!(stranger.len(), EACH_NODE);
+        assert!(known.len() > EACH_NODE);
+        assert!(limits.seat(address(1), Kind::Asking).is_some(), "questions are counted apart");
+        drop(known);
+        assert!(limits.seat(address(2), Kind::Node).is_some());
     }
 
     #[test]

@@ -5,11 +5,15 @@
 
 use core::net::SocketAddr;
 use core::time::Duration;
+use std::sync::Arc;
+use std::vec::IntoIter;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use chain::Signed;
 use chain::tx::MOST_BYTES;
 use serde_json::{Value, json};
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, interval, sleep, sleep_until, timeout};
 
 use super::Site;
@@ -62,11 +66,15 @@ pub(super) async fn follow(site: &Site, from: SocketAddr, mut socket: WebSocket)
                 }
             }
             changed = seen.changed(), if cursor.is_some() => {
-                let Some(from) = cursor.filter(|_| changed.is_ok()) else { return };
+                let Some(start) = cursor.filter(|_| changed.is_ok()) else { return };
                 let shared = site.shared.clone();
-                let Some((told, next)) = site.limits.work(Kind::Line, move || news(&shared, from)).await else { return };
+                let Some((told, next)) = site.limits.work(Kind::Line, move || news(&shared, start)).await else { return };
                 cursor = Some(next);
-                if next > from && next < site.shared.seen.borrow().cursor {
+                if next > start && next < site.shared.seen.borrow().cursor {
+                    // There is more to read from the disk, and each piece of it counts like a request.
+                    while !site.limits.allow(from.ip()) {
+                        sleep(Duration::from_millis(50)).await;
+                    }
                     seen.mark_changed();
                 }
                 if !send(site, &mut socket, &told).await {
@@ -109,6 +117,8 @@ async fn close(site: &Site, mut socket: WebSocket, why: &'static str) {
 /// Hears what another node sends, until it stops or talks nonsense. With `both`, it is sent what this one lets in.
 pub(super) async fn hear(site: &Site, from: SocketAddr, both: bool, mut socket: WebSocket) {
     let mut news = site.shared.news.subscribe();
+    // Whatever waits here may be news there.
+    let mut waiting = if both { site.shared.everything_waiting() } else { Vec::new() }.into_iter();
     let mut heard = Instant::now();
     let (mut nonsense, mut second, mut bytes, mut count) = (0, Instant::now(), 0, 0);
     loop {
@@ -121,9 +131,12 @@ pub(super) async fn hear(site: &Site, from: SocketAddr, both: bool, mut socket: 
                     Some(Ok(_)) => continue,
                 }
             }
-            told = news.recv(), if both => {
-                // What a slow line has missed is said again, if anybody waits for it.
-                let Ok(signed) = told else { continue };
+            told = next(&mut waiting, &mut news), if both => {
+                let Some(signed) = told else {
+                    // The line was too slow. What it missed and what still waits is said again.
+                    waiting = site.shared.everything_waiting().into_iter();
+                    continue;
+                };
                 let bytes = borsh::to_vec(&*signed).expect("plain data can be written to memory");
                 if !matches!(timeout(SLOW, socket.send(Message::Binary(bytes.into()))).await, Ok(Ok(()))) {
                     return site.shared.counts.closed_line();
@@ -159,6 +172,19 @@ pub(super) async fn hear(site: &Site, from: SocketAddr, both: bool, mut socket: 
             tracing::warn!(%from, "another node talks nonsense, and its line is closed");
             return close(site, socket, "too many transactions were nonsense").await;
         }
+    }
+}
+
+/// What another node is told next: what waits, then what comes. `None` if something was missed.
+async fn next(waiting: &mut IntoIter<Signed>, news: &mut Receiver<Arc<Signed>>) -> Option<Arc<Signed>> {
+    if let Some(signed) = waiting.next() {
+        return Some(Arc::new(signed));
+    }
+    match news.recv().await {
+        Ok(signed) => Some(signed),
+        Err(RecvError::Lagged(_)) => None,
+        // The node stops, and closes its lines.
+        Err(RecvError::Closed) => core::future::pending().await,
     }
 }
 

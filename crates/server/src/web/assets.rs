@@ -118,7 +118,14 @@ pub(crate) fn address(name: &str) -> String {
     format!("/assets/{}/{name}", *VERSION)
 }
 
-pub(super) async fn asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> Result<Response, Failure> {
+/// An asset of this version. One of another version is not here: its address would be remembered with other bytes for a year.
+pub(super) async fn asset(
+    Path((version, name)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    if version != *VERSION {
+        return Err(Failure::NotFound);
+    }
     if let Some(module) = module::find(&name) {
         return Ok(module::serve(module, &headers));
     }

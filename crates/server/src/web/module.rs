@@ -2,7 +2,7 @@
 
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
-use axum::response::{IntoResponse, Response};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use games::AnyGame;
 use sha2::{Digest as _, Sha256};
 
@@ -68,14 +68,18 @@ impl Module {
 /// A module, as small as the browser accepts it.
 pub(super) fn serve(module: Module, headers: &HeaderMap) -> Response {
     let accepted = headers.get(ACCEPT_ENCODING).and_then(|header| header.to_str().ok()).unwrap_or_default();
-    let kind = [(CONTENT_TYPE, "application/wasm"), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
-    let vary = [(VARY, "accept-encoding")];
-    let encoded = |name: &'static str, bytes| (kind, vary, [(CONTENT_ENCODING, name)], bytes).into_response();
-    match module.brotli {
-        Some(brotli) if accepts(accepted, "br") => encoded("br", brotli),
-        _ if accepts(accepted, "gzip") => encoded("gzip", module.gzip),
-        _ => (kind, vary, module.wasm).into_response(),
-    }
+    let (encoding, bytes) = match module.brotli {
+        Some(brotli) if accepts(accepted, "br") => (Some("br"), brotli),
+        _ if accepts(accepted, "gzip") => (Some("gzip"), module.gzip),
+        _ => (None, module.wasm),
+    };
+    let headers = [
+        (CONTENT_TYPE, "application/wasm"),
+        (CACHE_CONTROL, "public, max-age=31536000, immutable"),
+        (VARY, "accept-encoding"),
+    ];
+    let encoding = encoding.map(|encoding| AppendHeaders([(CONTENT_ENCODING, encoding)]));
+    (headers, encoding, bytes).into_response()
 }
 
 /// Whether an `accept-encoding` allows an encoding, by its name or by `*`.

@@ -36,6 +36,20 @@ fn one_script_may_talk_to_nodes_and_no_page_and_no_other_file_may() {
 }
 
 #[test]
+fn files_of_another_version_are_not_answered_with_those_of_this_one() {
+    let server = Server::start();
+    let lobby = server.visitor().get("/");
+    let (_, rest) = lobby.body.split_once("/assets/").unwrap();
+    let (version, _) = rest.split_once('/').unwrap();
+    for folder in ["/assets", "/solo/assets"] {
+        let get = |version: &str| ask(server.address, "GET", &format!("{folder}/{version}/seat.js"), &[], "");
+        assert_eq!(get(version).status, 200, "{folder}");
+        let other = get("000000000000");
+        assert_eq!((other.status, other.header("cache-control")), (404, Some("no-store")), "{folder}");
+    }
+}
+
+#[test]
 fn a_first_visit_gives_a_key_that_scripts_and_other_sites_cannot_use() {
     let server = Server::start();
     let mut anna = server.visitor();

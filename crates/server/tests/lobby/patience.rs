@@ -86,9 +86,7 @@ fn a_client_that_never_reads_responses_is_dropped() {
     let mut deaf = connect(&server);
     // Requests one after another, until the server has stopped reading them because nobody reads the responses.
     let why = loop {
-        if let Err(why) =
-            deaf.write_all(b"GET /assets/x/table.js HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        {
+        if let Err(why) = deaf.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /new HTTP/1.1\r\nHost: x\r\n\r\n") {
             break why.kind();
         }
     };
