@@ -319,7 +319,7 @@ impl Seat {
         match (&mut self.stage, from) {
             (Stage::Before(foyer), From::Knock(number)) => {
                 if foyer.answers_knocks(|member| self.post.is_here(member)) {
-                    let (is_new, answer) = self.door.heard(number, words);
+                    let (is_new, answer) = self.door.heard(number, words, around.now);
                     self.changed |= is_new;
                     effects.extend(answer.map(|words| send(&ToHub::Beside { to: number, words })));
                 }

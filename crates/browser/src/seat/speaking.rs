@@ -31,6 +31,7 @@ impl Seat {
                 matched.decide_simply(&mut around.rng);
             }
         }
+        self.changed |= self.door.forget(now);
         self.deliver(around, effects);
         self.end(around, effects);
         self.give_back(effects);

@@ -297,7 +297,7 @@ impl Talk {
     /// They have a ticket.
     async fn enter(&mut self, hello: Hello, challenge: [u8; 32], entered: &Entered) -> Result<(), Closed> {
         let role = entered.member.map_or(Role::Spectator, Role::Member);
-        let (present, letters) = match Present::enter(&self.live, role) {
+        let (present, letters) = match Present::enter(&self.live, role, None) {
             Ok(entered) => entered,
             Err(why) => return self.close(why).await,
         };
@@ -325,7 +325,7 @@ impl Talk {
             Ok(hub) => hub,
             Err(why) => return self.close(why).await,
         };
-        let (present, letters) = match Present::enter(&self.live, Present::knock(random)) {
+        let (present, letters) = match Present::enter(&self.live, Present::knock(random), site.household(self.from)) {
             Ok(entered) => entered,
             Err(why) => return self.close(why).await,
         };
