@@ -121,11 +121,13 @@ fn loaded(tag: &Tag) -> Result<Option<String>, Odd> {
 fn check_values(tag: &Tag) -> Result<(), Odd> {
     // A form says how the game is called; scripts find the rest of the page by its id.
     let is_title = tag.name == "form" && tag.value("id").is_none();
-    let game = |value: Option<&str>| is_title || value.is_some_and(|value| AnyGame::from_name(value).is_some());
-    let seat = |value: Option<&str>| matches!(value, None | Some("" | "chain" | "solo"));
-    let checks: [(&str, &dyn Fn(Option<&str>) -> bool); 2] = [("data-game", &game), ("data-seat", &seat)];
-    for (name, fits) in checks {
-        if let Some(value) = tag.value(name).filter(|value| !fits(*value)) {
+    let fits = |name: &str, value: Option<&str>| match name {
+        "data-game" => is_title || value.is_some_and(|value| AnyGame::from_name(value).is_some()),
+        "data-seat" => matches!(value, None | Some("" | "chain" | "solo")),
+        _ => true,
+    };
+    for name in tag.names() {
+        if let Some(value) = tag.value(name).filter(|value| !fits(name, *value)) {
             return Err(Odd::Unknown(format!("{name}={}", value.unwrap_or_default())));
         }
     }
