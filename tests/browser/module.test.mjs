@@ -82,8 +82,8 @@ for (const game of Object.keys(GAMES)) {
 async function between(url, change) {
   const server = createServer(async (request, response) => {
     const answer = await fetch(url + request.url, { headers: { 'accept-encoding': 'identity' } });
-    const policy = answer.headers.get('content-security-policy') ?? '';
-    response.writeHead(answer.status, { 'content-security-policy': policy });
+    const headers = ['content-security-policy', 'content-type'].map((name) => [name, answer.headers.get(name) ?? '']);
+    response.writeHead(answer.status, Object.fromEntries(headers));
     response.end(change(request.url, Buffer.from(await answer.arrayBuffer())));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -101,10 +101,21 @@ test('somebody else can check that a server sends the scripts and the module of 
   assert.equal(honest.code, 0, honest.out);
   for (const game of Object.keys(GAMES)) assert.match(honest.out, new RegExp(`^same {5}private-${game}\\.wasm `, 'm'));
   assert.match(honest.out, /^same {5}wallet\.wasm /m);
+  for (const page of ['/', '/private/new/romme', '/chain/play', '/solo', '/solo/holdem']) assert.match(honest.out, new RegExp(`^fine {5}${page}$`, 'm'));
+  // The page of a table, with its key, which is nobody's business.
+  const { ticket } = await newTable(server.url, { game: 'romme', seats: 2 });
+  const table = await verified(ticket);
+  assert.equal(table.code, 0, table.out);
+  assert.match(table.out, new RegExp(`^fine {5}${new URL(ticket).pathname}$`, 'm'));
+  assert.ok(!table.out.includes(new URL(ticket).hash.slice(1)));
   const lies = {
     'differs  private-romme.wasm': (url, body) => (url.endsWith('private-romme.wasm') ? Buffer.concat([body, Buffer.from([0])]) : body),
     'differs  worker.js': (url, body) => (url.endsWith('worker.js') ? Buffer.from(`${body}//`) : body),
-    'has a script in it': (url, body) => (url === '/' ? Buffer.from(`${body}<script>1</script>`) : body),
+    '/: the page has a script in it': (url, body) => (url === '/' ? Buffer.from(`${body}<script>1</script>`) : body),
+    // A script at an address like those of files, and one that only people get who make a table of one game.
+    'the page loads "/assets/0123456789ab/evil.js"': (url, body) => (url === '/' ? Buffer.from(`${body}<script type="module" src="/assets/0123456789ab/evil.js"></script>`) : body),
+    '/private/new/romme: the page cannot be read': (url, body) => (url === '/private/new/romme' ? Buffer.from(`${body}<SCRIPT SRC=/evil.js></SCRIPT>`) : body),
+    'differs  /solo/offline.js': (url, body) => (url === '/solo/offline.js' ? Buffer.from(`${body}//`) : body),
   };
   for (const [expected, change] of Object.entries(lies)) {
     const proxy = await between(server.url, change);

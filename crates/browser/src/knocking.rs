@@ -2,8 +2,8 @@
 //! terminal, with the frames of [`peer::frame`].
 
 use dealing::decode;
-use peer::frame::{From, FromHub, ToHub};
-use peer::place::{Caller, Line, Pauses, Said};
+use peer::frame::{From, FromHub, ToHub, Why};
+use peer::place::{Caller, End, Line, Pauses, Said};
 use peer::{Knock, Knocked, Knocking, MOST_NAME, TableId, Ticket};
 use rand::Rng as _;
 use results::Public;
@@ -46,7 +46,7 @@ enum Stage {
     Knocking(Knocking, u64),
     /// Somebody has answered, and both compare words.
     Comparing(Knocked),
-    /// They were let in, or not.
+    /// They were let in, or not, or nobody has decided.
     Over,
 }
 
@@ -100,7 +100,7 @@ impl AtDoor {
         let Some(line) = &mut self.line else { return Ok(Vec::new()) };
         let said = match decode::<FromHub>(bytes) {
             Ok(frame) => line.hear(frame, Caller::Knock(self.table), &random(&mut around.rng)),
-            Err(_) => Err(peer::place::End::NotAHub),
+            Err(_) => Err(End::NotAHub),
         };
         match said {
             Ok(Said::Greet(greeting)) => Ok(vec![send(&greeting)]),
@@ -114,6 +114,11 @@ impl AtDoor {
                 Err(_) => Ok(Vec::new()),
             },
             Ok(_) => Ok(Vec::new()),
+            // Both had words to compare, and nobody there has decided anything. Others would make no difference.
+            Err(End::Closed(Why::TimeUp)) if matches!(self.stage, Stage::Comparing(_)) => {
+                self.stage = Stage::Over;
+                Ok(vec![tell(&json!("unanswered"))])
+            }
             Err(why) if why.is_final() => Err(Trouble::ended(why)),
             Err(_) => Ok(self.lost(around)),
         }

@@ -17,6 +17,8 @@ use crate::telling;
 pub(crate) trait Matched {
     fn member(&self) -> &Member;
     fn tick(&mut self, post: &Post, now: u64, clock: u64, aux: &[u8; 32]);
+    /// What was stored is heard again.
+    fn resumed(&mut self, now: u64, clock: u64);
     fn hear(&mut self, entry: &Entry, now: u64) -> Result<Hearing, NotNext>;
     fn overhear(&mut self, from: u8, words: &[u8], aux: &[u8; 32]) -> Overheard;
     /// A new connection to the hub with this key.
@@ -110,6 +112,10 @@ impl<G: Page> Matched for Playing<G> {
     fn tick(&mut self, post: &Post, now: u64, clock: u64, aux: &[u8; 32]) {
         self.place.tick(post, now, clock, aux);
         self.look();
+    }
+
+    fn resumed(&mut self, now: u64, clock: u64) {
+        self.place.resumed(now, clock);
     }
 
     fn hear(&mut self, entry: &Entry, now: u64) -> Result<Hearing, NotNext> {

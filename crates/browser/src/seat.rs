@@ -1,5 +1,6 @@
 //! A member at a private table in a browser, before, in and after a match.
 
+mod awake;
 mod speaking;
 mod wanting;
 
@@ -11,6 +12,8 @@ use rand::rngs::ChaCha20Rng;
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
+
+use awake::Awake;
 
 use crate::call::{Call, Effect, Event};
 use crate::kept::{Kept, Keys, random};
@@ -42,6 +45,7 @@ pub struct Seat {
     /// The connection, while there is one.
     line: Option<Line>,
     pauses: Pauses,
+    awake: Awake,
     /// The log, for a hub that has lost it and for the record.
     entries: Vec<Vec<u8>>,
     /// How much of it goes back to a hub next.
@@ -131,6 +135,7 @@ impl Seat {
             post,
             line: None,
             pauses: Pauses::default(),
+            awake: Awake::new(&around),
             entries: stored,
             returning: None,
             auto: false,
@@ -141,9 +146,12 @@ impl Seat {
             closing: None,
         };
         seat.sit(&around)?;
+        if let Stage::Match(matched) = &mut seat.stage {
+            matched.resumed(around.now, around.clock);
+        }
         let mut effects = Vec::new();
         if !seat.kept.over {
-            seat.connect(0, &mut effects);
+            seat.connect(0, around.now, &mut effects);
         }
         seat.tell(&mut around, &mut effects);
         Ok((seat, effects))
@@ -177,6 +185,9 @@ impl Seat {
     /// Something has happened.
     pub(crate) fn happens(&mut self, event: Event<'_>, mut around: Around) -> Result<Vec<Effect>, Trouble> {
         let mut effects = Vec::new();
+        if self.awake.has_slept(&around) {
+            self.post.slept(around.now);
+        }
         match event {
             Event::Frame(bytes) => self.frame(bytes, &mut around, &mut effects)?,
             Event::Closed(why) => self.lost(why, &mut around, &mut effects),
@@ -186,6 +197,9 @@ impl Seat {
                 }
             }
             Event::Tick | Event::New(_) | Event::Resume { .. } | Event::Ask(_) | Event::Knock(_) => {}
+        }
+        if self.line.is_some() && self.awake.is_silent(around.now) {
+            self.lost("the hub has fallen silent", &mut around, &mut effects);
         }
         self.speak(&mut around, &mut effects);
         self.tell(&mut around, &mut effects);
@@ -211,6 +225,7 @@ impl Seat {
             Err(_) => Err(peer::place::End::NotAHub),
         };
         let now = around.now;
+        self.awake.heard(now);
         match said {
             Ok(Said::Greet(greeting)) => effects.push(Effect::Send(dealing::encode(&greeting))),
             Ok(Said::Open { hub, head }) => {
@@ -304,7 +319,7 @@ impl Seat {
         match (&mut self.stage, from) {
             (Stage::Before(foyer), From::Knock(number)) => {
                 if foyer.answers_knocks(|member| self.post.is_here(member)) {
-                    let (is_new, answer) = self.door.heard(number, words);
+                    let (is_new, answer) = self.door.heard(number, words, around.now);
                     self.changed |= is_new;
                     effects.extend(answer.map(|words| send(&ToHub::Beside { to: number, words })));
                 }
@@ -332,7 +347,7 @@ impl Seat {
         self.returning = None;
         let pause = self.pauses.next(greeted, around.rng.next_u32());
         if !self.is_over() {
-            self.connect(u32::try_from(pause).unwrap_or(u32::MAX), effects);
+            self.connect(u32::try_from(pause).unwrap_or(u32::MAX), around.now, effects);
         }
     }
 
@@ -340,13 +355,16 @@ impl Seat {
     fn reconnect(&mut self, around: &Around, effects: &mut Vec<Effect>) {
         self.post.reconnecting(around.now);
         self.returning = None;
-        self.connect(0, effects);
+        self.connect(0, around.now, effects);
     }
 
-    fn connect(&mut self, pause: u32, effects: &mut Vec<Effect>) {
+    fn connect(&mut self, pause: u32, now: u64, effects: &mut Vec<Effect>) {
+        self.awake.heard(now.saturating_add(pause.into()));
         self.line = Some(Line::new(Some(self.keys.ticket.hub)));
         let ticket = &self.keys.ticket;
-        effects.push(Effect::Connect { pause, address: address(&ticket.at, ticket.table()) });
+        // The browser does not tell when the hub pings it.
+        let address = address(&ticket.at, ticket.table()) + "?signs";
+        effects.push(Effect::Connect { pause, address });
     }
 
     fn is_over(&self) -> bool {

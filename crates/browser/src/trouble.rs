@@ -43,7 +43,7 @@ impl Trouble {
             End::Closed(Why::Full) => "full",
             End::Closed(Why::Malformed) => "malformed",
             End::Closed(Why::NotInOffice) => "not_in_office",
-            End::Closed(Why::TooMuch(_) | Why::Closing | Why::Storage) => "busy",
+            End::Closed(Why::TooMuch(_) | Why::Closing | Why::Storage | Why::TimeUp) => "busy",
         };
         Self::new(code, end)
     }

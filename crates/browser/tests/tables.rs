@@ -6,7 +6,7 @@ mod room;
 
 use browser::{Call, Malformed, Module};
 use games::AnyGame;
-use peer::frame::FromHub;
+use peer::frame::{FromHub, Why};
 use peer::{Entry, Head, Member, NotNext, Unfit};
 use room::Room;
 use serde_json::json;
@@ -338,6 +338,27 @@ fn somebody_knocks_and_is_let_in_or_not() {
         let nobody = empty.knock(&name);
         assert_eq!(empty.pages[nobody].last("trouble"), Some(&json!("name")));
     }
+}
+
+#[test]
+fn a_hub_that_has_waited_for_too_long_turns_nobody_away_for_good() {
+    let mut room = Room::new(9);
+    room.come("Ada", Some(json!({ "game": "holdem", "settings": [], "seats": 2 })));
+    // A phone was frozen before it said hello.
+    room.close(0, Why::TimeUp);
+    room.wait(3_000);
+    assert_eq!((&room.pages[0].failed, room.opened(0)), (&None, 2));
+    assert_eq!(room.pages[0].last("lobby").unwrap()["online"], true);
+    // Nobody decides about somebody at the door.
+    let bob = room.knock("Bob");
+    assert!(room.pages[bob].last("door").unwrap()["words"].is_array());
+    room.close(bob, Why::TimeUp);
+    assert_eq!((room.pages[bob].last("door"), &room.pages[bob].failed), (Some(&json!("unanswered")), &None));
+    // Nobody was there at all.
+    let mut empty = Room::new(10);
+    let eve = empty.knock("Eve");
+    empty.close(eve, Why::TimeUp);
+    assert_eq!(empty.pages[eve].all("door")[1..], [&json!("offline"), &json!("knocking")]);
 }
 
 #[test]

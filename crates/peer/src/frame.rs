@@ -140,6 +140,8 @@ pub enum Why {
     Full,
     /// Another hub puts the log in order, until people agree on this one.
     NotInOffice,
+    /// The hub has waited long enough for a hello, or for somebody who answers a knock.
+    TimeUp,
 }
 
 impl core::fmt::Display for Why {
@@ -155,6 +157,7 @@ impl core::fmt::Display for Why {
             Self::Storage => f.write_str("the hub could not store the entry"),
             Self::Full => f.write_str("the table is full"),
             Self::NotInOffice => f.write_str("another hub puts this log in order"),
+            Self::TimeUp => f.write_str("the hub has waited for too long"),
         }
     }
 }
@@ -365,6 +368,7 @@ impl Wire for Why {
             Self::Storage => out.push(8),
             Self::Full => out.push(9),
             Self::NotInOffice => out.push(10),
+            Self::TimeUp => out.push(11),
         }
     }
 
@@ -380,6 +384,7 @@ impl Wire for Why {
             8 => Self::Storage,
             9 => Self::Full,
             10 => Self::NotInOffice,
+            11 => Self::TimeUp,
             other => return Err(Malformed::Unknown(other)),
         })
     }

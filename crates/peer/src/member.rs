@@ -163,9 +163,12 @@ impl Member {
         Some(envelope)
     }
 
-    /// The connection is new, or the hub has refused an envelope: what is not in the log has to be sent again.
+    /// The connection is new, or the hub has refused an envelope: what is not in the log has to be sent again. That
+    /// somebody is late is not: a program that was away does not know it any more, and otherwise says it anew.
     pub fn send_again(&mut self) {
         self.sent = 0;
+        let is_vote = |body: &[u8]| matches!(dealing::decode(body), Ok(Body::Overdue { .. }));
+        self.waiting.retain(|body| !is_vote(body));
         self.chats.connected(self.chain.head().height);
     }
 

@@ -25,6 +25,7 @@ use crate::member::{Heard, Member};
 use crate::seal::TableKey;
 use crate::session::{Effect, Private, Seen, Session, Who};
 use crate::start::{BadStart, Start};
+use crate::waits::Wait;
 
 /// A program at a table where no match has begun.
 #[derive(Debug)]
@@ -209,6 +210,11 @@ impl<G: Game> Seated<G> {
     pub fn tick(&mut self, connected: u64, now: u64) {
         self.session.tick(connected, now);
         self.pass_on();
+    }
+
+    /// How much of the time that the table has waited this program has not seen.
+    pub(crate) fn set_back(&mut self, by: impl Fn(&Wait) -> u64, now: u64) {
+        self.session.set_back(by, now);
     }
 
     /// The player decides; `false` if they are not asked, or the rules forbid it.

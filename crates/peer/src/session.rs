@@ -27,7 +27,7 @@ use crate::body::Body;
 use crate::lobby::{Begun, settings};
 use crate::member::Heard;
 use crate::start::BadStart;
-use crate::waits::{People, Waits};
+use crate::waits::{People, Wait, Waits};
 
 pub use effect::{Effect, Fault, Nothing, Wrong};
 pub use ending::{Ended, Why};
@@ -199,10 +199,15 @@ impl<G: Game> Session<G> {
         }
         if let Some(seat) = self.is_asked()
             && let Some(wait) = self.waits.all().get(&seat)
-            && self.waits.thinking().is_some_and(|time| now.saturating_sub(wait.heard) >= time)
+            && self.waits.thinking().is_some_and(|time| wait.passed(now) >= time)
         {
             self.decide_by_default();
         }
+    }
+
+    /// How much of the time that the table has waited this program has not seen: see [`Waits::set_back`].
+    pub(crate) fn set_back(&mut self, by: impl Fn(&Wait) -> u64, now: u64) {
+        self.waits.set_back(by, now);
     }
 
     /// Makes the move that the game makes for somebody who does not decide.

@@ -245,3 +245,16 @@ fn newcomers_are_numbered_in_the_order_of_the_log() {
     }
     assert!(matches!(place.log[2].said().unwrap().envelope.author, Author::Newcomer { .. }));
 }
+
+#[test]
+fn a_vote_that_was_not_heard_in_time_is_not_sent_later() {
+    let mut place = Place::new(2);
+    let bodies = [Body::Overdue { who: 1, since: 2 }, Body::Here, Body::Overdue { who: 1, since: 3 }];
+    bodies.iter().for_each(|body| place.members[0].say(body));
+    assert!(place.members[0].write(&fresh(9)).is_some(), "it is on its way, and is lost with the connection");
+    place.members[0].send_again();
+    assert_eq!(place.members[0].unsaid(), 1);
+    place.settle();
+    let last = place.log.last().unwrap().said().unwrap();
+    assert_eq!(dealing::decode(&last.envelope.open(&table_key()).unwrap()), Ok(Body::Here));
+}

@@ -18,6 +18,8 @@ use table::{Map, Seat, Seats};
 pub const GRACE: u64 = 30_000;
 /// After this long without an answer, those who are left can abandon the match.
 pub const ABANDON: u64 = 600_000;
+/// Whoever comes back has this long for a move, whatever clocks say.
+const LEAST: u64 = 10_000;
 
 /// What a seat has to do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -41,8 +43,17 @@ pub struct Wait {
     pub clock: u64,
     /// This program's own clock when it heard of it.
     pub heard: u64,
+    /// How long the table had waited then, and while this program's clock stood still, as far as it knows.
+    earlier: u64,
     /// The people who have said that it is late.
     votes: BTreeSet<u8>,
+}
+
+impl Wait {
+    /// How long the table has waited, in milliseconds, as far as this program knows.
+    pub const fn passed(&self, now: u64) -> u64 {
+        now.saturating_sub(self.heard).saturating_add(self.earlier)
+    }
 }
 
 /// Everybody the table waits for.
@@ -126,8 +137,25 @@ impl Waits {
     pub fn update(&mut self, duties: &Map<Seat, Duty>, since: u64, clock: u64, now: u64) {
         self.by_seat.retain(|seat, wait| duties.get(seat) == Some(&wait.duty));
         for (seat, duty) in duties {
-            let begin = || Wait { duty: *duty, since, clock, heard: now, votes: BTreeSet::new() };
+            let begin = || Wait { duty: *duty, since, clock, heard: now, earlier: 0, votes: BTreeSet::new() };
             self.by_seat.or_insert_with(*seat, begin);
+        }
+    }
+
+    /// This program has not seen all of the time that has passed: it was away, or asleep. `by` says how much of it is
+    /// missing. Clocks of two devices differ, so nobody has less than ten seconds left afterwards. Votes do not follow
+    /// from it: those are about what a program has seen itself.
+    pub fn set_back(&mut self, by: impl Fn(&Wait) -> u64, now: u64) {
+        let thinking = self.thinking;
+        for wait in self.by_seat.values_mut() {
+            let whole = match wait.duty {
+                Duty::Play(joint::Duty::Act | joint::Duty::Choose, _) => thinking.unwrap_or(ABANDON),
+                Duty::Seed | Duty::Play(..) | Duty::Sign => GRACE,
+            };
+            let passed = wait.passed(now);
+            let most = whole.saturating_sub(LEAST).max(passed);
+            let more = passed.saturating_add(by(wait)).min(most).saturating_sub(passed);
+            wait.earlier = wait.earlier.saturating_add(more);
         }
     }
 
@@ -274,6 +302,21 @@ mod tests {
         );
         assert_eq!((waits.all()[&A].since, waits.all()[&A].clock), (9, 10_000), "a new duty begins anew");
         assert_eq!(waits.all()[&B].since, 8);
+    }
+
+    #[test]
+    fn time_that_was_not_seen_counts_for_a_move_and_leaves_ten_seconds_and_no_vote() {
+        for (away, passed) in [(0, 5), (6_000, 6_005), (13_000, 10_000), (u64::MAX, 10_000)] {
+            let mut waits = waiting(Duty::Play(joint::Duty::Act, 3));
+            // A page's clock begins when it is loaded, so the wait may be older than that.
+            waits.set_back(|_| away, 5);
+            assert_eq!(waits.all()[&A].passed(5), passed);
+            assert_eq!(waits.late(0, 51_000), [], "votes are about what was seen");
+            assert_eq!(waits.late(0, 51_001), [(A, 7)]);
+        }
+        let mut waits = waiting(Duty::Play(joint::Duty::Act, 3));
+        waits.set_back(|_| 9_000, 15_000);
+        assert_eq!(waits.all()[&A].passed(15_000), 15_000, "less than ten seconds were left, and nothing is added");
     }
 
     #[test]

@@ -31,6 +31,7 @@ impl Seat {
                 matched.decide_simply(&mut around.rng);
             }
         }
+        self.changed |= self.door.forget(now);
         self.deliver(around, effects);
         self.end(around, effects);
         self.give_back(effects);
@@ -122,6 +123,7 @@ impl Seat {
         let often = if matches!(self.stage, Stage::Match(_)) { TICK } else { SLOWLY };
         let often = if self.returning.is_some() { RETURNING } else { often };
         let wake = self.post.wait(around.now).map_or(often, |wait| wait.max(1).min(often));
+        self.awake.asked(wake);
         effects.push(Effect::Wake(u32::try_from(wake).unwrap_or(u32::MAX)));
     }
 }

@@ -16,6 +16,9 @@ use rand::{Rng as _, SeedableRng as _};
 use results::Secret;
 use serde_json::{Value, json};
 
+/// How often the hub shows that it is there.
+const SIGNS: u64 = 5_000;
+
 /// A page: what it has stored, and what it has shown.
 pub(crate) struct Page {
     module: Module,
@@ -26,6 +29,10 @@ pub(crate) struct Page {
     pub(crate) failed: Option<String>,
     /// What has to be sent, and the connections that were opened.
     out: Vec<Out>,
+    /// When it was loaded: its own clock begins then.
+    loaded: u64,
+    /// Nothing is carried to it or from it, and it is not told.
+    pub(crate) dead: bool,
     /// How long calls took, with the length of the frame that came and the longest that went.
     pub(crate) took: Vec<(Duration, usize, usize)>,
 }
@@ -40,14 +47,15 @@ impl Page {
     fn new(game: AnyGame) -> Self {
         let module = games::with_game!(game, G => Module::new::<G>());
         let (kept, secret, log, told) = (String::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { module, kept, secret, log, told, failed: None, out: Vec::new(), took: Vec::new() }
+        let (out, took) = (Vec::new(), Vec::new());
+        Self { module, kept, secret, log, told, failed: None, out, loaded: 0, dead: false, took }
     }
 
     fn call(&mut self, room: &mut Clock, event: Event<'_>) {
         let mut random = [0; 32];
         room.rng.fill_bytes(&mut random);
         let came = if let Event::Frame(frame) = &event { frame.len() } else { 0 };
-        let call = Call { clock: 1_700_000_000_000 + room.now, now: room.now, random, event };
+        let call = Call { clock: 1_700_000_000_000 + room.now, now: room.now - self.loaded, random, event };
         let begun = Instant::now();
         let effects = self.module.answer(call);
         let took = begun.elapsed();
@@ -62,7 +70,7 @@ impl Page {
                 }
                 Effect::Secret(secret) => self.secret = secret,
                 Effect::Connect { address, .. } => {
-                    assert!(address.starts_with("ws://hub/private/") && address.ends_with("/socket"), "{address}");
+                    assert!(address.starts_with("ws://hub/private/") && address.contains("/socket"), "{address}");
                     self.out.push(Out::Connect);
                 }
                 Effect::Send(frame) => self.out.push(Out::Frame(frame)),
@@ -98,6 +106,8 @@ struct Connection {
     /// They have no ticket.
     knocks: bool,
     number: Option<u8>,
+    /// How many there were before it, and it.
+    opened: usize,
     incoming: VecDeque<Vec<u8>>,
 }
 
@@ -170,6 +180,7 @@ impl Room {
         self.connections[place] = Connection::default();
         let mut page =
             Page { kept: kept.clone(), secret: secret.clone(), log: log.clone(), told, ..Page::new(self.game) };
+        page.loaded = self.clock.now;
         let entries = log.iter().map(Vec::as_slice).collect();
         page.call(&mut self.clock, Event::Resume { kept: &kept, secret: &secret, entries });
         self.pages[place] = page;
@@ -226,7 +237,11 @@ impl Room {
     /// Carries one thing; `false` if there is nothing.
     pub(crate) fn step(&mut self) -> bool {
         for place in 0..self.pages.len() {
-            let out = std::mem::take(&mut self.pages[place].out);
+            let mut out = std::mem::take(&mut self.pages[place].out);
+            if self.pages[place].dead {
+                out.clear();
+                self.connections[place].incoming.clear();
+            }
             let some = !out.is_empty();
             for out in out {
                 match out {
@@ -248,18 +263,37 @@ impl Room {
         false
     }
 
-    /// Time passes for everybody.
+    /// Time passes for everybody, who are called as often as they ask for.
     pub(crate) fn wait(&mut self, milliseconds: u64) {
-        self.tick(milliseconds);
-        self.settle();
+        let mut left = milliseconds;
+        while left > 0 {
+            let some = left.min(500);
+            self.tick(some);
+            self.settle();
+            left -= some;
+        }
     }
 
-    /// The same, and nothing is carried yet.
+    /// Time passes in one step, and nothing is carried yet.
     pub(crate) fn tick(&mut self, milliseconds: u64) {
-        self.clock.now += milliseconds;
+        self.pass(milliseconds);
         for page in &mut self.pages {
             page.call(&mut self.clock, Event::Tick);
         }
+    }
+
+    /// Time passes, and no page is called. The hub shows that it is there.
+    pub(crate) fn pass(&mut self, milliseconds: u64) {
+        let before = self.clock.now;
+        self.clock.now += milliseconds;
+        if before / SIGNS != self.clock.now / SIGNS {
+            self.here();
+        }
+    }
+
+    /// How many connections somebody has opened.
+    pub(crate) fn opened(&self, place: usize) -> usize {
+        self.connections[place].opened
     }
 
     /// Plays until everybody is done.
@@ -276,12 +310,20 @@ impl Room {
 
     /// A connection is lost.
     pub(crate) fn lose(&mut self, place: usize) {
-        self.connections[place] = Connection::default();
+        let opened = self.connections[place].opened;
+        self.connections[place] = Connection { opened, ..Connection::default() };
         self.pages[place].call(&mut self.clock, Event::Closed("cut"));
     }
 
+    /// The hub ends a connection.
+    pub(crate) fn close(&mut self, place: usize, why: Why) {
+        self.send(place, FromHub::Closed(why));
+        self.settle();
+    }
+
     fn connect(&mut self, place: usize) {
-        self.connections[place] = Connection::default();
+        let opened = self.connections[place].opened + 1;
+        self.connections[place] = Connection { opened, ..Connection::default() };
         self.send(place, FromHub::Challenge([place.try_into().unwrap(); 32]));
     }
 

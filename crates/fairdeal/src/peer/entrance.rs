@@ -175,6 +175,7 @@ impl Entrance {
         let mut news = std::mem::take(&mut self.news);
         if self.foyer.begun().is_none() {
             self.speak()?;
+            self.door.forget(self.post.now());
             let got = self.post.collect(if news.is_empty() { wait } else { Duration::ZERO });
             self.take(got, &mut news)?;
             self.start_robots()?;
@@ -339,7 +340,7 @@ impl Entrance {
                 Got::Ended(why) => return Err(Failure::input(why)),
                 Got::Beside { from: From::Knock(number), words } => {
                     if self.foyer.answers_knocks(|number| self.post.is_here(number)) {
-                        let (is_new, answer) = self.door.heard(number, &words);
+                        let (is_new, answer) = self.door.heard(number, &words, self.post.now());
                         news.extend(is_new.then_some(News::Knock(number)));
                         if let Some(answer) = answer {
                             self.post.beside(number, answer);

@@ -3,17 +3,19 @@
 //! - `record`: one record after the other is played again while the auditor of its dealer looks on.
 //! - `private`: the log of a private match.
 //! - `chain`: a hand exported from a poker chain.
-//! - `page`: the scripts and the module of a server's pages.
+//! - `page`: the scripts and the modules of a server's pages; `loaded`: what one page loads; `tags`: its tags.
 //! - [`report`](Report): what came of it, in plain words or as JSON.
 //!
 //! Which auditor is asked follows from the `dealer` of the record's header. With `--kept` the records of a house are
 //! also compared with what a player kept at the table.
 
 pub(crate) mod chain;
+mod loaded;
 mod page;
 mod private;
 mod record;
 mod report;
+mod tags;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};

@@ -2,112 +2,194 @@
 //!
 //! At a private table in a browser, whoever serves the page is trusted to serve this program. That can be checked by
 //! anybody who has built it: the same sources give the same files.
+//!
+//! 1. Pages are fetched: those that every server has, as far as they exist, and the one that was asked for. Each may load
+//!    files of one version only, by addresses at which the files of this program are.
+//! 2. Every file of this program is fetched with that version, and compared.
+//! 3. Pages and files may do only what the policy of this program allows.
 
 use std::io::Write;
+use std::time::Duration;
 
-use server::web::{POLICY, assets, module, policy_of, solo_files};
+use games::AnyGame;
+use server::web::{assets, module, policy_of, solo_files};
 use sha2::{Digest as _, Sha256};
 use table::record::hex;
 
+use super::loaded::{Odd, look_at};
 use crate::Done;
 use crate::failure::Failure;
 use crate::peer::{At, Unreachable};
 
-/// Something about a page that is not as in this program.
+/// Where tables for one person begin. A server that has none has no files for them.
+const SOLO: &str = "/solo";
+
+/// How often something is asked for, and the time in between.
+const MOST_TRIES: u32 = 30;
+const TO_WAIT: Duration = Duration::from_secs(1);
+
+/// A server, and the page at it that was asked for. What stands behind `#` in the address of a table is its key: it goes
+/// nowhere from here.
 #[derive(Debug, PartialEq, Eq)]
-enum Odd {
-    /// A script that is in the page itself.
-    Inline,
-    /// A script or style from somewhere else.
-    Foreign(String),
-    /// Files of several versions.
-    Versions,
-    /// No file at all.
-    Nothing,
-    /// The server allows its pages something else.
-    Policy,
+struct Asked {
+    at: At,
+    page: Option<String>,
 }
 
-impl std::fmt::Display for Odd {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Inline => f.write_str("the page has a script in it that is no file"),
-            Self::Foreign(from) => write!(f, "the page loads {from}, which is no file of this program"),
-            Self::Versions => f.write_str("the page loads files of several versions"),
-            Self::Nothing => f.write_str("the page loads nothing: this is no page of fairdeal"),
-            Self::Policy => f.write_str("the server's content-security-policy is not that of this program"),
+impl Asked {
+    fn read(url: &str) -> Result<Self, Unreachable> {
+        let url = url.split_once('#').map_or(url, |(url, _)| url);
+        let begin = url.find("://").map_or(0, |at| at + 3);
+        let host = url.get(begin..).and_then(|rest| rest.find('/')).map_or(url.len(), |at| begin + at);
+        let (at, page) = url.split_at_checked(host).ok_or(Unreachable::Address)?;
+        let fits = |c: char| c.is_ascii_alphanumeric() || "/-_".contains(c);
+        if !page.chars().all(fits) || page.contains("//") {
+            return Err(Unreachable::Address);
         }
+        Ok(Self { at: at.parse()?, page: Some(page.to_owned()).filter(|page| page.len() > 1) })
     }
+
+    /// The pages to look at, and whether they have to be there.
+    fn pages(&self) -> Vec<(String, bool)> {
+        let each = |under: &'static str| AnyGame::ALL.iter().map(move |game| format!("{under}/{}", game.name()));
+        let usual = ["/", "/private/new", "/private/knock", "/chain", "/chain/play", SOLO].map(str::to_owned);
+        let usual = usual.into_iter().chain(each("/private/new")).chain(each(SOLO));
+        let usual = usual.filter(|page| Some(page) != self.page.as_ref());
+        // A player's own hub has nothing but tables.
+        let usual = usual.map(|page| (page, false));
+        self.page.iter().map(|page| (page.clone(), true)).chain(usual).collect()
+    }
+}
+
+/// What was found.
+struct Checking<'a, W> {
+    at: &'a At,
+    runtime: tokio::runtime::Runtime,
+    out: &'a mut W,
+    wrong: usize,
 }
 
 /// Runs the command.
 pub(super) fn run(url: &str, out: &mut impl Write) -> Result<Done, Failure> {
-    let at: At = url.parse().map_err(Failure::input)?;
+    let asked = Asked::read(url).map_err(Failure::input)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|why| Failure::input(format!("cannot start: {why}")))?;
-    let (head, page) = runtime.block_on(at.fetch("/")).map_err(Failure::input)?;
-    let page = String::from_utf8_lossy(&page);
-    let mut wrong = 0;
-    let version = match look_at(&page) {
-        Ok(version) => version,
-        Err(odd) => {
-            writeln!(out, "{odd}")?;
-            return Ok(Done::CheckFailed);
-        }
+    let mut checking = Checking { at: &asked.at, runtime, out, wrong: 0 };
+    let Some(version) = checking.pages(&asked)? else {
+        return Ok(Done::CheckFailed);
     };
-    if !has_policy(&head, POLICY) {
-        wrong += 1;
-        writeln!(out, "{}", Odd::Policy)?;
+    checking.files(&version)?;
+    checking.conclude()
+}
+
+impl<W: Write> Checking<'_, W> {
+    /// Looks at all pages; returns the version of the files that they load, and nothing if that is not known.
+    fn pages(&mut self, asked: &Asked) -> Result<Option<String>, Failure> {
+        let mut versions = Vec::new();
+        for (page, needed) in asked.pages() {
+            let (head, body) = match self.fetch(&page)? {
+                Some(found) => found,
+                None if needed => {
+                    self.wrong(format_args!("missing  {page}"))?;
+                    continue;
+                }
+                None => continue,
+            };
+            match look_at(&head, &body) {
+                Ok(version) => {
+                    writeln!(self.out, "fine     {page}")?;
+                    versions.push(version);
+                }
+                Err(odd) => self.wrong(format_args!("{page}: {odd}"))?,
+            }
+        }
+        versions.sort();
+        versions.dedup();
+        match (versions.len(), versions.pop()) {
+            (1, version) => return Ok(version),
+            (0, _) if self.wrong > 0 => {}
+            (0, _) => self.wrong(format_args!("{}", Odd::Nothing))?,
+            _ => self.wrong(format_args!("{}", Odd::Versions))?,
+        }
+        Ok(None)
     }
-    for (name, own) in assets() {
-        match runtime.block_on(at.fetch(&format!("/assets/{version}/{name}"))) {
+
+    /// Compares all files.
+    fn files(&mut self, version: &str) -> Result<(), Failure> {
+        for (name, own) in assets() {
             // A worker may do what its own file is allowed, whatever its page is.
-            Ok((head, _)) if !has_policy(&head, policy_of(name)) => {
-                wrong += 1;
-                writeln!(out, "{}: {name}", Odd::Policy)?;
+            self.compare(name, &format!("/assets/{version}/{name}"), own, policy_of(name))?;
+        }
+        // Tables for one person have a service worker, and files at a second address.
+        if self.fetch(SOLO)?.is_some() {
+            for (address, own) in solo_files(version) {
+                let name = address.rsplit('/').next().unwrap_or_default();
+                self.compare(&address, &address, &own, policy_of(name))?;
             }
-            Ok((_, theirs)) if theirs == own => writeln!(out, "same     {name}  {}", hash(own))?,
-            Ok((_, theirs)) => {
-                wrong += 1;
-                writeln!(out, "differs  {name}  {} here, {} there", hash(own), hash(&theirs))?;
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, name: &str, address: &str, own: &[u8], policy: &str) -> Result<(), Failure> {
+        match self.fetch(address)? {
+            None => self.wrong(format_args!("missing  {name}")),
+            Some((head, _)) if !super::loaded::has_policy(&head, policy) => {
+                self.wrong(format_args!("{}: {name}", Odd::Policy))
             }
-            Err(Unreachable::Refused { status: 404, .. }) => {
-                wrong += 1;
-                writeln!(out, "missing  {name}")?;
+            Some((_, theirs)) if theirs == own => Ok(writeln!(self.out, "same     {name}  {}", hash(own))?),
+            Some((_, theirs)) => {
+                self.wrong(format_args!("differs  {name}  {} here, {} there", hash(own), hash(&theirs)))
             }
-            Err(why) => return Err(Failure::input(why)),
         }
     }
-    // Tables for one person have a service worker, and files at a second address.
-    for (address, own) in solo_files(&version) {
-        let differs = match runtime.block_on(at.fetch(&address)) {
-            Ok((_, theirs)) => theirs != own,
-            Err(Unreachable::Refused { status: 404, .. }) => true,
-            Err(why) => return Err(Failure::input(why)),
-        };
-        wrong += usize::from(differs);
-        writeln!(out, "{} {address}  {}", if differs { "differs " } else { "same    " }, hash(&own))?;
+
+    fn conclude(self) -> Result<Done, Failure> {
+        let Self { at, out, wrong, .. } = self;
+        let mut compilers: Vec<&str> = module::all().map(|module| module.compiler).collect();
+        compilers.sort_unstable();
+        compilers.dedup();
+        if !compilers.is_empty() {
+            let compilers = compilers.join(" and ");
+            writeln!(out, "The modules here were built with {compilers}; other compilers make other bytes.")?;
+        }
+        let left_out = module::LEFT_OUT.join(", ");
+        match (wrong, left_out.is_empty()) {
+            (0, true) => writeln!(
+                out,
+                "The pages of {at} load the files of this program. The server could still send others to others."
+            )?,
+            (0, false) => writeln!(out, "Everything that was compared is the same.")?,
+            (1, _) => writeln!(out, "One thing differs.")?,
+            _ => writeln!(out, "{wrong} things differ.")?,
+        }
+        if !left_out.is_empty() {
+            writeln!(
+                out,
+                "Not compared, since this program was built without: {left_out} (`cargo xtask module`). So nothing is shown."
+            )?;
+        }
+        Ok(if wrong == 0 && left_out.is_empty() { Done::Well } else { Done::CheckFailed })
     }
-    let mut compilers: Vec<&str> = module::all().map(|module| module.compiler).collect();
-    compilers.sort_unstable();
-    compilers.dedup();
-    if !compilers.is_empty() {
-        let compilers = compilers.join(" and ");
-        writeln!(out, "The modules here were built with {compilers}; other compilers make other bytes.")?;
+
+    /// A page or a file; `None` if it is not there.
+    fn fetch(&self, address: &str) -> Result<Option<(String, Vec<u8>)>, Failure> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            match self.runtime.block_on(self.at.fetch(address)) {
+                Ok(found) => return Ok(Some(found)),
+                Err(Unreachable::Refused { status: 404, .. }) => return Ok(None),
+                // These are many files, and servers answer only so many requests at once.
+                Err(Unreachable::Refused { status: 429, .. }) if tries < MOST_TRIES => std::thread::sleep(TO_WAIT),
+                Err(why) => return Err(Failure::input(format!("{address}: {why}"))),
+            }
+        }
     }
-    if !module::LEFT_OUT.is_empty() {
-        let names = module::LEFT_OUT.join(", ");
-        writeln!(out, "Not compared, since this program was built without: {names} (`cargo xtask module`).")?;
+
+    fn wrong(&mut self, what: std::fmt::Arguments<'_>) -> Result<(), Failure> {
+        self.wrong += 1;
+        Ok(writeln!(self.out, "{what}")?)
     }
-    match wrong {
-        0 => writeln!(
-            out,
-            "The pages of {at} load the files of this program. The server could still send others to others."
-        )?,
-        1 => writeln!(out, "One thing differs.")?,
-        _ => writeln!(out, "{wrong} things differ.")?,
-    }
-    Ok(if wrong == 0 { Done::Well } else { Done::CheckFailed })
 }
 
 fn hash(bytes: &[u8]) -> String {
@@ -115,65 +197,37 @@ fn hash(bytes: &[u8]) -> String {
     hex(&hash)
 }
 
-fn has_policy(head: &str, expected: &str) -> bool {
-    let policy = head.lines().filter_map(|line| line.split_once(':'));
-    let mut policy = policy.filter(|(name, _)| name.eq_ignore_ascii_case("content-security-policy"));
-    policy.any(|(_, value)| value.trim() == expected)
-}
-
-/// The version of the files that a page loads, if it loads nothing else.
-fn look_at(page: &str) -> Result<String, Odd> {
-    let mut versions = Vec::new();
-    for (tag, attribute) in [("<script", "src"), ("<link", "href")] {
-        for part in page.split(tag).skip(1) {
-            let inside = part.split_once('>').map_or(part, |(inside, _)| inside);
-            let value = inside.split_once(&format!("{attribute}=\"")).and_then(|(_, rest)| rest.split_once('"'));
-            let Some((value, _)) = value else { return Err(Odd::Inline) };
-            let version = value.strip_prefix("/assets/").and_then(|rest| rest.split_once('/'));
-            // An address in a link that loads nothing, such as that of the same page in another language.
-            let loads = tag == "<script" || inside.contains("stylesheet") || inside.contains("preload");
-            match version {
-                Some((version, _)) => versions.push(version.to_owned()),
-                None if loads => return Err(Odd::Foreign(value.to_owned())),
-                None => {}
-            }
-        }
-    }
-    versions.sort();
-    versions.dedup();
-    match versions.len() {
-        0 => Err(Odd::Nothing),
-        1 => Ok(versions.remove(0)),
-        _ => Err(Odd::Versions),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_page_loads_files_of_one_version_and_nothing_else() {
-        let fine = "<link rel=\"stylesheet\" href=\"/assets/12ab/style.css\"><script src=\"/assets/12ab/lobby.js\" \
-                    type=\"module\"></script><link rel=\"canonical\" href=\"/x\">";
-        assert_eq!(look_at(fine), Ok("12ab".to_owned()));
-        assert_eq!(look_at(&format!("{fine}<script>alert(1)</script>")), Err(Odd::Inline));
-        assert_eq!(look_at(&format!("{fine}<script src=\"/x.js\">")), Err(Odd::Foreign("/x.js".to_owned())));
-        let foreign = "https://x.example/a.js".to_owned();
-        assert_eq!(look_at(&format!("{fine}<script src=\"{foreign}\">")), Err(Odd::Foreign(foreign)));
-        assert_eq!(look_at(&format!("{fine}<script src=\"/assets/12ac/lobby.js\">")), Err(Odd::Versions));
-        assert_eq!(look_at("<html>"), Err(Odd::Nothing));
+    fn the_address_of_a_table_is_read_without_its_key() {
+        let read = |url: &str| Asked::read(url).map(|asked| (asked.at.to_string(), asked.page));
+        let table = || Some("/private/0123abcd".to_owned());
+        for (url, at, page) in [
+            ("http://192.168.1.5:7788", "http://192.168.1.5:7788", None),
+            ("https://cards.example.org/", "https://cards.example.org", None),
+            ("https://cards.example.org/private/0123abcd#fdt1key/with?all", "https://cards.example.org", table()),
+            ("http://192.168.1.5:7788/private/0123abcd#fdt1key", "http://192.168.1.5:7788", table()),
+            ("https://cards.example.org#fdt1key", "https://cards.example.org", None),
+        ] {
+            assert_eq!(read(url), Ok((at.to_owned(), page)), "{url}");
+        }
+        for url in
+            ["", "cards", "http://", "http://x/a b", "http://x/../y", "http://x//y", "http://x/?y", "http://x/%41"]
+        {
+            assert!(read(url).is_err(), "{url}");
+        }
     }
 
     #[test]
-    fn the_policy_must_be_ours() {
-        let head = |policy: &str| format!("HTTP/1.0 200 OK\r\nContent-Security-Policy: {policy}\r\n");
-        assert!(has_policy(&head(POLICY), POLICY));
-        assert!(!has_policy(&head("script-src *"), POLICY));
-        assert!(!has_policy("HTTP/1.0 200 OK\r\n", POLICY));
-        // One script may talk to nodes, and no other file may.
-        let wide: Vec<&str> = assets().map(|(name, _)| name).filter(|name| policy_of(name) != POLICY).collect();
-        assert_eq!(wide, ["wallet.js"]);
-        assert!(!has_policy(&head(policy_of("wallet.js")), POLICY));
+    fn pages_are_looked_at_once_and_only_the_one_that_was_asked_for_must_be_there() {
+        let asked = Asked::read("http://x/solo").unwrap();
+        let pages = asked.pages();
+        assert_eq!(pages.iter().filter(|(_, needed)| *needed).collect::<Vec<_>>(), [&(SOLO.to_owned(), true)]);
+        for page in ["/", "/private/new/romme", "/chain/play", "/solo", "/solo/holdem"] {
+            assert_eq!(pages.iter().filter(|(own, _)| own == page).count(), 1, "{page}");
+        }
     }
 }

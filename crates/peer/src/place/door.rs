@@ -10,6 +10,8 @@ use crate::seal::{TableId, TableKey};
 
 /// How many knocks are remembered.
 const MOST: usize = 16;
+/// How long, in milliseconds: hubs end them after this time, so nobody is there any more who could be let in.
+const REMEMBERED: u64 = 300_000;
 
 /// Everybody at the door.
 pub struct Door {
@@ -31,6 +33,7 @@ pub struct AtDoor {
 
 struct Waiting {
     name: String,
+    since: u64,
     stage: Stage,
 }
 
@@ -48,20 +51,21 @@ impl Door {
     }
 
     /// Somebody at the door said this; returns whether there is something new to see, and what they are answered. Words
-    /// that make no sense are those of a stranger, and have no effect.
-    pub fn heard(&mut self, number: u32, words: &[u8]) -> (bool, Option<Vec<u8>>) {
+    /// that make no sense are those of a stranger, and have no effect. `now` is this program's own clock.
+    pub fn heard(&mut self, number: u32, words: &[u8], now: u64) -> (bool, Option<Vec<u8>>) {
         let Ok(Beside::Knock(words)) = dealing::decode(words) else { return (false, None) };
         match (words, self.knocks.remove(&number)) {
-            (Knock::Commit { name, commitment }, None) if self.knocks.len() < MOST => {
+            (Knock::Commit { name, commitment }, None) if self.has_room(now) => {
                 let (answering, answer) = Answering::new(self.table, commitment, &mut self.rng);
                 let name = name.chars().filter(|c| !c.is_control()).collect();
-                self.knocks.insert(number, Waiting { name, stage: Stage::Answered(answering) });
+                let stage = Stage::Answered(answering);
+                self.knocks.insert(number, Waiting { name, since: now, stage });
                 (true, Some(dealing::encode(&answer)))
             }
-            (Knock::Reveal { key, nonce }, Some(Waiting { name, stage: Stage::Answered(answering) })) => {
+            (Knock::Reveal { key, nonce }, Some(Waiting { name, since, stage: Stage::Answered(answering) })) => {
                 match answering.revealed(key, &nonce) {
                     Ok(knocked) => {
-                        self.knocks.insert(number, Waiting { name, stage: Stage::Comparing(knocked) });
+                        self.knocks.insert(number, Waiting { name, since, stage: Stage::Comparing(knocked) });
                         (true, None)
                     }
                     Err(_) => (true, Some(dealing::encode(&Knock::Decline))),
@@ -73,6 +77,25 @@ impl Door {
             }
             (_, None) => (false, None),
         }
+    }
+
+    /// Makes room for one more: a program answers at once, so whoever has not opened their key for the longest time has
+    /// most likely gone. People who have words to compare are not pushed aside.
+    fn has_room(&mut self, now: u64) -> bool {
+        self.forget(now);
+        if self.knocks.len() >= MOST {
+            let unopened = self.knocks.iter().filter(|(_, waiting)| matches!(waiting.stage, Stage::Answered(_)));
+            let oldest = unopened.min_by_key(|(number, waiting)| (waiting.since, **number)).map(|(number, _)| *number);
+            oldest.map(|number| self.knocks.remove(&number));
+        }
+        self.knocks.len() < MOST
+    }
+
+    /// Forgets those who have been there for too long; returns whether there were any.
+    pub fn forget(&mut self, now: u64) -> bool {
+        let before = self.knocks.len();
+        self.knocks.retain(|_, waiting| now.saturating_sub(waiting.since) < REMEMBERED);
+        self.knocks.len() < before
     }
 
     /// Lets somebody in who has words to compare; returns what they are told. `nonce` are random bytes.

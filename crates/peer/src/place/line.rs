@@ -76,7 +76,7 @@ impl End {
     /// Whether it makes no sense to connect again.
     pub const fn is_final(self) -> bool {
         match self {
-            Self::NotAHub | Self::Closed(Why::TooMuch(_) | Why::Closing | Why::Storage) => false,
+            Self::NotAHub | Self::Closed(Why::TooMuch(_) | Why::Closing | Why::Storage | Why::TimeUp) => false,
             Self::OtherHub
             | Self::Closed(
                 Why::NoTable

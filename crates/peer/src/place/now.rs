@@ -51,7 +51,7 @@ pub struct Waiting {
     pub seat: Seat,
     /// For what.
     pub duty: Duty,
-    /// Milliseconds since this program heard of it.
+    /// Milliseconds since then, as far as this program knows.
     pub for_ms: u64,
     /// After how many milliseconds others may call the seat late.
     pub limit_ms: u64,
@@ -64,10 +64,10 @@ impl<G: Game> Now<G> {
         let waiting = waits.all().iter().map(|(seat, wait)| Waiting {
             seat: *seat,
             duty: wait.duty,
-            for_ms: now.saturating_sub(wait.heard),
+            for_ms: wait.passed(now),
             limit_ms: waits.limit(wait.duty),
         });
-        let longest = waits.all().values().map(|wait| now.saturating_sub(wait.heard)).max();
+        let longest = waits.all().values().map(|wait| wait.passed(now)).max();
         Self {
             me: session.me(),
             names: names(session),

@@ -150,6 +150,12 @@ impl Post {
         (self.caught_up, self.again, self.target) = (None, None, u64::MAX);
     }
 
+    /// This device has slept: what has come meanwhile is not heard yet, although the connection may still work. So this
+    /// program has not known the whole log for longer than that.
+    pub fn slept(&mut self, now: u64) {
+        self.caught_up = self.caught_up.map(|_| now);
+    }
+
     /// Who is connected has changed.
     pub const fn are_here(&mut self, members: u64) {
         self.here = members;

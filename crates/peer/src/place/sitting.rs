@@ -10,12 +10,15 @@ use crate::body::Body;
 use crate::chain::NotNext;
 use crate::entry::{Entry, Head};
 use crate::peer::Seated;
-use crate::waits::ABANDON;
+use crate::waits::{ABANDON, Wait};
 
 /// After the end of a match, players who are not connected have this long to come back and sign.
 pub const TO_SIGN: u64 = 60_000;
 /// After a match that is finished, a hub that was lost has this long to come back.
 pub const TO_RETURN: u64 = 15_000;
+
+/// Two clocks of one device may differ by this much without any sleep.
+const DRIFT: u64 = 1_000;
 
 /// A place at a table where a match is played or watched.
 pub struct Place<G: Game> {
@@ -25,6 +28,10 @@ pub struct Place<G: Game> {
     here_in: u32,
     /// This player has conceded the match.
     left: bool,
+    /// The clocks at the last tick: this program's own, and the time of day.
+    looked: Option<(u64, u64)>,
+    /// Since when this program has not known the whole log, while it does not.
+    away: Option<u64>,
     end: End,
 }
 
@@ -84,11 +91,18 @@ pub struct Closing {
 impl<G: Game> Place<G> {
     /// Somebody who has sat down.
     pub fn new(seated: Seated<G>) -> Self {
-        Self { seated, here_in: 0, left: false, end: End::default() }
+        Self { seated, here_in: 0, left: false, looked: None, away: None, end: End::default() }
+    }
+
+    /// The log was read again after a restart: the table has waited meanwhile. `clock` is in milliseconds since 1970.
+    pub fn resumed(&mut self, now: u64, clock: u64) {
+        self.seated.set_back(|wait| clock.saturating_sub(wait.clock), now);
+        self.away = Some(now);
     }
 
     /// Time has passed. `clock` is in milliseconds since 1970; `aux` are random bytes.
     pub fn tick(&mut self, post: &Post, now: u64, clock: u64, aux: &[u8; 32]) {
+        self.catch_up(post, now, clock);
         if post.caught_up().is_some() {
             self.seated.caught_up();
         }
@@ -96,6 +110,25 @@ impl<G: Game> Place<G> {
         self.come_back(post);
         if self.seated.is_gathering() {
             self.seated.convene(post.here(), clock, aux);
+        }
+    }
+
+    /// The others' clocks have not stopped while this program was asleep or had no connection, so neither may its own:
+    /// otherwise the others call a player late who still has time by their own clock.
+    fn catch_up(&mut self, post: &Post, now: u64, clock: u64) {
+        if let Some((looked, at)) = self.looked.replace((now, clock)) {
+            // Where the own clock stands still while a device sleeps, the time of day does not.
+            let missed = clock.saturating_sub(at).saturating_sub(now.saturating_sub(looked));
+            if missed > DRIFT {
+                self.seated.set_back(|wait| if wait.heard <= looked { missed } else { 0 }, now);
+            }
+        }
+        if post.caught_up().is_none() {
+            self.away.get_or_insert(now);
+        } else if let Some(away) = self.away.take() {
+            // What was heard before is known already; the rest has come late, with the hub's clock in it.
+            let unseen = |wait: &Wait| clock.saturating_sub(wait.clock).saturating_sub(wait.passed(now));
+            self.seated.set_back(|wait| if wait.heard >= away { unseen(wait) } else { 0 }, now);
         }
     }
 

@@ -89,7 +89,8 @@ fn a_connection_begins_with_a_challenge_and_a_welcome() {
 
 #[test]
 fn only_some_ends_are_for_good() {
-    for end in [End::NotAHub, End::Closed(Why::Closing), End::Closed(Why::TooMuch(5)), End::Closed(Why::Storage)] {
+    let passing = [Why::Closing, Why::TooMuch(5), Why::Storage, Why::TimeUp].map(End::Closed);
+    for end in passing.into_iter().chain([End::NotAHub]) {
         assert!(!end.is_final(), "{end}");
     }
     for end in [End::OtherHub, End::Closed(Why::NoTable), End::Closed(Why::Unfit), End::Closed(Why::Replaced)] {
@@ -221,20 +222,54 @@ fn somebody_at_the_door_gets_in_only_with_words_to_compare() {
     use rand::SeedableRng as _;
     let mut rng = rand::rngs::ChaCha20Rng::seed_from_u64(1);
     let mut door = Door::new(key().table(), [3; 32]);
-    assert_eq!(door.heard(1, b"nonsense"), (false, None));
+    assert_eq!(door.heard(1, b"nonsense", 0), (false, None));
     let (knocking, commit) = crate::Knocking::new(key().table(), "Eve", &mut rng);
-    let (new, answer) = door.heard(1, &dealing::encode(&commit));
+    let (new, answer) = door.heard(1, &dealing::encode(&commit), 0);
     let Some(crate::Beside::Knock(crate::Knock::Answer(theirs))) = answer.map(|a| dealing::decode(&a).unwrap()) else {
         panic!("no answer");
     };
     assert!(new && door.admit(1, &key(), [0; 24]).is_none(), "there are no words yet");
-    assert_eq!(door.heard(1, &dealing::encode(&commit)), (false, None), "not twice");
+    assert_eq!(door.heard(1, &dealing::encode(&commit), 0), (false, None), "not twice");
     let (knocked, reveal) = knocking.answered(theirs).unwrap();
-    assert_eq!(door.heard(1, &dealing::encode(&reveal)), (true, None));
+    assert_eq!(door.heard(1, &dealing::encode(&reveal), 0), (true, None));
     let at_door = AtDoor { number: 1, name: "Eve".to_owned(), words: Some(knocked.words()) };
     assert_eq!(door.knocks(), [at_door]);
     let admitted = door.admit(1, &key(), [4; 24]).unwrap();
     let crate::Beside::Knock(crate::Knock::Admit(sealed)) = dealing::decode(&admitted).unwrap() else { panic!() };
     assert_eq!(knocked.admitted(&sealed).unwrap(), key());
     assert!(door.knocks().is_empty() && door.turn_away(1).is_none());
+}
+
+#[test]
+fn knocks_that_were_given_up_do_not_shut_the_door() {
+    use rand::SeedableRng as _;
+    let mut rng = rand::rngs::ChaCha20Rng::seed_from_u64(2);
+    let mut door = Door::new(key().table(), [3; 32]);
+    let mut knock = |door: &mut Door, number: u32, now: u64| {
+        let (knocking, commit) = crate::Knocking::new(key().table(), "Eve", &mut rng);
+        let answer = door.heard(number, &dealing::encode(&commit), now).1.map(|words| dealing::decode(&words).unwrap());
+        match answer {
+            Some(crate::Beside::Knock(crate::Knock::Answer(theirs))) => Some(knocking.answered(theirs).unwrap().1),
+            _ => None,
+        }
+    };
+    // The first of sixteen has words to compare, and the others say nothing more.
+    let reveal = knock(&mut door, 100, 0).unwrap();
+    door.heard(100, &dealing::encode(&reveal), 0);
+    (1..16).for_each(|number| drop(knock(&mut door, number, 20 - u64::from(number))));
+    let reveal = knock(&mut door, 17, 30).expect("there is room for a seventeenth");
+    let numbers = |door: &Door| door.knocks().iter().map(|knock| knock.number).collect::<Vec<_>>();
+    assert_eq!(numbers(&door), (1..15).chain([17, 100]).collect::<Vec<_>>(), "the one that came first has gone");
+    assert_eq!(door.heard(17, &dealing::encode(&reveal), 30), (true, None));
+    // They are not there for ever.
+    assert!(door.forget(300_000) && !door.forget(300_000));
+    assert_eq!(numbers(&door), (1..15).chain([17]).collect::<Vec<_>>());
+    assert!(door.forget(300_030) && door.knocks().is_empty());
+    // People who compare words are not pushed aside.
+    for number in 1..=16 {
+        let reveal = knock(&mut door, number, 400_000).unwrap();
+        door.heard(number, &dealing::encode(&reveal), 400_000);
+    }
+    assert!(knock(&mut door, 18, 400_000).is_none());
+    assert!(knock(&mut door, 18, 700_000).is_some());
 }

@@ -3,6 +3,7 @@
 //! Words beside the log (chat, knocks) are passed on and never stored. Somebody who does not read loses some of them.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,9 @@ use crate::clock::now;
 /// How many may watch one table, and how many may knock at it at the same time.
 const MOST_SPECTATORS: usize = 100;
 const MOST_KNOCKS: usize = 8;
+/// How many of them may come from one address. Others have to wait for a moment.
+const MOST_FROM_ONE: usize = 2;
+const TO_WAIT: u32 = 5_000;
 /// The longest words of somebody who knocks.
 pub(crate) const MOST_KNOCK: usize = 256;
 /// How many words wait for somebody who does not read; more are lost.
@@ -56,6 +60,8 @@ pub(super) struct People {
 struct Line {
     /// Which connection it is.
     id: u64,
+    /// Where it comes from, if that says anything.
+    from: Option<IpAddr>,
     letters: mpsc::Sender<FromHub>,
     close: watch::Sender<Option<Why>>,
 }
@@ -120,10 +126,17 @@ impl People {
             }
             Role::Spectator if self.spectators.len() >= MOST_SPECTATORS => return Err(Why::Full),
             Role::Spectator => drop(self.spectators.insert(line.id, line)),
+            Role::Knock(_) if line.from.is_some() && self.knocks_from(line.from) >= MOST_FROM_ONE => {
+                return Err(Why::TooMuch(TO_WAIT));
+            }
             Role::Knock(_) if self.knocks.len() >= MOST_KNOCKS => return Err(Why::Full),
             Role::Knock(number) => drop(self.knocks.insert(number, line)),
         }
         Ok(())
+    }
+
+    fn knocks_from(&self, from: Option<IpAddr>) -> usize {
+        self.knocks.values().filter(|line| line.from == from).count()
     }
 
     fn leave(&mut self, role: Role, id: u64) -> Option<Line> {
@@ -205,15 +218,15 @@ impl Line {
 }
 
 impl Present {
-    /// Somebody comes.
-    pub(crate) fn enter(live: &Arc<Live>, role: Role) -> Result<(Self, Letters), Why> {
+    /// Somebody comes from this address, if it says anything about them.
+    pub(crate) fn enter(live: &Arc<Live>, role: Role, from: Option<IpAddr>) -> Result<(Self, Letters), Why> {
         let (letters, words) = mpsc::channel(MOST_LETTERS);
         let (close, closed) = watch::channel(None);
         let id = {
             let mut people = lock(&live.people);
             people.came += 1;
             let id = people.came;
-            people.enter(role, Line { id, letters, close })?;
+            people.enter(role, Line { id, from, letters, close })?;
             live.tell_here(&people);
             id
         };
@@ -257,5 +270,25 @@ impl Drop for Present {
         self.live.tell_here(&people);
         drop(people);
         self.live.touch();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_address_does_not_take_all_places_at_the_door() {
+        let mut people = People::default();
+        let mut knock = |number: u32, from: Option<[u8; 4]>| {
+            let ((letters, _), (close, _)) = (mpsc::channel(1), watch::channel(None));
+            people.enter(Role::Knock(number), Line { id: number.into(), from: from.map(IpAddr::from), letters, close })
+        };
+        let (one, other) = (Some([192, 0, 2, 1]), Some([192, 0, 2, 2]));
+        assert_eq!([1, 2, 3].map(|number| knock(number, one)), [Ok(()), Ok(()), Err(Why::TooMuch(TO_WAIT))]);
+        assert_eq!(knock(4, other), Ok(()));
+        // Through a proxy, everybody has the same address.
+        assert_eq!([5, 6, 7, 8, 9].map(|number| knock(number, None)), [Ok(()); 5]);
+        assert_eq!(knock(10, Some([192, 0, 2, 3])), Err(Why::Full));
     }
 }

@@ -84,8 +84,8 @@ async fn a_log_outlives_its_table_in_memory_and_can_be_read_from_any_height() {
 #[test]
 fn what_servers_tell_each_other_is_read_back_and_forgotten_with_them() {
     let (one, other) = (Arc::new(Live::new(id(), Arc::default())), Arc::new(Live::new(id(), Arc::default())));
-    let (ada, _letters) = Present::enter(&one, Role::Member(3)).unwrap();
-    let (_bob, mut heard) = Present::enter(&other, Role::Member(5)).unwrap();
+    let (ada, _letters) = Present::enter(&one, Role::Member(3), None).unwrap();
+    let (_bob, mut heard) = Present::enter(&other, Role::Member(5), None).unwrap();
     assert_eq!((one.news(false), one.news(false), one.news(true)), (Some(8), None, Some(8)));
     assert_eq!(other.news(false), Some(32));
     other.hear(7, "here 8");

@@ -86,7 +86,7 @@ pub use patience::Patience;
 pub use private::serve as serve_private;
 pub(crate) use site::Found;
 pub use site::Site;
-pub use solo::served as solo_files;
+pub use solo::{MANIFEST, served as solo_files};
 
 /// The longest form that can be sent, in bytes.
 const LONGEST_FORM: usize = 32 << 10;

@@ -259,6 +259,11 @@ impl Site {
         Failure::TooManyCodes
     }
 
+    /// The address, or all of a household's, if it says anything about a client.
+    pub(crate) fn household(&self, from: Address) -> Option<IpAddr> {
+        self.counted(from.0).map(super::limits::network)
+    }
+
     /// All clients behind a proxy share its address, so it says nothing about them.
     fn counted(&self, from: IpAddr) -> Option<IpAddr> {
         Some(from).filter(|from| !self.proxies().contain(*from))

@@ -23,8 +23,9 @@ use crate::room::form::{Filled, Wrong, alone};
 
 /// The module that runs a table.
 const MODULE: &str = "solo.wasm";
-/// Where browsers read what can be installed, and the script of the service worker.
-const MANIFEST: &str = "/solo/app.webmanifest";
+/// Where browsers read what can be installed.
+pub const MANIFEST: &str = "/solo/app.webmanifest";
+/// The script of the service worker.
 const OFFLINE: &str = "/solo/offline.js";
 
 /// What the pages load, beside the style of each game.
@@ -195,13 +196,17 @@ fn table(game: AnyGame, lang: Lang) -> Markup {
 
 /// What can be installed.
 async fn manifest() -> Response {
+    ([(CONTENT_TYPE, "application/manifest+json")], installable()).into_response()
+}
+
+fn installable() -> String {
     let icon = json!({ "src": assets::address("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any" });
     let manifest = json!({
         "id": "/solo", "name": "fairdeal", "short_name": "fairdeal", "start_url": "/solo", "scope": "/solo",
         "description": "Card games against computers, also without a network.",
         "display": "standalone", "background_color": FELT, "theme_color": FELT, "icons": [icon],
     });
-    ([(CONTENT_TYPE, "application/manifest+json")], manifest.to_string()).into_response()
+    manifest.to_string()
 }
 
 /// The service worker. It may look after `/solo` itself as well, and is asked for again at every visit.
@@ -228,7 +233,8 @@ fn script() -> String {
 pub fn served(version: &str) -> Vec<(String, Vec<u8>)> {
     let own = assets::assets().filter(|(name, _)| WORKER.contains(name));
     let files = own.map(|(name, bytes)| (format!("/solo/assets/{version}/{name}"), bytes.to_vec()));
-    files.chain([(OFFLINE.to_owned(), script().into_bytes())]).collect()
+    let made = [(OFFLINE, script()), (MANIFEST, installable())];
+    files.chain(made.map(|(address, text)| (address.to_owned(), text.into_bytes()))).collect()
 }
 
 #[cfg(test)]

@@ -102,8 +102,8 @@ impl<N: News> Line<N> {
         }
     }
 
-    /// Sends a ping, unless too many are unanswered. The client cannot answer while nobody reads.
-    async fn ping(&mut self) -> Result<(), Closed> {
+    /// Sends a ping, unless too many are unanswered, and something with it. The client cannot answer while nobody reads.
+    async fn ping(&mut self, with: Option<Message>) -> Result<(), Closed> {
         if self.flood.wait(Instant::now().into_std()).is_some() {
             return Ok(());
         }
@@ -111,7 +111,7 @@ impl<N: News> Line<N> {
             return Err(Closed);
         }
         self.silence += 1;
-        self.send([Message::Ping(Bytes::new())]).await
+        self.send([Message::Ping(Bytes::new())].into_iter().chain(with)).await
     }
 }
 
@@ -138,6 +138,10 @@ pub(super) trait Talk {
     async fn tell(&mut self, site: &Site) -> Result<(), Closed>;
     /// Says that messages were ignored because there were too many.
     async fn turn_away(&mut self) -> Result<(), Closed>;
+    /// What goes with a ping, which a page does not see.
+    fn sign_of_life(&mut self) -> Option<Message> {
+        None
+    }
     /// A message from the other side.
     async fn hear(&mut self, site: &Site, text: &str) -> Result<(), Closed>;
     /// The same in bytes, which most conversations do not use.
@@ -167,7 +171,10 @@ async fn go_on(site: &Site, talk: &mut impl Talk) -> Result<Infallible, Closed> 
         let next = talk.line().next(&mut ping).await?;
         match next {
             Next::Changed => talk.tell(site).await?,
-            Next::Ping => talk.line().ping().await?,
+            Next::Ping => {
+                let sign = talk.sign_of_life();
+                talk.line().ping(sign).await?;
+            }
             Next::Listen => {}
             // Ignoring a message costs something, too.
             Next::Heard(_) | Next::Bytes(_) | Next::Noise => match (admit(site, talk).await?, next) {

@@ -161,6 +161,8 @@ impl<G: Game> Sitting<'_, G> {
         self.store(&new)?;
         self.stand_by()?;
         if !stored.is_empty() {
+            let now = self.now();
+            self.place.resumed(now, clock());
             self.ask_before_own();
         }
         self.post.connect()

@@ -39,9 +39,13 @@ impl Raw {
     }
 
     fn over(ticket: &Ticket, stream: TcpStream) -> Self {
+        Self::asking(ticket, stream, "")
+    }
+
+    fn asking(ticket: &Ticket, stream: TcpStream, query: &str) -> Self {
         let address = ticket.at.trim_start_matches("http://");
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let request = format!("ws://{address}/private/{}/socket", ticket.table()).into_client_request().unwrap();
+        let request = format!("ws://{address}/private/{}/socket{query}", ticket.table()).into_client_request().unwrap();
         let (socket, _) = tungstenite::client(request, stream).unwrap();
         let mut raw = Self { socket, challenge: [0; 32] };
         let FromHub::Challenge(challenge) = raw.hear() else { panic!("a hub begins with a challenge") };
@@ -146,9 +150,26 @@ fn without_the_ticket_or_as_somebody_else_nobody_gets_in() {
     assert_eq!(refused(&ticket.key, foreign, Some((2, 3))), FromHub::Closed(Why::Unfit));
     let mut silent = Raw::open(&ticket);
     let begun = Instant::now();
-    assert_eq!(silent.hear(), FromHub::Closed(Why::NotAdmitted), "who says nothing has to go");
+    assert_eq!(silent.hear(), FromHub::Closed(Why::TimeUp), "who says nothing has to go, and may come back");
     assert!(begun.elapsed() > Duration::from_secs(5));
     scene.goes_on();
+}
+
+#[test]
+fn a_page_sees_every_five_seconds_that_the_hub_is_there_and_a_program_is_pinged() {
+    let scene = Scene::new();
+    let (ticket, head) = (scene.ticket.clone(), scene.ada.head());
+    let connect = |query: &str| {
+        let stream = TcpStream::connect(ticket.at.trim_start_matches("http://")).unwrap();
+        let (mut raw, _) = Raw::asking(&ticket, stream, query).greet(&ticket, &ticket.key, head, None);
+        assert!(matches!(raw.hear(), FromHub::Here(_)));
+        raw
+    };
+    let (mut page, mut program) = (connect("?signs"), connect(""));
+    let here = page.hear();
+    assert!(matches!(here, FromHub::Here(members) if members == 0b11), "{here:?}");
+    let frame = program.socket.read().unwrap();
+    assert!(matches!(frame, Message::Ping(_)), "{frame:?}");
 }
 
 #[test]

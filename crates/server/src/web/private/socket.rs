@@ -15,7 +15,7 @@ use std::time::Duration;
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocketUpgrade};
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::response::Response;
 use peer::Head;
 use peer::frame::{FromHub, Hello, MOST_FRAME, ToHub, Why};
@@ -40,6 +40,10 @@ const MOST_KNOCKS: u32 = 8;
 /// should know soon that it sleeps.
 const AWAKE: Duration = Duration::from_secs(5);
 
+/// What somebody puts behind the address who wants to see signs of life. A page does, because its browser answers pings and
+/// does not tell. A program sees pings itself, and through a relay or a radio every frame costs something.
+const SIGNS: &str = "signs";
+
 /// How much of the log is sent before the socket is looked at again.
 const PIECE: usize = 64 << 10;
 
@@ -47,6 +51,7 @@ pub(super) async fn open(
     State(site): State<Site>,
     Path(id): Path<String>,
     from: Address,
+    RawQuery(query): RawQuery,
     inflow: Option<Extension<Inflow>>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Failure> {
@@ -75,7 +80,8 @@ pub(super) async fn open(
         };
         let (sender, naps) = (site.limits().sender(), site.private().naps());
         let (line, stage) = (Line::new(socket, feed, patience), Stage::Asked(challenge));
-        let talk = Talk { row, live, from, sender, naps, line, stage };
+        let signs = query.as_deref() == Some(SIGNS);
+        let talk = Talk { row, live, from, sender, naps, signs, line, stage };
         converse(&site, place, talk).await;
     }))
 }
@@ -130,6 +136,8 @@ struct Talk {
     sender: Sender,
     /// How often this computer had slept before they connected.
     naps: u64,
+    /// They want to see that the hub is there.
+    signs: bool,
     line: Line<Feed>,
     stage: Stage,
 }
@@ -185,7 +193,8 @@ impl talk::Talk for Talk {
             return self.close(why).await;
         }
         if feed.until.is_some_and(|until| until <= Instant::now()) {
-            return self.close(Why::NotAdmitted).await;
+            // They may come back: a device that was frozen for a while has done nothing wrong.
+            return self.close(Why::TimeUp).await;
         }
         if let Some(letter) = feed.letter.take() {
             self.say([letter]).await?;
@@ -202,6 +211,12 @@ impl talk::Talk for Talk {
                 self.pass_on(site).await
             }
         }
+    }
+
+    /// Who is there, once more.
+    fn sign_of_life(&mut self) -> Option<Message> {
+        let Stage::Inside(inside) = &self.stage else { return None };
+        self.signs.then(|| Message::Binary(dealing::encode(&FromHub::Here(inside.here)).into()))
     }
 
     async fn turn_away(&mut self) -> Result<(), Closed> {
@@ -282,7 +297,7 @@ impl Talk {
     /// They have a ticket.
     async fn enter(&mut self, hello: Hello, challenge: [u8; 32], entered: &Entered) -> Result<(), Closed> {
         let role = entered.member.map_or(Role::Spectator, Role::Member);
-        let (present, letters) = match Present::enter(&self.live, role) {
+        let (present, letters) = match Present::enter(&self.live, role, None) {
             Ok(entered) => entered,
             Err(why) => return self.close(why).await,
         };
@@ -310,7 +325,7 @@ impl Talk {
             Ok(hub) => hub,
             Err(why) => return self.close(why).await,
         };
-        let (present, letters) = match Present::enter(&self.live, Present::knock(random)) {
+        let (present, letters) = match Present::enter(&self.live, Present::knock(random), site.household(self.from)) {
             Ok(entered) => entered,
             Err(why) => return self.close(why).await,
         };
