@@ -70,12 +70,12 @@ pub(super) fn serve(module: Module, headers: &HeaderMap) -> Response {
     let accepted = headers.get(ACCEPT_ENCODING).and_then(|header| header.to_str().ok()).unwrap_or_default();
     let kind = [(CONTENT_TYPE, "application/wasm"), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
     let vary = [(VARY, "accept-encoding")];
-    let encoded = |name: &'static str, bytes| (kind, vary, [(CONTENT_ENCODING, name)], bytes).into_response();
-    match module.brotli {
-        Some(brotli) if accepts(accepted, "br") => encoded("br", brotli),
-        _ if accepts(accepted, "gzip") => encoded("gzip", module.gzip),
-        _ => (kind, vary, module.wasm).into_response(),
-    }
+    let (encoding, bytes) = match module.brotli {
+        Some(brotli) if accepts(accepted, "br") => ("br", brotli),
+        _ if accepts(accepted, "gzip") => ("gzip", module.gzip),
+        _ => return (kind, vary, module.wasm).into_response(),
+    };
+    (kind, vary, [(CONTENT_ENCODING, encoding)], bytes).into_response()
 }
 
 /// Whether an `accept-encoding` allows an encoding, by its name or by `*`.

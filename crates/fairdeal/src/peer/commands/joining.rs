@@ -7,6 +7,7 @@ use std::path::Path;
 use ::peer::Ticket;
 use relays::address::{Through, means_relay};
 use results::Secret;
+use table::Value as _;
 
 use super::player_name;
 use crate::cli::JoinArgs;
