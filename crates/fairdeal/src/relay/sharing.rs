@@ -63,8 +63,8 @@ pub(crate) async fn pull(
                 ..Filter::of(Kind::RESULT)
             };
             let page = client.ask(&filter, PAGE).await.map_err(|why| trouble(relay, &why))?;
-            let Some(oldest) = page.events.iter().map(Event::at).min() else { break };
-            events += page.events.len();
+            let Some(oldest) = page.times().min() else { break };
+            events += page.times().count();
             told(page.events.len());
             let mut results = Vec::with_capacity(page.events.len());
             // The last second of the page before comes again.

@@ -44,6 +44,32 @@ fn a_relay_that_only_floods_is_left() {
     Home::station().run(&["station", "sync", relay.url()]).refused(2, &["nobody asked for"]);
 }
 
+/// Events of the same kind that are valid and outside of our limits, each newer than what the relay has else.
+fn outsized(relay: &Relay, count: u64, content: &str, tags: usize) {
+    for number in 0..count {
+        let tags: Vec<Vec<String>> = (0..tags).map(|tag| vec!["d".to_owned(), format!("{number} {tag}")]).collect();
+        let draft = Draft { at: 1_767_400_000 + number, kind: Kind::RESULT, tags, content: content.to_owned() };
+        relay.put(draft.sign(&secret(9), &[0; 32]));
+    }
+}
+
+#[test]
+fn a_strangers_long_event_does_not_stop_a_sync() {
+    let relay = stocked(Manner::default());
+    outsized(&relay, 1, &"x".repeat(300_000), 1);
+    let synced = Home::station().sync(relay.url());
+    assert_eq!((&synced["new"], &synced["ignored"]), (&3.into(), &1.into()), "{synced}");
+}
+
+#[test]
+fn many_events_with_more_tags_than_ours_neither_stop_a_sync_nor_hide_what_is_older() {
+    // They fill a whole page.
+    let relay = stocked(Manner { page: 120, ..Manner::default() });
+    outsized(&relay, 120, "", 129);
+    let synced = Home::station().sync(relay.url());
+    assert_eq!(synced["new"], 3, "{synced}");
+}
+
 #[test]
 fn a_relay_that_never_says_that_it_is_done_is_not_waited_for_and_what_came_is_kept() {
     let relay = stocked(Manner { never_done: true, ..Manner::default() });
