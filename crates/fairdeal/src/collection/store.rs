@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use games::AnyGame;
 use results::{
-    Checked, Hash, Logs, MatchKey, Session, Settled, Signed, Timestamp, Uuid, Verdict, by_match, check_all, paths,
+    Body, Checked, Hash, Logs, MatchKey, Session, Settled, Signed, Timestamp, Uuid, Verdict, by_match, check_all, paths,
     settle,
 };
 use sha2::{Digest as _, Sha256};
@@ -111,7 +111,7 @@ impl Store {
     /// Keeps a result.
     pub(crate) fn keep(&self, checked: &Checked) -> Result<(Kept, PathBuf), Failure> {
         let _lock = self.lock()?;
-        let path = self.data.join(paths::result(checked));
+        let path = self.data.join(paths::result(checked.body()));
         let text = checked.signed().text();
         if !path.exists() {
             durable::create(&path, text.as_bytes(), Readers::Usual).map_err(|e| Failure::file(&path, "write", &e))?;
@@ -130,15 +130,28 @@ impl Store {
         }
     }
 
+    /// Whether a file with this very body is kept, so that signatures can be added to it.
+    pub(crate) fn holds(&self, body: &Body) -> bool {
+        let hash = Hash(Sha256::digest(body.text()).into());
+        [paths::result(body), paths::contradiction(body, &hash)].iter().any(|path| {
+            let there = read(&self.data.join(path)).ok().and_then(|bytes| Signed::parse(&bytes).ok());
+            there.is_some_and(|there| there.body() == body)
+        })
+    }
+
     fn keep_aside(&self, checked: &Checked, text: &str) -> Result<(Kept, PathBuf), Failure> {
         let hash = Hash(Sha256::digest(checked.body().text()).into());
-        let path = self.data.join(paths::contradiction(checked, &hash));
+        let path = self.data.join(paths::contradiction(checked.body(), &hash));
         let there = read(&path).ok().and_then(|bytes| Signed::parse(&bytes).ok());
         let text = match there {
             None => text.to_owned(),
             Some(mut there) => match there.merge(checked.signed()) {
                 Ok(0) => return Ok((Kept::Known, path)),
-                Ok(_) => there.text(),
+                Ok(added) => {
+                    durable::replace(&path, there.text().as_bytes(), Readers::Usual)
+                        .map_err(|e| Failure::file(&path, "write", &e))?;
+                    return Ok((Kept::Completed(added), path));
+                }
                 Err(_) => text.to_owned(),
             },
         };

@@ -75,7 +75,12 @@ pub(crate) async fn pull(
                     Err(why) => taken.refuse(name, why.to_string()),
                 }
             }
+            let left = taken.left;
             taken.take(&store, results, now)?;
+            // The next time begins with this page: what is taken now is known then, and the rest has its turn.
+            if taken.left > left {
+                return Ok(Pulled::More);
+            }
             if !page.whole {
                 return Ok(Pulled::CutOff);
             }

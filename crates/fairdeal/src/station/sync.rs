@@ -140,6 +140,7 @@ fn with_folder(data: &Path, folder: &Path, now: Timestamp, station: &results::Se
         bar.inc(u64::try_from(part.len()).unwrap_or_default());
     }
     bar.finish_and_clear();
+    synced.more = synced.taken.left > 0;
     let loaded = counted(data, AnyGame::ALL, now)?;
     for result in loaded.worth_sharing() {
         synced.sent.kept += usize::from(theirs.keep(result)?.0 != Kept::Known);
@@ -207,7 +208,7 @@ fn tell(synced: &Synced, with: &str, json: bool, out: &mut impl Write) -> Result
         }
     }
     if *left > 0 {
-        complain(format_args!("{left} results were not taken: too many at once are not signed by all their players"));
+        complain(format_args!("{left} results have to wait: too many at once are not signed by all their players"));
     }
     if sent.refused > 0 {
         let why = sent.why.as_deref().filter(|why| !why.is_empty()).unwrap_or("it does not say why");

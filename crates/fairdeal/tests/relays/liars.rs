@@ -1,9 +1,10 @@
 //! Relays that lie, hold back, repeat, flood, and fall silent.
 
 use relays::{Draft, Kind, result};
+use results::{Body, Facts, Uuid};
 
 use super::relay::{Manner, Relay};
-use super::{Home, complete, secret};
+use super::{Home, body, complete, secret, signed};
 
 /// A relay with three results of different players.
 fn stocked(manner: Manner) -> Relay {
@@ -68,6 +69,27 @@ fn many_events_with_more_tags_than_ours_neither_stop_a_sync_nor_hide_what_is_old
     outsized(&relay, 120, "", 129);
     let synced = Home::station().sync(relay.url());
     assert_eq!(synced["new"], 3, "{synced}");
+}
+
+#[test]
+fn what_waits_because_there_are_too_many_partial_results_is_taken_the_next_time() {
+    let relay = stocked(Manner::default());
+    let like = body(0, &[8, 9]);
+    for number in 0..2100_u32 {
+        let mut id = [0; 16];
+        id[..4].copy_from_slice(&number.to_le_bytes());
+        let facts = Facts { id: Uuid::random(id), ..like.facts().clone() };
+        let invented = signed(&Body::new(facts, like.form()).unwrap(), &[8, 9], &[0]);
+        relay.put(result::write(&invented, 1_767_400_000 + u64::from(number)).sign(&secret(8), &[0; 32]));
+    }
+    let honest = signed(&body(9, &[1, 2]), &[1, 2], &[0]);
+    relay.put(result::write(&honest, 1_767_380_000).sign(&secret(1), &[0; 32]));
+    let station = Home::station();
+    let first = station.run(&["station", "sync", relay.url()]);
+    assert_eq!(first.code, Some(1), "{}", first.err);
+    assert!(first.err.contains("have to wait") && first.err.contains("repeat this to go on"), "{}", first.err);
+    assert_eq!(station.sync(relay.url())["new"], 101);
+    assert_eq!(station.states().len(), 2104);
 }
 
 #[test]

@@ -158,12 +158,13 @@ impl Shared {
 
     fn answer(&self, filters: &[Value]) -> Vec<Event> {
         let manner = self.manner.lock().unwrap().clone();
-        let mut events = self.events.lock().unwrap().clone();
-        events.sort_by_key(|event| std::cmp::Reverse((event.at(), event.id())));
         let wanted = |event: &Event| manner.answers_other_questions || filters.iter().any(|filter| fits(filter, event));
+        let mut events: Vec<Event> =
+            self.events.lock().unwrap().iter().filter(|event| wanted(event)).cloned().collect();
+        events.sort_by_key(|event| std::cmp::Reverse((event.at(), event.id())));
         let limit = filters.iter().filter_map(|filter| filter["limit"].as_u64()).min().unwrap_or(1000);
         let limit = manner.page.min(usize::try_from(limit).unwrap());
-        events.into_iter().filter(wanted).take(limit).collect()
+        events.into_iter().take(limit).collect()
     }
 
     fn written(&self, name: &str, event: &Event) -> Vec<String> {
@@ -178,17 +179,16 @@ impl Shared {
 
 /// Whether an event is one of those that a filter asks for, as NIP-01 says.
 fn fits(filter: &Value, event: &Event) -> bool {
-    let value: Value = serde_json::from_str(&event.text()).unwrap();
     filter.as_object().unwrap().iter().all(|(name, wanted)| {
-        let among = |one: &Value| wanted.as_array().unwrap().contains(one);
+        let among = |one: Value| wanted.as_array().unwrap().contains(&one);
         match name.as_str() {
-            "kinds" => among(&value["kind"]),
-            "authors" => among(&value["pubkey"]),
-            "ids" => among(&value["id"]),
+            "kinds" => among(event.kind().0.into()),
+            "authors" => among(event.by().hex().into()),
+            "ids" => among(event.id().to_string().into()),
             "since" => event.at() >= wanted.as_u64().unwrap(),
             "until" => event.at() <= wanted.as_u64().unwrap(),
             "limit" => true,
-            tag => event.draft().all_tags(tag.strip_prefix('#').unwrap()).any(|one| among(&one.into())),
+            tag => event.draft().all_tags(tag.strip_prefix('#').unwrap()).any(|one| among(one.into())),
         }
     })
 }
