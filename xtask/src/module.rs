@@ -142,7 +142,8 @@ impl Compiler {
         }
         let new_enough = version_of(Path::new("/usr/bin/rustc")).and_then(|text| number(&text)) >= Some(OLDEST);
         let sources = Path::new("/usr/lib/rustlib/src/rust/library/Cargo.lock").exists();
-        let tools = ["/usr/bin/cargo", "/usr/bin/wasm-ld-19", "/usr/bin/brotli"].iter().all(|tool| Path::new(tool).exists());
+        let tools =
+            ["/usr/bin/cargo", "/usr/bin/wasm-ld-19", "/usr/bin/brotli"].iter().all(|tool| Path::new(tool).exists());
         (new_enough && sources && tools).then_some(Self::Debian)
     }
 

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use games::AnyGame;
 use results::{
-    Body, Checked, Hash, Logs, MatchKey, Session, Settled, Signed, Timestamp, Uuid, Verdict, by_match, check_all, paths,
-    settle,
+    Body, Checked, Hash, Logs, MatchKey, Session, Settled, Signed, Timestamp, Uuid, Verdict, by_match, check_all,
+    paths, settle,
 };
 use sha2::{Digest as _, Sha256};
 

@@ -1,5 +1,7 @@
 //! Results from elsewhere, many at a time: from a folder, a relay, or people who send them to a station.
 
+use std::collections::BTreeSet;
+
 use results::{Checked, Signed, Timestamp, Verdict, check_all};
 
 use super::store::{Kept, Store};
@@ -29,6 +31,8 @@ pub(crate) struct Taken {
     pub(crate) reasons: Vec<(String, String)>,
     /// Not complete, and there were too many of those; they are there for the next time.
     pub(crate) left: usize,
+    /// Seconds in which a relay has more than it gives at once, so that some may be missing.
+    pub(crate) crowded: BTreeSet<u64>,
     partial: usize,
 }
 

@@ -1,101 +1,21 @@
-//! Results and leaderboards through a relay, both ways.
-//!
-//! What comes is kept only if it is signed as it should be, so a relay can hold results back and nothing worse. What goes
-//! is only what the relay does not have; doing it again changes nothing.
+//! Results and leaderboards for a relay: only what it does not have, so doing it again changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use games::AnyGame;
-use relays::{Event, EventId, Filter, Kind, RelayUrl, board, result};
+use relays::{Filter, Kind, RelayUrl, board, result};
 use results::{Checked, Hash, Leaderboard, Secret, Timestamp, Verdict};
 
 use super::client::{Client, Published, Trouble};
-use super::position::Position;
-use crate::collection::{Store, Taken};
 use crate::failure::Failure;
 use crate::keyring::random;
 
 /// How many events are asked for at once. Relays may give fewer.
-const PAGE: usize = 500;
-/// How many events are read in one go; the rest is for the next time.
-const MOST_EVENTS: usize = 100_000;
+pub(super) const PAGE: usize = 500;
 /// How many results a relay is asked about at once.
 const ABOUT: usize = 50;
 /// How many events may have the same second: relays give pages by time, and cannot divide a second.
 const EACH_SECOND: usize = 50;
-
-/// How far pulling came.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Pulled {
-    /// Everything that the relay gives is known.
-    All,
-    /// There is more, for the next time.
-    More,
-    /// The relay stopped in the middle of an answer.
-    CutOff,
-}
-
-/// Takes over results that are not known yet. `told` hears how many events there were.
-pub(crate) async fn pull(
-    client: &mut Client,
-    relay: &RelayUrl,
-    data: &Path,
-    (position, now): (&mut Position, Timestamp),
-    taken: &mut Taken,
-    told: &mut dyn FnMut(usize),
-) -> Result<Pulled, Failure> {
-    let store = Store::new(data.to_owned());
-    let mut events = 0;
-    loop {
-        let was_cut_off = position.is_walking();
-        let walk = position.walk(now.seconds());
-        let mut until = walk.until;
-        let mut before: BTreeSet<EventId> = BTreeSet::new();
-        while until >= walk.since {
-            if events >= MOST_EVENTS {
-                return Ok(Pulled::More);
-            }
-            let filter = Filter {
-                since: Some(walk.since).filter(|since| *since > 0),
-                until: Some(until),
-                limit: Some(PAGE),
-                ..Filter::of(Kind::RESULT)
-            };
-            let page = client.ask(&filter, PAGE).await.map_err(|why| trouble(relay, &why))?;
-            let Some(oldest) = page.times().min() else { break };
-            events += page.times().count();
-            told(page.events.len());
-            let mut results = Vec::with_capacity(page.events.len());
-            // The last second of the page before comes again.
-            for event in page.events.iter().filter(|event| !before.contains(&event.id())) {
-                let name = format!("event {}", event.id());
-                match result::read(event) {
-                    Ok(signed) => results.push((name, signed)),
-                    Err(why) => taken.refuse(name, why.to_string()),
-                }
-            }
-            let left = taken.left;
-            taken.take(&store, results, now)?;
-            // The next time begins with this page: what is taken now is known then, and the rest has its turn.
-            if taken.left > left {
-                return Ok(Pulled::More);
-            }
-            if !page.whole {
-                return Ok(Pulled::CutOff);
-            }
-            before = page.events.iter().map(Event::id).collect();
-            // The same second again, unless nothing else was in it.
-            let Some(next) = (if oldest < until { Some(oldest) } else { until.checked_sub(1) }) else { break };
-            until = next;
-            position.reached(until, data, relay)?;
-        }
-        position.arrived(data, relay)?;
-        if !was_cut_off {
-            return Ok(Pulled::All);
-        }
-    }
-}
 
 /// Publishes these results, as far as the relay does not have them with all their signatures.
 pub(crate) async fn push(

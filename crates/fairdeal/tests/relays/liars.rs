@@ -92,6 +92,35 @@ fn what_waits_because_there_are_too_many_partial_results_is_taken_the_next_time(
     assert_eq!(station.states().len(), 2104);
 }
 
+/// A stranger dates so many events to the second of somebody's result that the relay cannot give all of them at once.
+fn crowded() -> Relay {
+    let relay = stocked(Manner { page: 120, ..Manner::default() });
+    for number in 0..300 {
+        let tags = vec![vec!["d".to_owned(), number.to_string()]];
+        let draft = Draft { at: 1_767_390_002, kind: Kind::RESULT, tags, content: "nonsense".to_owned() };
+        relay.put(draft.sign(&secret(9), &[0; 32]));
+    }
+    relay
+}
+
+#[test]
+fn a_second_that_is_too_full_to_be_given_at_once_is_told() {
+    let relay = crowded();
+    let station = Home::station();
+    let synced = station.run(&["station", "sync", relay.url()]);
+    assert_eq!(synced.code, Some(1), "{}", synced.err);
+    assert!(synced.err.contains("2026-01-02 21:40:02 than it gives at once"), "{}", synced.err);
+    assert_eq!(station.states().len(), 2, "the others are found nevertheless");
+}
+
+#[test]
+fn known_players_are_found_in_a_second_that_a_stranger_has_filled() {
+    let (relay, station) = (crowded(), Home::station());
+    let players: Vec<String> = (1..=4).map(|number| secret(number).public().npub()).collect();
+    std::fs::write(station.data().join("station-players.txt"), players.join("\n")).unwrap();
+    assert_eq!(station.sync(relay.url())["new"], 3);
+}
+
 #[test]
 fn a_relay_that_never_says_that_it_is_done_is_not_waited_for_and_what_came_is_kept() {
     let relay = stocked(Manner { never_done: true, ..Manner::default() });
