@@ -175,7 +175,7 @@ impl Client {
             match self.hear(Instant::now() + TO_ANSWER).await? {
                 FromRelay::Kept { id, kept, why } if waiting.remove(&id) => {
                     done(1);
-                    if kept || why.starts_with("duplicate:") || why.starts_with("replaced:") {
+                    if kept || why.starts_with("duplicate:") {
                         published.kept += 1;
                     } else if why.starts_with("auth-required:") {
                         return Err(Trouble::WhoAreYou);

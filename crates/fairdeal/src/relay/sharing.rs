@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use games::AnyGame;
-use relays::{Filter, Kind, RelayUrl, board, result};
+use relays::{Filter, Kind, RelayUrl, Seconds, board, result};
 use results::{Checked, Hash, Leaderboard, Secret, Timestamp, Verdict};
 
 use super::client::{Client, Published, Trouble};
@@ -30,9 +30,12 @@ pub(crate) async fn push(
     for part in results.chunks(ABOUT) {
         let missing = missing(client, part).await.map_err(Failure::input)?;
         done(part.len() - missing.len());
+        let own = own_times(client, &missing, author).await.map_err(Failure::input)?;
         let mut events = Vec::with_capacity(missing.len());
         for result in missing {
-            events.push(result::write(result.signed(), at).sign(author, &random()?));
+            // A relay keeps the later one.
+            let own = own.get(&result::mark(result.signed())).map(|own| own.saturating_add(1));
+            events.push(result::write(result.signed(), own.unwrap_or(at).max(at)).sign(author, &random()?));
         }
         at = at.saturating_sub(u64::try_from(part.len().div_ceil(EACH_SECOND)).unwrap_or(1));
         let Published { kept, refused, why } = client.publish(&events, done).await.map_err(Failure::input)?;
@@ -66,6 +69,27 @@ async fn missing<'a>(client: &mut Client, results: &[&'a Checked]) -> Result<Vec
         result.signers().iter().any(|signer| there.is_none_or(|there| !there.contains(signer)))
     };
     Ok(marks.into_iter().filter(|(mark, result)| lacks(mark, result)).map(|(_, result)| result).collect())
+}
+
+/// When the author's own events about these results were published, as far as the relay has some.
+async fn own_times(
+    client: &mut Client,
+    results: &[&Checked],
+    author: &Secret,
+) -> Result<BTreeMap<Hash, Seconds>, Trouble> {
+    if results.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let filter = Filter { limit: Some(PAGE), ..Filter::of(Kind::RESULT) }.by(author.public());
+    let filter = filter.with('d', results.iter().map(|result| result::mark(result.signed()).to_string()).collect());
+    let mut own: BTreeMap<Hash, Seconds> = BTreeMap::new();
+    for event in client.ask(&filter, PAGE).await?.events {
+        if let Some(mark) = event.tag("d").and_then(Hash::from_hex) {
+            let at = own.entry(mark).or_default();
+            *at = event.at().max(*at);
+        }
+    }
+    Ok(own)
 }
 
 /// The station's boards on a relay, and when each was published.

@@ -166,6 +166,16 @@ fn a_relay_that_forgets_gets_it_again_and_one_that_refuses_says_so() {
 }
 
 #[test]
+fn what_a_relay_says_it_has_a_later_one_of_is_not_told_as_sent() {
+    let relay = Relay::with(Manner { outdates: true, ..Manner::default() });
+    let player = Home::player(1);
+    player.import(&[&complete(1, &[1, 2])]);
+    let refused = player.run(&["results", "publish", relay.url()]);
+    assert_eq!(refused.code, Some(1), "{}", refused.out);
+    assert!(refused.err.contains("did not keep 1: replaced: have newer event"), "{}", refused.err);
+}
+
+#[test]
 fn dates_in_the_future_and_the_past_do_not_hide_anything() {
     let relay = Relay::with(Manner::default());
     let far = result::write(&complete(1, &[1, 2]), 4_000_000_000).sign(&secret(1), &[0; 32]);

@@ -32,6 +32,8 @@ pub(crate) struct Manner {
     pub(crate) forgets: bool,
     /// Keeps nothing, and says so.
     pub(crate) refuses: bool,
+    /// Says of every event that it has a later one.
+    pub(crate) outdates: bool,
     /// Gives no more events than this at once.
     pub(crate) page: usize,
     /// Ends the connection after so many messages.
@@ -50,6 +52,7 @@ impl Default for Manner {
             answers_other_questions: false,
             forgets: false,
             refuses: false,
+            outdates: false,
             page: 1000,
             ends_after: None,
             loses_every: None,
@@ -117,7 +120,7 @@ impl Relay {
 
     /// Puts something into it, as somebody else might have done.
     pub(crate) fn put(&self, event: Event) {
-        self.shared.keep(event);
+        assert!(self.shared.keep(event), "it is kept");
     }
 
     /// How many events it has passed on and not kept.
@@ -141,19 +144,21 @@ impl Shared {
         Self { events, manner: Mutex::new(manner), live, passed: Mutex::default() }
     }
 
-    /// Keeps an event; of addressable ones the latest.
-    fn keep(&self, event: Event) {
+    /// Keeps an event; of addressable ones the latest, or with equal times the one with the lower id. Says whether it does.
+    fn keep(&self, event: Event) -> bool {
         let mut events = self.events.lock().unwrap();
         let place = |event: &Event| (event.by(), event.kind(), event.tag("d").map(str::to_owned));
         if (30_000..40_000).contains(&event.kind().0) {
-            if events.iter().any(|kept| place(kept) == place(&event) && kept.at() > event.at()) {
-                return;
+            let rank = |event: &Event| (event.at(), std::cmp::Reverse(event.id()));
+            if events.iter().any(|kept| place(kept) == place(&event) && rank(kept) > rank(&event)) {
+                return false;
             }
             events.retain(|kept| place(kept) != place(&event));
         }
         if !events.iter().any(|kept| kept.id() == event.id()) {
             events.push(event);
         }
+        true
     }
 
     fn answer(&self, filters: &[Value]) -> Vec<Event> {
@@ -220,13 +225,16 @@ async fn talk(stream: tokio::net::TcpStream, shared: Arc<Shared>) {
                         "CLOSE" => asked.retain(|(name, _)| name != all[1].as_str().unwrap()),
                         "EVENT" => {
                             let event = Event::parse(&all[1].to_string()).unwrap();
-                            answers.push(json!(["OK", event.id().to_string(), !manner.refuses, if manner.refuses { "blocked: full" } else { "" }]).to_string());
                             let ephemeral = (20_000..30_000).contains(&event.kind().0);
+                            let mut why = if manner.refuses { "blocked: full" } else { "" };
                             if ephemeral {
                                 *shared.passed.lock().unwrap() += 1;
-                            } else if !manner.refuses && !manner.forgets {
-                                shared.keep(event.clone());
+                            } else if manner.outdates
+                                || (!manner.refuses && !manner.forgets && !shared.keep(event.clone()))
+                            {
+                                why = "replaced: have newer event";
                             }
+                            answers.push(json!(["OK", event.id().to_string(), why.is_empty(), why]).to_string());
                             let _ = shared.live.send(event);
                         }
                         other => panic!("{other}"),

@@ -67,6 +67,20 @@ fn players_publish_their_own_signatures_and_a_station_puts_them_together() {
 }
 
 #[test]
+fn what_a_relay_has_of_the_same_author_with_a_later_date_is_replaced_nevertheless() {
+    let relay = Relay::with(super::relay::Manner::default());
+    let (players, later) = ([1, 2], 4_000_000_000);
+    let part = signed(&body(1, &players), &players, &[0]);
+    relay.put(result::write(&part, later).sign(&secret(1), &[0; 32]));
+    let home = Home::player(1);
+    home.import(&[&complete(1, &players)]);
+    assert_eq!(home.run(&["results", "publish", relay.url()]).well(), format!("{}: 1 result sent\n", relay.url()));
+    let there = relay.events();
+    assert_eq!((there.len(), there[0].at()), (1, later + 1));
+    assert_eq!(there[0].content(), complete(1, &players).text());
+}
+
+#[test]
 fn forged_doubled_partial_and_disputed_results_count_for_nobody() {
     let relay = Relay::with(super::relay::Manner::default());
     let publish = |text: String, by: &Secret, mark: &results::Signed| {
