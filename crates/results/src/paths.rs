@@ -26,8 +26,13 @@ pub fn contradictions(game: AnyGame) -> PathBuf {
 }
 
 /// The sessions of matches that are over.
+pub fn sessions() -> PathBuf {
+    folder("sessions")
+}
+
+/// The session of a match.
 pub fn session(id: Uuid) -> PathBuf {
-    folder("sessions").join(format!("{id}.txt"))
+    sessions().join(format!("{id}.txt"))
 }
 
 /// The logs of matches whose results not everybody has signed.

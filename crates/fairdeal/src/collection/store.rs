@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use games::AnyGame;
 use results::{
-    Body, Checked, Hash, Logs, MatchKey, Session, Settled, Signed, Timestamp, Uuid, Verdict, by_match, check_all,
-    paths, settle,
+    Body, Checked, Hash, MatchKey, Session, Settled, Signed, Timestamp, Uuid, Verdict, by_match, check_all, paths,
+    settle,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -179,6 +180,16 @@ impl Store {
         read(&self.data.join(paths::session(id))).ok().and_then(|bytes| Session::parse(&bytes).ok())
     }
 
+    /// Whether a result is of the session of its match, as far as that is kept.
+    pub(crate) fn fits_session(&self, body: &Body) -> bool {
+        self.session(body.facts().id).is_none_or(|session| session.fits(body.facts()))
+    }
+
+    /// When sessions were last added.
+    pub(crate) fn sessions_changed(&self) -> Option<SystemTime> {
+        fs::metadata(self.data.join(paths::sessions())).and_then(|about| about.modified()).ok()
+    }
+
     /// Two programs do not change files at the same time.
     fn lock(&self) -> Result<File, Failure> {
         let folder = self.data.join(paths::COLLECTION);
@@ -192,11 +203,12 @@ impl Store {
 }
 
 impl Loaded {
-    /// Forgets results that cannot have ended when they say; returns how many.
-    pub(crate) fn forget_impossible(&mut self, now: Timestamp) -> usize {
+    /// Forgets results that cannot have ended when they say, or do not fit the session of their match; returns how many.
+    pub(crate) fn forget_impossible(&mut self, store: &Store, now: Timestamp) -> usize {
         let before = self.results.len();
         let all = std::mem::take(&mut self.results).into_iter().zip(std::mem::take(&mut self.files));
-        let possible = all.filter(|(result, _)| result.body().facts().plausible(now).is_ok());
+        let possible =
+            all.filter(|(result, _)| result.body().facts().plausible(now).is_ok() && store.fits_session(result.body()));
         (self.results, self.files) = possible.unzip();
         before - self.results.len()
     }
@@ -213,9 +225,14 @@ impl Loaded {
         self.results.iter().filter(partial).filter_map(|result| result.body().facts().log_hash).collect()
     }
 
-    /// What is proven about each match, also by these logs.
-    pub(crate) fn settled(&self, logs: &impl Logs) -> BTreeMap<MatchKey, Settled<'_>> {
-        by_match(&self.results).into_iter().map(|(key, files)| (key, settle(&files, logs))).collect()
+    /// What is proven about each match, also by the logs and sessions that are kept.
+    pub(crate) fn settled(&self, store: &Store) -> BTreeMap<MatchKey, Settled<'_>> {
+        let logs = store.proofs();
+        let settled = by_match(&self.results).into_iter().map(|(key, mut files)| {
+            files.retain(|file| store.fits_session(file.body()));
+            (key, settle(&files, &logs))
+        });
+        settled.collect()
     }
 
     /// The results whose id begins so, with their files.

@@ -60,7 +60,8 @@ impl Taken {
     }
 
     fn take_one(&mut self, store: &Store, name: String, result: &Checked, now: Timestamp) -> Result<(), Failure> {
-        if let Some(why) = refusal(result, now) {
+        let session = store.session(result.body().facts().id);
+        if let Some(why) = refusal(result, session.as_ref(), now) {
             self.refuse(name, why);
             return Ok(());
         }

@@ -37,6 +37,8 @@ struct State {
     looked: Option<Instant>,
     files: BTreeMap<PathBuf, File>,
     logs: BTreeMap<Hash, (PathBuf, (Option<SystemTime>, u64))>,
+    /// When sessions were last added.
+    sessions: Option<SystemTime>,
     players: Players,
     boards: BTreeMap<AnyGame, Arc<Leaderboard>>,
 }
@@ -77,7 +79,9 @@ impl Serving {
         let possible = |result: &&Checked| result.body().facts().plausible(now).is_ok();
         let known = |result: &&Checked| state.players.know(result);
         let results = state.files.values().filter_map(|file| file.result.as_ref());
-        let results: Vec<Checked> = results.filter(possible).filter(known).cloned().collect();
+        let store = Store::new(self.data.clone());
+        let fits = |result: &&Checked| store.fits_session(result.body());
+        let results: Vec<Checked> = results.filter(possible).filter(known).filter(fits).cloned().collect();
         for board in ranked(AnyGame::ALL, &results, &self.logs, now, &self.secret)? {
             if state.boards.get(&board.game()).is_none_or(|before| before.rows() != board.rows()) {
                 write_board(&self.data, &board)?;
@@ -110,7 +114,9 @@ impl State {
             }
         }
         let before = std::mem::replace(&mut self.logs, store.logs());
-        let new = !read.is_empty() || self.files.len() != count || self.logs != before;
+        let sessions = std::mem::replace(&mut self.sessions, store.sessions_changed());
+        let others = self.logs != before || self.sessions != sessions;
+        let new = !read.is_empty() || self.files.len() != count || others;
         for ((path, changed), result) in places.into_iter().zip(check_all(read)) {
             self.files.insert(path, File { changed, result: Some(result) });
         }
@@ -164,7 +170,8 @@ impl Station for Serving {
             return Err(NotTaken::Full);
         }
         drop(state);
-        if let Some(why) = refusal(&result, now().map_err(unavailable)?) {
+        let session = store.session(result.body().facts().id);
+        if let Some(why) = refusal(&result, session.as_ref(), now().map_err(unavailable)?) {
             return Err(NotTaken::Implausible(why));
         }
         let (kept, path) = store.keep(&result).map_err(unavailable)?;

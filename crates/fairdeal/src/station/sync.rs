@@ -90,7 +90,7 @@ async fn with_relay(
             return Err(Failure::input(why));
         }
     }
-    let loaded = counted(data, AnyGame::ALL, now)?;
+    let loaded = counted(data, now)?;
     let results = loaded.worth_sharing();
     let bar = lab::sim::progress_bar(u64::try_from(results.len()).unwrap_or(u64::MAX), "results");
     let told = &mut |count: usize| bar.inc(u64::try_from(count).unwrap_or_default());
@@ -145,7 +145,7 @@ fn with_folder(data: &Path, folder: &Path, now: Timestamp, station: &results::Se
     }
     bar.finish_and_clear();
     synced.more = synced.taken.left > 0;
-    let loaded = counted(data, AnyGame::ALL, now)?;
+    let loaded = counted(data, now)?;
     for result in loaded.worth_sharing() {
         synced.sent.kept += usize::from(theirs.keep(result)?.0 != Kept::Known);
     }
