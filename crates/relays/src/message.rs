@@ -4,6 +4,7 @@ use core::fmt;
 use std::collections::BTreeMap;
 
 use results::Public;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use table::record::hex;
 
@@ -12,6 +13,9 @@ use crate::{BadEvent, Event, EventId, Kind, Seconds};
 
 /// No message that is read is longer: an event, and the words around it.
 pub const MOST_MESSAGE: usize = MOST_EVENT + 1024;
+/// No message is listened to that is longer. Anybody can publish events that are longer than ours, as far as relays take
+/// them, and such an event must not hide those after it; so this is more than relays usually take.
+pub const MOST_HEARD: usize = 4 << 20;
 /// How much of a relay's own words is read.
 const MOST_WORDS: usize = 200;
 
@@ -60,6 +64,18 @@ pub enum FromRelay {
         /// The event.
         event: Box<Event>,
     },
+    /// An event that is not read: it is longer than ours, or has more tags, or its signature is wrong. A relay that
+    /// checks less than we do, or otherwise, cannot help having some. Nothing of it is to be believed.
+    Unread {
+        /// The name of the question.
+        name: String,
+        /// What it says that it is.
+        kind: Kind,
+        /// When it says that it was said.
+        at: Seconds,
+        /// Why it is not read.
+        why: BadEvent,
+    },
     /// That was all; what comes now is new.
     ThatIsAll(String),
     /// There will be no more for this question.
@@ -87,7 +103,7 @@ pub enum FromRelay {
 /// Why a message makes no sense.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strange {
-    /// Longer than [`MOST_MESSAGE`].
+    /// Longer than [`MOST_MESSAGE`], and no event.
     TooLong,
     /// Not one of the messages of a relay.
     Form,
@@ -121,11 +137,16 @@ impl Filter {
             let name = letter.to_string();
             event.draft().all_tags(&name).any(|value| values.iter().any(|one| one == value))
         });
-        tags && (self.kinds.is_empty() || self.kinds.contains(&event.kind()))
+        tags && self.may_fit(event.kind(), event.at())
             && (self.authors.is_empty() || self.authors.contains(&event.by()))
             && (self.ids.is_empty() || self.ids.contains(&event.id()))
-            && self.since.is_none_or(|since| event.at() >= since)
-            && self.until.is_none_or(|until| event.at() <= until)
+    }
+
+    /// Whether an event of this kind and time may be one of those, as far as that says.
+    pub fn may_fit(&self, kind: Kind, at: Seconds) -> bool {
+        (self.kinds.is_empty() || self.kinds.contains(&kind))
+            && self.since.is_none_or(|since| at >= since)
+            && self.until.is_none_or(|until| at <= until)
     }
 
     fn value(&self) -> Value {
@@ -170,7 +191,7 @@ impl FromRelay {
     /// Reads a message; an event in it has a right signature.
     pub fn parse(text: &str) -> Result<Self, Strange> {
         if text.len() > MOST_MESSAGE {
-            return Err(Strange::TooLong);
+            return unread(text, BadEvent::TooLong).ok_or(Strange::TooLong);
         }
         let all: Vec<Value> = serde_json::from_str(text).map_err(|_| Strange::Form)?;
         let mut all = all.into_iter();
@@ -179,8 +200,10 @@ impl FromRelay {
         match word.as_str().ok_or(Strange::Form)? {
             "EVENT" => {
                 let name = named(next())?;
-                let event = next().ok_or(Strange::Form)?;
-                Ok(Self::Event { name, event: Box::new(Event::from_value(event).map_err(Strange::Event)?) })
+                match Event::from_value(next().ok_or(Strange::Form)?) {
+                    Ok(event) => Ok(Self::Event { name, event: Box::new(event) }),
+                    Err(why) => unread(text, why).ok_or(Strange::Event(why)),
+                }
             }
             "EOSE" => Ok(Self::ThatIsAll(named(next())?)),
             "CLOSED" => Ok(Self::Closed { name: named(next())?, why: said(next()) }),
@@ -194,6 +217,23 @@ impl FromRelay {
             _ => Err(Strange::Form),
         }
     }
+}
+
+/// As much of an event as is looked at if it is not read.
+#[derive(Deserialize)]
+struct Outside {
+    kind: u16,
+    created_at: u64,
+}
+
+/// A message with an event that is not read.
+fn unread(text: &str, why: BadEvent) -> Option<FromRelay> {
+    if text.len() > MOST_HEARD {
+        return None;
+    }
+    let (word, name, event): (String, String, Outside) = serde_json::from_str(text).ok()?;
+    let is_one = word == "EVENT" && name.len() <= MOST_WORDS;
+    is_one.then_some(FromRelay::Unread { name, kind: Kind(event.kind), at: event.created_at, why })
 }
 
 fn named(value: Option<Value>) -> Result<String, Strange> {
@@ -266,8 +306,28 @@ mod tests {
             assert!(read(wrong).is_err(), "{wrong}");
         }
         assert_eq!(read(&" ".repeat(MOST_MESSAGE + 1)), Err(Strange::TooLong));
-        let forged = written.replace(r#""content":"x""#, r#""content":"y""#);
-        assert_eq!(read(&forged), Err(Strange::Event(BadEvent::OtherId)));
+    }
+
+    #[test]
+    fn an_event_that_is_not_read_says_at_least_what_it_claims_to_be() {
+        let unread = |text: &str| match FromRelay::parse(text) {
+            Ok(FromRelay::Unread { name, kind, at, why }) => (name, kind, at, why),
+            other => panic!("{other:?}"),
+        };
+        let written = |event: &Event| format!(r#"["EVENT","a",{}]"#, event.text());
+        let claimed = |why| ("a".to_owned(), Kind::RESULT, 100, why);
+        let forged = written(&event()).replace(r#""content":"x""#, r#""content":"y""#);
+        assert_eq!(unread(&forged), claimed(BadEvent::OtherId));
+        let signed = |draft: Draft| draft.sign(&Secret::from_bytes(&[7; 32]).unwrap(), &[0; 32]);
+        let draft = event().draft().clone();
+        let long = signed(Draft { content: "x".repeat(MOST_MESSAGE), ..draft.clone() });
+        assert_eq!(unread(&written(&long)), claimed(BadEvent::TooLong));
+        let tags = vec![tag("d", "one"); crate::event::MOST_TAGS + 1];
+        assert_eq!(unread(&written(&signed(Draft { tags, ..draft.clone() }))), claimed(BadEvent::TooMuch));
+        let endless = signed(Draft { content: "x".repeat(MOST_HEARD), ..draft });
+        assert_eq!(FromRelay::parse(&written(&endless)), Err(Strange::TooLong));
+        let nothing = FromRelay::parse(r#"["EVENT","a",{"id":1}]"#);
+        assert_eq!(nothing, Err(Strange::Event(BadEvent::Form)));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use games::AnyGame;
 
 use crate::names::game_name;
-use crate::{Callsign, Checked, Form, Uuid};
+use crate::{Body, Callsign, Form, Uuid};
 
 /// The folder of everything about card games in somebody's collections.
 pub const COLLECTION: &str = "collections/card_games";
@@ -26,8 +26,13 @@ pub fn contradictions(game: AnyGame) -> PathBuf {
 }
 
 /// The sessions of matches that are over.
+pub fn sessions() -> PathBuf {
+    folder("sessions")
+}
+
+/// The session of a match.
 pub fn session(id: Uuid) -> PathBuf {
-    folder("sessions").join(format!("{id}.txt"))
+    sessions().join(format!("{id}.txt"))
 }
 
 /// The logs of matches whose results not everybody has signed.
@@ -46,9 +51,9 @@ pub fn leaderboard(station: &Callsign, game: AnyGame) -> PathBuf {
 }
 
 /// Where a result belongs.
-pub fn result(checked: &Checked) -> PathBuf {
-    let facts = checked.body().facts();
-    let folder = match checked.body().form() {
+pub fn result(body: &Body) -> PathBuf {
+    let facts = body.facts();
+    let folder = match body.form() {
         Form::Result { .. } => results(facts.game),
         Form::CardGame => exports(facts.game),
     };
@@ -57,8 +62,8 @@ pub fn result(checked: &Checked) -> PathBuf {
 
 /// Where it is kept if that place is taken by another; `hash` is of its body, so that signatures that come
 /// later find it.
-pub fn contradiction(checked: &Checked, hash: &crate::Hash) -> PathBuf {
-    let facts = checked.body().facts();
+pub fn contradiction(body: &Body, hash: &crate::Hash) -> PathBuf {
+    let facts = body.facts();
     let mark: String = hash.to_string().chars().take(16).collect();
     contradictions(facts.game).join(format!("{}-{mark}.txt", facts.id))
 }

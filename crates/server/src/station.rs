@@ -22,11 +22,20 @@ pub trait Station: Send + Sync {
     /// Says why it cannot be had.
     fn board(&self, game: AnyGame) -> Result<Arc<Leaderboard>, String>;
 
-    /// Checks a file, and keeps it if it is a result that is signed as it should be.
+    /// Checks a file, and keeps it if it is a result that is signed as it should be, and wanted.
     ///
     /// # Errors
     /// Says why it is not kept.
-    fn take(&self, file: &[u8]) -> Result<Taken, NotTaken>;
+    fn take(&self, file: &[u8], wanted: Wanted) -> Result<Taken, NotTaken>;
+}
+
+/// Which results are wanted from somebody.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// All.
+    Everything,
+    /// Those that are kept already, which may have signatures that are missing there.
+    Known,
 }
 
 /// What became of a result that somebody sent.
@@ -66,6 +75,8 @@ pub enum NotTaken {
     Implausible(String),
     /// Too many results that are not signed by all are kept already.
     Full,
+    /// It is not kept yet, and only what is kept was [wanted](Wanted).
+    TooMany,
     /// It could not be stored. The reason is the operator's business.
     Unavailable(String),
 }
@@ -92,6 +103,7 @@ impl NotTaken {
             Self::Stranger => "stranger",
             Self::Implausible(_) => "implausible",
             Self::Full => "full",
+            Self::TooMany => "too_many",
             Self::Unavailable(_) => "unavailable",
         }
     }
@@ -106,6 +118,7 @@ impl fmt::Display for NotTaken {
             Self::Stranger => f.write_str("this station counts only players whom it knows, and not all of these are"),
             Self::Implausible(why) => f.write_str(why),
             Self::Full => f.write_str("send it again when all players have signed it"),
+            Self::TooMany => f.write_str("too many new results; try again tomorrow"),
             Self::Unavailable(_) => f.write_str("it could not be stored; try again soon"),
         }
     }

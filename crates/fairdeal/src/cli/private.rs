@@ -145,7 +145,7 @@ pub struct JoinArgs {
     /// Computers that you run, by level: easy, normal or hard
     #[arg(long, value_name = "LEVEL", value_delimiter = ',', value_parser = level, conflicts_with = "watch")]
     pub bots: Vec<Kind>,
-    /// The name of the table, if there are several
+    /// The name of the table, if there are several; on a relay also the key in its ticket (npub1…)
     #[arg(long, value_name = "NAME")]
     pub table: Option<String>,
     /// Continue at a table that you joined: this one, or the last one used

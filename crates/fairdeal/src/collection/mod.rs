@@ -79,10 +79,11 @@ pub(crate) fn load(store: &Store, games: &[AnyGame]) -> Result<Loaded, Failure> 
 }
 
 fn list(store: &Store, game: Option<AnyGame>, json: bool, out: &mut impl Write) -> Result<Done, Failure> {
-    let games = game.as_ref().map_or(AnyGame::ALL, std::slice::from_ref);
-    let loaded = load(store, games)?;
-    let telling = Telling { store, loaded: &loaded, settled: loaded.settled(&store.proofs()), now: now()? };
+    // A match that has results in two games is judged by both.
+    let loaded = load(store, AnyGame::ALL)?;
+    let telling = Telling { store, loaded: &loaded, settled: loaded.settled(store), now: now()? };
     let mut order: Vec<(&Checked, &Path)> = loaded.with_id("");
+    order.retain(|(result, _)| game.is_none_or(|game| result.body().facts().game == game));
     order.sort_by_key(|(result, path)| (std::cmp::Reverse(result.body().facts().at), path.to_owned()));
     for (result, path) in &order {
         if json {
@@ -99,7 +100,7 @@ fn list(store: &Store, game: Option<AnyGame>, json: bool, out: &mut impl Write) 
 
 fn show(store: &Store, id: &str, json: bool, out: &mut impl Write) -> Result<Done, Failure> {
     let loaded = load(store, AnyGame::ALL)?;
-    let telling = Telling { store, loaded: &loaded, settled: loaded.settled(&store.proofs()), now: now()? };
+    let telling = Telling { store, loaded: &loaded, settled: loaded.settled(store), now: now()? };
     for (result, path) in found(&loaded, id)? {
         if json {
             writeln!(out, "{}", telling.json(result, Some(path)))?;
@@ -176,7 +177,7 @@ fn plain(bytes: Vec<u8>) -> Vec<u8> {
 /// Says of each whether it is as it should be.
 fn verify(store: &Store, what: &[PathBuf], json: bool, out: &mut impl Write) -> Result<Done, Failure> {
     let loaded = load(store, AnyGame::ALL)?;
-    let telling = Telling { store, loaded: &loaded, settled: loaded.settled(&store.proofs()), now: now()? };
+    let telling = Telling { store, loaded: &loaded, settled: loaded.settled(store), now: now()? };
     let mut done = if loaded.unreadable.is_empty() || !what.is_empty() { Done::Well } else { Done::BadInput };
     if what.is_empty() {
         for (result, path) in loaded.with_id("") {
@@ -252,7 +253,8 @@ fn import(store: &Store, files: &[PathBuf], json: bool, out: &mut impl Write) ->
             }
             Ok(Found::Session(session)) => (store.keep_session(&session)?, format!("session {}", session.id())),
             Ok(Found::Result(result)) => {
-                if let Some(why) = telling::refusal(&result, now) {
+                let session = store.session(result.body().facts().id);
+                if let Some(why) = telling::refusal(&result, session.as_ref(), now) {
                     refuse(&why);
                     done = worse(done, Done::CheckFailed);
                     continue;
@@ -280,7 +282,7 @@ fn export(store: &Store, data: &Path, id: &str, card_game: bool) -> Result<Strin
         fitting.sort_by_key(|result| *result.verdict() != Verdict::Complete);
         fitting.first().copied()
     };
-    if loaded.settled(&store.proofs()).values().any(|settled| match settled {
+    if loaded.settled(store).values().any(|settled| match settled {
         Settled::Disputed(one, _) => results.iter().any(|(result, _)| result == one),
         Settled::Counts(_) | Settled::Open => false,
     }) {

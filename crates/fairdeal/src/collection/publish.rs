@@ -62,7 +62,7 @@ pub(super) fn run(
 ) -> Result<Done, Failure> {
     let secret = keyring::load(data, Owner::Player)?;
     let mut loaded = load(store, AnyGame::ALL)?;
-    loaded.forget_impossible(now()?);
+    loaded.forget_impossible(store, now()?);
     let mut chosen: Vec<&Checked> = Vec::new();
     for id in ids {
         chosen.extend(found(&loaded, id)?.iter().map(|(result, _)| *result));

@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use games::AnyGame;
 use results::{
-    Checked, Hash, Logs, MatchKey, Session, Settled, Signed, Timestamp, Uuid, Verdict, by_match, check_all, paths,
+    Body, Checked, Hash, MatchKey, Session, Settled, Signed, Timestamp, Uuid, Verdict, by_match, check_all, paths,
     settle,
 };
 use sha2::{Digest as _, Sha256};
@@ -111,7 +112,7 @@ impl Store {
     /// Keeps a result.
     pub(crate) fn keep(&self, checked: &Checked) -> Result<(Kept, PathBuf), Failure> {
         let _lock = self.lock()?;
-        let path = self.data.join(paths::result(checked));
+        let path = self.data.join(paths::result(checked.body()));
         let text = checked.signed().text();
         if !path.exists() {
             durable::create(&path, text.as_bytes(), Readers::Usual).map_err(|e| Failure::file(&path, "write", &e))?;
@@ -130,15 +131,28 @@ impl Store {
         }
     }
 
+    /// Whether a file with this very body is kept, so that signatures can be added to it.
+    pub(crate) fn holds(&self, body: &Body) -> bool {
+        let hash = Hash(Sha256::digest(body.text()).into());
+        [paths::result(body), paths::contradiction(body, &hash)].iter().any(|path| {
+            let there = read(&self.data.join(path)).ok().and_then(|bytes| Signed::parse(&bytes).ok());
+            there.is_some_and(|there| there.body() == body)
+        })
+    }
+
     fn keep_aside(&self, checked: &Checked, text: &str) -> Result<(Kept, PathBuf), Failure> {
         let hash = Hash(Sha256::digest(checked.body().text()).into());
-        let path = self.data.join(paths::contradiction(checked, &hash));
+        let path = self.data.join(paths::contradiction(checked.body(), &hash));
         let there = read(&path).ok().and_then(|bytes| Signed::parse(&bytes).ok());
         let text = match there {
             None => text.to_owned(),
             Some(mut there) => match there.merge(checked.signed()) {
                 Ok(0) => return Ok((Kept::Known, path)),
-                Ok(_) => there.text(),
+                Ok(added) => {
+                    durable::replace(&path, there.text().as_bytes(), Readers::Usual)
+                        .map_err(|e| Failure::file(&path, "write", &e))?;
+                    return Ok((Kept::Completed(added), path));
+                }
                 Err(_) => text.to_owned(),
             },
         };
@@ -166,6 +180,16 @@ impl Store {
         read(&self.data.join(paths::session(id))).ok().and_then(|bytes| Session::parse(&bytes).ok())
     }
 
+    /// Whether a result is of the session of its match, as far as that is kept.
+    pub(crate) fn fits_session(&self, body: &Body) -> bool {
+        self.session(body.facts().id).is_none_or(|session| session.fits(body.facts()))
+    }
+
+    /// When sessions were last added.
+    pub(crate) fn sessions_changed(&self) -> Option<SystemTime> {
+        fs::metadata(self.data.join(paths::sessions())).and_then(|about| about.modified()).ok()
+    }
+
     /// Two programs do not change files at the same time.
     fn lock(&self) -> Result<File, Failure> {
         let folder = self.data.join(paths::COLLECTION);
@@ -179,11 +203,12 @@ impl Store {
 }
 
 impl Loaded {
-    /// Forgets results that cannot have ended when they say; returns how many.
-    pub(crate) fn forget_impossible(&mut self, now: Timestamp) -> usize {
+    /// Forgets results that cannot have ended when they say, or do not fit the session of their match; returns how many.
+    pub(crate) fn forget_impossible(&mut self, store: &Store, now: Timestamp) -> usize {
         let before = self.results.len();
         let all = std::mem::take(&mut self.results).into_iter().zip(std::mem::take(&mut self.files));
-        let possible = all.filter(|(result, _)| result.body().facts().plausible(now).is_ok());
+        let possible =
+            all.filter(|(result, _)| result.body().facts().plausible(now).is_ok() && store.fits_session(result.body()));
         (self.results, self.files) = possible.unzip();
         before - self.results.len()
     }
@@ -200,9 +225,14 @@ impl Loaded {
         self.results.iter().filter(partial).filter_map(|result| result.body().facts().log_hash).collect()
     }
 
-    /// What is proven about each match, also by these logs.
-    pub(crate) fn settled(&self, logs: &impl Logs) -> BTreeMap<MatchKey, Settled<'_>> {
-        by_match(&self.results).into_iter().map(|(key, files)| (key, settle(&files, logs))).collect()
+    /// What is proven about each match, also by the logs and sessions that are kept.
+    pub(crate) fn settled(&self, store: &Store) -> BTreeMap<MatchKey, Settled<'_>> {
+        let logs = store.proofs();
+        let settled = by_match(&self.results).into_iter().map(|(key, mut files)| {
+            files.retain(|file| store.fits_session(file.body()));
+            (key, settle(&files, &logs))
+        });
+        settled.collect()
     }
 
     /// The results whose id begins so, with their files.

@@ -16,6 +16,9 @@ use super::store::{Kept, Loaded, Store};
 use crate::Done;
 use crate::failure::Failure;
 
+/// What is said about a result with another seed, or of other players, than the session with its id.
+const OTHER_SESSION: &str = "it does not fit the session of the same match that is kept here";
+
 /// What a result is told with: everything else that is known.
 pub(super) struct Telling<'a> {
     pub(super) store: &'a Store,
@@ -151,7 +154,7 @@ impl Telling<'_> {
         }
         match self.seeds_fit(result) {
             Some(true) => notes.push("its seed is the mixture of the players' seeds (session kept here)".to_owned()),
-            Some(false) => notes.push("it does not fit the session of the same match that is kept here".to_owned()),
+            Some(false) => notes.push(OTHER_SESSION.to_owned()),
             None => {}
         }
         if let Some((ahead, behind)) = result.body().oddity() {
@@ -260,15 +263,18 @@ impl Telling<'_> {
     }
 }
 
-/// Why a result is not taken over.
-pub(crate) fn refusal(result: &Checked, now: Timestamp) -> Option<String> {
+/// Why a result is not taken over; `session` is that of its match, if it is kept.
+pub(crate) fn refusal(result: &Checked, session: Option<&Session>, now: Timestamp) -> Option<String> {
     let facts = result.body().facts();
     match result.verdict() {
         Verdict::Unsigned => Some("signed by nobody, so it proves nothing".to_owned()),
         Verdict::Forged { wrong } => {
             Some(format!("the signature of {} is wrong, or the file was changed after signing", names(facts, wrong)))
         }
-        Verdict::Complete | Verdict::Partial { .. } => facts.plausible(now).err().map(|why| why.to_string()),
+        Verdict::Complete | Verdict::Partial { .. } => match facts.plausible(now) {
+            Err(why) => Some(why.to_string()),
+            Ok(()) => session.is_some_and(|session| !session.fits(facts)).then(|| OTHER_SESSION.to_owned()),
+        },
     }
 }
 

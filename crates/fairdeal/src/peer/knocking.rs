@@ -103,6 +103,7 @@ pub(super) enum Way {
 }
 
 /// The table on a relay to which somebody was invited or, if there is none, that is offered; or the one with this name.
+/// Names can be copied, so an offer is also called by the key of its hub, which the table's ticket says.
 pub(super) fn on_relay(
     url: &str,
     name: Option<&str>,
@@ -127,9 +128,12 @@ pub(super) fn on_relay(
         }
     }
     if ways.is_empty() {
-        for (offer, through) in found.offers.into_iter().filter(|(offer, _)| fits(&offer.name)) {
-            let (table, game) = (TableId(offer.table), offer.game.name().to_owned());
-            let text = format!("{:?} ({game})", offer.name);
+        for (offer, through) in found.offers {
+            let (table, game, key) = (TableId(offer.table), offer.game.name().to_owned(), through.key.npub());
+            if !fits(&offer.name) && !fits(&key) {
+                continue;
+            }
+            let text = format!("{:?} ({game}) at {key}", offer.name);
             ways.push((text, Way::Door(Door { at: At::Relay(through), table, name: offer.name, game })));
         }
     }

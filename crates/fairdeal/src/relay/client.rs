@@ -3,14 +3,18 @@
 //! A relay may be slow, silent, broken or hostile. So everything has a limit: how long a message is, how long an answer
 //! takes and how many events it has, how much nonsense is listened to. Events that come are checked ([`Event`]), and
 //! compared with the question.
+//!
+//! Anybody can publish what we do not read: events that are longer than ours, that have more tags, or whose id a relay
+//! computes otherwise. They are passed over, however many there are: if they ended a connection, a stranger could end
+//! everybody's. Nonsense is only what a relay itself is to blame for.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use relays::message::MOST_MESSAGE;
-use relays::{Event, EventId, Filter, FromRelay, RelayUrl, ToRelay};
+use relays::message::MOST_HEARD;
+use relays::{Event, EventId, Filter, FromRelay, RelayUrl, Seconds, ToRelay};
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -35,7 +39,10 @@ const IN_FLIGHT: usize = 16;
 pub(crate) struct Client {
     socket: WebSocketStream<Box<dyn Stream>>,
     asked: u32,
+    /// How many of the questions are over.
+    over: u32,
     nonsense: u32,
+    unread: u32,
     /// How many messages came since then, for those who only listen.
     lately: (Instant, u32),
 }
@@ -51,7 +58,7 @@ pub(crate) enum Trouble {
     Lost,
     /// It did not answer in time.
     Silent,
-    /// It sends nonsense, forged events, or events that nobody asked for.
+    /// It sends nonsense, or events that nobody asked for.
     Nonsense,
     /// It refuses to answer, and says why.
     Refused(String),
@@ -64,6 +71,8 @@ pub(crate) enum Trouble {
 pub(crate) struct Page {
     /// Events with right signatures that were asked for, each once.
     pub(crate) events: Vec<Event>,
+    /// The times of those that are not read.
+    pub(crate) unread: Vec<Seconds>,
     /// Whether the relay said that these are all, or as many were wanted.
     pub(crate) whole: bool,
 }
@@ -78,28 +87,35 @@ pub(crate) struct Published {
     pub(crate) why: Option<String>,
 }
 
+impl Page {
+    /// The times of all events, also of those that are not read: the relay has gone past them.
+    pub(crate) fn times(&self) -> impl Iterator<Item = Seconds> {
+        self.events.iter().map(Event::at).chain(self.unread.iter().copied())
+    }
+}
+
 impl Client {
     /// Connects.
     pub(crate) async fn connect(relay: &RelayUrl) -> Result<Self, Trouble> {
         let RelayUrl { secure, host, port, .. } = relay.clone();
         let stream = At::Net { secure, host, port }.connect().await.map_err(Trouble::Unreachable)?;
         let config = WebSocketConfig::default()
-            .max_message_size(Some(MOST_MESSAGE))
-            .max_frame_size(Some(MOST_MESSAGE))
+            .max_message_size(Some(MOST_HEARD))
+            .max_frame_size(Some(MOST_HEARD))
             .max_write_buffer_size(1 << 20);
         let greeting = tokio_tungstenite::client_async_with_config(relay.to_string(), stream, Some(config));
         let greeted = timeout(TO_CONNECT, greeting).await.map_err(|_| Trouble::Silent)?;
         let (socket, _) = greeted.map_err(|_| Trouble::NotARelay)?;
-        Ok(Self { socket, asked: 0, nonsense: 0, lately: (Instant::now(), 0) })
+        Ok(Self { socket, asked: 0, over: 0, nonsense: 0, unread: 0, lately: (Instant::now(), 0) })
     }
 
     /// Asks for events, up to so many.
     pub(crate) async fn ask(&mut self, filter: &Filter, most: usize) -> Result<Page, Trouble> {
         let name = self.begin(filter).await?;
         let deadline = Instant::now() + TO_ANSWER;
-        let (mut events, mut ids) = (Vec::new(), BTreeSet::new());
+        let (mut events, mut unread, mut ids) = (Vec::new(), Vec::new(), BTreeSet::new());
         let whole = loop {
-            if events.len() >= most {
+            if events.len() + unread.len() >= most {
                 break true;
             }
             match self.hear(deadline).await {
@@ -110,22 +126,28 @@ impl Client {
                         events.push(*event);
                     }
                 }
+                Ok(FromRelay::Unread { name: to, kind, at, .. }) if to == name && filter.may_fit(kind, at) => {
+                    self.unread = self.unread.saturating_add(1);
+                    unread.push(at);
+                }
                 Ok(FromRelay::ThatIsAll(to)) if to == name => break true,
                 Ok(FromRelay::Closed { name: to, why }) if to == name => return Err(refused(why)),
                 Ok(_) => self.nonsense()?,
                 // What has come is not thrown away; whether there is more, nobody knows.
-                Err(Trouble::Silent | Trouble::Lost) if !events.is_empty() => break false,
+                Err(Trouble::Silent | Trouble::Lost) if !events.is_empty() || !unread.is_empty() => break false,
                 Err(trouble) => return Err(trouble),
             }
         };
         if whole {
             self.say(&ToRelay::Close(name)).await?;
+            self.over = self.asked;
         }
-        Ok(Page { events, whole })
+        Ok(Page { events, unread, whole })
     }
 
     /// Asks for events without waiting for them; returns the name of the question.
     pub(crate) async fn begin(&mut self, filter: &Filter) -> Result<String, Trouble> {
+        self.over = self.asked;
         self.asked += 1;
         let name = format!("q{}", self.asked);
         self.say(&ToRelay::Ask { name: name.clone(), filter: filter.clone() }).await?;
@@ -153,7 +175,7 @@ impl Client {
             match self.hear(Instant::now() + TO_ANSWER).await? {
                 FromRelay::Kept { id, kept, why } if waiting.remove(&id) => {
                     done(1);
-                    if kept || why.starts_with("duplicate:") || why.starts_with("replaced:") {
+                    if kept || why.starts_with("duplicate:") {
                         published.kept += 1;
                     } else if why.starts_with("auth-required:") {
                         return Err(Trouble::WhoAreYou);
@@ -180,8 +202,12 @@ impl Client {
             match timeout_at(patience, self.next()).await.map_err(|_| Trouble::Silent)?? {
                 Some(FromRelay::Notice(_) | FromRelay::WhoAreYou) => {}
                 // Answers to earlier questions may still be on their way.
-                Some(FromRelay::Event { name, .. } | FromRelay::ThatIsAll(name) | FromRelay::Closed { name, .. })
-                    if self.is_earlier(&name) => {}
+                Some(
+                    FromRelay::Event { name, .. }
+                    | FromRelay::Unread { name, .. }
+                    | FromRelay::ThatIsAll(name)
+                    | FromRelay::Closed { name, .. },
+                ) if self.is_over(&name) => {}
                 Some(said) => return Ok(said),
                 None => self.nonsense()?,
             }
@@ -200,9 +226,9 @@ impl Client {
         }
     }
 
-    fn is_earlier(&self, name: &str) -> bool {
+    fn is_over(&self, name: &str) -> bool {
         let number = name.strip_prefix('q').and_then(|number| number.parse::<u32>().ok());
-        number.is_some_and(|number| number < self.asked)
+        number.is_some_and(|number| number <= self.over)
     }
 
     /// Trouble if messages come faster than anybody can want.
@@ -222,9 +248,9 @@ impl Client {
         if self.nonsense > MOST_NONSENSE { Err(Trouble::Nonsense) } else { Ok(()) }
     }
 
-    /// How much came that made no sense, was forged, or was not asked for.
+    /// How much came that made no sense, was forged, was not asked for, or is outside of our limits.
     pub(crate) const fn ignored(&self) -> u32 {
-        self.nonsense
+        self.nonsense.saturating_add(self.unread)
     }
 }
 
@@ -241,7 +267,7 @@ impl fmt::Display for Trouble {
             Self::NotARelay => f.write_str("something else than a NOSTR relay answers there"),
             Self::Lost => f.write_str("the relay has ended the connection"),
             Self::Silent => f.write_str("the relay did not answer in time"),
-            Self::Nonsense => f.write_str("the relay sends forged events, or ones that nobody asked for"),
+            Self::Nonsense => f.write_str("the relay sends nonsense, or events that nobody asked for"),
             Self::Refused(why) if why.is_empty() => f.write_str("the relay refuses, and does not say why"),
             Self::Refused(why) => write!(f, "the relay refuses: {why}"),
             Self::WhoAreYou => f.write_str("the relay wants to know who you are (NIP-42), which is not supported"),

@@ -26,6 +26,8 @@ const MOST_LINES: usize = 32;
 const MOST_NEW: usize = 60;
 /// How many lines that are over are remembered, so that what still comes for them opens no new ones.
 const MOST_OVER: usize = 1024;
+/// How often a guest is told that its line is over: anybody can make us say so, with keys that are nobody's.
+const HANG_UP_EVERY: Duration = Duration::from_secs(1);
 /// How often an offer is repeated, and how long it holds.
 const OFFER_EVERY: Duration = Duration::from_secs(240);
 const OFFER_HOLDS: u64 = 600;
@@ -95,8 +97,15 @@ impl Serving {
         let serving = async move {
             let Some((sign, client)) = begin.await else { return };
             let (tell, lines) = mpsc::channel(MOST_WAITING);
-            let board =
-                Switchboard { sign, hub, lines: BTreeMap::new(), over: VecDeque::new(), opened: VecDeque::new(), tell };
+            let board = Switchboard {
+                sign,
+                hub,
+                lines: BTreeMap::new(),
+                over: VecDeque::new(),
+                hang_ups: HangUps::default(),
+                opened: VecDeque::new(),
+                tell,
+            };
             board.run(client, lines, ended).await;
         };
         let thread = std::thread::Builder::new().name("relay".to_owned()).spawn(move || {
@@ -160,9 +169,37 @@ struct Switchboard {
     hub: SocketAddr,
     lines: BTreeMap<Key, mpsc::Sender<String>>,
     over: VecDeque<Key>,
+    hang_ups: HangUps,
     /// When the last lines were opened.
     opened: VecDeque<Instant>,
     tell: mpsc::Sender<Said>,
+}
+
+/// To whom it was said that their line is over. Whoever does not hear it notices that the line is silent.
+#[derive(Default)]
+struct HangUps {
+    last: Option<Instant>,
+    said: VecDeque<Key>,
+}
+
+impl HangUps {
+    /// Whether it is said now: once for each line, and not often.
+    fn is_due(&mut self, key: Key, now: Instant) -> bool {
+        if self.last.is_some_and(|last| now < last + HANG_UP_EVERY) || self.said.contains(&key) {
+            return false;
+        }
+        self.last = Some(now);
+        remember(&mut self.said, key);
+        true
+    }
+}
+
+/// Remembers a line, and forgets the earliest if there are too many.
+fn remember(lines: &mut VecDeque<Key>, key: Key) {
+    lines.push_back(key);
+    if lines.len() > MOST_OVER {
+        lines.pop_front();
+    }
 }
 
 impl Switchboard {
@@ -261,10 +298,7 @@ impl Switchboard {
             Some(event) => client.say(&event).await,
             None => {
                 self.lines.remove(&key);
-                self.over.push_back(key);
-                if self.over.len() > MOST_OVER {
-                    self.over.pop_front();
-                }
+                remember(&mut self.over, key);
                 Ok(())
             }
         }
@@ -289,7 +323,9 @@ impl Switchboard {
         let Some((key, glance)) = self.pass_on(event) else { return };
         // A line from before this program was started, or one that is over: its guest begins a new one.
         if !glance.fresh || self.over.contains(&key) {
-            let _ = self.tell.try_send((key, Some(glance.hang_up)));
+            if self.hang_ups.is_due(key, Instant::now()) {
+                let _ = self.tell.try_send((key, Some(glance.hang_up)));
+            }
             return;
         }
         while self.opened.front().is_some_and(|at| at.elapsed() >= Duration::from_secs(60)) {
@@ -335,4 +371,24 @@ async fn connected(
         }
     };
     tokio::join!(carry(Line::new(key.1), Wire { heard, say }, socket), passing);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_make_a_hub_hang_up_once_a_second_and_once_for_each_line() {
+        let key = |byte: u8, line| (Secret::from_bytes(&[byte; 32]).unwrap().public(), line);
+        let (mut hang_ups, now) = (HangUps::default(), Instant::now());
+        let due: Vec<u8> = (1..=50).filter(|byte| hang_ups.is_due(key(*byte, 1), now)).collect();
+        assert_eq!(due, [1], "many keys in one moment");
+        let later = now + HANG_UP_EVERY;
+        assert!(!hang_ups.is_due(key(1, 1), later), "it was said");
+        assert!(hang_ups.is_due(key(1, 2), later), "another line of the same guest");
+        for number in 0..2 * u64::try_from(MOST_OVER).unwrap() {
+            hang_ups.is_due(key(1, number), later + HANG_UP_EVERY * u32::try_from(number + 1).unwrap());
+        }
+        assert_eq!(hang_ups.said.len(), MOST_OVER);
+    }
 }

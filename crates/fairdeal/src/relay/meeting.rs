@@ -40,7 +40,8 @@ pub(crate) async fn find(relay: &RelayUrl, identity: &Secret) -> Result<Found, T
     let filter = relays::Filter { limit: Some(MOST), ..Offer::all(now.saturating_sub(3600)) };
     for event in client.ask(&filter, MOST).await?.events {
         if let Ok((offer, through)) = Offer::read(&event, relay, now)
-            && tables.insert(offer.table)
+            // Anybody can copy a table's id into an offer of their own, which must not hide the table's.
+            && tables.insert((offer.table, event.by()))
         {
             found.offers.push((offer, through));
         }

@@ -1,7 +1,8 @@
 //! NOSTR relays, seen from here: a connection that believes nothing, and what is said through it.
 //!
 //! - `client`: questions to a relay, and events for it.
-//! - `sharing`: results and leaderboards, both ways; `position`: how far results of a relay are known.
+//! - `pulling`: results from a relay; `position`: how far they are known.
+//! - `sharing`: results and leaderboards for a relay.
 //! - `meeting`: tables that are offered, and invitations.
 //! - `guest`, `hosting`: the two ends of a line through a relay; `carry`: a socket's messages on a line.
 
@@ -11,6 +12,7 @@ pub(crate) mod guest;
 pub(crate) mod hosting;
 pub(crate) mod meeting;
 pub(crate) mod position;
+pub(crate) mod pulling;
 pub(crate) mod sharing;
 
 use std::future::Future;

@@ -1,96 +1,21 @@
-//! Results and leaderboards through a relay, both ways.
-//!
-//! What comes is kept only if it is signed as it should be, so a relay can hold results back and nothing worse. What goes
-//! is only what the relay does not have; doing it again changes nothing.
+//! Results and leaderboards for a relay: only what it does not have, so doing it again changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use games::AnyGame;
-use relays::{Event, EventId, Filter, Kind, RelayUrl, board, result};
+use relays::{Filter, Kind, RelayUrl, Seconds, board, result};
 use results::{Checked, Hash, Leaderboard, Secret, Timestamp, Verdict};
 
 use super::client::{Client, Published, Trouble};
-use super::position::Position;
-use crate::collection::{Store, Taken};
 use crate::failure::Failure;
 use crate::keyring::random;
 
 /// How many events are asked for at once. Relays may give fewer.
-const PAGE: usize = 500;
-/// How many events are read in one go; the rest is for the next time.
-const MOST_EVENTS: usize = 100_000;
+pub(super) const PAGE: usize = 500;
 /// How many results a relay is asked about at once.
 const ABOUT: usize = 50;
 /// How many events may have the same second: relays give pages by time, and cannot divide a second.
 const EACH_SECOND: usize = 50;
-
-/// How far pulling came.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Pulled {
-    /// Everything that the relay gives is known.
-    All,
-    /// There is more, for the next time.
-    More,
-    /// The relay stopped in the middle of an answer.
-    CutOff,
-}
-
-/// Takes over results that are not known yet. `told` hears how many events there were.
-pub(crate) async fn pull(
-    client: &mut Client,
-    relay: &RelayUrl,
-    data: &Path,
-    (position, now): (&mut Position, Timestamp),
-    taken: &mut Taken,
-    told: &mut dyn FnMut(usize),
-) -> Result<Pulled, Failure> {
-    let store = Store::new(data.to_owned());
-    let mut events = 0;
-    loop {
-        let was_cut_off = position.is_walking();
-        let walk = position.walk(now.seconds());
-        let mut until = walk.until;
-        let mut before: BTreeSet<EventId> = BTreeSet::new();
-        while until >= walk.since {
-            if events >= MOST_EVENTS {
-                return Ok(Pulled::More);
-            }
-            let filter = Filter {
-                since: Some(walk.since).filter(|since| *since > 0),
-                until: Some(until),
-                limit: Some(PAGE),
-                ..Filter::of(Kind::RESULT)
-            };
-            let page = client.ask(&filter, PAGE).await.map_err(|why| trouble(relay, &why))?;
-            let Some(oldest) = page.events.iter().map(Event::at).min() else { break };
-            events += page.events.len();
-            told(page.events.len());
-            let mut results = Vec::with_capacity(page.events.len());
-            // The last second of the page before comes again.
-            for event in page.events.iter().filter(|event| !before.contains(&event.id())) {
-                let name = format!("event {}", event.id());
-                match result::read(event) {
-                    Ok(signed) => results.push((name, signed)),
-                    Err(why) => taken.refuse(name, why.to_string()),
-                }
-            }
-            taken.take(&store, results, now)?;
-            if !page.whole {
-                return Ok(Pulled::CutOff);
-            }
-            before = page.events.iter().map(Event::id).collect();
-            // The same second again, unless nothing else was in it.
-            let Some(next) = (if oldest < until { Some(oldest) } else { until.checked_sub(1) }) else { break };
-            until = next;
-            position.reached(until, data, relay)?;
-        }
-        position.arrived(data, relay)?;
-        if !was_cut_off {
-            return Ok(Pulled::All);
-        }
-    }
-}
 
 /// Publishes these results, as far as the relay does not have them with all their signatures.
 pub(crate) async fn push(
@@ -105,9 +30,12 @@ pub(crate) async fn push(
     for part in results.chunks(ABOUT) {
         let missing = missing(client, part).await.map_err(Failure::input)?;
         done(part.len() - missing.len());
+        let own = own_times(client, &missing, author).await.map_err(Failure::input)?;
         let mut events = Vec::with_capacity(missing.len());
         for result in missing {
-            events.push(result::write(result.signed(), at).sign(author, &random()?));
+            // A relay keeps the later one.
+            let own = own.get(&result::mark(result.signed())).map(|own| own.saturating_add(1));
+            events.push(result::write(result.signed(), own.unwrap_or(at).max(at)).sign(author, &random()?));
         }
         at = at.saturating_sub(u64::try_from(part.len().div_ceil(EACH_SECOND)).unwrap_or(1));
         let Published { kept, refused, why } = client.publish(&events, done).await.map_err(Failure::input)?;
@@ -141,6 +69,27 @@ async fn missing<'a>(client: &mut Client, results: &[&'a Checked]) -> Result<Vec
         result.signers().iter().any(|signer| there.is_none_or(|there| !there.contains(signer)))
     };
     Ok(marks.into_iter().filter(|(mark, result)| lacks(mark, result)).map(|(_, result)| result).collect())
+}
+
+/// When the author's own events about these results were published, as far as the relay has some.
+async fn own_times(
+    client: &mut Client,
+    results: &[&Checked],
+    author: &Secret,
+) -> Result<BTreeMap<Hash, Seconds>, Trouble> {
+    if results.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let filter = Filter { limit: Some(PAGE), ..Filter::of(Kind::RESULT) }.by(author.public());
+    let filter = filter.with('d', results.iter().map(|result| result::mark(result.signed()).to_string()).collect());
+    let mut own: BTreeMap<Hash, Seconds> = BTreeMap::new();
+    for event in client.ask(&filter, PAGE).await?.events {
+        if let Some(mark) = event.tag("d").and_then(Hash::from_hex) {
+            let at = own.entry(mark).or_default();
+            *at = event.at().max(*at);
+        }
+    }
+    Ok(own)
 }
 
 /// The station's boards on a relay, and when each was published.

@@ -38,7 +38,8 @@ pub(crate) fn run(args: StationArgs, out: &mut impl Write) -> Result<Done, Failu
             let secret = keyring::load(&data, Owner::Station)?;
             let games = game.as_ref().map_or(AnyGame::ALL, std::slice::from_ref);
             let now = now()?;
-            let loaded = counted(&data, games, now)?;
+            // A match that has results in two games is judged by both.
+            let loaded = counted(&data, now)?;
             for board in ranked(games, &counting(&data, &loaded)?, &KeptLogs::new(&data), now, &secret)? {
                 write_board(&data, &board)?;
                 tell(&board, args.json, out)?;
@@ -50,11 +51,14 @@ pub(crate) fn run(args: StationArgs, out: &mut impl Write) -> Result<Done, Failu
 }
 
 /// Everything that is kept and can be counted.
-fn counted(data: &Path, games: &[AnyGame], now: Timestamp) -> Result<Loaded, Failure> {
-    let mut loaded = load(&Store::new(data.to_owned()), games)?;
-    let left_out = loaded.forget_impossible(now);
+fn counted(data: &Path, now: Timestamp) -> Result<Loaded, Failure> {
+    let store = Store::new(data.to_owned());
+    let mut loaded = load(&store, AnyGame::ALL)?;
+    let left_out = loaded.forget_impossible(&store, now);
     if left_out > 0 {
-        complain(format_args!("{left_out} results are not counted: they have impossible dates"));
+        complain(format_args!(
+            "{left_out} results are not counted: an impossible date, or another seed than in the session"
+        ));
     }
     Ok(loaded)
 }

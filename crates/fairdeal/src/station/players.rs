@@ -54,6 +54,11 @@ impl Players {
             .is_none_or(|listed| result.body().facts().players.iter().all(|player| listed.contains(&player.key)))
     }
 
+    /// Those who are listed, if there is a list.
+    pub(super) fn listed(&self) -> Vec<Public> {
+        self.0.iter().flatten().copied().collect()
+    }
+
     /// Whether there is a list.
     pub(super) const fn are_listed(&self) -> bool {
         self.0.is_some()

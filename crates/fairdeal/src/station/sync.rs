@@ -12,6 +12,7 @@ use relays::address::means_relay;
 use results::{Signed, Timestamp};
 use serde_json::json;
 
+use super::players::Players;
 use super::{counted, counting, ranked, write_board};
 use crate::Done;
 use crate::collection::{Kept, KeptLogs, Loaded, Store, Taken, now, read_file};
@@ -19,7 +20,8 @@ use crate::failure::{Failure, complain};
 use crate::keyring::{self, Owner};
 use crate::relay::client::Published;
 use crate::relay::position::Position;
-use crate::relay::sharing::{Pulled, boards, pull, push, push_boards, trouble};
+use crate::relay::pulling::{Pulled, Way, pull};
+use crate::relay::sharing::{boards, push, push_boards, trouble};
 use crate::relay::{Client, wait_for};
 
 /// How many files of a folder are checked together.
@@ -73,7 +75,9 @@ async fn with_relay(
     }
     let bar = lab::sim::counter("events");
     let told = &mut |count: usize| bar.inc(u64::try_from(count).unwrap_or_default());
-    let pulled = pull(&mut client, relay, data, (&mut position, now), &mut synced.taken, told).await;
+    let known = Players::read(data)?.listed();
+    let way = Way { relay, data, now, known: &known };
+    let pulled = pull(&mut client, &way, &mut position, &mut synced.taken, told).await;
     bar.finish_and_clear();
     match pulled? {
         Pulled::All => {}
@@ -86,7 +90,7 @@ async fn with_relay(
             return Err(Failure::input(why));
         }
     }
-    let loaded = counted(data, AnyGame::ALL, now)?;
+    let loaded = counted(data, now)?;
     let results = loaded.worth_sharing();
     let bar = lab::sim::progress_bar(u64::try_from(results.len()).unwrap_or(u64::MAX), "results");
     let told = &mut |count: usize| bar.inc(u64::try_from(count).unwrap_or_default());
@@ -140,7 +144,8 @@ fn with_folder(data: &Path, folder: &Path, now: Timestamp, station: &results::Se
         bar.inc(u64::try_from(part.len()).unwrap_or_default());
     }
     bar.finish_and_clear();
-    let loaded = counted(data, AnyGame::ALL, now)?;
+    synced.more = synced.taken.left > 0;
+    let loaded = counted(data, now)?;
     for result in loaded.worth_sharing() {
         synced.sent.kept += usize::from(theirs.keep(result)?.0 != Kept::Known);
     }
@@ -177,12 +182,12 @@ fn exchange_logs(mine: &Store, theirs: &Store, loaded: &Loaded, taken: &mut Take
 
 fn tell(synced: &Synced, with: &str, json: bool, out: &mut impl Write) -> Result<Done, Failure> {
     let Synced { taken, sent, boards, logs, ignored, more } = synced;
-    let Taken { new, completed, aside, refused, reasons, left, .. } = taken;
+    let Taken { new, completed, aside, refused, reasons, left, crowded, .. } = taken;
     if json {
         let reasons: Vec<_> = reasons.iter().map(|(name, why)| json!({ "name": name, "why": why })).collect();
         let all = json!({
             "with": with, "new": new, "completed": completed, "contradictions": aside, "refused": refused,
-            "reasons": reasons, "left": left,
+            "reasons": reasons, "left": left, "crowded": crowded.len(),
             "ignored": ignored, "sent": sent.kept, "not_kept": sent.refused, "leaderboards": boards, "more": more,
             "logs_new": logs.0, "logs_sent": logs.1,
         });
@@ -207,7 +212,17 @@ fn tell(synced: &Synced, with: &str, json: bool, out: &mut impl Write) -> Result
         }
     }
     if *left > 0 {
-        complain(format_args!("{left} results were not taken: too many at once are not signed by all their players"));
+        complain(format_args!("{left} results have to wait: too many at once are not signed by all their players"));
+    }
+    if let Some(first) = crowded.first() {
+        let first = Timestamp::from_seconds(*first).map_or_else(|| first.to_string(), |at| at.to_string());
+        let others = match crowded.len() {
+            1 => String::new(),
+            count => format!(" (and of {} other seconds)", count - 1),
+        };
+        complain(format_args!(
+            "{with} has more events of {first}{others} than it gives at once: results may be missing"
+        ));
     }
     if sent.refused > 0 {
         let why = sent.why.as_deref().filter(|why| !why.is_empty()).unwrap_or("it does not say why");
@@ -216,7 +231,7 @@ fn tell(synced: &Synced, with: &str, json: bool, out: &mut impl Write) -> Result
     if *more {
         complain("there is more; repeat this to go on");
     }
-    Ok(if sent.refused > 0 || *more { Done::CheckFailed } else { Done::Well })
+    Ok(if sent.refused > 0 || *more || !crowded.is_empty() { Done::CheckFailed } else { Done::Well })
 }
 
 /// Names of files come from elsewhere.

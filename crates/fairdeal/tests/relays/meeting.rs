@@ -111,6 +111,23 @@ fn a_stranger_finds_an_offered_table_knocks_and_is_let_in() {
 }
 
 #[test]
+fn an_offer_is_not_hidden_by_a_copy_with_the_same_table() {
+    let relay = Relay::with(Manner::default());
+    let (ada, bob) = (Home::player(1), Home::player(2));
+    let mut host = host(&ada.data(), &relay, &["--table", "Far away"]);
+    let ticket = host.until("ticket ");
+    let key = ticket.strip_prefix("ws://").and_then(|rest| rest.split_once('@')).unwrap().0;
+    let offer = relay.events().into_iter().find(|event| event.kind() == Kind::OFFER).unwrap();
+    let copy = relays::Draft { at: offer.at() + 1, ..offer.draft().clone() };
+    relay.put(copy.sign(&secret(9), &[0; 32]));
+    let both = bob.run(&["join", relay.url(), "--auto", "easy", "--table", "Far away"]);
+    both.refused(2, &["several tables", key, &secret(9).public().npub()]);
+    let mut guest = join(&bob.data(), relay.url(), &["--name", "Bob", "--table", key]);
+    assert_eq!(guest.until("door "), "blackout Far away");
+    host.until("knock ");
+}
+
+#[test]
 fn what_cannot_be_hosted_or_found_is_said_in_one_line() {
     let home = Home::player(1);
     let nobody = { Relay::with(Manner::default()).url().to_owned() };

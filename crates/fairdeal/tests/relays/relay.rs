@@ -32,6 +32,8 @@ pub(crate) struct Manner {
     pub(crate) forgets: bool,
     /// Keeps nothing, and says so.
     pub(crate) refuses: bool,
+    /// Says of every event that it has a later one.
+    pub(crate) outdates: bool,
     /// Gives no more events than this at once.
     pub(crate) page: usize,
     /// Ends the connection after so many messages.
@@ -50,6 +52,7 @@ impl Default for Manner {
             answers_other_questions: false,
             forgets: false,
             refuses: false,
+            outdates: false,
             page: 1000,
             ends_after: None,
             loses_every: None,
@@ -117,7 +120,7 @@ impl Relay {
 
     /// Puts something into it, as somebody else might have done.
     pub(crate) fn put(&self, event: Event) {
-        self.shared.keep(event);
+        assert!(self.shared.keep(event), "it is kept");
     }
 
     /// How many events it has passed on and not kept.
@@ -141,29 +144,32 @@ impl Shared {
         Self { events, manner: Mutex::new(manner), live, passed: Mutex::default() }
     }
 
-    /// Keeps an event; of addressable ones the latest.
-    fn keep(&self, event: Event) {
+    /// Keeps an event; of addressable ones the latest, or with equal times the one with the lower id. Says whether it does.
+    fn keep(&self, event: Event) -> bool {
         let mut events = self.events.lock().unwrap();
         let place = |event: &Event| (event.by(), event.kind(), event.tag("d").map(str::to_owned));
         if (30_000..40_000).contains(&event.kind().0) {
-            if events.iter().any(|kept| place(kept) == place(&event) && kept.at() > event.at()) {
-                return;
+            let rank = |event: &Event| (event.at(), std::cmp::Reverse(event.id()));
+            if events.iter().any(|kept| place(kept) == place(&event) && rank(kept) > rank(&event)) {
+                return false;
             }
             events.retain(|kept| place(kept) != place(&event));
         }
         if !events.iter().any(|kept| kept.id() == event.id()) {
             events.push(event);
         }
+        true
     }
 
     fn answer(&self, filters: &[Value]) -> Vec<Event> {
         let manner = self.manner.lock().unwrap().clone();
-        let mut events = self.events.lock().unwrap().clone();
-        events.sort_by_key(|event| std::cmp::Reverse((event.at(), event.id())));
         let wanted = |event: &Event| manner.answers_other_questions || filters.iter().any(|filter| fits(filter, event));
+        let mut events: Vec<Event> =
+            self.events.lock().unwrap().iter().filter(|event| wanted(event)).cloned().collect();
+        events.sort_by_key(|event| std::cmp::Reverse((event.at(), event.id())));
         let limit = filters.iter().filter_map(|filter| filter["limit"].as_u64()).min().unwrap_or(1000);
         let limit = manner.page.min(usize::try_from(limit).unwrap());
-        events.into_iter().filter(wanted).take(limit).collect()
+        events.into_iter().take(limit).collect()
     }
 
     fn written(&self, name: &str, event: &Event) -> Vec<String> {
@@ -178,17 +184,16 @@ impl Shared {
 
 /// Whether an event is one of those that a filter asks for, as NIP-01 says.
 fn fits(filter: &Value, event: &Event) -> bool {
-    let value: Value = serde_json::from_str(&event.text()).unwrap();
     filter.as_object().unwrap().iter().all(|(name, wanted)| {
-        let among = |one: &Value| wanted.as_array().unwrap().contains(one);
+        let among = |one: Value| wanted.as_array().unwrap().contains(&one);
         match name.as_str() {
-            "kinds" => among(&value["kind"]),
-            "authors" => among(&value["pubkey"]),
-            "ids" => among(&value["id"]),
+            "kinds" => among(event.kind().0.into()),
+            "authors" => among(event.by().hex().into()),
+            "ids" => among(event.id().to_string().into()),
             "since" => event.at() >= wanted.as_u64().unwrap(),
             "until" => event.at() <= wanted.as_u64().unwrap(),
             "limit" => true,
-            tag => event.draft().all_tags(tag.strip_prefix('#').unwrap()).any(|one| among(&one.into())),
+            tag => event.draft().all_tags(tag.strip_prefix('#').unwrap()).any(|one| among(one.into())),
         }
     })
 }
@@ -220,13 +225,16 @@ async fn talk(stream: tokio::net::TcpStream, shared: Arc<Shared>) {
                         "CLOSE" => asked.retain(|(name, _)| name != all[1].as_str().unwrap()),
                         "EVENT" => {
                             let event = Event::parse(&all[1].to_string()).unwrap();
-                            answers.push(json!(["OK", event.id().to_string(), !manner.refuses, if manner.refuses { "blocked: full" } else { "" }]).to_string());
                             let ephemeral = (20_000..30_000).contains(&event.kind().0);
+                            let mut why = if manner.refuses { "blocked: full" } else { "" };
                             if ephemeral {
                                 *shared.passed.lock().unwrap() += 1;
-                            } else if !manner.refuses && !manner.forgets {
-                                shared.keep(event.clone());
+                            } else if manner.outdates
+                                || (!manner.refuses && !manner.forgets && !shared.keep(event.clone()))
+                            {
+                                why = "replaced: have newer event";
                             }
+                            answers.push(json!(["OK", event.id().to_string(), why.is_empty(), why]).to_string());
                             let _ = shared.live.send(event);
                         }
                         other => panic!("{other}"),

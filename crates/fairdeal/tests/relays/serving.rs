@@ -66,6 +66,23 @@ fn results_are_taken_checked_and_shown() {
 }
 
 #[test]
+fn an_address_that_has_brought_enough_may_still_send_what_is_known() {
+    let home = Home::station();
+    let server = serving(&home);
+    let half = |by: usize| signed(&body(0, &[1, 2]), &[1, 2], &[by]).text();
+    assert_eq!(post(&server, &half(0)).status, 201);
+    for number in 1..200 {
+        assert_eq!(post(&server, &complete(number, &[1, 2]).text()).status, 201, "{number}");
+    }
+    let new = post(&server, &complete(200, &[1, 2]).text());
+    assert_eq!((new.status, new.json()["error"].as_str()), (429, Some("too_many")), "{new:?}");
+    let known = post(&server, &complete(7, &[1, 2]).text());
+    assert_eq!((known.status, &known.json()["kept"]), (200, &"known".into()), "{known:?}");
+    let rest = post(&server, &half(1));
+    assert_eq!((rest.status, &rest.json()["complete"]), (200, &true.into()), "{rest:?}");
+}
+
+#[test]
 fn whatever_is_wrong_is_refused_with_a_reason() {
     let home = Home::station();
     let server = serving(&home);

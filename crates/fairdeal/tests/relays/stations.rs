@@ -1,7 +1,8 @@
 //! Stations that never meet.
 
+use games::AnyGame;
 use relays::{Kind, board, result};
-use results::Secret;
+use results::{Body, Callsign, Facts, Hash, Secret, Session, Uuid};
 
 use super::relay::Relay;
 use super::{Home, body, complete, files, secret, signed};
@@ -67,6 +68,20 @@ fn players_publish_their_own_signatures_and_a_station_puts_them_together() {
 }
 
 #[test]
+fn what_a_relay_has_of_the_same_author_with_a_later_date_is_replaced_nevertheless() {
+    let relay = Relay::with(super::relay::Manner::default());
+    let (players, later) = ([1, 2], 4_000_000_000);
+    let part = signed(&body(1, &players), &players, &[0]);
+    relay.put(result::write(&part, later).sign(&secret(1), &[0; 32]));
+    let home = Home::player(1);
+    home.import(&[&complete(1, &players)]);
+    assert_eq!(home.run(&["results", "publish", relay.url()]).well(), format!("{}: 1 result sent\n", relay.url()));
+    let there = relay.events();
+    assert_eq!((there.len(), there[0].at()), (1, later + 1));
+    assert_eq!(there[0].content(), complete(1, &players).text());
+}
+
+#[test]
 fn forged_doubled_partial_and_disputed_results_count_for_nobody() {
     let relay = Relay::with(super::relay::Manner::default());
     let publish = |text: String, by: &Secret, mark: &results::Signed| {
@@ -110,6 +125,48 @@ fn forged_doubled_partial_and_disputed_results_count_for_nobody() {
     let copied = other.sync(stick.path().to_str().unwrap());
     assert_eq!((&copied["new"], &copied["refused"]), (&3.into(), &0.into()), "{copied}");
     assert_eq!((other.board(), other.states()), (station.board(), station.states()));
+}
+
+/// Keeps the session of the first match, in which this was the first player's seed.
+fn keep_session(home: &Home, seed: u8) {
+    let players = [(1, seed), (2, 2)].map(|(number, seed)| {
+        let callsign = Callsign::of_player(&secret(number).public());
+        (callsign, Hash([seed; 32]))
+    });
+    let started = "2026-01-02 19:00:00".parse().unwrap();
+    let session = Session::new(Uuid::random([1; 16]), AnyGame::Holdem, players.to_vec(), started).unwrap();
+    let path = home.0.path().join("session.txt");
+    std::fs::write(&path, session.text()).unwrap();
+    home.run(&["results", "import", path.to_str().unwrap()]).well();
+}
+
+#[test]
+fn a_result_with_another_seed_than_its_session_is_neither_taken_nor_counted() {
+    let (relay, result) = (Relay::start(), complete(1, &[1, 2]));
+    let (first, right, wrong) = (Home::station(), Home::station(), Home::station());
+    first.import(&[&result]);
+    assert_eq!((first.sync(relay.url())["sent"].clone(), first.board().len()), (1.into(), 2));
+    keep_session(&right, 1);
+    assert_eq!(right.sync(relay.url())["new"], 1);
+    keep_session(&wrong, 9);
+    let refused = wrong.sync(relay.url());
+    assert_eq!((&refused["new"], &refused["refused"]), (&0.into(), &1.into()), "{refused}");
+    assert!(refused["reasons"][0]["why"].as_str().unwrap().contains("does not fit the session"), "{refused}");
+    // A result that was there before its session no longer counts.
+    keep_session(&first, 9);
+    assert!(first.board().is_empty());
+}
+
+#[test]
+fn a_match_with_complete_results_in_two_games_counts_in_neither() {
+    let station = Home::station();
+    let other = body(1, &[1, 2]);
+    let facts = Facts { game: AnyGame::Blackjack, ..other.facts().clone() };
+    let other = signed(&Body::new(facts, other.form()).unwrap(), &[1, 2], &[0, 1]);
+    station.import(&[&complete(1, &[1, 2]), &other]);
+    assert!(station.board().is_empty(), "also if only one game is asked for");
+    let listed = station.run(&["results", "list", "--game", "holdem"]).well();
+    assert!(listed.contains("disputed") && listed.lines().count() == 1, "{listed}");
 }
 
 #[test]

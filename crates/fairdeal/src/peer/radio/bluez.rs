@@ -26,6 +26,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::guests::Guests;
+use super::seeking::Seeking;
 use super::{MOST_HEARD, MOST_WRITTEN, NoRadio, Sign, Wire};
 
 /// The company in whose name everybody may advertise.
@@ -37,8 +38,6 @@ const TO_CONNECT: Duration = Duration::from_secs(12);
 const TO_LOOK: Duration = Duration::from_secs(12);
 /// How long a notification may take.
 const TO_NOTIFY: Duration = Duration::from_secs(5);
-/// When a device that did not answer is asked again.
-const TO_ASK_AGAIN: Duration = Duration::from_secs(1);
 /// The pause before another attempt to connect.
 const AGAIN: Duration = Duration::from_millis(500);
 /// How long nobody may have been notified before a connection ends. The end of a line waits longer for its connection.
@@ -227,30 +226,36 @@ where
     adapter.set_discovery_filter(filter).await?;
     let mut events = Box::pin(adapter.discover_devices_with_changes().await?);
     let until = Instant::now() + patience;
-    // Those that have to be asked, and when. BlueZ tells about a device only once if nothing about it changes.
-    let mut waiting: BTreeMap<Address, Instant> = BTreeMap::new();
-    let mut known = BTreeSet::new();
+    // BlueZ tells about a device only once if nothing about it changes.
+    let mut seeking = Seeking::new();
     while Instant::now() < until {
-        let next = waiting.values().copied().chain([until]).min().unwrap_or(until);
-        match tokio::time::timeout_at(next.into(), events.next()).await {
-            Ok(Some(AdapterEvent::DeviceAdded(address))) if !known.contains(&address) => {
-                waiting.entry(address).or_insert_with(Instant::now);
+        let next = seeking.wake_at().unwrap_or(until).min(until);
+        let mut event = tokio::time::timeout_at(next.into(), events.next()).await.ok();
+        // Everything that was heard meanwhile: those that were never asked come first.
+        while let Some(Some(heard)) = event {
+            if let AdapterEvent::DeviceAdded(address) = heard {
+                seeking.heard(address, Instant::now());
             }
-            Ok(Some(_)) | Err(_) => {}
-            Ok(None) => break,
+            event = events.next().now_or_never();
         }
-        let due = waiting.iter().find(|(_, at)| **at <= Instant::now()).map(|(address, _)| *address);
-        let Some(address) = due else { continue };
-        waiting.remove(&address);
-        let device = adapter.device(address)?;
-        let data = device.manufacturer_data().await.ok().flatten().unwrap_or_default();
-        let Some(advertisement) = data.get(&COMPANY).and_then(|data| Advertisement::decode(data).ok()) else {
-            continue;
+        if event.is_some() {
+            break;
+        }
+        let Some(turn) = seeking.next(Instant::now()) else { continue };
+        let device = adapter.device(turn.device)?;
+        let asking = async {
+            let data = device.manufacturer_data().await.ok().flatten().unwrap_or_default();
+            match data.get(&COMPANY).and_then(|data| Advertisement::decode(data).ok()) {
+                Some(advertisement) => Some(ask(advertisement, device).await),
+                None => None,
+            }
         };
-        match ask(advertisement, device).await {
-            Found::Enough => break,
-            Found::Known => drop(known.insert(address)),
-            Found::Silent => drop(waiting.insert(address, Instant::now() + TO_ASK_AGAIN)),
+        match timeout(turn.patience, asking).await {
+            // It does not advertise as we do, or not yet.
+            Ok(None) => {}
+            Ok(Some(Found::Enough)) => break,
+            Ok(Some(Found::Known)) => seeking.known(turn),
+            Ok(Some(Found::Silent)) | Err(_) => seeking.silent(turn, Instant::now()),
         }
     }
     Ok(())

@@ -1,14 +1,14 @@
 //! A socket's messages through a wire, and back.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::stream::SplitSink;
 use futures_util::{SinkExt as _, StreamExt as _};
 use parcels::{Link, Output, State};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
-use tokio::time::{Instant as Moment, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -17,6 +17,9 @@ use super::room::Room;
 
 /// A line on which nothing was heard for this long is dead. So is one on which nothing gets through for this long.
 const SILENCE: Duration = Duration::from_secs(30);
+/// The same in Geogram's form, where a receiver says nothing until it has a whole envelope: the longest takes 155 seconds
+/// in pieces of 20 bytes, and a lost receipt ten more.
+const SLOW_SILENCE: Duration = Duration::from_secs(180);
 /// How often the socket is told that the other end is there.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
 /// How many bytes may wait to be sent before the socket is no longer read.
@@ -93,8 +96,10 @@ where
             return Over::Closed;
         }
         let reads = line.closing.is_none() && line.link.unsent() < most_ahead;
-        let wake = wake.map(|wake| begun + wake).into_iter().chain(line.closing).min();
-        let dead = begun + line.link.stuck_since().unwrap_or(Duration::MAX).min(line.link.alive_at()) + SILENCE;
+        let tells = line.tells_life_at();
+        let wake = wake.map(|wake| begun + wake).into_iter().chain(line.closing).chain(tells).min();
+        let silence = if line.link.state() == State::Slow { SLOW_SILENCE } else { SILENCE };
+        let dead = begun + line.link.stuck_since().unwrap_or(Duration::MAX).min(line.link.alive_at()) + silence;
         if dead <= Instant::now() {
             return Over::Silent;
         }
@@ -108,8 +113,12 @@ where
                     line.tell_life().await;
                 }
             }
-            () = sleep_until(Moment::from_std(wake.unwrap_or(begun))), if wake.is_some() => {}
-            () = sleep_until(Moment::from_std(dead)) => {}
+            () = sleep_until(wake.unwrap_or(begun)), if wake.is_some() => {
+                if tells.is_some_and(|tells| tells <= Instant::now()) {
+                    line.tell_life().await;
+                }
+            }
+            () = sleep_until(dead) => {}
         }
     }
 }
@@ -201,9 +210,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Line<S> {
         }
     }
 
+    /// When the socket is told that the other end is there although nothing is heard of it: in Geogram's form, while
+    /// something is on its way. There the line is given up before the socket could know better.
+    fn tells_life_at(&self) -> Option<Instant> {
+        let waits = self.link.state() == State::Slow && !self.link.is_done() && self.closing.is_none();
+        waits.then(|| self.told + SIGN_OF_LIFE)
+    }
+
     /// Tells the socket that the other end is there.
     async fn tell_life(&mut self) {
-        let is_there = self.begun.elapsed().saturating_sub(self.link.alive_at()) < SIGN_OF_LIFE;
+        let is_heard = self.begun.elapsed().saturating_sub(self.link.alive_at()) < SIGN_OF_LIFE;
+        let is_there = is_heard || self.tells_life_at().is_some();
         if is_there && self.closing.is_none() && self.told.elapsed() >= SIGN_OF_LIFE {
             self.told = Instant::now();
             if self.sink.send(Message::Ping(Vec::new().into())).await.is_err() {

@@ -10,7 +10,7 @@
 //!
 //! - `carry`: a socket's messages through a wire, and back.
 //! - `serving`: the lines of all guests, at the host; `room`: what is said to all of them at once.
-//! - `bluez`, or `without`: the radio; `guests`: who has written to it.
+//! - `bluez`, or `without`: the radio; `guests`: who has written to it; `seeking`: who is asked for a table.
 
 #![allow(dead_code, reason = "a program with Bluetooth and one without need different parts")]
 
@@ -21,6 +21,7 @@ mod guests;
 #[cfg(test)]
 pub(super) mod pretend;
 mod room;
+mod seeking;
 mod serving;
 #[cfg(test)]
 mod tests;

@@ -6,12 +6,19 @@ use std::time::Duration;
 
 use ::peer::frame::Why;
 use ::peer::{Fresh, Guest, Private, TableKey, Ticket};
+use futures_util::{SinkExt as _, StreamExt as _};
 use results::Secret;
-use tokio::sync::Semaphore;
+use tokio::io::DuplexStream;
+use tokio::sync::{Semaphore, mpsc};
+use tokio::time::{Instant, timeout};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::Role;
 
+use super::carry::{Host, carry};
 use super::pretend::{self, Line};
 use super::serving::{MOST_LINES, guests};
-use super::{NoRadio, Sign};
+use super::{NoRadio, Sign, Wire};
 use crate::peer::hub::About;
 use crate::peer::net::{Command, Event, Held, Link, Who};
 use crate::peer::own::{Listening, Opened, OwnHub};
@@ -118,6 +125,63 @@ fn everybody_hears_every_entry_from_a_host_that_speaks_to_all_at_once() {
     for (guest, _) in &members {
         assert_eq!(guest.member().chain().head().height, 3);
     }
+}
+
+/// One end of a socket in memory, and the other.
+async fn sockets() -> [WebSocketStream<DuplexStream>; 2] {
+    let (one, other) = tokio::io::duplex(64 << 10);
+    [
+        WebSocketStream::from_raw_socket(one, Role::Client, None).await,
+        WebSocketStream::from_raw_socket(other, Role::Server, None).await,
+    ]
+}
+
+/// A way for pieces to somebody who knows only Geogram's form, and so does not hear hellos.
+fn deaf_to_hellos() -> (mpsc::Sender<Vec<Vec<u8>>>, mpsc::Receiver<Vec<u8>>) {
+    let (write, mut written) = mpsc::channel::<Vec<Vec<u8>>>(64);
+    let (hear, heard) = mpsc::channel(64);
+    tokio::spawn(async move {
+        while let Some(pieces) = written.recv().await {
+            for piece in pieces.into_iter().filter(|piece| piece.first() != Some(&0xfd)) {
+                let _ = hear.send(piece).await;
+            }
+        }
+    });
+    (write, heard)
+}
+
+/// The receiver says nothing for two and a half minutes, and the socket must not think that nobody is there.
+#[tokio::test(start_paused = true)]
+async fn a_line_in_geograms_form_lives_while_the_longest_envelope_is_on_its_way() {
+    let (there, back) = (deaf_to_hellos(), deaf_to_hellos());
+    let wire = |heard, write| {
+        let (limits, connection) = (parcels::Limits::default(), None);
+        Wire { heard, write, piece: 20, limits, everybody: false, connection }
+    };
+    let ([mut guest, guests], [hosts, mut host]) = (sockets().await, sockets().await);
+    let link = |session, of: fn(u32, parcels::Limits) -> parcels::Link| of(session, parcels::Limits::default());
+    tokio::spawn(carry(link(7, parcels::Link::guest), wire(back.1, there.0), guests, Host::default()));
+    tokio::spawn(carry(link(8, parcels::Link::host), wire(there.1, back.0), hosts, Host::default()));
+    let message = Message::Binary(vec![7; parcels::slow::MOST_PART].into());
+    guest.send(message.clone()).await.unwrap();
+    let begun = Instant::now();
+    let alive = tokio::spawn(async move {
+        // A member gives up a socket from which nothing has come for a minute.
+        while let Ok(Some(Ok(_))) = timeout(PATIENCE, guest.next()).await {}
+        Instant::now()
+    });
+    let arrived = async {
+        loop {
+            match host.next().await.expect("the line lives").unwrap() {
+                Message::Ping(_) => {}
+                other => return other,
+            }
+        }
+    };
+    assert_eq!(timeout(Duration::from_secs(600), arrived).await.unwrap(), message);
+    assert!(begun.elapsed() > Duration::from_secs(120), "it is slow: {:?}", begun.elapsed());
+    let arrived = Instant::now();
+    assert!(alive.await.unwrap() > arrived, "the socket was told that the other end is there");
 }
 
 #[test]

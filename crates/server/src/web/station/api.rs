@@ -12,7 +12,7 @@ use results::{Leaderboard, game_name};
 use serde_json::{Value, json};
 
 use super::{LONGEST, counter, game};
-use crate::station::{Brought, NotTaken, Taken};
+use crate::station::{Brought, NotTaken, Taken, Wanted};
 use crate::web::address::Address;
 use crate::web::api::Trouble;
 use crate::web::limits::network;
@@ -26,15 +26,14 @@ pub(super) async fn take(
 ) -> Result<Response, Trouble> {
     let counter = counter(&site)?;
     let from = network(from.0);
-    if !counter.intake.may_bring(from, Instant::now()) {
-        return Err(site.limited("new results").into());
-    }
+    // Whoever has brought too much may still send what is known, and signatures that are missing.
+    let wanted = if counter.intake.may_bring(from, Instant::now()) { Wanted::Everything } else { Wanted::Known };
     let file = file.map_err(|why| match why.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Failure::TooLong(LONGEST),
         _ => Failure::Bad(why.body_text()),
     })?;
     let station = counter.station.clone();
-    let taken = counter.apart.run(move || station.take(&file)).await?;
+    let taken = counter.apart.run(move || station.take(&file, wanted)).await?;
     Ok(match taken {
         Ok(Taken { brought, complete }) => {
             if matches!(brought, Brought::Match | Brought::Contradiction) {
@@ -43,6 +42,7 @@ pub(super) async fn take(
             let status = if brought == Brought::Match { StatusCode::CREATED } else { StatusCode::OK };
             (status, Json(json!({ "kept": brought.code(), "complete": complete }))).into_response()
         }
+        Err(NotTaken::TooMany) => return Err(site.limited("new results").into()),
         Err(why) => {
             if let NotTaken::Unavailable(why) = &why {
                 tracing::error!(%why, "a result could not be kept");
@@ -50,7 +50,7 @@ pub(super) async fn take(
             let status = match why {
                 NotTaken::Unreadable(_) => StatusCode::BAD_REQUEST,
                 NotTaken::Stranger => StatusCode::FORBIDDEN,
-                NotTaken::Full => StatusCode::TOO_MANY_REQUESTS,
+                NotTaken::Full | NotTaken::TooMany => StatusCode::TOO_MANY_REQUESTS,
                 NotTaken::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
                 NotTaken::Forged | NotTaken::Unsigned | NotTaken::Implausible(_) => StatusCode::UNPROCESSABLE_ENTITY,
             };
