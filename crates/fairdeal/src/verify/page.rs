@@ -108,7 +108,9 @@ impl<W: Write> Checking<'_, W> {
         match (versions.len(), versions.pop()) {
             (1, version) => return Ok(version),
             (0, _) if self.wrong > 0 => {}
-            (0, _) => self.wrong(format_args!("{}", Odd::Nothing))?,
+            (0, _) => self.wrong(format_args!(
+                "No page of fairdeal is here. A player's own computer has only those of tables: name the address of one."
+            ))?,
             _ => self.wrong(format_args!("{}", Odd::Versions))?,
         }
         Ok(None)
