@@ -98,7 +98,7 @@ where
         let reads = line.closing.is_none() && line.link.unsent() < most_ahead;
         let tells = line.tells_life_at();
         let wake = wake.map(|wake| begun + wake).into_iter().chain(line.closing).chain(tells).min();
-        let silence = if line.link.state() == State::Slow { SLOW_SILENCE } else { SILENCE };
+        let silence = line.silence();
         let dead = begun + line.link.stuck_since().unwrap_or(Duration::MAX).min(line.link.alive_at()) + silence;
         if dead <= Instant::now() {
             return Over::Silent;
@@ -208,6 +208,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Line<S> {
         if let Some(everybody) = &self.everybody {
             everybody.settle(&self.link);
         }
+    }
+
+    /// How long the other end may say nothing. Whoever has never said anything may not be there, or may not want us.
+    fn silence(&self) -> Duration {
+        let talks_slowly = self.link.state() == State::Slow && self.link.alive_at() > Duration::ZERO;
+        if talks_slowly { SLOW_SILENCE } else { SILENCE }
     }
 
     /// When the socket is told that the other end is there although nothing is heard of it: in Geogram's form, while

@@ -163,6 +163,8 @@ async fn a_line_in_geograms_form_lives_while_the_longest_envelope_is_on_its_way(
     tokio::spawn(carry(link(7, parcels::Link::guest), wire(back.1, there.0), guests, Host::default()));
     tokio::spawn(carry(link(8, parcels::Link::host), wire(there.1, back.0), hosts, Host::default()));
     let message = Message::Binary(vec![7; parcels::slow::MOST_PART].into());
+    // The first message shows that somebody is there.
+    guest.send(Message::Binary(vec![8].into())).await.unwrap();
     guest.send(message.clone()).await.unwrap();
     let begun = Instant::now();
     let alive = tokio::spawn(async move {
@@ -173,8 +175,8 @@ async fn a_line_in_geograms_form_lives_while_the_longest_envelope_is_on_its_way(
     let arrived = async {
         loop {
             match host.next().await.expect("the line lives").unwrap() {
-                Message::Ping(_) => {}
-                other => return other,
+                Message::Binary(bytes) if bytes.len() > 1 => return Message::Binary(bytes),
+                _ => {}
             }
         }
     };
