@@ -195,6 +195,7 @@ function atDoor(told) {
     knocking: say("You have knocked. Waiting for somebody at the table …", "Du hast angeklopft. Warten auf jemanden am Tisch …"),
     offline: say("No connection to the server. Trying again …", "Keine Verbindung zum Server. Neuer Versuch …"),
     declined: say("Nobody at the table lets you in.", "Niemand am Tisch lässt dich herein."),
+    unanswered: say("Nobody has answered for five minutes. You can knock again.", "Seit fünf Minuten hat niemand geantwortet. Du kannst noch einmal anklopfen."),
   };
   if (told.ticket) {
     admitted.note();
@@ -205,7 +206,7 @@ function atDoor(told) {
   box.querySelector(".says").textContent = words ? say("Somebody has answered. Your words:", "Jemand hat geantwortet. Deine Wörter:") : texts[told];
   for (const one of box.querySelectorAll(".four, .compare")) one.hidden = !words;
   if (words) box.querySelector(".four").textContent = words.join(" ");
-  part("knock").querySelector("form").hidden = told !== "declined";
+  part("knock").querySelector("form").hidden = !["declined", "unanswered"].includes(told);
 }
 
 // ---- before the match ----
