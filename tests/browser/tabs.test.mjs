@@ -15,6 +15,9 @@ after(async () => {
   await server?.stop();
 });
 
+/** Waits until somebody sees their cards. */
+const dealt = (page) => page.locator('#hand .card[aria-label*=" of "]').nth(1).waitFor({ timeout: 60_000 });
+
 /** Two people at a table where a match has begun. */
 async function begun() {
   const ada = await person(browser, server.url), bob = await person(browser, server.url);
@@ -23,7 +26,7 @@ async function begun() {
   await ada.page.locator('.people li', { hasText: 'Bob' }).waitFor();
   await ada.page.getByRole('button', { name: 'Start the match' }).click();
   await bob.page.getByRole('button', { name: 'I am ready' }).click();
-  for (const { page } of [ada, bob]) await page.locator('#hand .card').nth(1).waitFor({ timeout: 60_000 });
+  for (const { page } of [ada, bob]) await dealt(page);
   return { ada, bob, link };
 }
 
@@ -34,7 +37,7 @@ test('who comes back in another tab, without the key in the address, sits where 
   const { ada, bob, link } = await begun();
   const hand = await cards(ada.page), second = await ada.context.newPage();
   await second.goto(link.replace(/#.*/, ''));
-  await second.locator('#hand .card').nth(1).waitFor({ timeout: 60_000 });
+  await dealt(second);
   assert.equal(await cards(second), hand);
   assert.equal(second.url(), link, 'the link in the address bar is the one to share');
   await ada.page.locator('#alarm', { hasText: 'You have opened this table somewhere else, and play on there.' }).waitFor();
@@ -66,7 +69,7 @@ test('a tab that comes while the other stores something goes on from that', { ti
   await second.waitForTimeout(1000);
   const turn = (await ada.page.locator('#desk.asked').count()) ? ada.page : bob.page;
   await turn.locator('#key-c').click();
-  await second.locator('#hand .card').nth(1).waitFor({ timeout: 60_000 });
+  await dealt(second);
   await ada.page.locator('#alarm', { hasText: 'somewhere else' }).waitFor({ timeout: 30_000 });
   await second.locator('#log li').filter({ hasText: /calls|checks/ }).first().waitFor();
   assert.equal(await second.locator('#alarm').isVisible(), false, 'one of the two plays on');
