@@ -57,9 +57,14 @@ test('the slider chooses an amount in steps, up to the last chip', { timeout: 60
   await other.reload();
   await timer.filter({ hasText: /^(2\d|30) s$/ }).waitFor();
   assert.equal(await other.locator('#clock.short').count(), 0);
-  await other.clock.fastForward(21_000);
-  await other.locator('#clock.short').waitFor();
-  assert.match(await timer.textContent(), /^(\d|10) s$/);
+  // Whatever the server says meanwhile sets the clock right again, since no time has passed there.
+  let seen = { short: false };
+  for (let tries = 0; !seen.short && tries < 5; tries += 1) {
+    await other.clock.fastForward(21_000);
+    seen = await other.locator('#clock').evaluate((clock) => ({ short: clock.classList.contains('short'), text: clock.querySelector('[role=timer]').textContent }));
+  }
+  assert.ok(seen.short);
+  assert.match(seen.text, /^(\d|10) s$/);
   for (const person of [one, two]) await person.close();
 });
 
