@@ -55,11 +55,13 @@ test('friends see the same words, also after a reload, and the record is the one
   const [one, two] = people;
   await one.start();
   // The first shuffle is the draw for the dealer, the second that of the cards.
-  await Promise.all(people.map(({ page }) => page.waitForFunction(() => /2$/.test(document.querySelector('#words small')?.textContent))));
+  const second = ({ page }) => page.waitForFunction(() => /2$/.test(document.querySelector('#words small')?.textContent));
+  await Promise.all(people.map(second));
   const said = await Promise.all(people.map(({ page }) => words(page)));
   assert.match(said[0], /^[a-z]+ [a-z]+ [a-z]+ [a-z]+$/);
   assert.equal(said[0], said[1]);
   await two.page.reload();
+  await second(two);
   assert.equal(await words(two.page), said[1], 'they are kept');
   const proven = await (await panel(one.page)).textContent();
   assert.match(proven, /Neither the house nor any player chose the order/, 'Rommé publishes the seed');

@@ -192,3 +192,20 @@ test('a link that is cut off says so to whoever does not sit there', async () =>
   await ada.close();
   await bob.close();
 });
+
+test('a page whose parts could not be loaded goes on by itself once the server answers', { timeout: 60_000 }, async () => {
+  const ada = await person(browser, server.url), { page, context } = ada;
+  const link = await create(page, server.url);
+  ada.allow(/ERR_FAILED|Failed to (fetch|load)/);
+  for (const lost of ['**/gather.js', '**/worker.js', '**/private-holdem.wasm']) {
+    await page.goto('about:blank');
+    let gone = 0;
+    await context.route(lost, (route) => ((gone += 1), route.abort()));
+    await page.goto(link);
+    await page.locator('[data-part=failed]', { hasText: 'It goes on by itself as soon as the server answers.' }).waitFor();
+    assert.ok(gone > 0, lost);
+    await context.unroute(lost);
+    await page.locator('.people li', { hasText: 'Ada' }).waitFor();
+  }
+  await ada.close();
+});

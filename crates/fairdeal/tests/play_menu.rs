@@ -59,7 +59,8 @@ fn players_level_and_settings_are_chosen_before_a_match() {
     let form = terminal.press(&[LEFT, LEFT, DOWN, RIGHT, DOWN, "5", "0", "0"]);
     assert!(form.contains("< 500 >") && form.contains("hard"), "{form}");
     let table = terminal.press(&[ENTER]);
-    assert!(table.contains("your turn"), "{table}");
+    // The other player may fold at once.
+    assert!(table.contains("your turn") || table.contains("Deal 1 is over"), "{table}");
     let header = header(folder.path(), "holdem-1.jsonl");
     assert_eq!(header["players"], 2);
     assert_eq!(header["settings"]["starting_chips"], 500);

@@ -43,8 +43,10 @@ worker.addEventListener("message", ({ data }) => {
     "error" in data ? reject(new Error(data.error)) : resolve(data.value);
   } else if (data.failed !== undefined) fail(data.failed);
 });
-worker.addEventListener("error", () => {
-  code ??= "module";
+worker.addEventListener("error", ({ message }) => {
+  // A script that could not be loaded has no message.
+  const known = message ? trouble(null, message).code : "unreachable";
+  code ??= known === "other" ? "module" : known;
   fail("");
 });
 
@@ -60,8 +62,31 @@ function returned(ticket) {
   if (!location.hash) history.replaceState(null, "", new URL(ticket).hash);
 }
 
+/**
+ * Loads the page again once the server answers: everything goes on from what is stored. If that does not help, the next try
+ * comes later.
+ */
+async function comeBack() {
+  const answers = () => fetch(location.pathname, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok, () => false);
+  let tries = 0;
+  try {
+    tries = Number(sessionStorage.getItem("tries"));
+    sessionStorage.setItem("tries", tries + 1);
+  } catch { /* Then every try comes as soon as the first. */ }
+  do await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** tries++, 8000)));
+  while (!(await answers()));
+  location.reload();
+}
+
 function fail(why) {
-  const { what, blame, then, detail } = trouble(code, why);
+  const said = trouble(code, why), { what, blame, detail } = said;
+  // At a table nothing is lost; a form would be.
+  const returns = said.code === "unreachable" && root.dataset.table;
+  const then = returns ? say("It goes on by itself as soon as the server answers.", "Es geht von selbst weiter, sobald der Server antwortet.") : said.then;
+  if (returns && !fail.returning) {
+    fail.returning = true;
+    comeBack();
+  }
   if (playing) {
     const alarm = document.getElementById("alarm");
     alarm.textContent = [what, blame, then, detail].filter(Boolean).join(" ");
@@ -215,10 +240,10 @@ function atDoor(told) {
 const gathering = import("./gather.js").catch((why) => (fail(String(why)), new Promise(() => {})));
 
 async function lobby(now) {
-  if (playing) return;
-  show("lobby");
   const { Gathering } = await gathering;
   if (playing) return;
+  arrived();
+  show("lobby");
   lobby.shown ??= new Gathering(root, { want, ask, copied, toast });
   lobby.shown.show(now);
 }
@@ -248,10 +273,18 @@ function understand(told) {
   else if (told.news?.refused) toast(say("This cannot be done now.", "Das geht jetzt nicht."));
 }
 
+/** Everything was loaded. */
+function arrived() {
+  try {
+    sessionStorage.removeItem("tries");
+  } catch { /* There is nothing to forget. */ }
+}
+
 let checked = null;
 function match(now) {
   if (!playing) {
     playing = true;
+    arrived();
     root.hidden = true;
     const seat = document.getElementById("seat");
     seat.append(document.getElementById("toasts"));
