@@ -123,7 +123,8 @@ export async function playToTheEnd(people, meanwhile = async () => {}, seconds =
   const late = Date.now() + seconds * 1000;
   for (let round = 0; ; round += 1) {
     if (Date.now() > late) {
-      const texts = await Promise.all(people.map(({ page }) => page.locator('main:not([hidden])').innerText()));
+      const shown = 'main:not([hidden]), #line:not([hidden]), #toasts, dialog[open]';
+      const texts = await Promise.all(people.map(({ page }) => page.locator(shown).allInnerTexts().then((all) => all.join('\n'))));
       assert.fail(`the match does not end:\n${texts.join('\n--------\n')}`);
     }
     const over = await Promise.all(people.map((person) => person.over()));

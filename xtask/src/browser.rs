@@ -1,5 +1,6 @@
 //! The browser tests: builds the programs, and runs the tests against them with node.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::{fmt, fs, io};
@@ -31,28 +32,54 @@ pub(crate) fn run(filter: Option<&str>) -> Result<(), Failed> {
     if files.is_empty() {
         return Err(Failed::NoSuchTest(filter.unwrap_or_default().to_owned()));
     }
-    let status = command(&files, &jobs)?.status().map_err(Failed::NodeNotStarted)?;
+    let status = Built::among(&jobs)?.command(&files).status().map_err(Failed::NodeNotStarted)?;
     if status.success() { Ok(()) } else { Err(Failed::Tests(status)) }
 }
 
-/// All test files in two parts, for programs that are built already: one after another they would take longer than all other tests.
-pub(crate) fn halves(jobs: &[Job]) -> Result<[Command; 2], Failed> {
-    let files = test_files(&browser_tests(), "").map_err(Failed::TestsUnreadable)?;
-    let half = |rest: usize| files.iter().skip(rest).step_by(2).cloned().collect::<Vec<_>>();
-    Ok([command(&half(0), jobs)?, command(&half(1), jobs)?])
+/// Programs that are built already: ours, and the tests of the server, which can also lie at a table.
+pub(crate) struct Built {
+    program: PathBuf,
+    liar: Option<OsString>,
 }
 
-/// These test files, for programs that are built already, among them the tests of the server: these can also lie at a table.
-fn command(files: &[PathBuf], jobs: &[Job]) -> Result<Command, Failed> {
-    let target = manifests::target_directory().map_err(Failed::TargetUnknown)?;
-    let program = target.join("debug").join(format!("fairdeal{}", std::env::consts::EXE_SUFFIX));
-    // By name, since not every version of node takes a folder.
-    let mut node = Command::new("node");
-    node.arg("--test").args(files).env("FAIRDEAL_BIN", program).current_dir(browser_tests());
-    if let Some(liar) = jobs.iter().find(|job| job.name == "fairdeal server") {
-        node.env("FAIRDEAL_LIAR", liar.command.get_program());
+impl Built {
+    pub(crate) fn among(jobs: &[Job]) -> Result<Self, Failed> {
+        let target = manifests::target_directory().map_err(Failed::TargetUnknown)?;
+        let program = target.join("debug").join(format!("fairdeal{}", std::env::consts::EXE_SUFFIX));
+        let liar = jobs.iter().find(|job| job.name == "fairdeal server");
+        Ok(Self { program, liar: liar.map(|liar| liar.command.get_program().to_owned()) })
     }
-    Ok(node)
+
+    /// All test files in two parts: one after another they would take longer than all other tests.
+    pub(crate) fn halves(&self) -> Result<[Command; 2], Failed> {
+        let files = test_files(&browser_tests(), "").map_err(Failed::TestsUnreadable)?;
+        let half = |rest: usize| files.iter().skip(rest).step_by(2).cloned().collect::<Vec<_>>();
+        Ok([self.command(&half(0)), self.command(&half(1))])
+    }
+
+    /// These test files.
+    pub(crate) fn command(&self, files: &[PathBuf]) -> Command {
+        // By name, since not every version of node takes a folder.
+        let mut node = Command::new("node");
+        node.arg("--test").args(files).env("FAIRDEAL_BIN", &self.program).current_dir(browser_tests());
+        if let Some(liar) = &self.liar {
+            node.env("FAIRDEAL_LIAR", liar);
+        }
+        node
+    }
+}
+
+/// The files in which tests failed, by what node said about them.
+pub(crate) fn failed_files(text: &str) -> Vec<PathBuf> {
+    let places = text.lines().filter_map(|line| line.trim_start().strip_prefix("location: '"));
+    let mut files: Vec<PathBuf> = places
+        .filter_map(|place| place.split_once(".test.mjs:"))
+        .filter_map(|(path, _)| Path::new(path).file_name())
+        .map(|name| PathBuf::from(name).with_added_extension("test.mjs"))
+        .collect();
+    files.sort();
+    files.dedup();
+    files
 }
 
 fn test_files(folder: &Path, filter: &str) -> io::Result<Vec<PathBuf>> {
@@ -86,6 +113,15 @@ impl std::error::Error for Failed {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_with_failures_are_found_in_what_node_says() {
+        let said = "not ok 6 - a\n  ---\n  location: '/tmp/x/tests/browser/controls.test.mjs:10:1'\nok 7 - b\n\
+                    not ok 8 - c\n  location: '/tmp/x/tests/browser/alerts.test.mjs:3:1'\n\
+                    not ok 9 - d\n  location: '/tmp/x/tests/browser/controls.test.mjs:90:1'\n";
+        assert_eq!(failed_files(said), ["alerts.test.mjs", "controls.test.mjs"].map(PathBuf::from));
+        assert!(failed_files("ok 1 - everything\n").is_empty());
+    }
 
     #[test]
     fn tests_are_found_by_a_part_of_their_name() {
