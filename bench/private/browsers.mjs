@@ -112,15 +112,18 @@ const latest = (all) => Math.max(...all);
 const seconds = (from, to) => (to - from) / 1000;
 
 /**
- * How long everybody together waited for the cards of a deal, after what each of them did or saw last (`begins`). At Blackjack bets
- * come before cards, and people's time for them does not count.
+ * How long everybody together waited for the cards of a deal, after each of them was ready for it. At Blackjack a round follows the
+ * one before by itself, after the last move; and bets come before cards, for which people's own time does not count.
  */
-function wait(all, game, deal, begins) {
+function wait(all, game, deal) {
   const came = latest(all.map(({ cards }) => cards[deal]));
-  if (game !== 'blackjack') return seconds(latest(begins), came);
-  const asked = latest(all.map(({ asked }, player) => asked.find((at) => at >= begins[player])));
-  const decided = latest(all.flatMap(({ decided }) => decided.filter((at) => at < came)));
-  return Math.max(seconds(latest(begins), asked), 0) + seconds(decided, came);
+  if (game !== 'blackjack') return seconds(latest(all.map(({ ready, over }) => (deal ? over[deal - 1] : ready[0]))), came);
+  const bets = all.map(({ cards, asked, decided, ready }) => {
+    const bet = decided.findLast((at) => at < cards[deal]), wanted = asked.findLast((at) => at <= bet);
+    return { bet, wanted, before: deal ? decided.findLast((at) => at < wanted) : ready[0] };
+  });
+  const [before, wanted, bet] = ['before', 'wanted', 'bet'].map((name) => latest(bets.map((one) => one[name])));
+  return Math.max(seconds(before, wanted), 0) + seconds(bet, came);
 }
 
 async function table(game, players, slow) {
@@ -149,8 +152,8 @@ async function table(game, players, slow) {
       if (!(why instanceof Enough)) throw why;
     });
     const all = await times();
-    const first = wait(all, game, 0, all.map(({ ready }) => ready[0])), waits = [];
-    for (let deal = 1; all.every(({ cards }) => cards.length > deal); deal++) waits.push(wait(all, game, deal, all.map(({ over }) => over[deal - 1])));
+    const first = wait(all, game, 0), waits = [];
+    for (let deal = 1; all.every(({ cards }) => cards.length > deal); deal++) waits.push(wait(all, game, deal));
     waits.sort((a, b) => a - b);
     return { game, players, slow, first, next: waits[Math.floor(waits.length / 2)], longest: waits.at(-1), deals: waits.length };
   } finally {
