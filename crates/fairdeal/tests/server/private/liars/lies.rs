@@ -126,15 +126,16 @@ pub(super) fn silent_after(mut enough: impl FnMut(&Body) -> bool + Send + 'stati
     })
 }
 
-/// Holds everything back until others have said this about it, then says it all.
+/// Holds everything back until others have said this about it so many times, then says it all.
 pub(super) fn late(
+    times: usize,
     until: impl Fn(&Body) -> bool + Send + 'static,
     from: impl Fn(&Body) -> bool + Send + 'static,
 ) -> Lie {
     let (mut held, mut holding) = (Vec::new(), false);
     Box::new(move |heard, bodies| {
         holding |= bodies.iter().any(&from);
-        if holding && !heard.iter().any(|(_, body)| until(body)) {
+        if holding && heard.iter().filter(|(_, body)| until(body)).count() < times {
             held.extend(bodies);
             return Vec::new();
         }
